@@ -1,0 +1,1 @@
+//! Compares compiled code with the interpreter, over a corpus and over generated shaders.

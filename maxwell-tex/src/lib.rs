@@ -1,0 +1,1 @@
+//! NVIDIA Maxwell's TEX and TLDS instructions: rules, encoder, decoder, assembler.

@@ -1,0 +1,1 @@
+//! A graph of compiler passes: order, tracing, reports and dumps.

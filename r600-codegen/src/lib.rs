@@ -1,0 +1,1 @@
+//! Compiles TGSI to R600-family machine code.

@@ -1,0 +1,1 @@
+//! Tables, encoder, decoder, assembler and disassembler of the R600 family of GPUs.

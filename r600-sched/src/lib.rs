@@ -1,0 +1,1 @@
+//! Groups, clauses, bank swizzles, literals and constant caches for R600-family code.

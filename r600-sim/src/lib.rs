@@ -1,0 +1,1 @@
+//! Executes R600-family machine code on a wavefront of lanes.

@@ -1,0 +1,3 @@
+//! The `tgsi` program.
+
+fn main() {}

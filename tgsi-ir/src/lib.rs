@@ -1,0 +1,1 @@
+//! The TGSI shader IR: token model, opcode tables, builder, scan and validator.

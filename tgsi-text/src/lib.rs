@@ -1,0 +1,1 @@
+//! Reads and prints TGSI text, with spans and diagnostics.

@@ -1,0 +1,52 @@
+//! RON tables under `<crate>/spec/` become committed Rust under `<crate>/src/generated/`.
+//!
+//! Every family computes all of its files in memory; writing and checking share one code path
+//! ([`output::sync`]), and nothing is written when any spec is wrong.
+
+mod names;
+mod output;
+mod spec;
+mod tgsi;
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use self::output::{GeneratedFile, Mode, sync};
+use self::spec::SpecError;
+
+/// Options of `cargo xtask codegen`.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Fails when a generated file is not what the specs give, and writes nothing.
+    #[arg(long)]
+    check: bool,
+}
+
+/// Computes the generated files of one crate from the spec folder under `root`.
+type Generator = fn(root: &Path) -> Result<Vec<GeneratedFile>, SpecError>;
+
+/// Every family of tables, in the order in which they are generated.
+const GENERATORS: &[Generator] = &[tgsi::generate];
+
+/// Generates or checks every family.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let root = crate::workspace::root();
+    let mode = if options.check { Mode::Check } else { Mode::Write };
+    let mut files = Vec::new();
+    for generate in GENERATORS {
+        files.extend(generate(&root)?);
+    }
+    let mut stale = Vec::new();
+    for file in &files {
+        if !sync(&root, file, mode)? {
+            stale.push(file.path.display().to_string());
+        }
+    }
+    if !stale.is_empty() {
+        bail!("out of date, run `cargo xtask codegen`: {}", stale.join(", "));
+    }
+    println!("codegen: {} files up to date", files.len());
+    Ok(())
+}
