@@ -1,1 +1,31 @@
 //! The TGSI shader IR: token model, opcode tables, builder, scan and validator.
+//!
+//! A [`Shader`] is a list of declarations, immediates, properties and instructions, in the terms of
+//! Gallium's token stream. It holds no text and knows no chip: `tgsi-text` and `tgsi-binary` read and
+//! write it, `tgsi-exec` runs it, and compilers take it from here.
+//!
+//! # Invariants
+//! - Whatever a token stream can say in known fields, a `Shader` holds; reading and writing lose
+//!   nothing but reserved bits, which `tgsi-binary` keeps beside the shader.
+//! - Operands are stored as written: no operand is resolved against a declaration here.
+//! - No hardware register, schedule or chip appears in this crate.
+
+mod declaration;
+mod generated;
+mod instruction;
+mod operand;
+mod shader;
+
+pub use declaration::{
+    Declaration, FileAttributes, ImageAttributes, Interp, RegisterRange, SamplerViewAttributes,
+    SemanticName, Streams,
+};
+pub use instruction::{
+    Instruction, Memory, MemoryQualifiers, Predicate, Saturate, Texture,
+    TextureOffset,
+};
+pub use operand::{Component, Dimension, Dst, Indirect, Register, Src, Swizzle, WriteMask};
+pub use shader::{
+    DeclarationId, Immediate, ImmediateId, InstructionId, ItemKind, Property, PropertyId, Run,
+    Shader,
+};
