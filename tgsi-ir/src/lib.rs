@@ -11,8 +11,12 @@
 //! - No hardware register, schedule or chip appears in this crate.
 
 mod declaration;
+mod dialect;
+mod format;
 mod generated;
 mod instruction;
+mod names;
+mod opcode;
 mod operand;
 mod shader;
 
@@ -20,10 +24,19 @@ pub use declaration::{
     Declaration, FileAttributes, ImageAttributes, Interp, RegisterRange, SamplerViewAttributes,
     SemanticName, Streams,
 };
-pub use instruction::{
-    Instruction, Memory, MemoryQualifiers, Predicate, Saturate, Texture,
-    TextureOffset,
+pub use dialect::{Dialect, Release, UnknownDialect};
+pub use format::Format;
+pub use generated::enums::{
+    ConditionCode, CoordOrigin, CylindricalWrap, DepthLayout, ExtendedSwizzle, File, ImmediateType,
+    Interpolation, Location, MemoryBarrier, MemoryQualifier, MemoryType, Modulate, OpcodeType,
+    OutputMode, PixelCenter, Primitive, Processor, PropertyName, ResourceIndex, ReturnType,
+    Semantic, TessSpacing, TextureTarget, TokenType,
 };
+pub use generated::opcode::Opcode;
+pub use instruction::{
+    Instruction, Memory, MemoryQualifiers, Predicate, Saturate, Texture, TextureOffset,
+};
+pub use opcode::{FlowRole, LabelUse, OpcodeInfo};
 pub use operand::{Component, Dimension, Dst, Indirect, Register, Src, Swizzle, WriteMask};
 pub use shader::{
     DeclarationId, Immediate, ImmediateId, InstructionId, ItemKind, Property, PropertyId, Run,

@@ -177,8 +177,7 @@ impl Shader {
     pub fn runs(&self) -> Vec<Run> {
         let mut left = ItemKind::CONVENTIONAL_ORDER.map(|kind| self.num_items(kind));
         let mut runs = Vec::with_capacity(self.order.len() + 4);
-        let conventional =
-            ItemKind::CONVENTIONAL_ORDER.map(|kind| Run { kind, len: u32::MAX });
+        let conventional = ItemKind::CONVENTIONAL_ORDER.map(|kind| Run { kind, len: u32::MAX });
         for run in self.order.iter().chain(&conventional) {
             let rest = &mut left[run.kind as usize];
             let len = (*rest).min(run.len as usize);

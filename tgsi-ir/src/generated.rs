@@ -1,0 +1,5 @@
+//! Tables that `cargo xtask codegen` makes from `spec/`.
+
+pub(crate) mod enums;
+pub(crate) mod formats;
+pub(crate) mod opcode;

@@ -1,0 +1,101 @@
+//! Finding a word of text in a table, whatever its case.
+
+/// Marks a free slot.
+const FREE: u16 = u16::MAX;
+
+/// Words with what they stand for, hashed into `SLOTS` slots when the program is compiled.
+///
+/// The text parser looks up several words an instruction: one probe and one comparison are the rule.
+pub(crate) struct NameTable<T: 'static, const SLOTS: usize> {
+    entries: &'static [(&'static str, T)],
+    slots: [u16; SLOTS],
+}
+
+impl<T: Copy, const SLOTS: usize> NameTable<T, SLOTS> {
+    /// A table of `entries`; `SLOTS` is a power of two well above their number.
+    pub(crate) const fn new(entries: &'static [(&'static str, T)]) -> Self {
+        assert!(SLOTS.is_power_of_two() && entries.len() < SLOTS && entries.len() < FREE as usize);
+        let mut slots = [FREE; SLOTS];
+        let mut index = 0;
+        while index < entries.len() {
+            let mut slot = hash(entries[index].0.as_bytes()) as usize % SLOTS;
+            while slots[slot] != FREE {
+                slot = (slot + 1) % SLOTS;
+            }
+            slots[slot] = index as u16;
+            index += 1;
+        }
+        Self { entries, slots }
+    }
+
+    /// What `word` stands for, in upper or lower case.
+    #[inline]
+    pub(crate) fn find(&self, word: &[u8]) -> Option<T> {
+        let mut slot = hash(word) as usize % SLOTS;
+        loop {
+            let (name, value) = self.entries.get(usize::from(self.slots[slot]))?;
+            if name.as_bytes().eq_ignore_ascii_case(word) {
+                return Some(*value);
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+    }
+}
+
+/// A hash of the first and last eight bytes and the length, the same for either case.
+#[inline]
+const fn hash(word: &[u8]) -> u32 {
+    let len = word.len();
+    let (head, tail) = if len >= 8 {
+        (load(word, 0), load(word, len - 8))
+    } else {
+        let mut head = 0;
+        let mut index = 0;
+        while index < len {
+            head = head << 8 | word[index] as u64;
+            index += 1;
+        }
+        (head, 0)
+    };
+    // Bit 5 is what tells the cases of a letter apart.
+    let fold = 0x2020_2020_2020_2020;
+    let mixed = (head | fold) ^ (tail | fold).rotate_left(29) ^ (len as u64) << 56;
+    (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as u32
+}
+
+/// Eight bytes of `word` from `at`.
+#[inline]
+const fn load(word: &[u8], at: usize) -> u64 {
+    let bytes = [
+        word[at],
+        word[at + 1],
+        word[at + 2],
+        word[at + 3],
+        word[at + 4],
+        word[at + 5],
+        word[at + 6],
+        word[at + 7],
+    ];
+    u64::from_le_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static TABLE: NameTable<u8, 8> = NameTable::new(&[("IN", 1), ("OUT", 2), ("SAMPLE_I_MS", 3)]);
+
+    #[test]
+    fn words_are_found_in_either_case() {
+        assert_eq!(TABLE.find(b"in"), Some(1));
+        assert_eq!(TABLE.find(b"Out"), Some(2));
+        assert_eq!(TABLE.find(b"sample_I_ms"), Some(3));
+    }
+
+    #[test]
+    fn other_words_are_not() {
+        for word in [&b""[..], b"I", b"INX", b"IN\0", b"SAMPLE_I_MT", b"\0IN"] {
+            assert_eq!(TABLE.find(word), None, "{word:?}");
+        }
+    }
+}

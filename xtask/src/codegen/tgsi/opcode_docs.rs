@@ -1,0 +1,86 @@
+//! The doc comment of an opcode: title, formula, notes, types, history.
+
+use super::opcodes::{Row, Type};
+use super::release::{NumberSpan, numbers_by_dialect};
+
+/// The doc comment of one variant, each line with its slashes.
+pub(super) fn variant_doc(row: &Row) -> String {
+    let mut paragraphs = vec![format!("`{}`: {}.", row.name, decapitalise(&row.title))];
+    if !row.formula.is_empty() {
+        paragraphs.push(format!("```text\n{}\n```", row.formula.join("\n")));
+    }
+    paragraphs.extend(row.notes.iter().cloned());
+    paragraphs.push(operands(row));
+    paragraphs.push(history(row));
+    let text = paragraphs.join("\n\n");
+    text.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
+}
+
+/// `Dot product` as `dot product`, but `2D` and `64-bit` as they are.
+fn decapitalise(title: &str) -> String {
+    let mut chars = title.chars();
+    match chars.next() {
+        Some(first) if !title[first.len_utf8()..].starts_with(char::is_uppercase) => {
+            first.to_lowercase().chain(chars).collect()
+        }
+        _ => title.to_owned(),
+    }
+}
+
+fn operands(row: &Row) -> String {
+    if row.unverified {
+        return "No release says how many operands it takes.".to_owned();
+    }
+    let counts = match (row.dst.len(), row.src.len()) {
+        (0, 0) => "No operands.".to_owned(),
+        (0, _) => format!("Sources: {}.", types(&row.src)),
+        (_, 0) => format!("Result: {}. No sources.", types(&row.dst)),
+        _ => format!("Result: {}. Sources: {}.", types(&row.dst), types(&row.src)),
+    };
+    match row.fewer_src {
+        Some((0, last)) => format!("{counts} Until Mesa {last} it had no source."),
+        Some((count, last)) => format!("{counts} Until Mesa {last} it had {count} sources only."),
+        None => counts,
+    }
+}
+
+fn types(types: &[Type]) -> String {
+    let names: Vec<&str> = types.iter().map(|&ty| type_name(ty)).collect();
+    names.join(", ")
+}
+
+fn type_name(ty: Type) -> &'static str {
+    match ty {
+        Type::Untyped => "untyped",
+        Type::Unsigned => "unsigned",
+        Type::Signed => "signed",
+        Type::Float => "float",
+        Type::Double => "double",
+        Type::Unsigned64 => "64-bit unsigned",
+        Type::Signed64 => "64-bit signed",
+    }
+}
+
+fn history(row: &Row) -> String {
+    let mut out = match &row.same_as {
+        Some(name) => format!("The same as `{name}`, operand for operand. "),
+        None => String::new(),
+    };
+    let spans: Vec<String> = row.numbers.iter().map(NumberSpan::to_string).collect();
+    out += &format!("Number {}.", spans.join(", "));
+    let dialects: Vec<&str> = ["2010", "2012", "21.2"]
+        .into_iter()
+        .zip(numbers_by_dialect(&row.numbers))
+        .filter_map(|(name, number)| number.map(|_| name))
+        .collect();
+    out += &match dialects.as_slice() {
+        [] => " In none of the three dialects.".to_owned(),
+        [_, _, _] => " In all three dialects.".to_owned(),
+        [one] => format!(" In dialect {one} only."),
+        several => format!(" In the dialects {}.", several.join(" and ")),
+    };
+    if !row.executed {
+        out += " Mesa's reference interpreter does not execute it.";
+    }
+    out
+}

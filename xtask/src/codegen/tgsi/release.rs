@@ -1,0 +1,83 @@
+//! Mesa releases and the dialects that the workspace reads and writes.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+/// A release of Mesa: major and minor number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Release(pub(super) u8, pub(super) u8);
+
+impl Release {
+    /// The release that the tables describe as today's.
+    pub(super) const TODAY: Self = Self(21, 2);
+
+    /// The constructor as Rust source.
+    pub(super) fn source(self) -> String {
+        format!("Release::new({}, {})", self.0, self.1)
+    }
+}
+
+impl TryFrom<String> for Release {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.split_once('.')
+            .and_then(|(major, minor)| Some(Self(major.parse().ok()?, minor.parse().ok()?)))
+            .ok_or_else(|| format!("`{text}` is not a release such as 9.0"))
+    }
+}
+
+impl fmt::Display for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
+    }
+}
+
+/// The releases whose layout the dialects follow, in the order of `tgsi_ir::Dialect`.
+pub(super) const DIALECTS: [Release; 3] = [Release(7, 8), Release(9, 0), Release::TODAY];
+
+/// A number and the releases in which it held, both included.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(super) struct NumberSpan(pub(super) u16, pub(super) Release, pub(super) Release);
+
+impl fmt::Display for NumberSpan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(number, first, last) = self;
+        match (first == last, *last == Release::TODAY) {
+            (_, true) if *first <= Release(7, 5) => write!(f, "{number} in every release"),
+            (_, true) => write!(f, "{number} since Mesa {first}"),
+            (true, false) => write!(f, "{number} in Mesa {first}"),
+            (false, false) => write!(f, "{number} in Mesa {first} to {last}"),
+        }
+    }
+}
+
+/// The number in each dialect, in their order.
+pub(super) fn numbers_by_dialect(spans: &[NumberSpan]) -> [Option<u16>; 3] {
+    DIALECTS.map(|release| {
+        spans.iter().find(|span| span.1 <= release && release <= span.2).map(|span| span.0)
+    })
+}
+
+/// What is wrong with the spans of a row, if anything: order, overlap.
+pub(super) fn check_spans(spans: &[NumberSpan]) -> Result<(), String> {
+    for span in spans {
+        if span.1 > span.2 {
+            return Err(format!("the releases {} to {} are the wrong way round", span.1, span.2));
+        }
+    }
+    for pair in spans.windows(2) {
+        if pair[0].2 >= pair[1].1 {
+            return Err(format!("two numbers hold in Mesa {}", pair[1].1));
+        }
+    }
+    Ok(())
+}
+
+/// `[Some(1), None, …]` as Rust source.
+pub(super) fn options_source(numbers: [Option<u16>; 3]) -> String {
+    let items = numbers.map(|n| n.map_or_else(|| "None".to_owned(), |n| format!("Some({n})")));
+    format!("[{}]", items.join(", "))
+}
