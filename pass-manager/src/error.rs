@@ -1,0 +1,98 @@
+//! Why a pipeline cannot be built, and why a run stops.
+
+use thiserror::Error;
+
+use crate::PassId;
+
+/// Why a pipeline cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PipelineError {
+    /// Two passes have the same name.
+    #[error("pass `{0}` is registered twice")]
+    Duplicate(PassId),
+    /// Two passes provide the same result.
+    #[error("`{result}` is provided by pass `{first}` and again by pass `{second}`")]
+    DuplicateProvider {
+        /// The result.
+        result: PassId,
+        /// The pass registered first.
+        first: PassId,
+        /// The other pass.
+        second: PassId,
+    },
+    /// No pass provides a needed result.
+    #[error("pass `{pass}` needs `{needs}`, which no pass provides")]
+    MissingProvider {
+        /// The pass in want.
+        pass: PassId,
+        /// What it needs.
+        needs: PassId,
+    },
+    /// Passes wait for each other: each for the one after it, the last for the first.
+    #[error("passes wait for each other: {}", chain(.0))]
+    Cycle(Vec<PassId>),
+    /// An option names a pass that is not registered.
+    #[error("no pass is called `{name}`; there are {}", list(.known))]
+    UnknownPass {
+        /// The name in the option.
+        name: String,
+        /// Every registered pass, in order of registration.
+        known: Vec<PassId>,
+    },
+    /// An option disables a pass without which the output is wrong.
+    #[error("pass `{0}` cannot be disabled: the output would be wrong without it")]
+    Required(PassId),
+    /// An option disables a pass on whose result another one relies.
+    #[error("pass `{pass}` cannot be disabled: pass `{by}` needs it")]
+    Needed {
+        /// The disabled pass.
+        pass: PassId,
+        /// The pass that relies on it.
+        by: PassId,
+    },
+}
+
+/// Why a run stopped.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RunError<E> {
+    /// A pass failed.
+    #[error("{error}")]
+    Pass {
+        /// The pass.
+        pass: PassId,
+        /// What it says.
+        error: E,
+    },
+    /// The verifier found the unit wrong after a pass.
+    #[error("pass `{pass}` broke its unit: {why}")]
+    Broke {
+        /// The pass.
+        pass: PassId,
+        /// What the verifier says.
+        why: String,
+    },
+}
+
+impl<E> RunError<E> {
+    /// The pass after or in which the run stopped.
+    pub fn pass(&self) -> PassId {
+        match self {
+            Self::Pass { pass, .. } | Self::Broke { pass, .. } => *pass,
+        }
+    }
+}
+
+/// `a -> b -> a`.
+fn chain(passes: &[PassId]) -> String {
+    let mut names: Vec<_> = passes.iter().map(|pass| pass.name()).collect();
+    names.extend(passes.first().map(|pass| pass.name()));
+    names.join(" -> ")
+}
+
+/// `a, b, c`.
+fn list(passes: &[PassId]) -> String {
+    let names: Vec<_> = passes.iter().map(|pass| pass.name()).collect();
+    names.join(", ")
+}
