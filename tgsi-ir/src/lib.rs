@@ -12,6 +12,7 @@
 
 mod declaration;
 mod dialect;
+pub mod flow;
 mod format;
 mod generated;
 mod instruction;
@@ -19,6 +20,7 @@ mod names;
 mod opcode;
 mod operand;
 mod shader;
+mod usage;
 
 pub use declaration::{
     Declaration, FileAttributes, ImageAttributes, Interp, RegisterRange, SamplerViewAttributes,
@@ -36,7 +38,7 @@ pub use generated::opcode::Opcode;
 pub use instruction::{
     Instruction, Memory, MemoryQualifiers, Predicate, Saturate, Texture, TextureOffset,
 };
-pub use opcode::{FlowRole, LabelUse, OpcodeInfo};
+pub use opcode::{FlowRole, LabelUse, OpcodeInfo, SrcRole};
 pub use operand::{Component, Dimension, Dst, Indirect, Register, Src, Swizzle, WriteMask};
 pub use shader::{
     DeclarationId, Immediate, ImmediateId, InstructionId, ItemKind, Property, PropertyId, Run,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::generated::opcode::{OPCODE_INFO, OPCODE_NAMES, OPCODES_BY_NUMBER};
-use crate::{Dialect, Opcode, OpcodeType, OutputMode, Release};
+use crate::{Dialect, Opcode, OpcodeType, OutputMode, Processor, Release, WriteMask};
 
 /// What an instruction does to the flow of control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,6 +67,37 @@ pub enum LabelUse {
     Read,
 }
 
+/// What a source is for, which decides the channels that are read and the files that make sense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SrcRole {
+    /// A value, of which the channels are read that the result needs.
+    Value,
+    /// A value of which these channels are read whatever the write mask says.
+    Channels(WriteMask),
+    /// Integers for 64-bit pairs: x for the pair xy, z for the pair zw.
+    PairCounts,
+    /// Never read.
+    Unused,
+    /// Texture coordinates, as many as the target has.
+    Coordinates,
+    /// Texture coordinates, and w besides them.
+    CoordinatesAndW,
+    /// Derivatives of the coordinates.
+    Derivatives,
+    /// A sampler, or a bindless handle of one.
+    Sampler,
+    /// A sampler view.
+    View,
+    /// A buffer, image or memory, or a bindless handle of one.
+    Resource,
+    /// The address within a resource: a byte offset, or image coordinates.
+    Address,
+    /// An input of a fragment shader, to be interpolated anew.
+    Input,
+    /// An output whose current value is fetched.
+    Output,
+}
+
 /// What holds for all instructions of one opcode.
 #[derive(Debug)]
 pub struct OpcodeInfo {
@@ -84,6 +115,10 @@ pub struct OpcodeInfo {
     pub dst_types: &'static [OpcodeType],
     /// Types of the sources.
     pub src_types: &'static [OpcodeType],
+    /// What each source is for.
+    pub src_roles: &'static [SrcRole],
+    /// Stages that may use it; empty where all may.
+    pub stages: &'static [Processor],
     /// Whether a texture target is its last operand.
     pub is_tex: bool,
     /// Whether it has a texture word whose target is left to the sampler view: the `SAMPLE` family.

@@ -44,6 +44,10 @@ pub(super) struct Row {
     pub(super) src: Vec<Type>,
     pub(super) fewer_src: Option<(u8, Release)>,
     #[serde(default)]
+    roles: Vec<Role>,
+    #[serde(default)]
+    stages: Vec<Stage>,
+    #[serde(default)]
     words: Vec<Word>,
     #[serde(default)]
     branch: bool,
@@ -98,6 +102,50 @@ enum Word {
     Target,
     View,
     Memory,
+}
+
+/// Stages that some opcodes are bound to; variants as in `tgsi_ir::Processor`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum Stage {
+    Fragment,
+    Geometry,
+    TessCtrl,
+    Compute,
+}
+
+/// What a source is for; variants as in `tgsi_ir::SrcRole`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+enum Role {
+    Value,
+    Channels(String),
+    PairCounts,
+    Unused,
+    Coordinates,
+    CoordinatesAndW,
+    Derivatives,
+    Sampler,
+    View,
+    Resource,
+    Address,
+    Input,
+    Output,
+}
+
+impl Role {
+    /// The value as Rust source.
+    fn source(&self) -> String {
+        match self {
+            Self::Channels(letters) => {
+                let bits: u8 = "xyzw"
+                    .char_indices()
+                    .filter(|&(_, letter)| letters.contains(letter))
+                    .map(|(bit, _)| 1 << bit)
+                    .sum();
+                format!("SrcRole::Channels(WriteMask::from_bits({bits}))")
+            }
+            other => format!("SrcRole::{other:?}"),
+        }
+    }
 }
 
 /// Variants as in `tgsi_ir::LabelUse`.
@@ -164,6 +212,8 @@ impl Row {
             dst: Vec::new(),
             src: Vec::new(),
             fewer_src: None,
+            roles: Vec::new(),
+            stages: Vec::new(),
             words: gap.words.clone(),
             branch: false,
             store: false,
@@ -186,8 +236,8 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let legacy = SpecFile::<Table>::read(root, LEGACY_SPEC)?;
     let rows = collect(&current, &legacy)?;
     let mut source = String::from(
-        "use crate::names::NameTable;\nuse crate::opcode::{FlowRole, LabelUse, OpcodeInfo};\n\
-         use crate::{OpcodeType, OutputMode, Release};\n\n",
+        "use crate::names::NameTable;\nuse crate::opcode::{FlowRole, LabelUse, OpcodeInfo, SrcRole};\n\
+         use crate::{OpcodeType, OutputMode, Processor, Release, WriteMask};\n\n",
     );
     source += &definition(&rows);
     source += &info_table(&rows);
@@ -245,6 +295,9 @@ fn check_rows(
         }
         if row.dst.is_empty() && !matches!(row.output, Output::None | Output::Other) {
             return fail("an output mode without a destination".to_owned());
+        }
+        if !row.roles.is_empty() && row.roles.len() != row.src.len() {
+            return fail(format!("{} roles for {} sources", row.roles.len(), row.src.len()));
         }
         if let Some(target) = row.same_as.as_deref().filter(|target| !names.contains(target)) {
             return fail(format!("`same_as` names `{target}`, which is no opcode"));
@@ -315,6 +368,11 @@ fn info_source(row: &Row) -> String {
     let types = |types: &[Type]| -> String {
         types.iter().map(|ty| format!("OpcodeType::{ty:?},")).collect()
     };
+    let roles: String = match row.roles.is_empty() {
+        true => "SrcRole::Value,".repeat(row.src.len()),
+        false => row.roles.iter().map(|role| role.source() + ",").collect(),
+    };
+    let stages: String = row.stages.iter().map(|stage| format!("Processor::{stage:?},")).collect();
     let has = |word| row.words.contains(&word);
     let first = row.numbers.first().map_or(Release::TODAY, |span| span.1);
     let last = row.numbers.last().map_or(Release::TODAY, |span| span.2);
@@ -328,7 +386,7 @@ fn info_source(row: &Row) -> String {
         .map_or_else(|| "None".to_owned(), |name| format!("Some(Opcode::{})", camel_case(name)));
     format!(
         "OpcodeInfo {{ name: \"{}\", title: \"{}\", num_dst: {}, num_src: {}, fewer_src: {fewer}, \
-         dst_types: &[{}], src_types: &[{}], is_tex: {}, has_view_word: {}, has_memory_word: {}, \
+         dst_types: &[{}], src_types: &[{}], src_roles: &[{roles}], stages: &[{stages}], is_tex: {}, has_view_word: {}, has_memory_word: {}, \
          is_branch: {}, is_store: {}, label: LabelUse::{:?}, flow: FlowRole::{:?}, pre_dedent: {}, \
          post_indent: {}, output_mode: OutputMode::{:?}, numbers: {}, first_release: {}, \
          last_release: {}, is_executed: {}, same_as: {same_as} }},\n",

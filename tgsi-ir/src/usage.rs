@@ -1,0 +1,243 @@
+//! Which channels of its sources an instruction reads.
+
+use crate::{
+    Component, Instruction, Opcode, OpcodeType, OutputMode, Src, SrcRole, Swizzle, TextureTarget,
+    WriteMask,
+};
+
+impl OpcodeType {
+    /// Whether a value takes two channels.
+    pub const fn is_64_bit(self) -> bool {
+        matches!(self, Self::Double | Self::Unsigned64 | Self::Signed64)
+    }
+
+    /// Whether a value is an integer.
+    pub const fn is_integer(self) -> bool {
+        matches!(self, Self::Unsigned | Self::Signed | Self::Unsigned64 | Self::Signed64)
+    }
+}
+
+impl Swizzle {
+    /// The channels of the register that are read for the channels of `mask`.
+    pub fn apply(self, mask: WriteMask) -> WriteMask {
+        mask.iter()
+            .fold(WriteMask::NONE, |read, channel| read.union(WriteMask::only(self.get(channel))))
+    }
+}
+
+impl Src {
+    /// The channels of the register that are read for the channels of `mask`.
+    pub fn read_mask(&self, mask: WriteMask) -> WriteMask {
+        self.swizzle.apply(mask)
+    }
+}
+
+impl Instruction {
+    /// The channels that source `index` is asked for, before its swizzle.
+    ///
+    /// Nothing is asked of samplers, views and resources: their swizzles select from the result, if
+    /// they mean anything.
+    pub fn src_mask(&self, index: usize) -> WriteMask {
+        let info = self.opcode.info();
+        let role = info.src_roles.get(index).copied().unwrap_or(SrcRole::Value);
+        match role {
+            SrcRole::Value => self.value_mask(index),
+            SrcRole::Channels(mask) => mask,
+            SrcRole::PairCounts => pair_counts(self.dst_mask()),
+            SrcRole::Coordinates => self.coordinate_mask(),
+            SrcRole::CoordinatesAndW => self.coordinate_mask().union(WriteMask::W),
+            SrcRole::Derivatives => self.derivative_mask(),
+            SrcRole::Address => self.address_mask(),
+            SrcRole::Input | SrcRole::Output => self.dst_mask(),
+            SrcRole::Unused | SrcRole::Sampler | SrcRole::View | SrcRole::Resource => {
+                WriteMask::NONE
+            }
+        }
+    }
+
+    /// The channels of the register that source `index` reads.
+    pub fn src_read_mask(&self, index: usize) -> WriteMask {
+        let mask = self.src_mask(index);
+        self.src.get(index).map_or(WriteMask::NONE, |src| src.read_mask(mask))
+    }
+
+    /// The channels that any destination writes.
+    fn dst_mask(&self) -> WriteMask {
+        self.dst.iter().fold(WriteMask::NONE, |mask, dst| mask.union(dst.mask))
+    }
+
+    /// What a value is asked for: by the write mask and the widths of the types.
+    fn value_mask(&self, index: usize) -> WriteMask {
+        let info = self.opcode.info();
+        let mask = self.dst_mask();
+        match info.output_mode {
+            OutputMode::Componentwise => {}
+            // Memory instructions have no channel they could be asked for alone.
+            OutputMode::Other => return if mask.is_empty() { WriteMask::XYZW } else { mask },
+            OutputMode::None | OutputMode::Replicate | OutputMode::ChanDependent => {
+                return WriteMask::XYZW;
+            }
+        }
+        let wide = |types: &[OpcodeType], at: usize| types.get(at).is_some_and(|ty| ty.is_64_bit());
+        match (wide(info.dst_types, 0), wide(info.src_types, index)) {
+            (false, false) => mask,
+            (true, true) => pairs(mask),
+            (true, false) => widened(mask),
+            (false, true) if info.num_src == 1 => narrowed(mask),
+            (false, true) => pairs(mask),
+        }
+    }
+
+    fn target(&self) -> TextureTarget {
+        self.texture.as_ref().map_or(TextureTarget::Unknown, |texture| texture.target)
+    }
+
+    /// Coordinates of the texture target, with layer and depth to compare with.
+    fn coordinate_mask(&self) -> WriteMask {
+        let target = self.target();
+        let Some(count) = target.coordinates() else { return WriteMask::XYZW };
+        let reference = match target.reference() {
+            Some(component @ 0..=3) => WriteMask::from_bits(1 << component),
+            _ => WriteMask::NONE,
+        };
+        first_channels(count).union(reference)
+    }
+
+    /// Derivatives are taken of all coordinates but the layer.
+    fn derivative_mask(&self) -> WriteMask {
+        match self.target() {
+            TextureTarget::D1
+            | TextureTarget::Shadow1d
+            | TextureTarget::D1Array
+            | TextureTarget::Shadow1dArray => WriteMask::X,
+            TextureTarget::D2
+            | TextureTarget::Rect
+            | TextureTarget::Shadow2d
+            | TextureTarget::Shadowrect
+            | TextureTarget::D2Array
+            | TextureTarget::Shadow2dArray => WriteMask::XY,
+            _ => WriteMask::XYZ,
+        }
+    }
+
+    /// A byte offset in x, or the coordinates of an image with the sample.
+    fn address_mask(&self) -> WriteMask {
+        let target = self.memory.map_or(TextureTarget::Buffer, |memory| memory.target);
+        match target {
+            TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa => WriteMask::XYZW,
+            _ => target.coordinates().map_or(WriteMask::XYZW, first_channels),
+        }
+    }
+}
+
+fn first_channels(count: u8) -> WriteMask {
+    WriteMask::from_bits(((1u16 << count.min(4)) - 1) as u8)
+}
+
+/// Both channels of every pair that `mask` touches.
+fn pairs(mask: WriteMask) -> WriteMask {
+    let touches = |a, b| mask.contains(a) || mask.contains(b);
+    let low = if touches(Component::X, Component::Y) { WriteMask::XY } else { WriteMask::NONE };
+    let high = if touches(Component::Z, Component::W) { WriteMask::ZW } else { WriteMask::NONE };
+    low.union(high)
+}
+
+/// One channel for each pair that is written: x for xy, y for zw.
+fn widened(mask: WriteMask) -> WriteMask {
+    let pairs = pairs(mask).bits();
+    WriteMask::from_bits(pairs & 1 | (pairs >> 2 & 1) << 1)
+}
+
+/// One pair for each channel that is written, at most two.
+fn narrowed(mask: WriteMask) -> WriteMask {
+    match mask.len() {
+        0 => WriteMask::NONE,
+        1 => WriteMask::XY,
+        _ => WriteMask::XYZW,
+    }
+}
+
+/// x for the pair xy, z for the pair zw.
+fn pair_counts(mask: WriteMask) -> WriteMask {
+    WriteMask::from_bits(pairs(mask).bits() & 0b0101)
+}
+
+impl Opcode {
+    /// Whether it takes its level of detail from the neighbouring invocations.
+    pub fn has_implicit_derivatives(self) -> bool {
+        matches!(
+            self,
+            Self::Tex
+                | Self::Txp
+                | Self::Txb
+                | Self::Tex2
+                | Self::Txb2
+                | Self::Lodq
+                | Self::Lod
+                | Self::Sample
+                | Self::SampleB
+                | Self::SampleC
+                | Self::Texld
+                | Self::Texldb
+        )
+    }
+
+    /// Whether it computes a derivative in screen space.
+    pub fn is_derivative(self) -> bool {
+        matches!(
+            self,
+            Self::Ddx | Self::Ddy | Self::DdxFine | Self::DdyFine | Self::Dsx | Self::Dsy
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dst, File, Register, Texture};
+
+    fn mask_of(opcode: Opcode, dst: WriteMask, source: usize) -> String {
+        let mut instruction = Instruction::new(opcode);
+        let mut operand = Dst::new(Register::new(File::Temporary, 0));
+        operand.mask = dst;
+        instruction.dst.push(operand);
+        format!("{:?}", instruction.src_mask(source))
+    }
+
+    #[test]
+    fn masks_follow_output_mode_and_width() {
+        for (opcode, dst, source, want) in [
+            (Opcode::Add, WriteMask::XYZ, 0, ".xyz"),
+            (Opcode::Rcp, WriteMask::XYZW, 0, ".x"),
+            (Opcode::Dp3, WriteMask::X, 1, ".xyz"),
+            (Opcode::Dst, WriteMask::XYZW, 1, ".yw"),
+            (Opcode::Dadd, WriteMask::XY, 1, ".xy"),
+            (Opcode::F2d, WriteMask::XYZW, 0, ".xy"),
+            (Opcode::F2d, WriteMask::ZW, 0, ".y"),
+            (Opcode::D2f, WriteMask::Z, 0, ".xy"),
+            (Opcode::D2f, WriteMask::XY, 0, ".xyzw"),
+            (Opcode::Dslt, WriteMask::Z, 0, ".zw"),
+            (Opcode::U64shl, WriteMask::XYZW, 1, ".xz"),
+            (Opcode::Tex, WriteMask::XYZW, 1, "."),
+        ] {
+            assert_eq!(mask_of(opcode, dst, source), want, "{opcode} {dst:?} {source}");
+        }
+    }
+
+    #[test]
+    fn coordinates_follow_the_target() {
+        let mask = |target, opcode| {
+            let mut instruction = Instruction::new(opcode);
+            instruction.texture = Some(Box::new(Texture {
+                target,
+                return_type: crate::ReturnType::Unknown,
+                offsets: Default::default(),
+            }));
+            format!("{:?}", instruction.src_mask(0))
+        };
+        assert_eq!(mask(TextureTarget::D2, Opcode::Tex), ".xy");
+        assert_eq!(mask(TextureTarget::Shadow1d, Opcode::Tex), ".xz");
+        assert_eq!(mask(TextureTarget::D2Array, Opcode::Txl), ".xyzw");
+        assert_eq!(mask(TextureTarget::Shadow2dArray, Opcode::Tex), ".xyzw");
+    }
+}
