@@ -21,7 +21,7 @@ use self::spec::SpecError;
 pub(crate) struct Options {
     /// Fails when a generated file is not what the specs give, and writes nothing.
     #[arg(long)]
-    check: bool,
+    pub(crate) check: bool,
 }
 
 /// Computes the generated files of one crate from the spec folder under `root`.

@@ -1,6 +1,7 @@
 //! Repository tasks, run as `cargo xtask <task>`.
 #![expect(clippy::print_stdout, reason = "a command-line program reports on standard output")]
 
+mod ci;
 mod codegen;
 mod workspace;
 
@@ -18,10 +19,13 @@ struct Cli {
 enum Task {
     /// Writes `src/generated/` of each crate from the tables in its `spec/`.
     Codegen(codegen::Options),
+    /// Runs every check that a change must pass, the fastest first.
+    Ci(ci::Options),
 }
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Codegen(options) => codegen::run(&options),
+        Task::Ci(options) => ci::run(&options),
     }
 }

@@ -1,0 +1,106 @@
+//! What must hold before a change is taken: each check in a file of its own, the fastest first.
+
+mod alone;
+mod architecture;
+mod cargo;
+mod clippy;
+mod docs;
+mod edges;
+mod format;
+mod generated;
+mod links;
+mod metadata;
+mod tests;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use self::metadata::Package;
+
+/// Options of `cargo xtask ci`.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Checks only this crate; may be given several times.
+    #[arg(short, long = "package", value_name = "CRATE")]
+    packages: Vec<String>,
+    /// Leaves out a check by its name; may be given several times.
+    #[arg(long, value_name = "CHECK")]
+    skip: Vec<String>,
+}
+
+/// What the checks look at.
+struct Scope {
+    /// The root of the workspace.
+    root: PathBuf,
+    /// Every crate of the workspace.
+    all: Vec<Package>,
+    /// Names of the crates to check; empty for all.
+    chosen: Vec<String>,
+}
+
+impl Scope {
+    /// The crates to check.
+    fn packages(&self) -> impl Iterator<Item = &Package> {
+        let is_chosen = |name| self.chosen.is_empty() || self.chosen.contains(name);
+        self.all.iter().filter(move |package| is_chosen(&package.name))
+    }
+
+    /// Cargo's arguments that name the crates to check: `--workspace`, or `-p NAME` for each.
+    fn cargo_args(&self) -> Vec<&str> {
+        if self.chosen.is_empty() {
+            return vec!["--workspace"];
+        }
+        self.chosen.iter().flat_map(|name| ["-p", name.as_str()]).collect()
+    }
+}
+
+/// A check by name.
+type Check = (&'static str, fn(&Scope) -> Result<()>);
+
+/// Every check, in the order in which they run.
+const CHECKS: &[Check] = &[
+    ("format", format::check),
+    ("edges", edges::check),
+    ("architecture", architecture::check),
+    ("links", links::check),
+    ("codegen", generated::check),
+    ("clippy", clippy::check),
+    ("tests", tests::check),
+    ("docs", docs::check),
+    ("alone", alone::check),
+];
+
+/// Runs every check that is not skipped, also after one has failed.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let root = crate::workspace::root();
+    let all = metadata::packages(&root)?;
+    for name in &options.packages {
+        let found = all.iter().any(|package| package.name == *name);
+        found.then_some(()).with_context(|| format!("no crate is called `{name}`"))?;
+    }
+    for name in &options.skip {
+        let found = CHECKS.iter().any(|(check, _)| check == name);
+        found.then_some(()).with_context(|| format!("no check is called `{name}`"))?;
+    }
+    let scope = Scope { root, all, chosen: options.packages.clone() };
+    let mut failed = Vec::new();
+    for (name, check) in CHECKS.iter().filter(|(name, _)| !options.skip.iter().any(|s| s == name)) {
+        let start = Instant::now();
+        let outcome = check(&scope);
+        let seconds = start.elapsed().as_secs_f64();
+        match outcome {
+            Ok(()) => println!("ci: {name:<12} good  {seconds:6.1} s"),
+            Err(error) => {
+                println!("ci: {name:<12} BAD   {seconds:6.1} s\n{error:#}");
+                failed.push(*name);
+            }
+        }
+    }
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join(", "));
+    }
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! The crates of the workspace, as cargo sees them.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+/// A crate of the workspace.
+#[derive(Deserialize)]
+pub(super) struct Package {
+    /// Its name.
+    pub(super) name: String,
+    /// What it depends on, of all kinds.
+    pub(super) dependencies: Vec<Dependency>,
+    /// Its features.
+    pub(super) features: BTreeMap<String, Vec<String>>,
+}
+
+/// One line of a crate's dependencies.
+#[derive(Deserialize)]
+pub(super) struct Dependency {
+    /// The crate depended on.
+    pub(super) name: String,
+    /// `None` for a normal dependency, else `dev` or `build`.
+    pub(super) kind: Option<String>,
+    /// The folder of a dependency inside the workspace.
+    pub(super) path: Option<String>,
+}
+
+/// Every crate of the workspace under `root`, by name.
+pub(super) fn packages(root: &Path) -> Result<Vec<Package>> {
+    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(program)
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(root)
+        .output()
+        .context("cargo cannot be started")?;
+    if !output.status.success() {
+        bail!("`cargo metadata` failed: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let mut metadata: Metadata = serde_json::from_slice(&output.stdout)?;
+    metadata.packages.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(metadata.packages)
+}
