@@ -21,6 +21,7 @@ mod opcode;
 mod operand;
 mod shader;
 mod usage;
+pub mod validate;
 
 pub use declaration::{
     Declaration, FileAttributes, ImageAttributes, Interp, RegisterRange, SamplerViewAttributes,

@@ -1,0 +1,54 @@
+//! The validator: what is wrong with a shader, beyond what a reader notices.
+//!
+//! [`Profile::Mesa`] asks exactly what the sanity checker of Mesa 21.2 asks, in its words and order:
+//! acceptance, errors and warnings are the same. [`Profile::Full`] also asks what that checker leaves
+//! out and a user wants to know; its messages are our own. Every finding has a stable [`Code`], whose
+//! documentation is the list of rules.
+//!
+//! ```
+//! use tgsi_ir::validate::{Code, Profile, validate};
+//! use tgsi_ir::{Instruction, Opcode, Processor, Shader};
+//!
+//! let mut shader = Shader::new(Processor::Vertex);
+//! shader.instructions.push(Instruction::new(Opcode::Nop));
+//! let findings = validate(&shader, Profile::Full);
+//! assert_eq!(findings[0].code, Code::MissingEnd);
+//! ```
+
+mod code;
+mod context;
+mod diagnostic;
+mod full;
+mod mesa;
+mod registers;
+
+use crate::Shader;
+
+pub use code::{Code, Severity};
+pub use diagnostic::{Diagnostic, Place, Related};
+
+/// Findings beyond this number are not collected, so that a hostile shader cannot fill the memory.
+pub const MAX_DIAGNOSTICS: usize = 4096;
+
+/// Which rules are asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// Those of Mesa's sanity checker, with its messages.
+    Mesa,
+    /// All of them.
+    #[default]
+    Full,
+}
+
+/// All findings about `shader`: in stream order for [`Profile::Mesa`], rule by rule otherwise.
+pub fn validate(shader: &Shader, profile: Profile) -> Vec<Diagnostic> {
+    match profile {
+        Profile::Mesa => mesa::validate(shader),
+        Profile::Full => full::validate(shader),
+    }
+}
+
+/// Whether none of `findings` is an error.
+pub fn is_valid(findings: &[Diagnostic]) -> bool {
+    findings.iter().all(|finding| finding.code.severity() != Severity::Error)
+}

@@ -1,0 +1,127 @@
+//! The rules, each with a code that never changes.
+
+use std::fmt;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The shader does what it says, but probably not what was meant.
+    Warning,
+    /// The shader has no meaning.
+    Error,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        })
+    }
+}
+
+macro_rules! codes {
+    ($($variant:ident $number:literal $name:literal $severity:ident $doc:literal;)*) => {
+        /// A rule of the validator.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = concat!("`", $number, " ", $name, "`: ", $doc)] $variant,)*
+        }
+
+        impl Code {
+            /// Every rule, in the order of the codes.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The code, which never changes: `V001`.
+            pub const fn number(self) -> &'static str {
+                match self { $(Self::$variant => $number,)* }
+            }
+
+            /// The rule in a word or two: `missing-end`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// How bad a violation is.
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)* }
+            }
+
+            /// The rule in a sentence.
+            pub const fn rule(self) -> &'static str {
+                match self { $(Self::$variant => $doc,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    MissingEnd "V001" "missing-end" Error "There is an `END`.";
+    TooManyEnds "V002" "too-many-ends" Error "There is one `END` at most.";
+    NumDst "V003" "destination-count" Error "An instruction has as many destinations as its opcode asks for.";
+    NumSrc "V004" "source-count" Error "An instruction has as many sources as its opcode asks for.";
+    InvalidFile "V005" "invalid-file" Error "Operands and declarations name a register file that exists.";
+    UndeclaredDst "V006" "undeclared-destination" Error "A register that is written is declared.";
+    UndeclaredSrc "V007" "undeclared-source" Error "A register that is read is declared; of a file that is subscripted by a register, something is.";
+    UndeclaredIndirect "V008" "undeclared-index-register" Error "A register that is added to a subscript is declared.";
+    EmptyWriteMask "V009" "empty-writemask" Error "A destination has at least one channel.";
+    LateDeclaration "V010" "late-declaration" Error "Declarations stand before the instructions.";
+    LateImmediate "V011" "late-immediate" Error "Immediates stand before the instructions.";
+    DeclaredTwice "V012" "declared-twice" Error "A register is declared once.";
+    ImmediateType "V013" "immediate-type" Error "In Mesa's eyes: an immediate has a 32-bit type.";
+    NeverUsed "V014" "never-used" Warning "A declared register is used.";
+
+    ReversedRange "V101" "reversed-range" Error "A declared range runs upwards.";
+    UnknownArray "V102" "unknown-array" Error "The array of an indirect operand is declared.";
+    ArrayTwice "V103" "array-twice" Error "An array number is declared once in a file.";
+    OutsideArray "V104" "outside-array" Error "The constant part of an indirect subscript lies within its array.";
+    MissingSemantic "V105" "missing-semantic" Error "Inputs (but those of vertex and compute shaders), outputs and system values have a semantic.";
+    SemanticTwice "V106" "semantic-twice" Warning "No two inputs, outputs or system values have the same semantic and index.";
+    SemanticStage "V107" "semantic-stage" Error "The stage and the file have such a semantic.";
+    SubscriptCount "V108" "subscript-count" Error "An operand has as many subscripts as the declaration of its register.";
+
+    ReadOnlyFile "V201" "read-only-file" Error "Only outputs, temporaries, address registers and the like are written.";
+    OperandFile "V202" "operand-file" Error "Samplers, views and resources stand where the opcode asks for them, and nowhere else.";
+    WriteBeyondUsage "V203" "write-beyond-usage" Error "Only the channels in the declaration's usage mask are written.";
+    ReadBeyondUsage "V204" "read-beyond-usage" Warning "Only the channels in the declaration's usage mask are read.";
+    AbsoluteInteger "V205" "absolute-integer" Warning "Absolute values are taken of 32-bit floats only.";
+    WideModifier "V206" "wide-modifier" Warning "Sources of 64 bits have no modifiers.";
+    SaturateInteger "V207" "saturate-integer" Warning "Integer results are not saturated.";
+    SplitPair "V208" "split-pair" Error "A 64-bit result is written to whole pairs of channels, xy or zw.";
+    SplitSwizzle "V209" "split-swizzle" Warning "A 64-bit source takes the channels of a pair from a pair.";
+    ReadBeforeWrite "V210" "read-before-write" Warning "Temporaries, address registers and outputs are written before they are read.";
+
+    UnopenedBlock "V301" "unopened-block" Error "What closes or divides a block stands in one of its kind.";
+    UnclosedBlock "V302" "unclosed-block" Error "Blocks are closed, inner ones first.";
+    RepeatedBranch "V303" "repeated-branch" Error "A block has one `ELSE` and one `DEFAULT` at most.";
+    JumpOutside "V304" "jump-outside" Error "`BRK` stands in a loop or switch, `CONT` in a loop.";
+    NestedSubroutine "V305" "nested-subroutine" Error "Subroutines stand outside of all blocks.";
+    BadCall "V306" "bad-call" Error "A call's label names a `BGNSUB`.";
+    Recursion "V307" "recursion" Error "No subroutine leads back into itself.";
+    UnstructuredBranch "V308" "unstructured-branch" Error "There are no jumps to labels.";
+    NestingDepth "V309" "nesting-depth" Error "Blocks nest to a bounded depth.";
+    WrongLabel "V310" "wrong-label" Warning "The label of a block instruction names the place where control goes.";
+    Unreachable "V311" "unreachable" Warning "Every instruction can be reached.";
+    UncalledSubroutine "V312" "uncalled-subroutine" Warning "Every subroutine is called.";
+
+    MissingTarget "V401" "missing-target" Error "A texture instruction says what kind of texture it reads.";
+    TargetMismatch "V402" "target-mismatch" Error "A texture instruction and the sampler view name the same kind of texture.";
+    UnsuitableTarget "V403" "unsuitable-target" Error "The opcode can read that kind of texture.";
+    UnsuitableOffset "V404" "unsuitable-offset" Error "Texel offsets go with opcodes and kinds of textures that have them.";
+    UndeclaredOffset "V405" "undeclared-offset" Error "A register that holds texel offsets is declared.";
+
+    OpcodeStage "V501" "opcode-stage" Error "The stage has the opcode.";
+    PropertyStage "V502" "property-stage" Warning "The stage has the property.";
+    MissingProperty "V503" "missing-property" Error "Geometry and tessellation control shaders state their primitives and vertex counts.";
+    PropertyValue "V504" "property-value" Error "A property's value is one that it can have.";
+    PropertyTwice "V505" "property-twice" Warning "A property is stated once.";
+    LegacyOpcode "V506" "legacy-opcode" Warning "The opcode still exists in Mesa 21.2.";
+    UnknownNumber "V507" "unknown-number" Error "Enumerations hold numbers that mean something.";
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.number())
+    }
+}

@@ -1,0 +1,139 @@
+//! What all rules of the full profile need to know, computed once.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::registers::{DeclaredRegisters, Subscript, VertexCounts, subscript_of};
+use super::{Diagnostic, MAX_DIAGNOSTICS, Place};
+use crate::flow::{FlowError, FlowTree};
+use crate::{
+    Declaration, DeclarationId, Dimension, File, Indirect, Instruction, InstructionId, Primitive,
+    PropertyName, Register, Shader,
+};
+
+/// Vertices of a patch, unless a property says otherwise.
+const PATCH_VERTICES: u32 = 32;
+
+/// A shader with what is known about it, and the findings so far.
+pub(super) struct Cx<'a> {
+    pub(super) shader: &'a Shader,
+    pub(super) declared: DeclaredRegisters,
+    /// The declaration of each array number.
+    pub(super) arrays: BTreeMap<(File, u16), DeclarationId>,
+    pub(super) flow: FlowTree,
+    pub(super) flow_errors: Vec<FlowError>,
+    findings: Vec<Diagnostic>,
+}
+
+impl<'a> Cx<'a> {
+    pub(super) fn new(shader: &'a Shader) -> Self {
+        let (flow, flow_errors) = FlowTree::build(&shader.instructions);
+        let declared = DeclaredRegisters::default();
+        let arrays = BTreeMap::new();
+        let mut cx = Self { shader, declared, arrays, flow, flow_errors, findings: Vec::new() };
+        cx.declared.set_vertices(vertex_counts(shader));
+        cx
+    }
+
+    /// Notes a finding, unless there are too many already.
+    pub(super) fn report(&mut self, finding: Diagnostic) {
+        if !self.is_full() {
+            self.findings.push(finding);
+        }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.findings.len() >= MAX_DIAGNOSTICS
+    }
+
+    pub(super) fn into_findings(self) -> Vec<Diagnostic> {
+        self.findings
+    }
+
+    /// The declarations with their ids.
+    pub(super) fn declarations(
+        &self,
+    ) -> impl Iterator<Item = (DeclarationId, &'a Declaration)> + use<'a> {
+        let list = self.shader.declarations.iter().enumerate();
+        list.map(|(index, declaration)| (DeclarationId::from_index(index), declaration))
+    }
+
+    /// The instructions with their ids.
+    pub(super) fn instructions(
+        &self,
+    ) -> impl Iterator<Item = (InstructionId, &'a Instruction)> + use<'a> {
+        let list = self.shader.instructions.iter().enumerate();
+        list.map(|(index, instruction)| (InstructionId::from_index(index), instruction))
+    }
+
+    /// The first subscript that a declaration means in this stage.
+    pub(super) fn subscript_of(&self, declaration: &Declaration) -> Subscript {
+        subscript_of(self.shader.processor, declaration)
+    }
+
+    /// Where a register is declared; what is added to its subscripts does not count.
+    pub(super) fn find(&self, reg: &Register) -> Option<Place> {
+        let dimension = reg.dimension.map(|dimension| match dimension.indirect {
+            // Any vertex or buffer may be meant: the first one stands for all.
+            Some(_) => dimension.index.max(0),
+            None => dimension.index,
+        });
+        self.declared.find(reg.file, dimension, reg.index.into())
+    }
+
+    /// The declaration of a register, for what it says besides.
+    pub(super) fn declaration_of(
+        &self,
+        reg: &Register,
+    ) -> Option<(DeclarationId, &'a Declaration)> {
+        match self.find(reg)? {
+            Place::Declaration(id) => Some((id, &self.shader.declarations[id.index()])),
+            _ => None,
+        }
+    }
+}
+
+/// Vertices that per-vertex inputs and outputs exist for.
+fn vertex_counts(shader: &Shader) -> VertexCounts {
+    let inputs = match shader.property(PropertyName::GsInputPrim) {
+        Some(value) if shader.processor == crate::Processor::Geometry => u8::try_from(value)
+            .ok()
+            .and_then(Primitive::from_number)
+            .and_then(Primitive::vertices)
+            .map_or(PATCH_VERTICES, u32::from),
+        _ => PATCH_VERTICES,
+    };
+    let outputs = shader.property(PropertyName::TcsVerticesOut).unwrap_or(PATCH_VERTICES);
+    VertexCounts { inputs, outputs }
+}
+
+/// A register as text writes it.
+pub(super) struct Written<'a>(pub(super) &'a Register);
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(file_name(self.0.file))?;
+        if let Some(Dimension { index, indirect }) = &self.0.dimension {
+            write_subscript(f, *index, indirect.as_ref())?;
+        }
+        write_subscript(f, self.0.index, self.0.indirect.as_ref())
+    }
+}
+
+fn write_subscript(
+    f: &mut fmt::Formatter<'_>,
+    index: i16,
+    indirect: Option<&Indirect>,
+) -> fmt::Result {
+    let Some(indirect) = indirect else { return write!(f, "[{index}]") };
+    write!(f, "[{}[{}].{}", file_name(indirect.file), indirect.index, indirect.component.letter())?;
+    if index != 0 {
+        write!(f, "{index:+}")?;
+    }
+    f.write_str("]")
+}
+
+/// The name of a file in messages.
+pub(super) fn file_name(file: File) -> &'static str {
+    file.name().unwrap_or("?")
+}

@@ -1,0 +1,47 @@
+//! All the rules, with messages of our own. Each submodule has the rules of one subject, one a function.
+
+mod declarations;
+mod flow;
+mod operands;
+mod reads;
+mod registers;
+mod stage;
+mod textures;
+mod types;
+
+use super::context::Cx;
+use super::{Code, Diagnostic, Place};
+use crate::{Opcode, Shader};
+
+pub(super) fn validate(shader: &Shader) -> Vec<Diagnostic> {
+    let mut cx = Cx::new(shader);
+    declarations::check(&mut cx);
+    end_is_there_once(&mut cx);
+    stage::check(&mut cx);
+    operands::check(&mut cx);
+    registers::check(&mut cx);
+    types::check(&mut cx);
+    textures::check(&mut cx);
+    flow::check(&mut cx);
+    // With broken blocks it is not known what runs before what.
+    if cx.flow_errors.is_empty() {
+        reads::check(&mut cx);
+    }
+    cx.into_findings()
+}
+
+/// V001, V002.
+fn end_is_there_once(cx: &mut Cx<'_>) {
+    let mut ends = cx.instructions().filter(|(_, one)| one.opcode == Opcode::End);
+    let Some((first, _)) = ends.next() else {
+        let finding = Diagnostic::new(Code::MissingEnd, Place::Shader, "there is no `END`")
+            .help("write `END` after the last instruction of the main program");
+        return cx.report(finding);
+    };
+    for (id, _) in ends {
+        let finding = Diagnostic::new(Code::TooManyEnds, Place::Instruction(id), "a second `END`")
+            .related(Place::Instruction(first), "the first one")
+            .help("leave the main program early with `RET`");
+        cx.report(finding);
+    }
+}

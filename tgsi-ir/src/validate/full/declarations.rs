@@ -1,0 +1,190 @@
+//! Rules about declarations and immediates among themselves.
+
+use std::collections::BTreeMap;
+
+use super::super::context::{Cx, file_name};
+use super::super::registers::Subscript;
+use super::super::{Code, Diagnostic, Place};
+use crate::{
+    Declaration, DeclarationId, File, FileAttributes, ImmediateId, Interpolation, ItemKind,
+    Location, Processor, Semantic,
+};
+
+/// Fills the table of declared registers, and checks the declarations on the way.
+pub(super) fn check(cx: &mut Cx<'_>) {
+    for index in 0..cx.shader.immediates.len().min(usize::from(u16::MAX)) {
+        let place = Place::Immediate(ImmediateId::from_index(index));
+        let number = index as u16;
+        cx.declared.declare(File::Immediate, Subscript::None, (number, number), place);
+    }
+    for (id, declaration) in cx.declarations() {
+        file_exists(cx, id, declaration);
+        numbers_mean_something(cx, id, declaration);
+        range_runs_upwards(cx, id, declaration);
+        registers_are_new(cx, id, declaration);
+        semantic_is_there(cx, id, declaration);
+    }
+    arrays_are_unique(cx);
+    semantics_are_unique(cx);
+    items_come_before_instructions(cx);
+}
+
+/// V005.
+fn file_exists(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declaration) {
+    if matches!(declaration.file, File::Null | File::Unknown(_)) {
+        let message = match declaration.file {
+            File::Unknown(number) => format!("there is no register file {number}"),
+            _ => "`NULL` cannot be declared".to_owned(),
+        };
+        cx.report(Diagnostic::new(Code::InvalidFile, Place::Declaration(id), message));
+    }
+}
+
+/// V507 for declarations.
+fn numbers_mean_something(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declaration) {
+    let mut unknown = Vec::new();
+    if let Some(semantic) = declaration.semantic
+        && let Semantic::Unknown(number) = semantic.name
+    {
+        unknown.push(("semantic", number));
+    }
+    if let Some(interp) = declaration.interp {
+        if let Interpolation::Unknown(number) = interp.mode {
+            unknown.push(("way of interpolating", number));
+        }
+        if let Location::Unknown(number) = interp.location {
+            unknown.push(("location", number));
+        }
+    }
+    let target = match declaration.attributes {
+        FileAttributes::Image(image) | FileAttributes::Resource(image) => Some(image.target),
+        FileAttributes::SamplerView(view) => Some(view.target),
+        FileAttributes::None | FileAttributes::Atomic | FileAttributes::Memory(_) => None,
+    };
+    if let Some(crate::TextureTarget::Other(number)) = target {
+        unknown.push(("kind of texture", number));
+    }
+    for (what, number) in unknown {
+        let message = format!("there is no {what} {number}");
+        cx.report(Diagnostic::new(Code::UnknownNumber, Place::Declaration(id), message));
+    }
+}
+
+/// V101.
+fn range_runs_upwards(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declaration) {
+    let range = declaration.range;
+    if range.is_empty() {
+        let message = format!("the range {}..{} is empty", range.first, range.last);
+        let finding = Diagnostic::new(Code::ReversedRange, Place::Declaration(id), message)
+            .help(format!("write {}..{}", range.last, range.first));
+        cx.report(finding);
+    }
+}
+
+/// V012.
+fn registers_are_new(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declaration) {
+    let file = declaration.file;
+    let subscript = cx.subscript_of(declaration);
+    let range = (declaration.range.first, declaration.range.last);
+    let place = Place::Declaration(id);
+    for (first, last, origin) in cx.declared.declare(file, subscript, range, place) {
+        let name = file_name(file);
+        let message = match first == last {
+            true => format!("`{name}[{first}]` is declared already"),
+            false => format!("`{name}[{first}..{last}]` is declared already"),
+        };
+        let finding = Diagnostic::new(Code::DeclaredTwice, place, message);
+        cx.report(finding.related(origin, "declared here"));
+    }
+}
+
+/// V105.
+fn semantic_is_there(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declaration) {
+    let needs = match declaration.file {
+        File::Input => !matches!(cx.shader.processor, Processor::Vertex | Processor::Compute),
+        File::Output | File::SystemValue => true,
+        _ => false,
+    };
+    if needs && declaration.semantic.is_none() {
+        let name = file_name(declaration.file);
+        let message = format!("`{name}[{}]` has no semantic", declaration.range.first);
+        let finding = Diagnostic::new(Code::MissingSemantic, Place::Declaration(id), message)
+            .help("say what it means, for example `GENERIC[0]`");
+        cx.report(finding);
+    }
+}
+
+/// V103.
+fn arrays_are_unique(cx: &mut Cx<'_>) {
+    for (id, declaration) in cx.declarations() {
+        let Some(array) = declaration.array_id.filter(|&array| array != 0) else { continue };
+        let Some(first) = cx.arrays.insert((declaration.file, array), id) else { continue };
+        let name = file_name(declaration.file);
+        let message = format!("array {array} of `{name}` is declared already");
+        let finding = Diagnostic::new(Code::ArrayTwice, Place::Declaration(id), message)
+            .related(Place::Declaration(first), "declared here");
+        cx.report(finding);
+    }
+}
+
+/// V106. Ranges take consecutive indices of the semantic.
+fn semantics_are_unique(cx: &mut Cx<'_>) {
+    let mut seen: BTreeMap<(File, Semantic), BTreeMap<u32, (u32, u8, DeclarationId)>> =
+        BTreeMap::new();
+    for (id, declaration) in cx.declarations() {
+        let Some(semantic) = declaration.semantic else { continue };
+        if declaration.range.is_empty() {
+            continue;
+        }
+        let first = u32::from(semantic.index);
+        let last = first + u32::from(declaration.range.last - declaration.range.first);
+        let mask = declaration.usage_mask.bits();
+        let ranges = seen.entry((declaration.file, semantic.name)).or_default();
+        let clash = ranges
+            .range(..=last)
+            .next_back()
+            .filter(|(_, (end, channels, _))| *end >= first && channels & mask != 0)
+            .map(|(_, (_, _, other))| *other);
+        ranges.insert(first, (last, mask, id));
+        if let Some(other) = clash {
+            let name = semantic.name.name().unwrap_or("?");
+            let message = format!("`{name}[{first}]` is the semantic of two declarations");
+            let finding = Diagnostic::new(Code::SemanticTwice, Place::Declaration(id), message)
+                .related(Place::Declaration(other), "the other one");
+            cx.report(finding);
+        }
+    }
+}
+
+/// V010, V011.
+fn items_come_before_instructions(cx: &mut Cx<'_>) {
+    let mut late = false;
+    let mut next = [0usize; 4];
+    for run in cx.shader.runs() {
+        let start = next[run.kind as usize];
+        next[run.kind as usize] += run.len as usize;
+        late |= run.kind == ItemKind::Instruction;
+        if !late {
+            continue;
+        }
+        for index in start..start + run.len as usize {
+            if cx.is_full() {
+                return;
+            }
+            let (code, place, what) = match run.kind {
+                ItemKind::Declaration => {
+                    let id = DeclarationId::from_index(index);
+                    (Code::LateDeclaration, Place::Declaration(id), "declaration")
+                }
+                ItemKind::Immediate => {
+                    let id = ImmediateId::from_index(index);
+                    (Code::LateImmediate, Place::Immediate(id), "immediate")
+                }
+                ItemKind::Property | ItemKind::Instruction => break,
+            };
+            let finding = Diagnostic::new(code, place, format!("{what} after an instruction"))
+                .help("move it before the first instruction");
+            cx.report(finding);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Rules about control flow.
+
+use std::collections::BTreeSet;
+
+use super::super::context::Cx;
+use super::super::{Code, Diagnostic, Place};
+use crate::flow::FlowError;
+use crate::{FlowRole, InstructionId};
+
+pub(super) fn check(cx: &mut Cx<'_>) {
+    for error in cx.flow_errors.clone() {
+        cx.report(nesting_is_sound(&error));
+    }
+    labels_are_right(cx);
+    code_is_reachable(cx);
+    subroutines_are_called(cx);
+}
+
+/// V301 to V309.
+fn nesting_is_sound(error: &FlowError) -> Diagnostic {
+    let (code, related, help) = match *error {
+        FlowError::Unopened { .. } => (Code::UnopenedBlock, None, None),
+        FlowError::Unclosed { ended_by, .. } => {
+            let related = ended_by.map(|end| (end, "a block around it ends here"));
+            (Code::UnclosedBlock, related, Some("close it before"))
+        }
+        FlowError::Repeated { first, .. } => {
+            (Code::RepeatedBranch, Some((first, "the first one")), None)
+        }
+        FlowError::JumpOutside { .. } => {
+            (Code::JumpOutside, None, Some("`RET` leaves a subroutine or the shader"))
+        }
+        FlowError::NestedSubroutine { outer, .. } => {
+            let related = Some((outer, "the block around it"));
+            (Code::NestedSubroutine, related, Some("move it behind `END`"))
+        }
+        FlowError::BadCall { .. } => {
+            (Code::BadCall, None, Some("the label is the number of a `BGNSUB` instruction"))
+        }
+        FlowError::Recursion { subroutine, .. } => {
+            (Code::Recursion, Some((subroutine, "the subroutine")), None)
+        }
+        FlowError::Branch { .. } => {
+            (Code::UnstructuredBranch, None, Some("use blocks: `IF`, `BGNLOOP`, `SWITCH`"))
+        }
+        FlowError::TooDeep { .. } => (Code::NestingDepth, None, None),
+    };
+    let mut finding = Diagnostic::new(code, Place::Instruction(error.at()), error.to_string());
+    if let Some((at, message)) = related {
+        finding = finding.related(Place::Instruction(at), message);
+    }
+    match help {
+        Some(help) => finding.help(help),
+        None => finding,
+    }
+}
+
+/// V310: `IF`, `ELSE` and `BGNLOOP` name where control goes; 0 stands for no label in old shaders.
+fn labels_are_right(cx: &mut Cx<'_>) {
+    for (id, instruction) in cx.instructions() {
+        let role = instruction.opcode.info().flow;
+        let has_partner =
+            matches!(role, FlowRole::If | FlowRole::Else | FlowRole::LoopBegin | FlowRole::LoopEnd);
+        let (Some(label), true) = (instruction.label.filter(|&label| label != 0), has_partner)
+        else {
+            continue;
+        };
+        let Some(partner) = cx.flow.partner(id) else { continue };
+        // Producers disagree on whether a label names the bracket or what follows it.
+        if label != partner.0 && label != partner.0 + 1 {
+            let message = format!("label {label} is not where `{}` leads", instruction.opcode);
+            let finding = Diagnostic::new(Code::WrongLabel, Place::Instruction(id), message)
+                .related(Place::Instruction(partner), "it leads here")
+                .help(format!("write `:{}`", partner.0));
+            cx.report(finding);
+        }
+    }
+}
+
+/// Whether nothing runs after an instruction of this role in its block.
+fn is_jump(instruction: &crate::Instruction) -> bool {
+    let info = instruction.opcode.info();
+    match info.flow {
+        // A conditional break, legacy, has a source.
+        FlowRole::Break => info.num_src == 0,
+        FlowRole::Continue | FlowRole::Return | FlowRole::End | FlowRole::Branch => true,
+        _ => false,
+    }
+}
+
+/// Whether control can come from elsewhere than the instruction before.
+const fn is_entry(role: FlowRole) -> bool {
+    matches!(
+        role,
+        FlowRole::Else
+            | FlowRole::EndIf
+            | FlowRole::LoopEnd
+            | FlowRole::Case
+            | FlowRole::Default
+            | FlowRole::SwitchEnd
+            | FlowRole::SubBegin
+            | FlowRole::SubEnd
+    )
+}
+
+/// V311: what follows a jump in its block, reported once a block.
+fn code_is_reachable(cx: &mut Cx<'_>) {
+    let mut jump: Option<InstructionId> = None;
+    let mut reported = false;
+    for (id, instruction) in cx.instructions() {
+        if is_entry(instruction.opcode.info().flow) {
+            jump = None;
+            reported = false;
+        }
+        match jump {
+            // A `RET` or `CONT` before the end is a habit, not a mistake.
+            Some(_) if instruction.opcode.info().flow == FlowRole::End => {}
+            Some(from) if !reported => {
+                let message = format!("`{}` is never reached", instruction.opcode);
+                let finding = Diagnostic::new(Code::Unreachable, Place::Instruction(id), message)
+                    .related(Place::Instruction(from), "control leaves the block here");
+                cx.report(finding);
+                reported = true;
+            }
+            _ => {}
+        }
+        if jump.is_none() && is_jump(instruction) {
+            jump = Some(id);
+        }
+    }
+}
+
+/// V312.
+fn subroutines_are_called(cx: &mut Cx<'_>) {
+    let called: BTreeSet<u32> = cx
+        .instructions()
+        .filter(|(_, one)| one.opcode.info().flow == FlowRole::Call)
+        .filter_map(|(_, one)| one.label)
+        .collect();
+    let begins: Vec<InstructionId> = cx.flow.subroutines().iter().map(|sub| sub.begin).collect();
+    for begin in begins {
+        if !called.contains(&begin.0) {
+            let message = format!("nothing calls the subroutine of {begin}");
+            let place = Place::Instruction(begin);
+            cx.report(Diagnostic::new(Code::UncalledSubroutine, place, message));
+        }
+    }
+}

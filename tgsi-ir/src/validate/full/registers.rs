@@ -1,0 +1,76 @@
+//! Rule about declarations that nothing uses.
+
+use std::collections::BTreeSet;
+
+use super::super::context::{Cx, Written};
+use super::super::{Code, Diagnostic, Place};
+use crate::{File, Indirect, Register};
+
+/// Declarations that are used, and files of which any register may be.
+#[derive(Default)]
+struct Used {
+    places: BTreeSet<Place>,
+    files: BTreeSet<File>,
+}
+
+impl Used {
+    fn note(&mut self, cx: &Cx<'_>, reg: &Register) {
+        let dimension = reg.dimension.and_then(|dimension| dimension.indirect);
+        for indirect in reg.indirect.iter().chain(&dimension) {
+            self.note_index(cx, indirect);
+        }
+        match &reg.indirect {
+            Some(indirect) => match cx.arrays.get(&(reg.file, indirect.array_id)) {
+                Some(&id) => drop(self.places.insert(Place::Declaration(id))),
+                None => drop(self.files.insert(reg.file)),
+            },
+            None => self.places.extend(cx.find(reg)),
+        }
+    }
+
+    fn note_index(&mut self, cx: &Cx<'_>, indirect: &Indirect) {
+        self.places.extend(cx.find(&Register::new(indirect.file, indirect.index)));
+    }
+}
+
+/// V014: a declaration is reported when none of its registers is used.
+pub(super) fn check(cx: &mut Cx<'_>) {
+    let used = collect(cx);
+    for (id, declaration) in cx.declarations() {
+        // Outputs and inputs are an interface, and a view describes what its sampler reads.
+        let file = declaration.file;
+        if matches!(file, File::SamplerView | File::Input | File::Output | File::Null)
+            || declaration.range.is_empty()
+            || used.files.contains(&file)
+            || used.places.contains(&Place::Declaration(id))
+        {
+            continue;
+        }
+        let mut reg = Register::new(file, 0);
+        reg.index = i16::try_from(declaration.range.first).unwrap_or(i16::MAX);
+        let more = if declaration.range.len() > 1 { " and those after it are" } else { " is" };
+        let message = format!("`{}`{more} never used", Written(&reg));
+        cx.report(Diagnostic::new(Code::NeverUsed, Place::Declaration(id), message));
+    }
+}
+
+fn collect(cx: &Cx<'_>) -> Used {
+    let mut used = Used::default();
+    for (_, instruction) in cx.instructions() {
+        for dst in &instruction.dst {
+            used.note(cx, &dst.reg);
+        }
+        for src in &instruction.src {
+            used.note(cx, &src.reg);
+        }
+        if let Some(texture) = &instruction.texture {
+            for offset in &texture.offsets {
+                used.note(cx, &Register::new(offset.file, offset.index));
+            }
+        }
+        if let Some(predicate) = &instruction.predicate {
+            used.note(cx, &Register::new(File::Predicate, predicate.index));
+        }
+    }
+    used
+}

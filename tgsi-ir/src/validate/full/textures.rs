@@ -1,0 +1,162 @@
+//! Rules about textures: targets, sampler views, texel offsets.
+
+use std::collections::BTreeMap;
+
+use super::super::context::{Cx, Written};
+use super::super::{Code, Diagnostic, Place};
+use crate::{
+    DeclarationId, File, FileAttributes, Instruction, InstructionId, Opcode, Register, SrcRole,
+    Texture, TextureTarget,
+};
+
+/// Sampler views by their first register: last register, target, declaration.
+type Views = BTreeMap<u16, (u16, TextureTarget, DeclarationId)>;
+
+pub(super) fn check(cx: &mut Cx<'_>) {
+    let views = collect_views(cx);
+    for (id, instruction) in cx.instructions() {
+        if cx.is_full() {
+            return;
+        }
+        let info = instruction.opcode.info();
+        if info.is_tex {
+            target_is_there(cx, id, instruction);
+        }
+        let Some(texture) = instruction.texture.as_deref() else { continue };
+        if info.is_tex {
+            target_matches_view(cx, &views, (id, instruction), texture.target);
+            target_suits_opcode(cx, id, instruction.opcode, texture.target);
+        }
+        offsets_suit_target(cx, id, instruction.opcode, texture);
+        offsets_are_declared(cx, id, texture);
+    }
+}
+
+fn collect_views(cx: &Cx<'_>) -> Views {
+    cx.declarations()
+        .filter_map(|(id, one)| match one.attributes {
+            FileAttributes::SamplerView(view) => {
+                Some((one.range.first, (one.range.last, view.target, id)))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// V401.
+fn target_is_there(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instruction) {
+    let target = instruction.texture.as_ref().map(|texture| texture.target);
+    let message = match target {
+        None => format!("`{}` has no texture target", instruction.opcode),
+        Some(TextureTarget::Unknown) => {
+            format!("`{}` reads a texture of unknown kind", instruction.opcode)
+        }
+        Some(TextureTarget::Other(number)) => format!("there is no texture target {number}"),
+        Some(_) => return,
+    };
+    cx.report(Diagnostic::new(Code::MissingTarget, Place::Instruction(id), message));
+}
+
+/// V402: the view that has the sampler's number.
+fn target_matches_view(
+    cx: &mut Cx<'_>,
+    views: &Views,
+    (id, instruction): (InstructionId, &Instruction),
+    target: TextureTarget,
+) {
+    let roles = instruction.opcode.info().src_roles;
+    let Some(operand) = roles.iter().position(|&role| role == SrcRole::Sampler) else { return };
+    let Some(sampler) = instruction.src.get(operand) else { return };
+    let Ok(unit) = u16::try_from(sampler.reg.index) else { return };
+    if sampler.reg.file != File::Sampler || sampler.reg.indirect.is_some() {
+        return;
+    }
+    let Some((_, &(last, declared, view))) = views.range(..=unit).next_back() else { return };
+    if unit > last || declared == target {
+        return;
+    }
+    let name = |target: TextureTarget| target.name().unwrap_or("?");
+    let message = format!(
+        "`{}` reads `SAMP[{unit}]` as {}, but `SVIEW[{unit}]` is {}",
+        instruction.opcode,
+        name(target),
+        name(declared)
+    );
+    let finding = Diagnostic::new(Code::TargetMismatch, Place::Instruction(id), message)
+        .related(Place::Declaration(view), "declared here")
+        .help(format!("write `{}` as the target", name(declared)));
+    cx.report(finding);
+}
+
+/// V403.
+fn target_suits_opcode(cx: &mut Cx<'_>, id: InstructionId, opcode: Opcode, target: TextureTarget) {
+    let Some(why) = unsuitable(opcode, target) else { return };
+    let name = target.name().unwrap_or("?");
+    let message = format!("`{opcode}` cannot read {name}: {why}");
+    cx.report(Diagnostic::new(Code::UnsuitableTarget, Place::Instruction(id), message));
+}
+
+/// Why `opcode` cannot read a texture of this kind, if so.
+fn unsuitable(opcode: Opcode, target: TextureTarget) -> Option<&'static str> {
+    use TextureTarget as T;
+    let is_msaa = matches!(target, T::D2Msaa | T::D2ArrayMsaa);
+    let is_cube = matches!(target, T::Cube | T::CubeArray | T::Shadowcube | T::ShadowcubeArray);
+    match opcode {
+        Opcode::Tex
+        | Opcode::Txp
+        | Opcode::Txb
+        | Opcode::Txl
+        | Opcode::Txd
+        | Opcode::TexLz
+        | Opcode::Tex2
+        | Opcode::Txb2
+        | Opcode::Txl2
+        | Opcode::Tg4
+        | Opcode::Lodq => match target {
+            T::Buffer => Some("buffers have no filtering, use `TXF`"),
+            _ if is_msaa => Some("samples are not filtered, use `TXF`"),
+            T::ShadowcubeArray if matches!(opcode, Opcode::Tex | Opcode::Txp) => {
+                Some("the fifth coordinate needs `TEX2`")
+            }
+            T::D3 | T::D1 | T::D1Array if opcode == Opcode::Tg4 => {
+                Some("four texels are gathered in two dimensions")
+            }
+            _ => None,
+        },
+        Opcode::Txf | Opcode::TxfLz if is_cube => Some("cubes have no integer coordinates"),
+        Opcode::Txqs if !is_msaa => Some("it has one sample only"),
+        _ => None,
+    }
+}
+
+/// V404.
+fn offsets_suit_target(cx: &mut Cx<'_>, id: InstructionId, opcode: Opcode, texture: &Texture) {
+    use TextureTarget as T;
+    if texture.offsets.is_empty() {
+        return;
+    }
+    let is_query = matches!(opcode, Opcode::Txq | Opcode::Txqs | Opcode::Lodq | Opcode::TxqLz);
+    let message = match texture.target {
+        _ if is_query => format!("`{opcode}` has no texel offsets"),
+        T::Cube | T::CubeArray | T::Shadowcube | T::ShadowcubeArray | T::Buffer => {
+            format!("{} has no texel offsets", texture.target.name().unwrap_or("?"))
+        }
+        _ if texture.offsets.len() > 1 && opcode != Opcode::Tg4 => {
+            format!("`{opcode}` takes one texel offset, not {}", texture.offsets.len())
+        }
+        _ => return,
+    };
+    cx.report(Diagnostic::new(Code::UnsuitableOffset, Place::Offset(id, 0), message));
+}
+
+/// V405.
+fn offsets_are_declared(cx: &mut Cx<'_>, id: InstructionId, texture: &Texture) {
+    for (operand, offset) in (0u8..).zip(&texture.offsets) {
+        let reg = Register::new(offset.file, offset.index);
+        if cx.find(&reg).is_none() {
+            let message = format!("the offset register `{}` is not declared", Written(&reg));
+            let place = Place::Offset(id, operand);
+            cx.report(Diagnostic::new(Code::UndeclaredOffset, place, message));
+        }
+    }
+}

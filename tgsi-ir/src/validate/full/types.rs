@@ -1,0 +1,90 @@
+//! Rules about modifiers and channels that follow from the types of operands.
+
+use super::super::context::{Cx, Written};
+use super::super::{Code, Diagnostic, Place};
+use crate::{Component, Instruction, InstructionId, OpcodeType, Saturate, Src, WriteMask};
+
+pub(super) fn check(cx: &mut Cx<'_>) {
+    for (id, instruction) in cx.instructions() {
+        if cx.is_full() {
+            return;
+        }
+        let info = instruction.opcode.info();
+        saturation_is_of_floats(cx, id, instruction);
+        for (operand, (dst, &ty)) in (0u8..).zip(instruction.dst.iter().zip(info.dst_types)) {
+            if ty.is_64_bit() {
+                pairs_are_whole(cx, dst.mask, Place::Dst(id, operand));
+            }
+        }
+        for (operand, (src, &ty)) in (0u8..).zip(instruction.src.iter().zip(info.src_types)) {
+            let place = Place::Src(id, operand);
+            if ty.is_64_bit() {
+                wide_sources_are_plain(cx, src, place);
+                pairs_stay_together(cx, src, instruction.src_mask(operand.into()), place);
+            } else {
+                absolute_is_of_floats(cx, instruction, src, ty, place);
+            }
+        }
+    }
+}
+
+/// V207.
+fn saturation_is_of_floats(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instruction) {
+    let info = instruction.opcode.info();
+    let integer = info.dst_types.first().is_some_and(|ty| ty.is_integer());
+    if instruction.saturate != Saturate::None && integer {
+        let message = format!("`{}` gives integers, whose bits `_SAT` clamps as floats", info.name);
+        cx.report(Diagnostic::new(Code::SaturateInteger, Place::Instruction(id), message));
+    }
+}
+
+/// V208.
+fn pairs_are_whole(cx: &mut Cx<'_>, mask: WriteMask, place: Place) {
+    let halves = |pair: WriteMask| {
+        let common = mask.bits() & pair.bits();
+        common != 0 && common != pair.bits()
+    };
+    if halves(WriteMask::XY) || halves(WriteMask::ZW) {
+        let message = format!("`{mask:?}` takes half of a 64-bit result");
+        let finding = Diagnostic::new(Code::SplitPair, place, message);
+        cx.report(finding.help("write `.xy`, `.zw` or all four channels"));
+    }
+}
+
+/// V206.
+fn wide_sources_are_plain(cx: &mut Cx<'_>, src: &Src, place: Place) {
+    if src.has_modifier() {
+        let message =
+            format!("a modifier of the 64-bit source `{}` means nothing", Written(&src.reg));
+        let finding = Diagnostic::new(Code::WideModifier, place, message);
+        cx.report(finding.help("use `DNEG`, `DABS`, `I64NEG` or `I64ABS`"));
+    }
+}
+
+/// V209.
+fn pairs_stay_together(cx: &mut Cx<'_>, src: &Src, mask: WriteMask, place: Place) {
+    let is_split = |low: Component, high: Component| {
+        let used = mask.contains(low) && mask.contains(high);
+        let (low, high) = (src.swizzle.get(low), src.swizzle.get(high));
+        used && !matches!((low, high), (Component::X, Component::Y) | (Component::Z, Component::W))
+    };
+    if is_split(Component::X, Component::Y) || is_split(Component::Z, Component::W) {
+        let message = format!("`{:?}` mixes halves of 64-bit values", src.swizzle);
+        cx.report(Diagnostic::new(Code::SplitSwizzle, place, message));
+    }
+}
+
+/// V205.
+fn absolute_is_of_floats(
+    cx: &mut Cx<'_>,
+    instruction: &Instruction,
+    src: &Src,
+    ty: OpcodeType,
+    place: Place,
+) {
+    if src.absolute && ty.is_integer() {
+        let message = format!("`{}` takes an integer here, which has no `| |`", instruction.opcode);
+        let finding = Diagnostic::new(Code::AbsoluteInteger, place, message);
+        cx.report(finding.help("use `IABS`"));
+    }
+}
