@@ -1,3 +1,40 @@
 //! The `tgsi` program.
+//!
+//! # Invariants
+//! - Results go to standard output or to a file, everything else to standard error.
+//! - A file that is written appears whole or not at all.
+//! - Exit code 0 is good, 1 a bad input, 2 a bad command line; no input makes it panic.
 
-fn main() {}
+mod batch;
+mod cli;
+mod commands;
+mod failure;
+mod input;
+mod logging;
+mod output;
+mod problem;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::Cli;
+use crate::failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    cli.verbosity.install();
+    match cli.run() {
+        Ok(outcome) => outcome.into(),
+        Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Input(problems)) => {
+            cli.reporter.show(&problems);
+            ExitCode::from(1)
+        }
+        Err(Failure::Usage(message)) => {
+            cli.reporter.show_usage(&message);
+            ExitCode::from(2)
+        }
+    }
+}

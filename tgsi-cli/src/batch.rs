@@ -1,0 +1,100 @@
+//! Many inputs at once: in parallel, in order, with a progress bar on a terminal.
+
+use std::io::{self, IsTerminal as _};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+
+use crate::failure::{Failure, Outcome};
+use crate::input::TextInput;
+use crate::problem::Problems;
+use crate::report::{MessageFormat, Reporter, line};
+
+/// Which inputs, and how many at a time.
+#[derive(Args, Debug)]
+pub(crate) struct Inputs {
+    /// Input files; `-` is standard input.
+    #[arg(value_name = "FILE", required_unless_present = "files_from")]
+    files: Vec<PathBuf>,
+    /// Reads more file names from LIST, one a line; `-` is standard input.
+    #[arg(long, value_name = "LIST")]
+    files_from: Option<PathBuf>,
+    /// How many files are worked on at a time; all cores by default.
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+}
+
+/// Files whose results are held in memory at a time; each chunk is printed in order.
+const CHUNK: usize = 512;
+
+/// Compilers recurse over control flow: a worker gets the stack of a main thread.
+const STACK: usize = 8 << 20;
+
+impl Inputs {
+    /// Every input's path, in the order given.
+    pub(crate) fn paths(&self) -> Result<Vec<PathBuf>, Problems> {
+        let mut paths = self.files.clone();
+        if let Some(list) = &self.files_from {
+            let list = TextInput::read(list)?;
+            paths.extend(list.text.lines().filter(|name| !name.is_empty()).map(PathBuf::from));
+        }
+        Ok(paths)
+    }
+
+    /// Runs `job` on each of `paths` in parallel and hands the results to `sink` in order, which
+    /// tells whether the input was good. Memory does not grow with the number of files.
+    pub(crate) fn run<T: Send>(
+        &self,
+        paths: &[PathBuf],
+        reporter: Reporter,
+        job: impl Fn(&Path) -> T + Sync,
+        mut sink: impl FnMut(&Path, T) -> Result<Outcome, Failure>,
+    ) -> Result<Outcome, Failure> {
+        if let [path] = paths {
+            return sink(path, job(path));
+        }
+        let pool = self.pool()?;
+        let bar = progress_bar(paths.len());
+        let mut num_bad = 0;
+        for chunk in paths.chunks(CHUNK) {
+            let results: Vec<T> =
+                pool.install(|| chunk.par_iter().map(|path| finish(&bar, job(path))).collect());
+            for (path, result) in chunk.iter().zip(results) {
+                let outcome = bar.suspend(|| sink(path, result))?;
+                num_bad += usize::from(outcome == Outcome::Bad);
+            }
+        }
+        bar.finish_and_clear();
+        if reporter.message_format == MessageFormat::Human {
+            line(&format!("{} files, {} good, {num_bad} bad", paths.len(), paths.len() - num_bad));
+        }
+        Ok(Outcome::when(num_bad == 0))
+    }
+
+    fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.jobs.map_or(0, NonZeroUsize::get))
+            .stack_size(STACK)
+            .build()
+            .map_err(|error| Failure::Usage(format!("cannot start worker threads: {error}")))
+    }
+}
+
+/// Counts a finished file.
+fn finish<T>(bar: &ProgressBar, result: T) -> T {
+    bar.inc(1);
+    result
+}
+
+/// A bar on standard error if that is a terminal and the results do not scroll past it.
+fn progress_bar(num_files: usize) -> ProgressBar {
+    if !io::stderr().is_terminal() || io::stdout().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {per_sec}, {eta} left");
+    ProgressBar::new(num_files as u64)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

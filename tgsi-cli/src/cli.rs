@@ -1,0 +1,39 @@
+//! The command line: global flags and the list of subcommands.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands;
+use crate::failure::{Failure, Outcome};
+use crate::logging::Verbosity;
+use crate::report::Reporter;
+
+/// Reads, checks, converts, compiles and runs TGSI shaders and the machine code made of them.
+#[derive(Parser)]
+#[command(name = "tgsi", version, propagate_version = true, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 good, 1 the input is bad, 2 the command line is bad.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// How problems are shown.
+    #[command(flatten)]
+    pub(crate) reporter: Reporter,
+    /// How much is logged.
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Completions(commands::completions::Options),
+    Man(commands::man::Options),
+}
+
+impl Cli {
+    /// Runs the subcommand.
+    pub(crate) fn run(&self) -> Result<Outcome, Failure> {
+        match &self.command {
+            Command::Completions(options) => commands::completions::run(options),
+            Command::Man(options) => commands::man::run(options),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! One file for each subcommand: its options, its help, and what it does.
+
+pub(crate) mod completions;
+pub(crate) mod man;

@@ -1,0 +1,26 @@
+//! `tgsi completions`: what a shell needs to complete the command line.
+
+use clap::{Args, CommandFactory as _};
+use clap_complete::Shell;
+
+use crate::cli::Cli;
+use crate::failure::{Failure, Outcome};
+use crate::output::write_stdout;
+
+/// Prints the completion script of a shell
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi completions bash > ~/.local/share/bash-completion/completions/tgsi
+  tgsi completions zsh > ~/.zfunc/_tgsi")]
+pub(crate) struct Options {
+    /// The shell.
+    shell: Shell,
+}
+
+pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(options.shell, &mut Cli::command(), "tgsi", &mut script);
+    write_stdout(&script)?;
+    Ok(Outcome::Good)
+}

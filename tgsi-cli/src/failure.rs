@@ -1,0 +1,58 @@
+//! How a command ends, and which exit code that is.
+
+use std::io;
+use std::process::ExitCode;
+
+use crate::problem::Problems;
+
+/// How a command ended when nothing kept it from its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Every input was good.
+    Good,
+    /// At least one input was bad, and was reported.
+    Bad,
+}
+
+impl Outcome {
+    /// [`Outcome::Good`] when `good`.
+    pub(crate) fn when(good: bool) -> Self {
+        if good { Self::Good } else { Self::Bad }
+    }
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Good => Self::SUCCESS,
+            Outcome::Bad => Self::from(1),
+        }
+    }
+}
+
+/// What ends a command early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is bad: exit code 1.
+    Input(Problems),
+    /// The command line is bad in a way that only the command can tell: exit code 2.
+    Usage(String),
+    /// The reader of our output went away, which is its right: exit code 0.
+    Closed,
+}
+
+impl Failure {
+    /// A failed write to `name`.
+    pub(crate) fn write(name: &str, error: &io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::Closed;
+        }
+        Self::Input(Problems::whole(name, format!("cannot be written: {error}")))
+    }
+}
+
+impl From<Problems> for Failure {
+    fn from(problems: Problems) -> Self {
+        Self::Input(problems)
+    }
+}
