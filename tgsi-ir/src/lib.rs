@@ -10,6 +10,7 @@
 //! - Operands are stored as written: no operand is resolved against a declaration here.
 //! - No hardware register, schedule or chip appears in this crate.
 
+pub mod build;
 mod declaration;
 mod dialect;
 pub mod flow;

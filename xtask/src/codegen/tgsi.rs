@@ -1,5 +1,6 @@
 //! Tables of `tgsi-ir`.
 
+mod build_methods;
 mod enums;
 mod formats;
 mod opcode_docs;
@@ -13,5 +14,7 @@ use super::spec::SpecError;
 
 /// Generates `tgsi-ir/src/generated/`.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
-    Ok(vec![enums::generate(root)?, formats::generate(root)?, opcodes::generate(root)?])
+    let mut files = vec![enums::generate(root)?, formats::generate(root)?];
+    files.extend(opcodes::generate(root)?);
+    Ok(files)
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::super::names::camel_case;
 use super::super::output::GeneratedFile;
 use super::super::spec::{SpecError, SpecFile};
+use super::build_methods;
 use super::opcode_docs::variant_doc;
 use super::release::{NumberSpan, Release, check_spans, numbers_by_dialect, options_source};
 
@@ -201,6 +202,11 @@ impl Row {
         camel_case(&self.name)
     }
 
+    /// Whether an instruction is one result, values, and nothing else.
+    fn is_plain(&self) -> bool {
+        self.dst.len() == 1 && self.words.is_empty() && !self.store && !self.src.is_empty()
+    }
+
     fn gap(gap: &Gap) -> Self {
         Self {
             name: gap.name.clone(),
@@ -231,7 +237,7 @@ impl Row {
 }
 
 /// Generates the enumeration, its properties, and the tables from number and name.
-pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
+pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     let current = SpecFile::<Table>::read(root, SPEC)?;
     let legacy = SpecFile::<Table>::read(root, LEGACY_SPEC)?;
     let rows = collect(&current, &legacy)?;
@@ -243,11 +249,14 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     source += &info_table(&rows);
     source += &number_tables(&rows);
     source += &name_table(&rows);
-    Ok(GeneratedFile {
+    let plain: Vec<&Row> = current.table.ops.iter().filter(|row| row.is_plain()).collect();
+    let methods = build_methods::generate(&plain, vec![SPEC.to_owned()]);
+    let table = GeneratedFile {
         path: PathBuf::from("tgsi-ir/src/generated/opcode.rs"),
         source,
         specs: vec![SPEC.to_owned(), LEGACY_SPEC.to_owned()],
-    })
+    };
+    Ok([table, methods])
 }
 
 /// All rows in the order of their discriminants: 0 to 251, then the legacy ones.
