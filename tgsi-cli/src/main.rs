@@ -24,8 +24,12 @@ use crate::failure::Failure;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    cli.verbosity.install();
-    match cli.run() {
+    let ended = cli.verbosity.install().and_then(|logs| {
+        let ended = cli.run();
+        drop(logs);
+        ended
+    });
+    match ended {
         Ok(outcome) => outcome.into(),
         Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Input(problems)) => {

@@ -3,6 +3,7 @@
 
 mod ci;
 mod codegen;
+mod dist;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -21,11 +22,14 @@ enum Task {
     Codegen(codegen::Options),
     /// Runs every check that a change must pass, the fastest first.
     Ci(ci::Options),
+    /// Builds the release program with its completions and manual pages under `target/dist`.
+    Dist,
 }
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Codegen(options) => codegen::run(&options),
         Task::Ci(options) => ci::run(&options),
+        Task::Dist => dist::run(),
     }
 }
