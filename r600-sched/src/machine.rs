@@ -1,0 +1,339 @@
+//! Machine IR: instructions of the hardware over virtual registers, in structured regions.
+//!
+//! A [`VReg`] is one 32-bit value per lane. Its place is a GPR *and a channel*; the scheduler settles
+//! the channel (the slot an operation takes decides it), the register allocator the GPR. Where the
+//! hardware wants several values in one GPR (fetch addresses and results, exports, preloaded inputs),
+//! they are members of one [`Vector`].
+//!
+//! # Invariants
+//! - A virtual register may be written several times (the arms of a branch write the register that
+//!   is read behind it). Order within a block is program order: reads see the latest write before them.
+//! - Members of a vector take distinct channels of one GPR; a register is a member of at most one.
+//! - Constants and uniforms are operands, never registers.
+
+use arrayvec::ArrayVec;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use r600_isa::{AluOp, AluSel, Chan, Chip, Omod, TexInst, VtxInst};
+
+/// A virtual register: 32 bits in every lane.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VReg(u32);
+entity_impl!(VReg, "r");
+
+/// Virtual registers that share one GPR, in distinct channels.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Vector(u32);
+entity_impl!(Vector, "vec");
+
+/// Consecutive GPRs that are indexed at run time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Array(u32);
+entity_impl!(Array, "array");
+
+/// An operation of the function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OpId(u32);
+entity_impl!(OpId, "op");
+
+/// A straight run of operations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Block(u32);
+entity_impl!(Block, "block");
+
+/// What is known of a virtual register before scheduling.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VRegInfo {
+    /// The vector it belongs to.
+    pub vector: Option<Vector>,
+    /// Its channel, where that is not the scheduler's to choose (preloaded inputs).
+    pub chan: Option<Chan>,
+}
+
+/// What is known of a vector before allocation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VectorInfo {
+    /// Its members.
+    pub members: ArrayVec<VReg, 4>,
+    /// Its GPR, where that is fixed (preloaded inputs).
+    pub gpr: Option<u8>,
+}
+
+/// What is known of an indexed array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArrayInfo {
+    /// Number of GPRs.
+    pub len: u8,
+}
+
+/// An element of an array, one channel of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// The array.
+    pub array: Array,
+    /// Element, before the index is added.
+    pub offset: u8,
+    /// Channel of the GPR.
+    pub chan: Chan,
+    /// Whether the address register is added ([`Alu::index`]).
+    pub relative: bool,
+}
+
+/// Where an operand comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SrcKind {
+    /// A virtual register.
+    VReg(VReg),
+    /// A constant: an inline constant where one fits (also through `neg`), else a literal.
+    Const(u32),
+    /// Channel `chan` of vec4 `index` of constant buffer `bank`, read through the constant cache.
+    Uniform {
+        /// Constant buffer, 0 to 15.
+        bank: u8,
+        /// Vec4 in the buffer, 0 to 4095.
+        index: u16,
+        /// Channel.
+        chan: Chan,
+    },
+    /// An element of an indexed array.
+    Element(Element),
+    /// Any other selector (interpolation parameters, LDS queues, counters) with its channel field.
+    Special(AluSel, Chan),
+}
+
+/// An operand of an ALU operation. The absolute value is taken before the negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Src {
+    /// What is read.
+    pub kind: SrcKind,
+    /// Negation.
+    pub neg: bool,
+    /// Absolute value; not for three-source operations.
+    pub abs: bool,
+}
+
+/// Where a result goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dst {
+    /// Nowhere: the operation has another effect, or its result is not wanted.
+    #[default]
+    None,
+    /// A virtual register.
+    VReg(VReg),
+    /// An element of an indexed array.
+    Element(Element),
+}
+
+/// An ALU operation of one slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alu {
+    /// What it does.
+    pub op: AluOp,
+    /// Where the result goes.
+    pub dst: Dst,
+    /// Operands, as many as the operation reads.
+    pub src: ArrayVec<Src, 3>,
+    /// Multiplication of the result; two-source operations only.
+    pub omod: Omod,
+    /// Clamping of the result to 0…1.
+    pub clamp: bool,
+    /// Whether lanes that fail the predicate become inactive (`PRED_SET*` that ends a block).
+    pub update_exec_mask: bool,
+    /// The value that the address register must hold for relative elements of this operation.
+    pub index: Option<VReg>,
+}
+
+/// A reduction over the four vector slots (`DOT4` and its kin): the sum of four products. The pairs may
+/// take the slots in any order; the result is in every slot, and written from one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    /// What it does.
+    pub op: AluOp,
+    /// Where the result goes.
+    pub dst: VReg,
+    /// The factors.
+    pub pairs: [[Src; 2]; 4],
+    /// Multiplication of the result.
+    pub omod: Omod,
+    /// Clamping of the result to 0…1.
+    pub clamp: bool,
+}
+
+/// One operation that Cayman issues in slots x, y and z (and w where the result is wanted there, or
+/// where all four are demanded) with the same operands, writing one of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replicated {
+    /// What it does.
+    pub op: AluOp,
+    /// Where the result goes.
+    pub dst: VReg,
+    /// Operands.
+    pub src: ArrayVec<Src, 3>,
+    /// Multiplication of the result.
+    pub omod: Omod,
+    /// Clamping of the result to 0…1.
+    pub clamp: bool,
+    /// Whether slot w takes part in any case (integer multiplications).
+    pub all_slots: bool,
+}
+
+/// Operations that must stand in given vector slots of one group (`CUBE`, `INTERP_*`, doubles).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixedSlots {
+    /// The slots used, with the operation of each. A destination's channel is its slot.
+    pub slots: ArrayVec<(Chan, Alu), 4>,
+    /// Whether the hardware demands bank swizzle `VEC_210` in each slot (interpolation).
+    pub vec_210: bool,
+}
+
+/// One component of a fetch address or an export.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Component {
+    /// Not used (masked).
+    #[default]
+    Unused,
+    /// A member of the operand's vector.
+    VReg(VReg),
+    /// 0.0.
+    Zero,
+    /// 1.0.
+    One,
+}
+
+/// A fetch instruction but for its registers and selects.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FetchTemplate {
+    /// Texture fetch.
+    Tex(TexInst),
+    /// Vertex or buffer fetch.
+    Vtx(VtxInst),
+}
+
+/// One fetch instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FetchStep {
+    /// The instruction; register and select fields are filled in after allocation.
+    pub template: FetchTemplate,
+    /// The address: every register in it belongs to one vector.
+    pub src: [Component; 4],
+    /// Where each component of the result goes: members of one vector, or nowhere.
+    pub dst: [Option<VReg>; 4],
+}
+
+/// Fetch instructions that must follow each other in one clause (gradients before their sample).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fetch {
+    /// The instructions, in order.
+    pub steps: ArrayVec<FetchStep, 4>,
+}
+
+/// What an export writes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ExportTarget {
+    /// Colour buffer, or 61 for depth, stencil and mask.
+    Pixel(u8),
+    /// Position buffer, 60 to 63.
+    Position(u8),
+    /// Parameter, 0 to 31.
+    Parameter(u8),
+}
+
+/// An export of one vec4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Export {
+    /// What it writes to.
+    pub target: ExportTarget,
+    /// The value: every register in it belongs to one vector.
+    pub src: [Component; 4],
+}
+
+/// An operation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// An ALU operation of one slot.
+    Alu(Alu),
+    /// A reduction over the vector slots.
+    Reduction(Reduction),
+    /// A Cayman operation over three or four slots.
+    Replicated(Replicated),
+    /// Operations in given slots.
+    FixedSlots(FixedSlots),
+    /// Fetches.
+    Fetch(Fetch),
+    /// An export.
+    Export(Export),
+}
+
+/// A step of a region.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// Operations.
+    Block(Block),
+    /// Lanes for which the predicate operation that ends the block before holds run `then`, the others
+    /// `otherwise`. A `then` that no lane is left in is jumped over.
+    If {
+        /// Where the predicate holds.
+        then: Region,
+        /// Where it does not.
+        otherwise: Region,
+    },
+    /// Runs until no lane is left in it.
+    Loop {
+        /// The body.
+        body: Region,
+    },
+    /// Active lanes leave the innermost loop.
+    Break,
+    /// Active lanes wait for the next trip of the innermost loop.
+    Continue,
+}
+
+/// Steps in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Region {
+    /// The steps.
+    pub nodes: Vec<Node>,
+}
+
+/// A function ready to be scheduled.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The chip it is for.
+    pub chip: Chip,
+    /// Virtual registers.
+    pub vregs: PrimaryMap<VReg, VRegInfo>,
+    /// Vectors.
+    pub vectors: PrimaryMap<Vector, VectorInfo>,
+    /// Indexed arrays.
+    pub arrays: PrimaryMap<Array, ArrayInfo>,
+    /// Operations.
+    pub ops: PrimaryMap<OpId, Op>,
+    /// Operations of each block, in order. A predicate operation stands last.
+    pub blocks: PrimaryMap<Block, Vec<OpId>>,
+    /// The whole program.
+    pub body: Region,
+    /// Registers that hold a value on entry.
+    pub live_in: Vec<VReg>,
+}
+
+impl Function {
+    /// A function without operations.
+    pub fn new(chip: Chip) -> Self {
+        Self {
+            chip,
+            vregs: PrimaryMap::new(),
+            vectors: PrimaryMap::new(),
+            arrays: PrimaryMap::new(),
+            ops: PrimaryMap::new(),
+            blocks: PrimaryMap::new(),
+            body: Region::default(),
+            live_in: Vec::new(),
+        }
+    }
+}
+
+impl Src {
+    /// `kind`, unmodified.
+    pub const fn new(kind: SrcKind) -> Self {
+        Self { kind, neg: false, abs: false }
+    }
+}
