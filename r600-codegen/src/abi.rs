@@ -1,0 +1,86 @@
+//! The contract between a compiled shader and what surrounds it: where inputs are on entry, where outputs
+//! go, and how the two stages' parameters find each other.
+//!
+//! The hardware leaves much of this to driver and compiler; the choices here are those of the open Linux
+//! driver, so that its state code and recorded programs fit.
+
+use tgsi_ir::{Interpolation, Location, Semantic};
+
+/// What the state that a shader is compiled for demands of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ShaderKey {
+    /// Colour buffers bound; outputs beyond them are dropped. At least one is written.
+    pub num_color_buffers: u8,
+    /// Whether alpha is exported as 1.
+    pub alpha_to_one: bool,
+    /// Whether a vertex shader calls a fetch shader for its attributes.
+    pub fetch_shader: bool,
+}
+
+impl Default for ShaderKey {
+    fn default() -> Self {
+        Self { num_color_buffers: 1, alpha_to_one: false, fetch_shader: true }
+    }
+}
+
+/// An input of a compiled shader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputSlot {
+    /// TGSI register.
+    pub register: u16,
+    /// Meaning; vertex attributes have [`None`].
+    pub semantic: Option<(Semantic, u16)>,
+    /// Id by which the hardware matches it with an output of the stage before; 0 for none.
+    pub spi_id: u8,
+    /// GPR that holds it on entry (or, on Evergreen and Cayman, would hold it: parameters are interpolated
+    /// by the shader).
+    pub gpr: u8,
+    /// How it is interpolated.
+    pub interpolation: Option<(Interpolation, Location)>,
+    /// Its number in parameter memory (Evergreen and Cayman).
+    pub parameter: Option<u8>,
+}
+
+/// An output of a compiled shader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputSlot {
+    /// TGSI register.
+    pub register: u16,
+    /// Meaning.
+    pub semantic: (Semantic, u16),
+    /// Id by which the hardware matches it with an input of the stage behind; 0 for none.
+    pub spi_id: u8,
+    /// Where it is exported.
+    pub export: Option<r600_sched::machine::ExportTarget>,
+}
+
+/// The id that matches parameters between stages; 0 for what is no parameter.
+///
+/// Texture coordinates and generics come first; everything else packs number and index with the top bit.
+pub fn spi_id(semantic: Semantic, index: u16) -> u8 {
+    let low = (index & 0xFF) as u8;
+    match semantic {
+        Semantic::Position
+        | Semantic::Psize
+        | Semantic::Edgeflag
+        | Semantic::Face
+        | Semantic::Samplemask => 0,
+        Semantic::Generic => low.wrapping_add(10),
+        Semantic::Texcoord => low.wrapping_add(1),
+        other => (0x80 | (other.number().unwrap_or(0) << 3) | (low & 7)).wrapping_add(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_those_of_the_open_driver() {
+        assert_eq!(spi_id(Semantic::Generic, 0), 10);
+        assert_eq!(spi_id(Semantic::Color, 0), 137);
+        assert_eq!(spi_id(Semantic::Fog, 0), 153);
+        assert_eq!(spi_id(Semantic::Clipdist, 0), 233);
+        assert_eq!(spi_id(Semantic::Position, 0), 0);
+    }
+}

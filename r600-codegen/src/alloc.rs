@@ -1,0 +1,59 @@
+//! Register allocation of scheduled code.
+//!
+//! Scheduling has settled every register's channel and the order of all reads and writes; what is left is
+//! a GPR number for each register and vector. Groups read before they write, so a value may take the GPR of
+//! one that is read last in the same group. Registers are given out greedily in order of their definitions,
+//! which for the intervals of one channel needs no more GPRs than are live at once.
+//!
+//! Values that live within one ALU clause may use the clause temporaries R124 to R127, which do not count.
+
+mod assign;
+mod check;
+mod flow;
+mod liveness;
+
+use cranelift_entity::SecondaryMap;
+use r600_isa::Chan;
+use r600_sched::machine::{Array, Function, VReg};
+use thiserror::Error;
+
+pub use self::check::{CheckError, check};
+pub use self::flow::{Flow, Step};
+
+/// GPRs of a program, not counting clause temporaries.
+pub const MAX_GPRS: u8 = 124;
+
+/// Clause temporaries: GPRs that keep their values within one clause only.
+pub const CLAUSE_TEMPORARIES: std::ops::Range<u8> = 124..128;
+
+/// Where every register is.
+#[derive(Clone, Debug)]
+pub struct Allocation {
+    /// GPR of each virtual register that is read or written.
+    pub gprs: SecondaryMap<VReg, Option<u8>>,
+    /// First GPR of each array.
+    pub arrays: SecondaryMap<Array, u8>,
+    /// One more than the highest GPR in use, clause temporaries aside.
+    pub num_gprs: u8,
+}
+
+/// Why allocation fails.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AllocError {
+    /// More values are live at once than there are registers.
+    #[error("the shader needs more than {MAX_GPRS} registers at once")]
+    OutOfRegisters,
+}
+
+/// Gives every register of `function` a GPR; `chans` is the channel that scheduling chose for each.
+///
+/// # Errors
+/// When more values are live at once than fit.
+pub fn allocate(
+    function: &Function,
+    flow: &Flow,
+    chans: &SecondaryMap<VReg, Chan>,
+) -> Result<Allocation, AllocError> {
+    let ranges = liveness::live_ranges(function, flow);
+    assign::assign(function, flow, chans, &ranges)
+}

@@ -1,0 +1,177 @@
+//! Gives GPRs to live ranges.
+
+use cranelift_entity::SecondaryMap;
+use r600_isa::Chan;
+use r600_sched::machine::{Array, Function, VReg, Vector};
+
+use crate::live_range::{LiveRange, Point};
+
+use super::flow::Flow;
+use super::{AllocError, Allocation, CLAUSE_TEMPORARIES, MAX_GPRS};
+
+/// Assigns every register that has a live range.
+pub(super) fn assign(
+    function: &Function,
+    flow: &Flow,
+    chans: &SecondaryMap<VReg, Chan>,
+    ranges: &SecondaryMap<VReg, LiveRange>,
+) -> Result<Allocation, AllocError> {
+    let mut assigner = Assigner {
+        function,
+        flow,
+        chans,
+        ranges,
+        occupied: (0..128).map(|_| Default::default()).collect(),
+        gprs: SecondaryMap::with_capacity(function.vregs.len()),
+        num_gprs: 0,
+    };
+    assigner.fixed();
+    let arrays = assigner.arrays()?;
+    assigner.vectors()?;
+    assigner.scalars()?;
+    Ok(Allocation { gprs: assigner.gprs, arrays, num_gprs: assigner.num_gprs })
+}
+
+/// Live segments of one channel of one GPR, sorted and disjoint.
+#[derive(Clone, Debug, Default)]
+struct Occupied {
+    segments: Vec<(Point, Point)>,
+}
+
+impl Occupied {
+    fn is_free(&self, range: &LiveRange) -> bool {
+        range.segments().iter().all(|&(start, end)| {
+            let at = self.segments.partition_point(|&(_, other_end)| other_end <= start);
+            self.segments.get(at).is_none_or(|&(other_start, _)| end <= other_start)
+        })
+    }
+
+    fn take(&mut self, range: &LiveRange) {
+        for &(start, end) in range.segments() {
+            let at = self.segments.partition_point(|&(other, _)| other < start);
+            self.segments.insert(at, (start, end));
+        }
+    }
+}
+
+struct Assigner<'a> {
+    function: &'a Function,
+    flow: &'a Flow,
+    chans: &'a SecondaryMap<VReg, Chan>,
+    ranges: &'a SecondaryMap<VReg, LiveRange>,
+    occupied: Vec<[Occupied; 4]>,
+    gprs: SecondaryMap<VReg, Option<u8>>,
+    num_gprs: u8,
+}
+
+impl Assigner<'_> {
+    fn is_free(&self, gpr: u8, vreg: VReg) -> bool {
+        self.occupied[usize::from(gpr)][self.chans[vreg] as usize].is_free(&self.ranges[vreg])
+    }
+
+    fn place(&mut self, gpr: u8, vreg: VReg) {
+        self.occupied[usize::from(gpr)][self.chans[vreg] as usize].take(&self.ranges[vreg]);
+        self.gprs[vreg] = Some(gpr);
+        if gpr < MAX_GPRS {
+            self.num_gprs = self.num_gprs.max(gpr + 1);
+        }
+    }
+
+    fn place_vector(&mut self, gpr: u8, vector: Vector) {
+        let function = self.function;
+        for &member in &function.vectors[vector].members {
+            self.place(gpr, member);
+        }
+    }
+
+    /// Vectors whose GPR is given.
+    fn fixed(&mut self) {
+        let function = self.function;
+        for (vector, info) in &function.vectors {
+            if let Some(gpr) = info.gpr {
+                self.place_vector(gpr, vector);
+            }
+        }
+    }
+
+    /// Arrays take whole GPRs for the whole program.
+    fn arrays(&mut self) -> Result<SecondaryMap<Array, u8>, AllocError> {
+        let all = LiveRange::from_segments(vec![(0, Point::MAX)]);
+        let mut bases = SecondaryMap::new();
+        for (array, info) in &self.function.arrays {
+            let base = (0..MAX_GPRS.saturating_sub(info.len))
+                .find(|&base| {
+                    self.occupied[usize::from(base)..usize::from(base + info.len)]
+                        .iter()
+                        .flatten()
+                        .all(|channel| channel.is_free(&all))
+                })
+                .ok_or(AllocError::OutOfRegisters)?;
+            for gpr in base..base + info.len {
+                self.occupied[usize::from(gpr)].iter_mut().for_each(|channel| channel.take(&all));
+            }
+            self.num_gprs = self.num_gprs.max(base + info.len);
+            bases[array] = base;
+        }
+        Ok(bases)
+    }
+
+    /// Vectors, in order of their first definition: they are harder to place than single registers.
+    fn vectors(&mut self) -> Result<(), AllocError> {
+        let function = self.function;
+        let mut order: Vec<(Point, Vector)> = function
+            .vectors
+            .iter()
+            .filter(|(_, info)| info.gpr.is_none())
+            .filter_map(|(vector, info)| {
+                let start = info.members.iter().filter_map(|&m| self.ranges[m].start()).min()?;
+                Some((start, vector))
+            })
+            .collect();
+        order.sort_unstable();
+        for (_, vector) in order {
+            let members = &function.vectors[vector].members;
+            let gpr = (0..MAX_GPRS)
+                .find(|&gpr| members.iter().all(|&member| self.is_free(gpr, member)))
+                .ok_or(AllocError::OutOfRegisters)?;
+            self.place_vector(gpr, vector);
+        }
+        Ok(())
+    }
+
+    fn scalars(&mut self) -> Result<(), AllocError> {
+        let mut order: Vec<(Point, VReg)> = self
+            .function
+            .vregs
+            .iter()
+            .filter(|(_, info)| info.vector.is_none())
+            .filter_map(|(vreg, _)| Some((self.ranges[vreg].start()?, vreg)))
+            .collect();
+        order.sort_unstable();
+        for (_, vreg) in order {
+            let gpr = self.find_scalar(vreg).ok_or(AllocError::OutOfRegisters)?;
+            self.place(gpr, vreg);
+        }
+        Ok(())
+    }
+
+    fn find_scalar(&self, vreg: VReg) -> Option<u8> {
+        if self.is_clause_local(vreg)
+            && let Some(temporary) =
+                CLAUSE_TEMPORARIES.into_iter().find(|&gpr| self.is_free(gpr, vreg))
+        {
+            return Some(temporary);
+        }
+        (0..MAX_GPRS).find(|&gpr| self.is_free(gpr, vreg))
+    }
+
+    /// Whether the register is written and read within one ALU clause only.
+    fn is_clause_local(&self, vreg: VReg) -> bool {
+        let range = &self.ranges[vreg];
+        let (Some(start), Some(end)) = (range.start(), range.end()) else { return false };
+        let clause_at = |step: Point| self.flow.steps[step as usize].alu_clause;
+        // The first point is a write, the last one past a read or a write.
+        let (first, last) = (start / 2, (end - 1) / 2);
+        start % 2 == 1 && clause_at(first).is_some() && clause_at(first) == clause_at(last)
+    }
+}

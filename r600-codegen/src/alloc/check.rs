@@ -1,0 +1,151 @@
+//! Checks an allocation without trusting the allocator.
+//!
+//! Which register each channel of each GPR holds is carried forward through the program, along every way
+//! control can take; a read must find its own register. This knows nothing of live ranges.
+
+use cranelift_entity::SecondaryMap;
+use r600_isa::Chan;
+use r600_sched::machine::{Function, VReg};
+use thiserror::Error;
+
+use super::Allocation;
+use super::flow::Flow;
+
+/// A read that would not see its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum CheckError {
+    /// The register was given no GPR.
+    #[error("step {step}: {vreg} has no GPR")]
+    Unassigned {
+        /// Step in execution order.
+        step: u32,
+        /// The register.
+        vreg: VReg,
+    },
+    /// Its GPR holds something else, or may.
+    #[error("step {step}: {vreg} is not in its GPR any more")]
+    Clobbered {
+        /// Step in execution order.
+        step: u32,
+        /// The register.
+        vreg: VReg,
+    },
+    /// A clause temporary is read in another clause than it was written in.
+    #[error("step {step}: {vreg} is a clause temporary of another clause")]
+    LeftClause {
+        /// Step in execution order.
+        step: u32,
+        /// The register.
+        vreg: VReg,
+    },
+}
+
+/// What each channel of each GPR holds; `None` is unknown.
+type State = Vec<Option<VReg>>;
+
+/// Checks every read of the program.
+///
+/// # Errors
+/// The first read that would not see its value.
+pub fn check(
+    function: &Function,
+    flow: &Flow,
+    chans: &SecondaryMap<VReg, Chan>,
+    allocation: &Allocation,
+) -> Result<(), CheckError> {
+    let checker = Checker { flow, chans, allocation };
+    let ends = checker.fixpoint();
+    for (at, block) in flow.blocks.iter().enumerate() {
+        let mut state = checker.entry(at, &ends).unwrap_or_else(|| vec![None; 512]);
+        for step in block.first..block.end {
+            checker.reads(step, &state)?;
+            checker.writes(step, &mut state);
+        }
+    }
+    let _ = function;
+    Ok(())
+}
+
+struct Checker<'a> {
+    flow: &'a Flow,
+    chans: &'a SecondaryMap<VReg, Chan>,
+    allocation: &'a Allocation,
+}
+
+impl Checker<'_> {
+    fn place(&self, vreg: VReg) -> Option<usize> {
+        let gpr = self.allocation.gprs[vreg]?;
+        Some(4 * usize::from(gpr) + self.chans[vreg] as usize)
+    }
+
+    /// States at the ends of blocks, agreed by all ways into them.
+    fn fixpoint(&self) -> Vec<Option<State>> {
+        let mut ends: Vec<Option<State>> = vec![None; self.flow.blocks.len()];
+        loop {
+            let mut changed = false;
+            for (at, block) in self.flow.blocks.iter().enumerate() {
+                let Some(mut state) = self.entry(at, &ends) else { continue };
+                (block.first..block.end).for_each(|step| self.writes(step, &mut state));
+                if ends[at].as_ref() != Some(&state) {
+                    ends[at] = Some(state);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return ends;
+            }
+        }
+    }
+
+    /// The state on entry of a block; `None` while no way into it is known.
+    fn entry(&self, at: usize, ends: &[Option<State>]) -> Option<State> {
+        if at == 0 {
+            return Some(vec![None; 512]);
+        }
+        let mut known = self.flow.blocks[at]
+            .predecessors
+            .iter()
+            .filter_map(|&predecessor| ends[predecessor as usize].as_ref());
+        let mut state = known.next()?.clone();
+        for other in known {
+            for (slot, held) in state.iter_mut().zip(other) {
+                if slot != held {
+                    *slot = None;
+                }
+            }
+        }
+        Some(state)
+    }
+
+    fn reads(&self, step: u32, state: &State) -> Result<(), CheckError> {
+        for &vreg in &self.flow.steps[step as usize].reads {
+            let place = self.place(vreg).ok_or(CheckError::Unassigned { step, vreg })?;
+            if state[place] != Some(vreg) {
+                return Err(CheckError::Clobbered { step, vreg });
+            }
+            let temporary = place / 4 >= usize::from(super::CLAUSE_TEMPORARIES.start);
+            if temporary && !self.written_in_same_clause(step, vreg) {
+                return Err(CheckError::LeftClause { step, vreg });
+            }
+        }
+        Ok(())
+    }
+
+    fn written_in_same_clause(&self, step: u32, vreg: VReg) -> bool {
+        let clause = self.flow.steps[step as usize].alu_clause;
+        clause.is_some()
+            && self.flow.steps[..step as usize]
+                .iter()
+                .rev()
+                .take_while(|step| step.alu_clause == clause)
+                .any(|step| step.writes.contains(&vreg))
+    }
+
+    fn writes(&self, step: u32, state: &mut State) {
+        for &vreg in &self.flow.steps[step as usize].writes {
+            if let Some(place) = self.place(vreg) {
+                state[place] = Some(vreg);
+            }
+        }
+    }
+}

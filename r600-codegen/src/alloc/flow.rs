@@ -1,0 +1,131 @@
+//! Scheduled code as the allocator sees it: steps in linear order and the flow between basic blocks.
+
+use arrayvec::ArrayVec;
+use r600_sched::machine::{Block, Node, Region, VReg};
+
+/// What reads and writes together: an ALU group, a fetch, an export. All reads come before all writes.
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    /// Registers read.
+    pub reads: ArrayVec<VReg, 20>,
+    /// Registers written.
+    pub writes: ArrayVec<VReg, 5>,
+    /// Number of the ALU clause it is in, where it is in one.
+    pub alu_clause: Option<u32>,
+}
+
+/// A straight run of steps.
+#[derive(Clone, Debug, Default)]
+pub struct BasicBlock {
+    /// First step.
+    pub first: u32,
+    /// One past the last step.
+    pub end: u32,
+    /// Blocks from which a lane comes here.
+    pub predecessors: Vec<u32>,
+}
+
+/// Steps and blocks of a program. Step 0 stands for what is there on entry.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// Steps in order of execution.
+    pub steps: Vec<Step>,
+    /// Basic blocks in order of their steps; block 0 is the entry.
+    pub blocks: Vec<BasicBlock>,
+}
+
+/// The exits of a loop.
+#[derive(Default)]
+struct Exits {
+    breaks: Vec<u32>,
+    continues: Vec<u32>,
+}
+
+struct Builder<'a, F> {
+    flow: Flow,
+    steps_of: &'a mut F,
+    loops: Vec<Exits>,
+}
+
+impl Flow {
+    /// Lays out `body`; `steps_of` gives the steps of a block.
+    pub fn build(body: &Region, live_in: &[VReg], mut steps_of: impl FnMut(Block, &mut Vec<Step>)) -> Self {
+        let mut entry = Step::default();
+        // Live-ins beyond a step's capacity have fixed places all the same: each gets a step of its own.
+        let mut steps = Vec::new();
+        for &vreg in live_in {
+            if entry.writes.try_push(vreg).is_err() {
+                steps.push(std::mem::take(&mut entry));
+                entry.writes.push(vreg);
+            }
+        }
+        steps.push(entry);
+        let end = steps.len() as u32;
+        let flow =
+            Self { steps, blocks: vec![BasicBlock { first: 0, end, predecessors: Vec::new() }] };
+        let mut builder = Builder { flow, steps_of: &mut steps_of, loops: Vec::new() };
+        builder.region(body, 0);
+        builder.flow
+    }
+
+    /// The blocks that hold step `at`.
+    pub fn block_of(&self, at: u32) -> usize {
+        self.blocks.partition_point(|block| block.end <= at)
+    }
+}
+
+impl<F: FnMut(Block, &mut Vec<Step>)> Builder<'_, F> {
+    fn new_block(&mut self, predecessors: Vec<u32>) -> u32 {
+        let at = self.flow.steps.len() as u32;
+        self.flow.blocks.push(BasicBlock { first: at, end: at, predecessors });
+        self.flow.blocks.len() as u32 - 1
+    }
+
+    /// Lays out `region` from `block` on; gives the block at its end, if control gets there.
+    fn region(&mut self, region: &Region, mut block: u32) -> Option<u32> {
+        for node in &region.nodes {
+            match node {
+                Node::Block(id) => {
+                    (self.steps_of)(*id, &mut self.flow.steps);
+                    self.flow.blocks[block as usize].end = self.flow.steps.len() as u32;
+                }
+                Node::If { then, otherwise } => block = self.branch(then, otherwise, block)?,
+                Node::Loop { body } => block = self.loop_node(body, block)?,
+                Node::Break => {
+                    self.exit(block, |exits| &mut exits.breaks);
+                    return None;
+                }
+                Node::Continue => {
+                    self.exit(block, |exits| &mut exits.continues);
+                    return None;
+                }
+            }
+        }
+        Some(block)
+    }
+
+    fn exit(&mut self, block: u32, list: impl Fn(&mut Exits) -> &mut Vec<u32>) {
+        if let Some(exits) = self.loops.last_mut() {
+            list(exits).push(block);
+        }
+    }
+
+    fn branch(&mut self, then: &Region, otherwise: &Region, from: u32) -> Option<u32> {
+        let mut ends = Vec::new();
+        for arm in [then, otherwise] {
+            let start = self.new_block(vec![from]);
+            ends.extend(self.region(arm, start));
+        }
+        if ends.is_empty() { None } else { Some(self.new_block(ends)) }
+    }
+
+    fn loop_node(&mut self, body: &Region, from: u32) -> Option<u32> {
+        let header = self.new_block(vec![from]);
+        self.loops.push(Exits::default());
+        let end = self.region(body, header);
+        let exits = self.loops.pop().unwrap_or_default();
+        let back = exits.continues.into_iter().chain(end);
+        self.flow.blocks[header as usize].predecessors.extend(back);
+        if exits.breaks.is_empty() { None } else { Some(self.new_block(exits.breaks)) }
+    }
+}

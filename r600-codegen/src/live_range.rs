@@ -1,0 +1,101 @@
+//! Live ranges: where in linear program order a value must be kept.
+//!
+//! A range is a list of half-open segments, so it has holes where control cannot come from the definition
+//! to a use. Holes are exact per lane: a lane that is not in an arm of a branch neither reads nor writes
+//! there, and inactive lanes keep their registers.
+
+/// A point in linear program order.
+pub type Point = u32;
+
+/// Sorted, disjoint, half-open segments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LiveRange {
+    segments: Vec<(Point, Point)>,
+}
+
+impl LiveRange {
+    /// A range of arbitrary, possibly overlapping segments; empty ones vanish.
+    pub fn from_segments(mut segments: Vec<(Point, Point)>) -> Self {
+        segments.retain(|(start, end)| start < end);
+        segments.sort_unstable();
+        let mut merged: Vec<(Point, Point)> = Vec::with_capacity(segments.len());
+        for (start, end) in segments {
+            match merged.last_mut() {
+                Some(last) if start <= last.1 => last.1 = last.1.max(end),
+                _ => merged.push((start, end)),
+            }
+        }
+        Self { segments: merged }
+    }
+
+    /// The segments, in order.
+    pub fn segments(&self) -> &[(Point, Point)] {
+        &self.segments
+    }
+
+    /// Where the range begins; `None` for an empty one.
+    pub fn start(&self) -> Option<Point> {
+        self.segments.first().map(|segment| segment.0)
+    }
+
+    /// Where the range ends; `None` for an empty one.
+    pub fn end(&self) -> Option<Point> {
+        self.segments.last().map(|segment| segment.1)
+    }
+
+    /// Whether some point is in both ranges.
+    pub fn intersects(&self, other: &Self) -> bool {
+        let (short, long) = if self.segments.len() <= other.segments.len() {
+            (&self.segments, &other.segments)
+        } else {
+            (&other.segments, &self.segments)
+        };
+        short.iter().any(|&(start, end)| {
+            let at = long.partition_point(|&(_, other_end)| other_end <= start);
+            long.get(at).is_some_and(|&(other_start, _)| other_start < end)
+        })
+    }
+
+    /// Takes in the points of `other`.
+    pub fn merge(&mut self, other: &Self) {
+        if other.segments.is_empty() {
+            return;
+        }
+        if self.end().is_none_or(|end| other.segments[0].0 >= end) {
+            self.segments.extend_from_slice(&other.segments);
+            return;
+        }
+        let mut all = std::mem::take(&mut self.segments);
+        all.extend_from_slice(&other.segments);
+        *self = Self::from_segments(all);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LiveRange;
+
+    fn range(segments: &[(u32, u32)]) -> LiveRange {
+        LiveRange::from_segments(segments.to_vec())
+    }
+
+    #[test]
+    fn ranges_that_touch_do_not_intersect() {
+        assert!(!range(&[(0, 4)]).intersects(&range(&[(4, 8)])));
+        assert!(range(&[(0, 5)]).intersects(&range(&[(4, 8)])));
+    }
+
+    #[test]
+    fn a_hole_can_hold_another_range() {
+        let holed = range(&[(0, 2), (8, 10)]);
+        assert!(!holed.intersects(&range(&[(2, 8)])));
+        assert!(holed.intersects(&range(&[(3, 9)])));
+    }
+
+    #[test]
+    fn merging_keeps_order() {
+        let mut a = range(&[(0, 2), (8, 10)]);
+        a.merge(&range(&[(2, 3), (9, 12)]));
+        assert_eq!(a.segments(), [(0, 3), (8, 12)]);
+    }
+}

@@ -1,0 +1,226 @@
+//! TGSI to scalar SSA, for one generation and stage.
+//!
+//! Each TGSI instruction becomes hardware operations on single channels; temporaries, outputs and address
+//! registers dissolve into values as they are written. Nothing is optimised here beyond what falls out of
+//! that: moves vanish, because a register is only a name for the last value written.
+
+mod arithmetic;
+mod control;
+mod division;
+mod inputs;
+mod integer;
+mod operands;
+mod outputs;
+mod scalar;
+mod texture;
+mod trigonometry;
+mod variables;
+
+use r600_isa::{AluOp, Chan, Chip, Generation};
+use tgsi_ir::{
+    Component, Instruction, InstructionId, Opcode, Processor, PropertyName, Shader,
+};
+use thiserror::Error;
+
+use crate::abi::{InputSlot, OutputSlot, ShaderKey};
+use crate::legal;
+use crate::ssa::{AluInst, Function, InstData, Node, Operand, Value};
+
+use self::control::ControlStack;
+use self::inputs::Inputs;
+use self::variables::Variables;
+
+/// Why a shader cannot be lowered.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}{construct}: {reason}", at.map(|id| format!("{id}: ")).unwrap_or_default())]
+pub struct LowerError {
+    /// The instruction at fault; `None` where it is a declaration or the shader as a whole.
+    pub at: Option<InstructionId>,
+    /// What is not taken: an opcode, a register, a construct.
+    pub construct: String,
+    /// Why, and what to do instead.
+    pub reason: &'static str,
+}
+
+impl LowerError {
+    /// An error about `construct`.
+    pub(crate) fn new(construct: impl Into<String>, reason: &'static str) -> Self {
+        Self { at: None, construct: construct.into(), reason }
+    }
+}
+
+/// A lowered shader.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// Its code.
+    pub function: Function,
+    /// Where its inputs come from.
+    pub inputs: Vec<InputSlot>,
+    /// Where its outputs go.
+    pub outputs: Vec<OutputSlot>,
+}
+
+/// Lowers `shader` for `chip`.
+///
+/// # Errors
+/// The first construct that this compiler or the chip cannot express.
+pub fn lower(shader: &Shader, chip: Chip, key: &ShaderKey) -> Result<Lowered, LowerError> {
+    let mut cx = Lowering::new(shader, chip, key)?;
+    for (n, inst) in shader.instructions.iter().enumerate() {
+        let at = InstructionId::from_index(n);
+        cx.instruction(at, inst).map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
+        if cx.ended {
+            break;
+        }
+    }
+    cx.finish()
+}
+
+/// The state of lowering one shader.
+struct Lowering<'a> {
+    shader: &'a Shader,
+    generation: Generation,
+    key: &'a ShaderKey,
+    function: Function,
+    /// Instructions that run before all others (input interpolation).
+    prologue: Vec<Node>,
+    control: ControlStack,
+    variables: Variables,
+    inputs: Inputs,
+    outputs: Vec<OutputSlot>,
+    /// Whether zero times anything is zero (`MUL_ZERO_WINS`).
+    zero_wins: bool,
+    /// Whether `END` was reached at the outermost level.
+    ended: bool,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(shader: &'a Shader, chip: Chip, key: &'a ShaderKey) -> Result<Self, LowerError> {
+        match shader.processor {
+            Processor::Vertex | Processor::Fragment => {}
+            other => {
+                let name = other.name().unwrap_or("unknown stage");
+                return Err(LowerError::new(name, "this stage is not compiled; use VERT or FRAG"));
+            }
+        }
+        let mut function = Function::new(chip);
+        let inputs = Inputs::new(shader, chip.generation(), &mut function)?;
+        Ok(Self {
+            shader,
+            generation: chip.generation(),
+            key,
+            function,
+            prologue: Vec::new(),
+            control: ControlStack::new(shader)?,
+            variables: Variables::new(shader)?,
+            inputs,
+            outputs: Vec::new(),
+            zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),
+            ended: false,
+        })
+    }
+
+    fn instruction(&mut self, at: InstructionId, inst: &Instruction) -> Result<(), LowerError> {
+        if inst.predicate.is_some() {
+            return Err(LowerError::new("predicate", "modernise the shader first"));
+        }
+        if self.control_flow(at, inst)? || self.control.is_unreachable() {
+            return Ok(());
+        }
+        if let Some(form) = arithmetic::form(inst.opcode) {
+            return self.arithmetic(inst, form);
+        }
+        if inst.opcode.info().is_tex {
+            return self.texture(inst);
+        }
+        match inst.opcode {
+            Opcode::Nop => Ok(()),
+            Opcode::Kill => self.kill(Operand::float(-1.0)),
+            Opcode::KillIf => self.kill_if(inst),
+            Opcode::Ddx | Opcode::Ddy => self.derivative(inst),
+            _ => Err(unsupported(inst.opcode)),
+        }
+    }
+
+    fn finish(mut self) -> Result<Lowered, LowerError> {
+        if !self.ended {
+            return Err(LowerError::new("END", "the program has no END at its outermost level"));
+        }
+        self.exports()?;
+        let mut body = self.control.into_body();
+        body.nodes.splice(0..0, self.prologue);
+        self.function.body = body;
+        Ok(Lowered {
+            function: self.function,
+            inputs: self.inputs.slots,
+            outputs: self.outputs,
+        })
+    }
+
+    /// Appends an instruction to the region being built; gives its results.
+    fn emit(&mut self, data: InstData) -> arrayvec::ArrayVec<Value, 4> {
+        let id = self.function.make_inst(data);
+        self.control.push(Node::Inst(id));
+        self.function.insts[id].results.clone()
+    }
+
+    /// Appends an ALU operation, moving operands first whose modifiers it cannot take.
+    fn alu(&mut self, op: AluOp, src: &[Operand]) -> Operand {
+        let mut legal = AluInst::new(op, src);
+        for operand in &mut legal.src {
+            if !legal::accepts(op, *operand) {
+                *operand = self.copy(*operand);
+            }
+        }
+        Operand::value(self.emit(InstData::Alu(legal))[0])
+    }
+
+    /// `operand` with its modifiers applied, as a value of its own.
+    fn copy(&mut self, operand: Operand) -> Operand {
+        let mov = AluInst::new(AluOp::Mov, &[operand]);
+        Operand::value(self.emit(InstData::Alu(mov))[0])
+    }
+
+    /// The multiplication that the shader asked for.
+    fn mul_op(&self) -> AluOp {
+        if self.zero_wins { AluOp::Mul } else { AluOp::MulIeee }
+    }
+
+    /// The multiplication with addition that the shader asked for.
+    fn muladd_op(&self) -> AluOp {
+        if self.zero_wins { AluOp::Muladd } else { AluOp::MuladdIeee }
+    }
+
+    fn kill(&mut self, value: Operand) -> Result<(), LowerError> {
+        self.alu(AluOp::Killgt, &[Operand::ZERO, value]);
+        Ok(())
+    }
+
+    /// Kills lanes where any channel is below zero; each distinct channel is tested once.
+    fn kill_if(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        let mut tested = Vec::with_capacity(4);
+        for component in Component::ALL {
+            let value = self.float_source(inst, 0, component)?;
+            if !tested.contains(&value) {
+                tested.push(value);
+                self.kill(value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The refusal of an opcode that is not lowered.
+fn unsupported(opcode: Opcode) -> LowerError {
+    LowerError::new(opcode.info().name, "this opcode is not compiled for this chip and stage")
+}
+
+/// The hardware's name for a TGSI channel.
+fn chan(component: Component) -> Chan {
+    match component {
+        Component::X => Chan::X,
+        Component::Y => Chan::Y,
+        Component::Z => Chan::Z,
+        Component::W => Chan::W,
+    }
+}

@@ -1,0 +1,124 @@
+//! Integer division, exact for every pair of operands.
+//!
+//! The hardware gives an estimate of 2³²/d. One step of refinement with the signed error of that estimate
+//! brings the quotient within one of the truth; the remainder then tells which way to correct it
+//! (the open driver's sequence, with the results of a zero divisor that TGSI asks for).
+
+use r600_isa::{AluOp, Generation};
+
+use crate::ssa::Operand;
+
+use super::Lowering;
+
+/// 2³² as a float.
+const TWO_TO_32: Operand = Operand::constant(0x4F80_0000);
+
+/// Quotient and remainder before sign and zero are dealt with.
+struct Quotient {
+    quotient: Operand,
+    remainder: Operand,
+}
+
+/// A quotient that may be off by one.
+struct Rough {
+    quotient: Operand,
+    /// Quotient times divisor.
+    product: Operand,
+    remainder: Operand,
+}
+
+impl Lowering<'_> {
+    /// `n / d`; all ones for d = 0.
+    pub(super) fn unsigned_quotient(&mut self, src: &[Operand]) -> Operand {
+        let [n, d] = [src[0], src[1]];
+        let result = self.divide(n, d).quotient;
+        self.select_bits(d, result, Operand::int(-1))
+    }
+
+    /// `n mod d`; all ones for d = 0.
+    pub(super) fn unsigned_remainder(&mut self, src: &[Operand]) -> Operand {
+        let [n, d] = [src[0], src[1]];
+        let result = self.divide(n, d).remainder;
+        self.select_bits(d, result, Operand::int(-1))
+    }
+
+    /// `n / d` truncated; 0 for d = 0.
+    pub(super) fn signed_quotient(&mut self, src: &[Operand]) -> Operand {
+        let [n, d] = [src[0], src[1]];
+        let sign = self.alu(AluOp::XorInt, &[n, d]);
+        let magnitudes = [self.integer_absolute(&[n]), self.integer_absolute(&[d])];
+        let result = self.divide(magnitudes[0], magnitudes[1]).quotient;
+        let result = self.with_sign_of(sign, result);
+        self.select_bits(d, result, Operand::ZERO)
+    }
+
+    /// The remainder with the sign of n; −1 for d = 0.
+    pub(super) fn signed_remainder(&mut self, src: &[Operand]) -> Operand {
+        let [n, d] = [src[0], src[1]];
+        let magnitudes = [self.integer_absolute(&[n]), self.integer_absolute(&[d])];
+        let result = self.divide(magnitudes[0], magnitudes[1]).remainder;
+        let result = self.with_sign_of(n, result);
+        self.select_bits(d, result, Operand::int(-1))
+    }
+
+    /// `value`, negated where `sign` is negative.
+    fn with_sign_of(&mut self, sign: Operand, value: Operand) -> Operand {
+        let negated = self.alu(AluOp::SubInt, &[Operand::ZERO, value]);
+        self.alu(AluOp::CndgeInt, &[sign, value, negated])
+    }
+
+    /// Unsigned division for d ≠ 0.
+    fn divide(&mut self, n: Operand, d: Operand) -> Quotient {
+        let estimate = self.reciprocal_estimate(d);
+        let estimate = self.refine(estimate, d);
+        let quotient = self.alu(AluOp::MulhiUint, &[estimate, n]);
+        let product = self.alu(AluOp::MulloUint, &[quotient, d]);
+        let remainder = self.alu(AluOp::SubInt, &[n, product]);
+        self.correct(n, d, &Rough { quotient, product, remainder })
+    }
+
+    /// About 2³²/d.
+    fn reciprocal_estimate(&mut self, d: Operand) -> Operand {
+        match self.generation {
+            Generation::Cayman => {
+                let float = self.alu(AluOp::UintToFlt, &[d]);
+                let reciprocal = self.alu(AluOp::RecipIeee, &[float]);
+                let scaled = self.alu(AluOp::MulIeee, &[reciprocal, TWO_TO_32]);
+                self.alu(AluOp::FltToUint, &[scaled])
+            }
+            Generation::R600 | Generation::R700 | Generation::Evergreen => {
+                self.alu(AluOp::RecipUint, &[d])
+            }
+        }
+    }
+
+    /// Corrects an estimate by its own error: `estimate · d` should be 2³², that is 0 with a carry.
+    fn refine(&mut self, estimate: Operand, d: Operand) -> Operand {
+        let low = self.alu(AluOp::MulloUint, &[estimate, d]);
+        let high = self.alu(AluOp::MulhiUint, &[estimate, d]);
+        let negated = self.alu(AluOp::SubInt, &[Operand::ZERO, low]);
+        let error = self.alu(AluOp::CndeInt, &[high, negated, low]);
+        let step = self.alu(AluOp::MulhiUint, &[error, estimate]);
+        let smaller = self.alu(AluOp::SubInt, &[estimate, step]);
+        let larger = self.alu(AluOp::AddInt, &[estimate, step]);
+        self.alu(AluOp::CndeInt, &[high, larger, smaller])
+    }
+
+    /// A quotient that is one too small or too large, put right by its remainder.
+    fn correct(&mut self, n: Operand, d: Operand, rough: &Rough) -> Quotient {
+        let too_small = self.alu(AluOp::SetgeUint, &[rough.remainder, d]);
+        let not_too_large = self.alu(AluOp::SetgeUint, &[n, rough.product]);
+        let up = self.alu(AluOp::AndInt, &[too_small, not_too_large]);
+        let mut pick = |raised: [AluOp; 2], step: Operand, value: Operand| {
+            let increased = self.alu(raised[0], &[value, step]);
+            let decreased = self.alu(raised[1], &[value, step]);
+            let within = self.select_bits(up, increased, value);
+            self.select_bits(not_too_large, within, decreased)
+        };
+        let one = Operand::int(1);
+        Quotient {
+            quotient: pick([AluOp::AddInt, AluOp::SubInt], one, rough.quotient),
+            remainder: pick([AluOp::SubInt, AluOp::AddInt], d, rough.remainder),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Reading sources and writing destinations, one channel at a time.
+
+use r600_isa::AluOp;
+use tgsi_ir::{Component, Dst, File, Instruction, Register, Saturate};
+
+use crate::ssa::{InstData, Operand};
+
+use super::{LowerError, Lowering, chan};
+
+impl Lowering<'_> {
+    /// Channel `component` of source `n`, with modifiers as of floats.
+    pub(super) fn float_source(
+        &mut self,
+        inst: &Instruction,
+        n: usize,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let src = source(inst, n)?;
+        let operand = self.register(&src.reg, src.swizzle.get(component))?;
+        Ok(operand.modified(src.negate, src.absolute))
+    }
+
+    /// Channel `component` of source `n`, with modifiers as of integers.
+    pub(super) fn int_source(
+        &mut self,
+        inst: &Instruction,
+        n: usize,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let src = source(inst, n)?;
+        let mut operand = self.register(&src.reg, src.swizzle.get(component))?;
+        if src.absolute {
+            let negated = self.alu(AluOp::SubInt, &[Operand::ZERO, operand]);
+            operand = self.alu(AluOp::MaxInt, &[operand, negated]);
+        }
+        if src.negate {
+            operand = self.alu(AluOp::SubInt, &[Operand::ZERO, operand]);
+        }
+        Ok(operand)
+    }
+
+    /// What a channel of a register holds.
+    pub(super) fn register(
+        &mut self,
+        reg: &Register,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        match reg.file {
+            File::Immediate => self.immediate(reg, component),
+            File::Constant => self.constant(reg, component),
+            File::Input | File::SystemValue => self.input(reg, component),
+            File::Temporary | File::Output | File::Address => self.variable(reg, component),
+            other => Err(LowerError::new(
+                other.name().unwrap_or("unknown file"),
+                "this register file cannot be read as an operand",
+            )),
+        }
+    }
+
+    fn variable(&mut self, reg: &Register, component: Component) -> Result<Operand, LowerError> {
+        direct(reg)?;
+        match self.variables.find(reg, component) {
+            Some(variable) => Ok(self.variables.read(variable)),
+            None => Err(LowerError::new("register number", "the register is out of range")),
+        }
+    }
+
+    fn immediate(&mut self, reg: &Register, component: Component) -> Result<Operand, LowerError> {
+        direct(reg)?;
+        let index = usize::try_from(reg.index).ok();
+        index
+            .and_then(|index| self.shader.immediates.get(index))
+            .map(|immediate| Operand::constant(immediate.word(component.index())))
+            .ok_or_else(|| LowerError::new("IMM", "no immediate has this number"))
+    }
+
+    fn constant(&mut self, reg: &Register, component: Component) -> Result<Operand, LowerError> {
+        let bank = match reg.dimension {
+            None => 0,
+            Some(dimension) if dimension.indirect.is_none() => dimension.index,
+            Some(_) => {
+                return Err(LowerError::new("CONST[ADDR[…]][…]", "the buffer number must be known"));
+            }
+        };
+        let bank = u8::try_from(bank).ok().filter(|&bank| bank < 16).ok_or_else(|| {
+            LowerError::new("CONST", "constant buffers are numbered 0 to 15")
+        })?;
+        if let Some(indirect) = reg.indirect {
+            return self.indexed_constant(bank, reg.index, &indirect, component);
+        }
+        let index = u16::try_from(reg.index).ok().filter(|&index| index < 4096).ok_or_else(|| {
+            LowerError::new("CONST", "a constant buffer has registers 0 to 4095")
+        })?;
+        Ok(Operand::uniform(bank, index, chan(component)))
+    }
+
+    /// Writes `values`, one for each channel of the mask of destination `n`, in the order of channels.
+    pub(super) fn write(
+        &mut self,
+        inst: &Instruction,
+        n: usize,
+        values: [Option<Operand>; 4],
+    ) -> Result<(), LowerError> {
+        let dst = inst
+            .dst
+            .get(n)
+            .ok_or_else(|| LowerError::new(inst.opcode.info().name, "a destination is missing"))?;
+        for component in dst.mask.iter() {
+            if let Some(value) = values[component.index()] {
+                let value = self.saturated(inst.saturate, value)?;
+                self.write_channel(dst, component, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn saturated(&mut self, saturate: Saturate, value: Operand) -> Result<Operand, LowerError> {
+        match saturate {
+            Saturate::None => Ok(value),
+            Saturate::ZeroOne => Ok(self.clamped(value)),
+            Saturate::MinusPlusOne | Saturate::Reserved => {
+                Err(LowerError::new("_SATNV", "modernise the shader first"))
+            }
+        }
+    }
+
+    /// `value` clamped to 0…1.
+    pub(super) fn clamped(&mut self, value: Operand) -> Operand {
+        let mut mov = crate::ssa::AluInst::new(AluOp::Mov, &[value]);
+        mov.clamp = true;
+        Operand::value(self.emit(InstData::Alu(mov))[0])
+    }
+
+    fn write_channel(
+        &mut self,
+        dst: &Dst,
+        component: Component,
+        value: Operand,
+    ) -> Result<(), LowerError> {
+        direct(&dst.reg)?;
+        let variable = self.variables.find(&dst.reg, component).ok_or_else(|| {
+            LowerError::new(
+                dst.reg.file.name().unwrap_or("unknown file"),
+                "this register cannot be written",
+            )
+        })?;
+        self.variables.write(variable, value);
+        Ok(())
+    }
+}
+
+fn source(inst: &Instruction, n: usize) -> Result<&tgsi_ir::Src, LowerError> {
+    inst.src.get(n).ok_or_else(|| LowerError::new(inst.opcode.info().name, "a source is missing"))
+}
+
+/// Refuses run-time subscripts.
+fn direct(reg: &Register) -> Result<(), LowerError> {
+    if reg.is_indirect() || reg.dimension.is_some() {
+        let name = reg.file.name().unwrap_or("unknown file");
+        return Err(LowerError::new(
+            format!("{name}[…] with a run-time or second subscript"),
+            "this form of addressing is not compiled",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! Outputs: exports of positions, parameters, colours and depth at the end of the program.
+
+use r600_isa::{AluOp, Generation};
+use r600_sched::machine::ExportTarget;
+use tgsi_ir::{Component, File, Processor, PropertyName, Register, Semantic};
+
+use crate::abi::{OutputSlot, spi_id};
+use crate::ssa::{ExportInst, InstData, Operand};
+
+use super::{LowerError, Lowering};
+
+/// Target of the vector of depth, stencil and coverage.
+const DEPTH_TARGET: ExportTarget = ExportTarget::Pixel(61);
+
+/// Four components to export; `None` is masked.
+type Components = [Option<Operand>; 4];
+
+impl Lowering<'_> {
+    /// Emits every export of the shader.
+    pub(super) fn exports(&mut self) -> Result<(), LowerError> {
+        self.list_outputs()?;
+        if self.shader.processor == Processor::Vertex {
+            self.vertex_exports()
+        } else {
+            self.fragment_exports()
+        }
+    }
+
+    fn list_outputs(&mut self) -> Result<(), LowerError> {
+        for declaration in self.shader.declarations.iter().filter(|d| d.file == File::Output) {
+            let semantic = declaration.semantic.ok_or_else(|| {
+                LowerError::new("DCL OUT", "an output needs a semantic to be exported")
+            })?;
+            for register in declaration.range.first..=declaration.range.last.min(255) {
+                let index = semantic.index + (register - declaration.range.first);
+                self.outputs.push(OutputSlot {
+                    register,
+                    semantic: (semantic.name, index),
+                    spi_id: spi_id(semantic.name, index),
+                    export: None,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn output(&self, register: u16, component: Component) -> Operand {
+        let reg = Register::new(File::Output, register.cast_signed());
+        self.variables.find(&reg, component).map_or(Operand::ZERO, |v| self.variables.read(v))
+    }
+
+    fn output_vector(&self, register: u16) -> Components {
+        Component::ALL.map(|component| Some(self.output(register, component)))
+    }
+
+    fn export(&mut self, target: ExportTarget, src: Components) {
+        self.emit(InstData::Export(Box::new(ExportInst { target, src })));
+    }
+
+    fn vertex_exports(&mut self) -> Result<(), LowerError> {
+        let slots = self.outputs.clone();
+        let misc = self.misc_vector(&slots);
+        let mut next_position = 61;
+        let mut next_parameter = 0;
+        let mut has_position = false;
+        if misc.iter().any(Option::is_some) {
+            self.export(ExportTarget::Position(61), misc);
+            next_position = 62;
+        }
+        for (at, slot) in slots.iter().enumerate() {
+            let vector = self.output_vector(slot.register);
+            let target = match slot.semantic.0 {
+                Semantic::Position => {
+                    has_position = true;
+                    ExportTarget::Position(60)
+                }
+                Semantic::Psize | Semantic::Edgeflag => {
+                    self.outputs[at].export = Some(ExportTarget::Position(61));
+                    continue;
+                }
+                Semantic::Clipvertex => {
+                    return Err(LowerError::new("CLIPVERTEX", "write CLIPDIST instead"));
+                }
+                Semantic::Clipdist => {
+                    self.export(ExportTarget::Position(next_position), vector);
+                    next_position += 1;
+                    next_target(&mut next_parameter)?
+                }
+                _ => next_target(&mut next_parameter)?,
+            };
+            self.outputs[at].export = Some(target);
+            self.export(target, parameter_vector(slot.semantic.0, vector));
+        }
+        self.dummy_exports(has_position, next_parameter > 0);
+        Ok(())
+    }
+
+    /// Position and one parameter must be exported, if only masked.
+    fn dummy_exports(&mut self, has_position: bool, has_parameter: bool) {
+        if !has_position {
+            self.export(ExportTarget::Position(60), [None; 4]);
+        }
+        if !has_parameter {
+            self.export(ExportTarget::Parameter(0), [None; 4]);
+        }
+    }
+
+    /// Point size, edge flag, layer and viewport share one position vector.
+    fn misc_vector(&mut self, slots: &[OutputSlot]) -> Components {
+        let mut misc = [None; 4];
+        for slot in slots {
+            let x = self.output(slot.register, Component::X);
+            match slot.semantic.0 {
+                Semantic::Psize => misc[0] = Some(x),
+                Semantic::Edgeflag => {
+                    let flag = self.clamped(x);
+                    misc[1] = Some(self.alu(AluOp::FltToInt, &[flag]));
+                }
+                Semantic::Layer => misc[2] = Some(x),
+                Semantic::ViewportIndex => misc[3] = Some(x),
+                _ => {}
+            }
+        }
+        misc
+    }
+
+    fn fragment_exports(&mut self) -> Result<(), LowerError> {
+        let slots = self.outputs.clone();
+        let buffers = self.key.num_color_buffers.max(1);
+        let mut depth: Components = [None; 4];
+        let mut has_color = false;
+        for (at, slot) in slots.iter().enumerate() {
+            match slot.semantic {
+                (Semantic::Color, index) => {
+                    has_color |= self.export_color(at, slot.register, index, buffers);
+                }
+                (Semantic::Position, _) => depth[0] = Some(self.output(slot.register, Component::Z)),
+                (Semantic::Stencil, _) => depth[1] = Some(self.output(slot.register, Component::Y)),
+                (Semantic::Samplemask, _) => {
+                    depth[2] = Some(self.output(slot.register, Component::X));
+                }
+                (other, _) => {
+                    let name = other.name().unwrap_or("OUT");
+                    return Err(LowerError::new(name, "a fragment shader has no such output"));
+                }
+            }
+            if matches!(
+                slot.semantic.0,
+                Semantic::Position | Semantic::Stencil | Semantic::Samplemask
+            ) {
+                self.outputs[at].export = Some(DEPTH_TARGET);
+            }
+        }
+        if depth.iter().any(Option::is_some) {
+            self.export(DEPTH_TARGET, depth);
+        }
+        if !has_color {
+            self.export(ExportTarget::Pixel(0), [None; 4]);
+        }
+        Ok(())
+    }
+
+    /// Exports one colour; false when its buffer is not bound.
+    fn export_color(&mut self, at: usize, register: u16, index: u16, buffers: u8) -> bool {
+        if index >= u16::from(buffers) {
+            return false;
+        }
+        let mut vector = self.output_vector(register);
+        if self.key.alpha_to_one {
+            vector[3] = Some(Operand::ONE);
+        }
+        let first = index as u8;
+        self.outputs[at].export = Some(ExportTarget::Pixel(first));
+        for buffer in first..self.last_buffer(first, buffers) {
+            self.export(ExportTarget::Pixel(buffer), vector);
+        }
+        true
+    }
+
+    /// One past the last buffer that a colour goes to: all of them for colour 0 where the shader says so
+    /// and the chip cannot do it by itself.
+    fn last_buffer(&self, first: u8, buffers: u8) -> u8 {
+        let to_all = self.shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+        match self.generation {
+            Generation::Evergreen | Generation::Cayman if to_all && first == 0 => buffers,
+            _ => first + 1,
+        }
+    }
+}
+
+fn next_target(next: &mut u8) -> Result<ExportTarget, LowerError> {
+    if *next >= 32 {
+        return Err(LowerError::new("OUT", "a vertex shader exports at most 32 parameters"));
+    }
+    *next += 1;
+    Ok(ExportTarget::Parameter(*next - 1))
+}
+
+/// Fog has one component; the others are those of a position.
+fn parameter_vector(semantic: Semantic, vector: Components) -> Components {
+    match semantic {
+        Semantic::Fog => [vector[0], Some(Operand::ZERO), Some(Operand::ZERO), Some(Operand::ONE)],
+        _ => vector,
+    }
+}

@@ -1,0 +1,111 @@
+//! TGSI's writable registers, dissolved into the values they hold.
+
+use tgsi_ir::{Component, File, Register, Shader};
+
+use crate::ssa::Operand;
+
+use super::LowerError;
+
+/// A channel of a temporary, output or address register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Variable(u32);
+
+/// What every variable holds at the current point, with a log for going back at branches.
+#[derive(Debug)]
+pub(super) struct Variables {
+    files: [FileRange; 3],
+    current: Vec<Operand>,
+    log: Vec<(Variable, Operand)>,
+    /// Set for each variable while a list of distinct ones is made; all false in between.
+    seen: Vec<bool>,
+}
+
+/// The variables of one register file.
+#[derive(Clone, Copy, Debug)]
+struct FileRange {
+    file: File,
+    first: u32,
+    registers: u32,
+}
+
+impl Variables {
+    /// The variables that `shader` uses, all zero.
+    pub(super) fn new(shader: &Shader) -> Result<Self, LowerError> {
+        let mut files = [File::Temporary, File::Output, File::Address]
+            .map(|file| FileRange { file, first: 0, registers: 0 });
+        for range in &mut files {
+            range.registers = count_registers(shader, range.file)?;
+        }
+        let mut first = 0;
+        for range in &mut files {
+            range.first = first;
+            first += 4 * range.registers;
+        }
+        let len = first as usize;
+        Ok(Self { files, current: vec![Operand::ZERO; len], log: Vec::new(), seen: vec![false; len] })
+    }
+
+    /// The variable of a directly addressed register channel; `None` for other files.
+    pub(super) fn find(&self, reg: &Register, component: Component) -> Option<Variable> {
+        let range = self.files.iter().find(|range| range.file == reg.file)?;
+        let index = u32::try_from(reg.index).ok().filter(|&index| index < range.registers)?;
+        Some(Variable(range.first + 4 * index + component as u32))
+    }
+
+    /// What `variable` holds.
+    pub(super) fn read(&self, variable: Variable) -> Operand {
+        self.current[variable.0 as usize]
+    }
+
+    /// Makes `variable` hold `operand` from here on.
+    pub(super) fn write(&mut self, variable: Variable, operand: Operand) {
+        let slot = &mut self.current[variable.0 as usize];
+        self.log.push((variable, *slot));
+        *slot = operand;
+    }
+
+    /// The current point, to come back to.
+    pub(super) fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    /// The variables written since `mark` with what they hold now; they hold again what they held then.
+    pub(super) fn take_back(&mut self, mark: usize) -> Vec<(Variable, Operand)> {
+        let mut written = Vec::new();
+        for (variable, _) in &self.log[mark..] {
+            if !std::mem::replace(&mut self.seen[variable.0 as usize], true) {
+                written.push((*variable, self.current[variable.0 as usize]));
+            }
+        }
+        for (variable, old) in self.log.drain(mark..).rev() {
+            self.current[variable.0 as usize] = old;
+        }
+        for (variable, _) in &written {
+            self.seen[variable.0 as usize] = false;
+        }
+        written
+    }
+}
+
+/// Number of registers of `file`: one more than the highest that an operand names directly.
+fn count_registers(shader: &Shader, file: File) -> Result<u32, LowerError> {
+    let mut count = 0;
+    for inst in &shader.instructions {
+        let regs = inst.dst.iter().map(|d| &d.reg).chain(inst.src.iter().map(|s| &s.reg));
+        for reg in regs.filter(|reg| reg.file == file) {
+            let index = u32::try_from(reg.index)
+                .map_err(|_| LowerError::new("negative register number", "name a declared register"))?;
+            count = count.max(index + 1);
+        }
+        let indices = inst.dst.iter().filter_map(|d| d.reg.indirect);
+        let indices = indices.chain(inst.src.iter().filter_map(|s| s.reg.indirect));
+        for indirect in indices.filter(|indirect| indirect.file == file) {
+            let index = u32::try_from(indirect.index).unwrap_or(0);
+            count = count.max(index + 1);
+        }
+    }
+    for declaration in shader.declarations.iter().filter(|d| d.file == file) {
+        count = count.max(u32::from(declaration.range.last.min(4095)) + 1);
+    }
+    Ok(count)
+}

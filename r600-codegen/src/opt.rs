@@ -1,0 +1,47 @@
+//! The SSA optimiser: each submodule is one pass over a [`Function`](crate::ssa::Function).
+
+mod algebra;
+mod dce;
+mod dot;
+mod fold;
+mod fuse;
+mod if_convert;
+mod phis;
+mod simplify;
+
+pub use dce::{eliminate_dead_code, is_pure};
+pub use dot::expand_dots;
+pub use fuse::fuse;
+pub use if_convert::convert_branches;
+pub use phis::remove_trivial_merges;
+pub use simplify::simplify;
+
+/// What the optimiser may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goals {
+    /// Whether rewrites that could change a float result are forbidden.
+    pub precise: bool,
+}
+
+use cranelift_entity::SecondaryMap;
+
+use crate::ssa::{Function, Value};
+
+/// How often each value is read, in the whole function.
+pub(crate) fn count_uses(function: &mut Function) -> SecondaryMap<Value, u32> {
+    let mut uses = SecondaryMap::with_capacity(function.values.len());
+    let insts = &function.insts;
+    function.body.for_each_inst(&mut |inst| {
+        insts[inst].data.for_each_operand(|operand| {
+            if let Some(value) = operand.as_value() {
+                uses[value] += 1;
+            }
+        });
+    });
+    function.body.for_each_node_operand_mut(&mut |operand| {
+        if let Some(value) = operand.as_value() {
+            uses[value] += 1;
+        }
+    });
+    uses
+}

@@ -1,0 +1,191 @@
+//! Removes what has no effect: unread values, merges nobody reads, branches with nothing in them.
+
+use cranelift_entity::{EntitySet, SecondaryMap};
+
+use crate::ssa::{Function, InstData, Node, Operand, Region, Value, ValueDef};
+
+/// Removes dead code; true when something went.
+pub fn eliminate_dead_code(function: &mut Function) -> bool {
+    let before = function.num_insts();
+    let mut changed = false;
+    loop {
+        let live = mark(function);
+        let mut body = std::mem::take(&mut function.body);
+        let mut sweep = Sweep { function, live: &live, loops: Vec::new(), removed_node: false };
+        sweep.region(&mut body);
+        let again = sweep.removed_node;
+        function.body = body;
+        changed |= again;
+        // A branch that went takes its condition with it.
+        if !again {
+            return changed || function.num_insts() != before;
+        }
+    }
+}
+
+/// The values that something with an effect depends on.
+fn mark(function: &Function) -> EntitySet<Value> {
+    let mut marker = Marker {
+        function,
+        sources: SecondaryMap::with_capacity(function.values.len()),
+        live: EntitySet::with_capacity(function.values.len()),
+        work: Vec::new(),
+    };
+    marker.region(&function.body, &mut Vec::new());
+    marker.run();
+    marker.live
+}
+
+struct Marker<'a> {
+    function: &'a Function,
+    /// What each merge may come from.
+    sources: SecondaryMap<Value, Vec<Operand>>,
+    live: EntitySet<Value>,
+    work: Vec<Value>,
+}
+
+/// The merges of a loop around the current point.
+struct LoopMerges {
+    params: Vec<Value>,
+    results: Vec<Value>,
+}
+
+impl Marker<'_> {
+    fn need(&mut self, operand: Operand) {
+        if let Some(value) = operand.as_value()
+            && self.live.insert(value)
+        {
+            self.work.push(value);
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(value) = self.work.pop() {
+            match self.function.values[value] {
+                ValueDef::LiveIn => {}
+                ValueDef::Inst(inst, _) => {
+                    let function = self.function;
+                    function.insts[inst].data.for_each_operand(|operand| self.need(operand));
+                }
+                ValueDef::Merge => {
+                    for operand in std::mem::take(&mut self.sources[value]) {
+                        self.need(operand);
+                    }
+                }
+            }
+        }
+    }
+
+    fn flow(&mut self, values: &[Value], args: &[Operand]) {
+        for (&value, &arg) in values.iter().zip(args) {
+            self.sources[value].push(arg);
+        }
+    }
+
+    fn region(&mut self, region: &Region, loops: &mut Vec<LoopMerges>) {
+        for node in &region.nodes {
+            match node {
+                Node::Inst(inst) => {
+                    let function = self.function;
+                    let data = &function.insts[*inst].data;
+                    if data.has_effect() {
+                        data.for_each_operand(|operand| self.need(operand));
+                    }
+                }
+                Node::If(branch) => {
+                    branch.condition.src.iter().for_each(|&operand| self.need(operand));
+                    for phi in &branch.phis {
+                        self.flow(&[phi.value; 2], &[phi.then, phi.otherwise]);
+                    }
+                    self.region(&branch.then, loops);
+                    self.region(&branch.otherwise, loops);
+                }
+                Node::Loop(body) => {
+                    let params: Vec<Value> = body.params.iter().map(|p| p.value).collect();
+                    body.params.iter().for_each(|p| self.flow(&[p.value], &[p.init]));
+                    loops.push(LoopMerges { params, results: body.results.clone() });
+                    self.region(&body.body, loops);
+                    loops.pop();
+                }
+                Node::Break(args) => {
+                    let values = loops.last().map(|l| l.results.clone()).unwrap_or_default();
+                    self.flow(&values, args);
+                }
+                Node::Continue(args) => {
+                    let values = loops.last().map(|l| l.params.clone()).unwrap_or_default();
+                    self.flow(&values, args);
+                }
+            }
+        }
+    }
+}
+
+/// Which merges of a loop stay.
+struct Kept {
+    params: Vec<bool>,
+    results: Vec<bool>,
+}
+
+struct Sweep<'a> {
+    function: &'a Function,
+    live: &'a EntitySet<Value>,
+    loops: Vec<Kept>,
+    removed_node: bool,
+}
+
+impl Sweep<'_> {
+    fn is_live(&self, value: Value) -> bool {
+        self.live.contains(value)
+    }
+
+    fn region(&mut self, region: &mut Region) {
+        let nodes = std::mem::take(&mut region.nodes);
+        region.nodes = nodes.into_iter().filter_map(|node| self.node(node)).collect();
+    }
+
+    fn node(&mut self, mut node: Node) -> Option<Node> {
+        match &mut node {
+            Node::Inst(inst) => {
+                let inst = &self.function.insts[*inst];
+                let needed = inst.data.has_effect() || inst.results.iter().any(|&v| self.is_live(v));
+                if !needed {
+                    return None;
+                }
+            }
+            Node::If(branch) => {
+                branch.phis.retain(|phi| self.live.contains(phi.value));
+                self.region(&mut branch.then);
+                self.region(&mut branch.otherwise);
+                let empty = branch.then.nodes.is_empty() && branch.otherwise.nodes.is_empty();
+                if empty && branch.phis.is_empty() {
+                    self.removed_node = true;
+                    return None;
+                }
+            }
+            Node::Loop(body) => {
+                let params = body.params.iter().map(|p| self.is_live(p.value)).collect();
+                let results = body.results.iter().map(|&v| self.is_live(v)).collect();
+                body.params.retain(|p| self.live.contains(p.value));
+                body.results.retain(|&v| self.live.contains(v));
+                self.loops.push(Kept { params, results });
+                self.region(&mut body.body);
+                self.loops.pop();
+            }
+            Node::Break(args) => keep(args, self.loops.last().map(|kept| &kept.results)),
+            Node::Continue(args) => keep(args, self.loops.last().map(|kept| &kept.params)),
+        }
+        Some(node)
+    }
+}
+
+fn keep(args: &mut Vec<Operand>, kept: Option<&Vec<bool>>) {
+    if let Some(kept) = kept {
+        let mut flags = kept.iter();
+        args.retain(|_| flags.next().copied().unwrap_or(true));
+    }
+}
+
+/// Whether an instruction only gives results, so that an unread one can go and equal ones are one.
+pub fn is_pure(data: &InstData) -> bool {
+    !data.has_effect() && !matches!(data, InstData::Load(_))
+}

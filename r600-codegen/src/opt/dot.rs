@@ -1,0 +1,103 @@
+//! Dot products as chains of multiply-adds, or as reductions over the four slots.
+//!
+//! A reduction takes all vector slots of one group; a chain of n products takes n slots, in n groups. Chains
+//! win where slots are scarce, reductions where the result is waited for. The order of a chain is that of
+//! TGSI's formula, so that it is exact.
+
+use r600_isa::{AluOp, Omod};
+
+use crate::legal;
+use crate::ssa::{AluInst, DotInst, Function, InstData, InstId, Node, Operand, Region};
+
+use super::Goals;
+
+/// Expands the dot products that are better as chains; true when there were any.
+pub fn expand_dots(function: &mut Function, goals: &Goals) -> bool {
+    let mut body = std::mem::take(&mut function.body);
+    let mut changed = false;
+    expand_region(function, goals, &mut body, &mut changed);
+    function.body = body;
+    changed
+}
+
+fn expand_region(function: &mut Function, goals: &Goals, region: &mut Region, changed: &mut bool) {
+    let nodes = std::mem::take(&mut region.nodes);
+    let mut out = Vec::with_capacity(nodes.len());
+    for mut node in nodes {
+        match &mut node {
+            Node::Inst(inst) => {
+                if let Some(chain) = chain_of(function, goals, *inst) {
+                    out.extend(chain.into_iter().map(Node::Inst));
+                    *changed = true;
+                    continue;
+                }
+            }
+            Node::If(branch) => {
+                expand_region(function, goals, &mut branch.then, changed);
+                expand_region(function, goals, &mut branch.otherwise, changed);
+            }
+            Node::Loop(body) => expand_region(function, goals, &mut body.body, changed),
+            Node::Break(_) | Node::Continue(_) => {}
+        }
+        out.push(node);
+    }
+    region.nodes = out;
+}
+
+/// Whether a chain of this many products is better than a reduction.
+fn prefers_chain(dot: &DotInst, goals: &Goals) -> bool {
+    goals.precise || dot.pairs.len() < 4
+}
+
+/// The instructions of a chain that ends in `id`; `None` where the reduction stays.
+fn chain_of(function: &mut Function, goals: &Goals, id: InstId) -> Option<Vec<InstId>> {
+    let InstData::Dot(dot) = &function.insts[id].data else { return None };
+    if !prefers_chain(dot, goals) {
+        return None;
+    }
+    let dot = dot.clone();
+    let mut chain = Vec::with_capacity(2 * dot.pairs.len());
+    let mut sum: Option<AluInst> = None;
+    for [a, b] in &dot.pairs {
+        let term = match sum.take() {
+            None => AluInst::new(product_op(&dot), &[*a, *b]),
+            Some(before) => {
+                let before = push(function, &mut chain, before);
+                let op = if dot.ieee { AluOp::MuladdIeee } else { AluOp::Muladd };
+                let a = plain_for(function, &mut chain, op, *a);
+                let b = plain_for(function, &mut chain, op, *b);
+                AluInst::new(op, &[a, b, before])
+            }
+        };
+        sum = Some(term);
+    }
+    let mut last = sum.unwrap_or_else(|| AluInst::new(AluOp::Mov, &[Operand::ZERO]));
+    (last.omod, last.clamp) = (Omod::None, dot.clamp);
+    function.insts[id].data = InstData::Alu(last);
+    chain.push(id);
+    Some(chain)
+}
+
+fn product_op(dot: &DotInst) -> AluOp {
+    if dot.ieee { AluOp::MulIeee } else { AluOp::Mul }
+}
+
+fn push(function: &mut Function, chain: &mut Vec<InstId>, inst: AluInst) -> Operand {
+    let id = function.make_inst(InstData::Alu(inst));
+    chain.push(id);
+    Operand::value(function.insts[id].results[0])
+}
+
+/// `operand` as `op` can take it.
+fn plain_for(
+    function: &mut Function,
+    chain: &mut Vec<InstId>,
+    op: AluOp,
+    operand: Operand,
+) -> Operand {
+    if legal::accepts(op, operand) {
+        operand
+    } else {
+        push(function, chain, AluInst::new(AluOp::Mov, &[operand]))
+    }
+}

@@ -1,0 +1,170 @@
+//! Fuses an operation with the one that alone reads it: product and sum, result and clamp, result and
+//! multiplier, conversion and rounding.
+//!
+//! The hardware's multiply-add rounds its product, so that fusing a sum with its product is exact.
+
+use cranelift_entity::SecondaryMap;
+use r600_isa::{AluOp, Omod};
+
+use crate::legal;
+use crate::ssa::{AluInst, Function, InstData, InstId, Node, Operand, Region, Value};
+
+use super::{Goals, count_uses};
+
+/// Fuses what can be fused; true when anything was.
+pub fn fuse(function: &mut Function, goals: &Goals) -> bool {
+    let uses = count_uses(function);
+    let body = std::mem::take(&mut function.body);
+    let mut cx = Fusion { function, goals, uses, changed: false };
+    cx.region(&body);
+    let changed = cx.changed;
+    function.body = body;
+    if changed {
+        super::eliminate_dead_code(function);
+    }
+    changed
+}
+
+struct Fusion<'a> {
+    function: &'a mut Function,
+    goals: &'a Goals,
+    uses: SecondaryMap<Value, u32>,
+    changed: bool,
+}
+
+impl Fusion<'_> {
+    fn region(&mut self, region: &Region) {
+        for node in &region.nodes {
+            match node {
+                Node::Inst(inst) => self.inst(*inst),
+                Node::If(branch) => {
+                    self.region(&branch.then);
+                    self.region(&branch.otherwise);
+                }
+                Node::Loop(body) => self.region(&body.body),
+                Node::Break(_) | Node::Continue(_) => {}
+            }
+        }
+    }
+
+    fn inst(&mut self, id: InstId) {
+        let InstData::Alu(alu) = &self.function.insts[id].data else { return };
+        let fused = match alu.op {
+            AluOp::Add => self.multiply_add(alu),
+            AluOp::Mov if alu.clamp && alu.omod == Omod::None => self.clamped(alu),
+            AluOp::Mul | AluOp::MulIeee => self.multiplied(alu),
+            _ => None,
+        };
+        if let Some((fused, eaten)) = fused {
+            self.uses[eaten] -= 1;
+            for operand in &fused.src {
+                if let Some(value) = operand.as_value() {
+                    self.uses[value] += 1;
+                }
+            }
+            self.function.insts[id].data = InstData::Alu(fused);
+            self.changed = true;
+        }
+    }
+
+    /// The operation that defines `operand`, when nothing else reads it.
+    fn only_use(&self, operand: Operand) -> Option<(&AluInst, Value)> {
+        let value = operand.as_value()?;
+        let alu = self.function.def_alu(operand)?;
+        (self.uses[value] == 1).then_some((alu, value))
+    }
+
+    /// `a·b + c`.
+    fn multiply_add(&self, sum: &AluInst) -> Option<(AluInst, Value)> {
+        if sum.omod != Omod::None {
+            return None;
+        }
+        // The second operand first: it is the one that was computed later more often than not.
+        [1, 0].into_iter().find_map(|at| self.product_into_sum(sum, at))
+    }
+
+    fn product_into_sum(&self, sum: &AluInst, at: usize) -> Option<(AluInst, Value)> {
+        let (operand, other) = (sum.src[at], sum.src[1 - at]);
+        let (product, value) = self.only_use(operand)?;
+        let op = match product.op {
+            AluOp::Mul => AluOp::Muladd,
+            AluOp::MulIeee => AluOp::MuladdIeee,
+            _ => return None,
+        };
+        if product.omod != Omod::None || product.clamp || operand.abs || other.abs {
+            return None;
+        }
+        let mut a = product.src[0];
+        let b = product.src[1];
+        if a.abs || b.abs {
+            return None;
+        }
+        if operand.neg {
+            a = a.negated();
+        }
+        let mut fused = AluInst::new(op, &[a, b, other]);
+        fused.clamp = sum.clamp;
+        Some((fused, value))
+    }
+
+    /// A clamped move of what can be clamped where it is computed.
+    fn clamped(&self, mov: &AluInst) -> Option<(AluInst, Value)> {
+        let operand = mov.src[0];
+        let (def, value) = self.only_use(operand)?;
+        let mut def = def.clone();
+        if operand.has_modifier() {
+            if !operand.neg || operand.abs || !negate_sum(&mut def) {
+                return None;
+            }
+        }
+        if !legal::takes_clamp(def.op) || def.op.is_kill() {
+            return None;
+        }
+        def.clamp = true;
+        Some((def, value))
+    }
+
+    /// A product by 2, 4 or ½ of what can be multiplied where it is computed. Exact but for denormals.
+    fn multiplied(&self, product: &AluInst) -> Option<(AluInst, Value)> {
+        if self.goals.precise || product.omod != Omod::None {
+            return None;
+        }
+        for (known, operand) in
+            [(product.src[1], product.src[0]), (product.src[0], product.src[1])]
+        {
+            let omod = match known.as_const().map(f32::from_bits) {
+                Some(2.0) => Omod::Times2,
+                Some(4.0) => Omod::Times4,
+                Some(0.5) => Omod::Half,
+                _ => continue,
+            };
+            let Some((def, value)) = self.only_use(operand) else { continue };
+            let takes = legal::takes_clamp(def.op) && !def.op.is_op3() && def.op != AluOp::Mov;
+            if !takes || def.omod != Omod::None || def.clamp || operand.has_modifier() {
+                continue;
+            }
+            let mut fused = def.clone();
+            fused.omod = omod;
+            fused.clamp = product.clamp;
+            return Some((fused, value));
+        }
+        None
+    }
+}
+
+/// Negates the result of a sum or product by its operands; false where that is not possible.
+fn negate_sum(alu: &mut AluInst) -> bool {
+    match alu.op {
+        AluOp::Mul | AluOp::MulIeee => alu.src[0] = alu.src[0].negated(),
+        AluOp::Add => {
+            alu.src[0] = alu.src[0].negated();
+            alu.src[1] = alu.src[1].negated();
+        }
+        AluOp::Muladd | AluOp::MuladdIeee => {
+            alu.src[0] = alu.src[0].negated();
+            alu.src[2] = alu.src[2].negated();
+        }
+        _ => return false,
+    }
+    true
+}

@@ -1,0 +1,138 @@
+//! Turns branches into selects where that is cheaper than jumping.
+//!
+//! A branch costs a predicate group, a break in the clause and arms that cannot share groups with the code
+//! around them; a select costs one slot for each merged value, and both arms always run.
+
+use r600_isa::AluOp;
+
+use crate::ssa::{
+    AluInst, Condition, Function, If, InstData, Node, Operand, Region, Replacements,
+};
+
+use super::fold;
+
+/// Instructions in both arms together up to which a branch is converted.
+const MAX_SPECULATED: usize = 64;
+
+/// Converts what is worth it, inner branches first; true when there was any.
+pub fn convert_branches(function: &mut Function) -> bool {
+    let mut body = std::mem::take(&mut function.body);
+    let mut converter = Converter { function, replacements: Replacements::new(), changed: false };
+    converter.region(&mut body);
+    let Converter { replacements, changed, .. } = converter;
+    function.body = body;
+    function.apply(&replacements);
+    changed
+}
+
+struct Converter<'a> {
+    function: &'a mut Function,
+    replacements: Replacements,
+    changed: bool,
+}
+
+impl Converter<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let nodes = std::mem::take(&mut region.nodes);
+        let mut out = Vec::with_capacity(nodes.len());
+        for mut node in nodes {
+            match node {
+                Node::If(mut branch) => {
+                    self.region(&mut branch.then);
+                    self.region(&mut branch.otherwise);
+                    if self.is_worth_it(&branch) {
+                        self.convert(*branch, &mut out);
+                    } else {
+                        out.push(Node::If(branch));
+                    }
+                    continue;
+                }
+                Node::Loop(ref mut body) => self.region(&mut body.body),
+                Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
+            }
+            out.push(node);
+        }
+        region.nodes = out;
+    }
+
+    fn is_worth_it(&self, branch: &If) -> bool {
+        let mut cost = branch.phis.len();
+        for arm in [&branch.then, &branch.otherwise] {
+            for node in &arm.nodes {
+                let Node::Inst(inst) = node else { return false };
+                if !self.can_speculate(&self.function.insts[*inst].data) {
+                    return false;
+                }
+                cost += 1;
+            }
+        }
+        cost <= MAX_SPECULATED && mask_compare(branch.condition.op).is_some()
+    }
+
+    /// Whether an instruction may run in lanes that would not have run it. Fetches may, but are rather
+    /// skipped.
+    fn can_speculate(&self, data: &InstData) -> bool {
+        match data {
+            InstData::Alu(alu) => !alu.op.is_kill(),
+            InstData::Dot(_) | InstData::Cube(_) | InstData::Interp(_) => true,
+            InstData::Fetch(_) | InstData::Export(_) | InstData::Load(_) | InstData::Store(..) => {
+                false
+            }
+        }
+    }
+
+    fn convert(&mut self, branch: If, out: &mut Vec<Node>) {
+        self.changed = true;
+        out.extend(branch.then.nodes);
+        out.extend(branch.otherwise.nodes);
+        if branch.phis.is_empty() {
+            return;
+        }
+        let test = self.mask(&branch.condition, out);
+        for phi in branch.phis {
+            let [then, otherwise] = [phi.then, phi.otherwise].map(|arm| self.select_arm(arm, out));
+            let value = match test {
+                Test::Mask(mask) => self.push(AluOp::CndeInt, &[mask, otherwise, then], out),
+                Test::Zero(test) => self.push(AluOp::CndeInt, &[test, then, otherwise], out),
+            };
+            self.replacements.insert(phi.value, value);
+        }
+    }
+
+    /// An arm of an integer select takes no modifiers.
+    fn select_arm(&mut self, arm: Operand, out: &mut Vec<Node>) -> Operand {
+        if arm.has_modifier() { self.push(AluOp::Mov, &[arm], out) } else { arm }
+    }
+
+    fn push(&mut self, op: AluOp, src: &[Operand], out: &mut Vec<Node>) -> Operand {
+        let id = self.function.make_inst(InstData::Alu(AluInst::new(op, src)));
+        out.push(Node::Inst(id));
+        Operand::value(self.function.insts[id].results[0])
+    }
+
+    /// What a select can test for the condition.
+    fn mask(&mut self, condition: &Condition, out: &mut Vec<Node>) -> Test {
+        let [a, b] = condition.src;
+        let plain = !a.has_modifier() && b.as_const() == Some(0);
+        match condition.op {
+            AluOp::PredSetneInt if plain => return Test::Mask(a),
+            AluOp::PredSeteInt if plain => return Test::Zero(a),
+            _ => {}
+        }
+        let op = mask_compare(condition.op).unwrap_or(AluOp::SetneInt);
+        Test::Mask(self.push(op, &condition.src, out))
+    }
+}
+
+/// A value to select by.
+#[derive(Clone, Copy)]
+enum Test {
+    /// Not zero where the condition holds.
+    Mask(Operand),
+    /// Zero where the condition holds.
+    Zero(Operand),
+}
+
+fn mask_compare(predicate: AluOp) -> Option<AluOp> {
+    fold::compare_of_predicate(predicate)
+}

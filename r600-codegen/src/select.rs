@@ -1,0 +1,267 @@
+//! Out of SSA: scalar SSA becomes machine IR.
+//!
+//! Merges dissolve into virtual registers that several places write ([`webs`]); vec4 demands of fetches
+//! and exports become vectors ([`vectors`]); operations take the shape that the chip wants.
+
+mod liveness;
+mod operations;
+mod vectors;
+mod webs;
+
+use arrayvec::ArrayVec;
+use cranelift_entity::SecondaryMap;
+use r600_isa::{AluOp, Omod};
+use r600_sched::machine::{
+    Alu, ArrayInfo, Block, Dst, Function as Machine, Node as MachineNode, Op, OpId,
+    Region as MachineRegion, Src, SrcKind, VReg, VRegInfo, VectorInfo,
+};
+
+use crate::ssa::{Function, If, Loop, Node, Operand, Region, Source, Value};
+
+use self::webs::Webs;
+
+/// Lowers `function` to machine IR.
+pub fn select(function: &Function) -> Machine {
+    let webs = Webs::build(function);
+    let mut cx = Selection {
+        function,
+        machine: Machine::new(function.chip),
+        vreg_by_web: SecondaryMap::new(),
+        uses: count_uses(function),
+        webs,
+        block: None,
+        loops: Vec::new(),
+    };
+    for &len in function.arrays.values() {
+        cx.machine.arrays.push(ArrayInfo { len });
+    }
+    cx.live_ins();
+    let mut body = MachineRegion::default();
+    cx.region(&function.body, &mut body);
+    cx.machine.body = body;
+    cx.machine
+}
+
+/// What a loop's exits write.
+struct OpenLoop {
+    params: Vec<Value>,
+    results: Vec<Value>,
+}
+
+/// The state of selection.
+struct Selection<'a> {
+    function: &'a Function,
+    machine: Machine,
+    vreg_by_web: SecondaryMap<Value, Option<VReg>>,
+    /// How often each value is read.
+    uses: SecondaryMap<Value, u32>,
+    webs: Webs,
+    /// The block being filled; `None` at the start of a region and behind control flow.
+    block: Option<Block>,
+    loops: Vec<OpenLoop>,
+}
+
+fn count_uses(function: &Function) -> SecondaryMap<Value, u32> {
+    let mut uses = SecondaryMap::with_capacity(function.values.len());
+    let mut count = |operand: Operand| {
+        if let Some(value) = operand.as_value() {
+            uses[value] += 1;
+        }
+    };
+    function.body.for_each_inst(&mut |inst| function.insts[inst].data.for_each_operand(&mut count));
+    // The walk over what nodes hold is for rewriting; a copy of the tree is cheap next to selection.
+    function.body.clone().for_each_node_operand_mut(&mut |operand| count(*operand));
+    uses
+}
+
+impl Selection<'_> {
+    /// Registers that are written before the program starts keep their places.
+    fn live_ins(&mut self) {
+        for live in &self.function.live_in {
+            if self.uses[live.value] == 0 {
+                continue;
+            }
+            let vreg = self.vreg(live.value);
+            self.machine.vregs[vreg].chan = Some(live.chan);
+            self.machine.live_in.push(vreg);
+            let known = self.machine.vectors.iter().find(|(_, v)| v.gpr == Some(live.gpr));
+            let vector = known.map(|(vector, _)| vector).unwrap_or_else(|| {
+                self.machine
+                    .vectors
+                    .push(VectorInfo { members: ArrayVec::new(), gpr: Some(live.gpr) })
+            });
+            self.machine.vectors[vector].members.push(vreg);
+            self.machine.vregs[vreg].vector = Some(vector);
+        }
+    }
+
+    /// The virtual register of `value`.
+    fn vreg(&mut self, value: Value) -> VReg {
+        let web = self.webs.find(value);
+        if let Some(vreg) = self.vreg_by_web[web] {
+            return vreg;
+        }
+        let vreg = self.new_vreg();
+        self.vreg_by_web[web] = Some(vreg);
+        vreg
+    }
+
+    fn new_vreg(&mut self) -> VReg {
+        self.machine.vregs.push(VRegInfo::default())
+    }
+
+    fn source(&mut self, operand: Operand) -> Src {
+        let kind = match operand.source {
+            Source::Value(value) => SrcKind::VReg(self.vreg(value)),
+            Source::Const(bits) => SrcKind::Const(bits),
+            Source::Uniform { bank, index, chan } => SrcKind::Uniform { bank, index, chan },
+        };
+        Src { kind, neg: operand.neg, abs: operand.abs }
+    }
+
+    /// Appends an operation to the current block.
+    fn push(&mut self, region: &mut MachineRegion, op: Op) -> OpId {
+        let block = *self.block.get_or_insert_with(|| {
+            let block = self.machine.blocks.push(Vec::new());
+            region.nodes.push(MachineNode::Block(block));
+            block
+        });
+        let id = self.machine.ops.push(op);
+        self.machine.blocks[block].push(id);
+        id
+    }
+
+    fn mov(&mut self, region: &mut MachineRegion, dst: VReg, src: Src) {
+        let alu = Alu {
+            op: AluOp::Mov,
+            dst: Dst::VReg(dst),
+            src: [src].into_iter().collect(),
+            omod: Omod::default(),
+            clamp: false,
+            update_exec_mask: false,
+            index: None,
+        };
+        self.push(region, Op::Alu(alu));
+    }
+
+    fn region(&mut self, region: &Region, out: &mut MachineRegion) {
+        for node in &region.nodes {
+            match node {
+                Node::Inst(inst) => self.inst(*inst, out),
+                Node::If(branch) => self.branch(branch, out),
+                Node::Loop(body) => self.loop_node(body, out),
+                Node::Break(args) => {
+                    let results = self.loops.last().map(|l| l.results.clone()).unwrap_or_default();
+                    self.merge_copies(&results, args, out);
+                    self.block = None;
+                    out.nodes.push(MachineNode::Break);
+                }
+                Node::Continue(args) => {
+                    let params = self.loops.last().map(|l| l.params.clone()).unwrap_or_default();
+                    self.merge_copies(&params, args, out);
+                    self.block = None;
+                    out.nodes.push(MachineNode::Continue);
+                }
+            }
+        }
+    }
+
+    /// A region of its own, begun and ended with no block open.
+    fn inner_region(&mut self, region: &Region, values: &[Value], args: &[Operand]) -> MachineRegion {
+        self.block = None;
+        let mut out = MachineRegion::default();
+        self.region(region, &mut out);
+        self.merge_copies(values, args, &mut out);
+        self.block = None;
+        out
+    }
+
+    fn branch(&mut self, branch: &If, out: &mut MachineRegion) {
+        let values: Vec<Value> = branch.phis.iter().map(|phi| phi.value).collect();
+        let then: Vec<Operand> = branch.phis.iter().map(|phi| phi.then).collect();
+        let otherwise: Vec<Operand> = branch.phis.iter().map(|phi| phi.otherwise).collect();
+        let has_otherwise = !branch.otherwise.nodes.is_empty();
+        if !has_otherwise {
+            // Lanes that skip the branch need their copy in any case: made before it, it costs no arm.
+            self.merge_copies(&values, &otherwise, out);
+        }
+        self.condition(branch, out);
+        let then = self.inner_region(&branch.then, &values, &then);
+        let otherwise = if has_otherwise {
+            self.inner_region(&branch.otherwise, &values, &otherwise)
+        } else {
+            MachineRegion::default()
+        };
+        out.nodes.push(MachineNode::If { then, otherwise });
+    }
+
+    /// The predicate operation that ends the block before a branch.
+    fn condition(&mut self, branch: &If, out: &mut MachineRegion) {
+        let src: ArrayVec<Src, 3> =
+            branch.condition.src.iter().map(|operand| self.source(*operand)).collect();
+        let alu = Alu {
+            op: branch.condition.op,
+            dst: Dst::None,
+            src,
+            omod: Omod::default(),
+            clamp: false,
+            update_exec_mask: true,
+            index: None,
+        };
+        self.push(out, Op::Alu(alu));
+        self.block = None;
+    }
+
+    fn loop_node(&mut self, node: &Loop, out: &mut MachineRegion) {
+        let params: Vec<Value> = node.params.iter().map(|param| param.value).collect();
+        let init: Vec<Operand> = node.params.iter().map(|param| param.init).collect();
+        self.merge_copies(&params, &init, out);
+        self.loops.push(OpenLoop { params, results: node.results.clone() });
+        let mut body = self.inner_region(&node.body, &[], &[]);
+        self.loops.pop();
+        // The end of the body leads back by itself.
+        if body.nodes.last() == Some(&MachineNode::Continue) {
+            body.nodes.pop();
+        }
+        out.nodes.push(MachineNode::Loop { body });
+    }
+
+    /// Writes `args` to the registers of `values`, all at once; copies of a register to itself vanish.
+    fn merge_copies(&mut self, values: &[Value], args: &[Operand], out: &mut MachineRegion) {
+        let mut copies: Vec<(VReg, Src)> = Vec::new();
+        for (&value, &arg) in values.iter().zip(args) {
+            if self.uses[value] == 0 {
+                continue;
+            }
+            let dst = self.vreg(value);
+            let src = self.source(arg);
+            if src != Src::new(SrcKind::VReg(dst)) {
+                copies.push((dst, src));
+            }
+        }
+        self.parallel_copy(copies, out);
+    }
+
+    /// Orders copies so that no source is overwritten before it is read; a cycle goes through one more
+    /// register.
+    fn parallel_copy(&mut self, mut copies: Vec<(VReg, Src)>, out: &mut MachineRegion) {
+        while !copies.is_empty() {
+            let ready = copies.iter().position(|(dst, _)| {
+                !copies.iter().any(|(other, src)| other != dst && src.kind == SrcKind::VReg(*dst))
+            });
+            if let Some(at) = ready {
+                let (dst, src) = copies.swap_remove(at);
+                self.mov(out, dst, src);
+                continue;
+            }
+            let broken = copies[0].0;
+            let saved = self.new_vreg();
+            self.mov(out, saved, Src::new(SrcKind::VReg(broken)));
+            for (_, src) in &mut copies {
+                if src.kind == SrcKind::VReg(broken) {
+                    src.kind = SrcKind::VReg(saved);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Instructions in the shape that the chip wants.
+
+use arrayvec::ArrayVec;
+use r600_isa::{AluOp, Chan, Omod, SlotRule};
+use r600_sched::machine::{
+    Alu, Dst, Element, Export, Fetch, FetchStep, FetchTemplate, FixedSlots, Op, Reduction, Region,
+    Replicated, Src, SrcKind, VReg,
+};
+
+use crate::ssa::{
+    AluInst, ArrayAccess, CubeInst, DotInst, ExportInst, FetchInst, FetchKind, Inst, InstData,
+    InstId, InterpInst, InterpPart, Operand, Value,
+};
+
+use super::Selection;
+
+impl Selection<'_> {
+    /// Selects one instruction.
+    pub(super) fn inst(&mut self, id: InstId, out: &mut Region) {
+        let function = self.function;
+        let inst = &function.insts[id];
+        match &inst.data {
+            InstData::Alu(alu) => self.alu(alu, inst, out),
+            InstData::Dot(dot) => self.dot(dot, inst, out),
+            InstData::Cube(cube) => self.cube(cube, inst, out),
+            InstData::Interp(interp) => self.interp(interp, inst, out),
+            InstData::Fetch(fetch) => self.fetch(fetch, inst, out),
+            InstData::Export(export) => self.export(export, out),
+            InstData::Load(access) => self.load(access, inst, out),
+            InstData::Store(access, value) => self.store(access, *value, out),
+        }
+    }
+
+    /// The register of a result; `None` where nothing reads it.
+    fn result(&mut self, value: Value) -> Option<VReg> {
+        if self.uses[value] == 0 { None } else { Some(self.vreg(value)) }
+    }
+
+    fn alu(&mut self, alu: &AluInst, inst: &Inst, out: &mut Region) {
+        let dst = self.result(inst.results[0]);
+        if dst.is_none() && !inst.data.has_effect() {
+            return;
+        }
+        let src = self.alu_sources(&alu.src, out);
+        let op = match (SlotRule::of(alu.op, self.machine.chip.generation()), dst) {
+            (SlotRule::Replicated3 | SlotRule::Replicated4, None) => return,
+            (SlotRule::Replicated3, Some(dst)) => self.replicated(alu, dst, src, false),
+            (SlotRule::Replicated4, Some(dst)) => self.replicated(alu, dst, src, true),
+            _ => Op::Alu(Alu {
+                op: alu.op,
+                dst: dst.map_or(Dst::None, Dst::VReg),
+                src,
+                omod: alu.omod,
+                clamp: alu.clamp,
+                update_exec_mask: false,
+                index: None,
+            }),
+        };
+        self.push(out, op);
+    }
+
+    fn replicated(&self, alu: &AluInst, dst: VReg, src: ArrayVec<Src, 3>, all_slots: bool) -> Op {
+        Op::Replicated(Replicated {
+            op: alu.op,
+            dst,
+            src,
+            omod: alu.omod,
+            clamp: alu.clamp,
+            all_slots,
+        })
+    }
+
+    /// The operands of one operation. A group reads two pairs of constant channels: an operation that
+    /// wants a third has it moved to a register.
+    fn alu_sources(&mut self, operands: &[Operand], out: &mut Region) -> ArrayVec<Src, 3> {
+        let mut pairs: ArrayVec<(u8, u16, bool), 3> = ArrayVec::new();
+        let mut sources = ArrayVec::new();
+        for &operand in operands {
+            let mut src = self.source(operand);
+            if let SrcKind::Uniform { bank, index, chan } = src.kind {
+                let pair = (bank, index, matches!(chan, Chan::Z | Chan::W));
+                if !pairs.contains(&pair) {
+                    if pairs.len() == 2 {
+                        src.kind = SrcKind::VReg(self.moved(src.kind, out));
+                    } else {
+                        pairs.push(pair);
+                    }
+                }
+            }
+            sources.push(src);
+        }
+        sources
+    }
+
+    fn moved(&mut self, kind: SrcKind, out: &mut Region) -> VReg {
+        let copy = self.new_vreg();
+        self.mov(out, copy, Src::new(kind));
+        copy
+    }
+
+    fn dot(&mut self, dot: &DotInst, inst: &Inst, out: &mut Region) {
+        let Some(dst) = self.result(inst.results[0]) else { return };
+        let zero = Src::new(SrcKind::Const(0));
+        let mut pairs = [[zero; 2]; 4];
+        let mut constants: ArrayVec<(u8, u16, bool), 2> = ArrayVec::new();
+        for (slot, pair) in pairs.iter_mut().zip(&dot.pairs) {
+            for (src, operand) in slot.iter_mut().zip(pair) {
+                *src = self.reduction_source(*operand, &mut constants, out);
+            }
+        }
+        let op = if dot.ieee { AluOp::Dot4Ieee } else { AluOp::Dot4 };
+        let omod = Omod::default();
+        self.push(out, Op::Reduction(Reduction { op, dst, pairs, omod, clamp: dot.clamp }));
+    }
+
+    /// An operand of a reduction: all four slots are one group and share its two pairs of constants.
+    fn reduction_source(
+        &mut self,
+        operand: Operand,
+        constants: &mut ArrayVec<(u8, u16, bool), 2>,
+        out: &mut Region,
+    ) -> Src {
+        let mut src = self.source(operand);
+        if let SrcKind::Uniform { bank, index, chan } = src.kind {
+            let pair = (bank, index, matches!(chan, Chan::Z | Chan::W));
+            if !constants.contains(&pair) && constants.try_push(pair).is_err() {
+                src.kind = SrcKind::VReg(self.moved(src.kind, out));
+            }
+        }
+        src
+    }
+
+    /// `CUBE` takes z, z, x, y against y, x, z, z and gives t, s, twice the major axis and the face.
+    fn cube(&mut self, cube: &CubeInst, inst: &Inst, out: &mut Region) {
+        const ORDER: [[usize; 2]; 4] = [[2, 1], [2, 0], [0, 2], [1, 2]];
+        // Fixed slots read the same operand twice: constants and modifiers go through registers.
+        let src = cube.src.map(|operand| match operand.as_plain_value() {
+            Some(value) => Src::new(SrcKind::VReg(self.vreg(value))),
+            None => {
+                let src = self.source(operand);
+                let copy = self.new_vreg();
+                self.mov(out, copy, src);
+                Src::new(SrcKind::VReg(copy))
+            }
+        });
+        let mut slots = ArrayVec::new();
+        for (n, pair) in ORDER.into_iter().enumerate() {
+            let dst = self.result(inst.results[n]);
+            slots.push(self.fixed(AluOp::Cube, Chan::ALL[n], dst, pair.map(|at| src[at])));
+        }
+        self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: false }));
+    }
+
+    fn fixed(&mut self, op: AluOp, chan: Chan, dst: Option<VReg>, src: [Src; 2]) -> (Chan, Alu) {
+        let num_src = op.num_src();
+        let alu = Alu {
+            op,
+            dst: dst.map_or(Dst::None, Dst::VReg),
+            src: src.into_iter().take(num_src).collect(),
+            omod: Omod::default(),
+            clamp: false,
+            update_exec_mask: false,
+            index: None,
+        };
+        (chan, alu)
+    }
+
+    /// Interpolation takes all four slots, two of which write; slots x and z read j, y and w read i.
+    fn interp(&mut self, interp: &InterpInst, inst: &Inst, out: &mut Region) {
+        let (op, first) = match interp.part {
+            InterpPart::Xy => (AluOp::InterpXy, 0),
+            InterpPart::Zw => (AluOp::InterpZw, 2),
+            InterpPart::Flat => (AluOp::InterpLoadP0, 0),
+        };
+        let ij = interp.ij.map(|operand| self.source(operand));
+        let flat = interp.part == InterpPart::Flat;
+        let mut slots = ArrayVec::new();
+        for (n, chan) in Chan::ALL.into_iter().enumerate() {
+            let value = n.checked_sub(first).and_then(|at| inst.results.get(at)).copied();
+            let dst = value.and_then(|value| self.result(value));
+            let param_chan = if flat { chan } else { Chan::X };
+            let param = Src::new(SrcKind::Special(r600_isa::AluSel::Param(interp.param), param_chan));
+            let src = if flat { [param; 2] } else { [ij[1 - n % 2], param] };
+            slots.push(self.fixed(op, chan, dst, src));
+        }
+        self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: true }));
+    }
+
+    fn fetch(&mut self, fetch: &FetchInst, inst: &Inst, out: &mut Region) {
+        let dst: [Option<VReg>; 4] = std::array::from_fn(|n| self.result(inst.results[n]));
+        if dst.iter().all(Option::is_none) {
+            return;
+        }
+        let mut vector = None;
+        let dst = dst.map(|vreg| vreg.map(|vreg| self.fetch_result(&mut vector, vreg)));
+        let last = fetch.steps.len() - 1;
+        let mut steps = ArrayVec::new();
+        for (n, step) in fetch.steps.iter().enumerate() {
+            let template = match &step.kind {
+                FetchKind::Tex(tex) => FetchTemplate::Tex(tex.clone()),
+                FetchKind::Vtx(vtx) => FetchTemplate::Vtx(vtx.clone()),
+            };
+            let src = self.vector_use(&step.address, out);
+            let dst = if n == last { dst.map(|d| d.map(|(vreg, _)| vreg)) } else { [None; 4] };
+            steps.push(FetchStep { template, src, dst });
+        }
+        self.push(out, Op::Fetch(Fetch { steps }));
+        for (vreg, copy_of) in dst.into_iter().flatten() {
+            if let Some(wanted) = copy_of {
+                self.mov(out, wanted, Src::new(SrcKind::VReg(vreg)));
+            }
+        }
+    }
+
+    /// Results of one fetch lie in one vector. A register that cannot join it gets its value by a move:
+    /// the pair is the register that the fetch writes, and where to move it.
+    fn fetch_result(
+        &mut self,
+        vector: &mut Option<r600_sched::machine::Vector>,
+        vreg: VReg,
+    ) -> (VReg, Option<VReg>) {
+        let own = self.machine.vregs[vreg].vector;
+        match (*vector, own) {
+            (None, Some(_)) | (Some(_), Some(_)) => {
+                let target = *vector.get_or_insert_with(|| {
+                    self.machine.vectors.push(r600_sched::machine::VectorInfo::default())
+                });
+                if own == Some(target) {
+                    return (vreg, None);
+                }
+                let fresh = self.new_vreg();
+                self.add_member(target, fresh);
+                (fresh, Some(vreg))
+            }
+            (None, None) => {
+                *vector = Some(self.new_vector(vreg));
+                (vreg, None)
+            }
+            (Some(target), None) => {
+                self.add_member(target, vreg);
+                (vreg, None)
+            }
+        }
+    }
+
+    fn export(&mut self, export: &ExportInst, out: &mut Region) {
+        let src = self.vector_use(&export.src, out);
+        self.push(out, Op::Export(Export { target: export.target, src }));
+    }
+
+    /// An access's element and the register that the address register is loaded from.
+    fn element(&mut self, access: &ArrayAccess, out: &mut Region) -> (Element, Option<VReg>) {
+        let index = access.index.map(|operand| match operand.as_plain_value() {
+            Some(value) => self.vreg(value),
+            None => {
+                let src = self.source(operand);
+                let copy = self.new_vreg();
+                self.mov(out, copy, src);
+                copy
+            }
+        });
+        let array = r600_sched::machine::Array::from_u32(access.array.as_u32());
+        let element = Element {
+            array,
+            offset: access.offset,
+            chan: access.chan,
+            relative: index.is_some(),
+        };
+        (element, index)
+    }
+
+    fn load(&mut self, access: &ArrayAccess, inst: &Inst, out: &mut Region) {
+        let Some(dst) = self.result(inst.results[0]) else { return };
+        let (element, index) = self.element(access, out);
+        let src = Src::new(SrcKind::Element(element));
+        self.move_element(Dst::VReg(dst), src, index, out);
+    }
+
+    fn store(&mut self, access: &ArrayAccess, value: Operand, out: &mut Region) {
+        let (element, index) = self.element(access, out);
+        let src = self.source(value);
+        self.move_element(Dst::Element(element), src, index, out);
+    }
+
+    fn move_element(&mut self, dst: Dst, src: Src, index: Option<VReg>, out: &mut Region) {
+        let alu = Alu {
+            op: AluOp::Mov,
+            dst,
+            src: [src].into_iter().collect(),
+            omod: Omod::default(),
+            clamp: false,
+            update_exec_mask: false,
+            index,
+        };
+        self.push(out, Op::Alu(alu));
+    }
+}

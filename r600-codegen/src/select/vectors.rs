@@ -1,0 +1,133 @@
+//! Vectors: which virtual registers must share a GPR for fetches and exports.
+
+use arrayvec::ArrayVec;
+use r600_sched::machine::{Component, Region, SrcKind, VReg, Vector, VectorInfo};
+
+use crate::ssa::Operand;
+
+use super::Selection;
+
+const ONE: u32 = 0x3F80_0000;
+
+impl Selection<'_> {
+    /// `operands` as components of one vector. What cannot be there (constants but 0.0 and 1.0, modified
+    /// operands, members of another vector) is moved to a new register first.
+    pub(super) fn vector_use(
+        &mut self,
+        operands: &[Option<Operand>; 4],
+        out: &mut Region,
+    ) -> [Component; 4] {
+        let mut vregs: [Option<VReg>; 4] = [None; 4];
+        let mut components = [Component::Unused; 4];
+        for (n, operand) in operands.iter().enumerate() {
+            let Some(operand) = operand else { continue };
+            match operand.as_const() {
+                Some(0) => components[n] = Component::Zero,
+                Some(ONE) => components[n] = Component::One,
+                _ => vregs[n] = Some(self.vector_member(operands, n, &vregs, out)),
+            }
+        }
+        let distinct = distinct(&vregs);
+        let moved = self.unite(&distinct, out);
+        for (component, vreg) in components.iter_mut().zip(vregs) {
+            if let Some(at) = vreg.and_then(|vreg| distinct.iter().position(|d| *d == vreg)) {
+                *component = Component::VReg(moved[at]);
+            }
+        }
+        components
+    }
+
+    /// The register of component `n`: that of an equal earlier component, the operand's own, or a copy.
+    fn vector_member(
+        &mut self,
+        operands: &[Option<Operand>; 4],
+        n: usize,
+        vregs: &[Option<VReg>; 4],
+        out: &mut Region,
+    ) -> VReg {
+        if let Some(earlier) = (0..n).find(|&m| operands[m] == operands[n])
+            && let Some(vreg) = vregs[earlier]
+        {
+            return vreg;
+        }
+        let operand = operands[n].unwrap_or(Operand::ZERO);
+        if let Some(value) = operand.as_plain_value() {
+            return self.vreg(value);
+        }
+        let copy = self.new_vreg();
+        let src = self.source(operand);
+        self.mov(out, copy, src);
+        copy
+    }
+
+    /// Makes `members` members of one vector; gives for each the register that is one (itself, or a copy).
+    fn unite(&mut self, members: &ArrayVec<VReg, 4>, out: &mut Region) -> ArrayVec<VReg, 4> {
+        let Some(&first) = members.first() else { return ArrayVec::new() };
+        let vector = self.best_vector(members).unwrap_or_else(|| self.new_vector(first));
+        members
+            .iter()
+            .map(|&member| {
+                if self.joins(vector, member) {
+                    return member;
+                }
+                self.copy_into(vector, member, out)
+            })
+            .collect()
+    }
+
+    /// Among the vectors that members are in already, the one that holds most and has room for the rest.
+    fn best_vector(&self, members: &ArrayVec<VReg, 4>) -> Option<Vector> {
+        let vector_of = |vreg: VReg| self.machine.vregs[vreg].vector;
+        let mut best: Option<(usize, Vector)> = None;
+        for vector in members.iter().filter_map(|&m| vector_of(m)) {
+            let inside = members.iter().filter(|&&m| vector_of(m) == Some(vector)).count();
+            let room = 4 - self.machine.vectors[vector].members.len();
+            if members.len() - inside <= room && best.is_none_or(|(most, _)| inside > most) {
+                best = Some((inside, vector));
+            }
+        }
+        best.map(|(_, vector)| vector)
+    }
+
+    pub(super) fn new_vector(&mut self, first: VReg) -> Vector {
+        let vector = self.machine.vectors.push(VectorInfo::default());
+        if self.machine.vregs[first].vector.is_none() {
+            self.add_member(vector, first);
+        }
+        vector
+    }
+
+    pub(super) fn add_member(&mut self, vector: Vector, vreg: VReg) {
+        self.machine.vectors[vector].members.push(vreg);
+        self.machine.vregs[vreg].vector = Some(vector);
+    }
+
+    /// Whether `member` is, or can become, a member of `vector`; then it is one.
+    fn joins(&mut self, vector: Vector, member: VReg) -> bool {
+        match self.machine.vregs[member].vector {
+            Some(own) => own == vector,
+            None if self.machine.vectors[vector].members.is_full() => false,
+            None => {
+                self.add_member(vector, member);
+                true
+            }
+        }
+    }
+
+    fn copy_into(&mut self, vector: Vector, member: VReg, out: &mut Region) -> VReg {
+        let copy = self.new_vreg();
+        self.mov(out, copy, r600_sched::machine::Src::new(SrcKind::VReg(member)));
+        self.add_member(vector, copy);
+        copy
+    }
+}
+
+fn distinct(vregs: &[Option<VReg>; 4]) -> ArrayVec<VReg, 4> {
+    let mut out = ArrayVec::new();
+    for vreg in vregs.iter().flatten() {
+        if !out.contains(vreg) {
+            out.push(*vreg);
+        }
+    }
+    out
+}

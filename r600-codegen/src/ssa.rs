@@ -1,0 +1,43 @@
+//! Scalar SSA over structured regions.
+//!
+//! A [`Value`] is 32 bits per lane. Instructions are those of the hardware where it has them, so that
+//! algebra, modifiers and constants are the machine's own; vec4 exists only where the hardware wants it
+//! (fetches, exports, reductions).
+//!
+//! # Invariants
+//! - Each value has one definition, which dominates its uses in the region tree.
+//! - Every merge is explicit: a branch has phis, a loop has parameters and results.
+//! - No register, slot, group or clause appears here.
+
+mod function;
+mod inst;
+mod operand;
+mod print;
+mod rewrite;
+mod verify;
+
+pub use function::{Condition, Function, If, LiveIn, Loop, LoopParam, Node, Phi, Region, ValueDef};
+pub use inst::{
+    AluInst, ArrayAccess, CubeInst, DotInst, ExportInst, FetchInst, FetchKind, FetchStep, Inst,
+    InstData, InterpInst, InterpPart,
+};
+pub use operand::{Operand, Source};
+pub use rewrite::Replacements;
+pub use verify::{VerifyError, verify};
+
+use cranelift_entity::entity_impl;
+
+/// A 32-bit value per lane.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(u32);
+entity_impl!(Value, "%");
+
+/// An instruction of one function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InstId(u32);
+entity_impl!(InstId, "inst");
+
+/// An array of GPRs that is indexed at run time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ArrayId(u32);
+entity_impl!(ArrayId, "array");

@@ -1,0 +1,187 @@
+//! A function: values, instructions and the region tree that orders them.
+
+use arrayvec::ArrayVec;
+use cranelift_entity::PrimaryMap;
+use r600_isa::{AluOp, Chan, Chip};
+
+use super::{ArrayId, Inst, InstData, InstId, Operand, Value};
+
+/// Where a value is defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueDef {
+    /// Held on entry: [`Function::live_in`].
+    LiveIn,
+    /// The n-th result of an instruction.
+    Inst(InstId, u8),
+    /// A phi of a branch, a parameter or a result of a loop.
+    Merge,
+}
+
+/// A value that hardware or fetch shader leaves in a register before the program starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveIn {
+    /// The value.
+    pub value: Value,
+    /// Its GPR.
+    pub gpr: u8,
+    /// Its channel.
+    pub chan: Chan,
+}
+
+/// The test of a branch: a `PRED_SET*` operation and its operands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// The operation.
+    pub op: AluOp,
+    /// What it compares.
+    pub src: [Operand; 2],
+}
+
+/// A value that depends on the arm a lane took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Phi {
+    /// The merged value.
+    pub value: Value,
+    /// Its source where the condition held.
+    pub then: Operand,
+    /// Its source where it did not.
+    pub otherwise: Operand,
+}
+
+/// A branch. When an arm does not reach its end there are no phis: what the other arm computed is used
+/// behind the branch as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct If {
+    /// The test.
+    pub condition: Condition,
+    /// Where it holds.
+    pub then: Region,
+    /// Where it does not.
+    pub otherwise: Region,
+    /// Values that differ by arm.
+    pub phis: Vec<Phi>,
+}
+
+/// A value that changes from trip to trip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopParam {
+    /// The value in the loop.
+    pub value: Value,
+    /// Its source on the first trip.
+    pub init: Operand,
+}
+
+/// A loop. It runs until every lane has left it by a [`Node::Break`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    /// Values carried from trip to trip.
+    pub params: Vec<LoopParam>,
+    /// The body; when its end is reached it closes with a [`Node::Continue`].
+    pub body: Region,
+    /// Values that hold behind the loop, given by each break.
+    pub results: Vec<Value>,
+}
+
+/// A step of a region.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// An instruction.
+    Inst(InstId),
+    /// A branch.
+    If(Box<If>),
+    /// A loop.
+    Loop(Box<Loop>),
+    /// Leaves the innermost loop with a source for each of its results. Ends its region.
+    Break(Vec<Operand>),
+    /// Goes to the next trip of the innermost loop with a source for each parameter. Ends its region.
+    Continue(Vec<Operand>),
+}
+
+/// Steps in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Region {
+    /// The steps.
+    pub nodes: Vec<Node>,
+}
+
+impl Region {
+    /// Whether control never reaches the end of the region.
+    pub fn diverges(&self) -> bool {
+        match self.nodes.last() {
+            Some(Node::Break(_) | Node::Continue(_)) => true,
+            Some(Node::If(branch)) => branch.then.diverges() && branch.otherwise.diverges(),
+            Some(Node::Inst(_) | Node::Loop(_)) | None => false,
+        }
+    }
+}
+
+/// A shader in SSA form.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The chip it is for.
+    pub chip: Chip,
+    /// Definitions of all values.
+    pub values: PrimaryMap<Value, ValueDef>,
+    /// Instructions; those not in the region tree are dead.
+    pub insts: PrimaryMap<InstId, Inst>,
+    /// Lengths of arrays in GPRs.
+    pub arrays: PrimaryMap<ArrayId, u8>,
+    /// Values held on entry.
+    pub live_in: Vec<LiveIn>,
+    /// The program.
+    pub body: Region,
+}
+
+impl Function {
+    /// An empty function.
+    pub fn new(chip: Chip) -> Self {
+        Self {
+            chip,
+            values: PrimaryMap::new(),
+            insts: PrimaryMap::new(),
+            arrays: PrimaryMap::new(),
+            live_in: Vec::new(),
+            body: Region::default(),
+        }
+    }
+
+    /// A new instruction with new results, in no region yet.
+    pub fn make_inst(&mut self, data: InstData) -> InstId {
+        let id = self.insts.next_key();
+        let results: ArrayVec<Value, 4> = (0..data.num_results())
+            .map(|n| self.values.push(ValueDef::Inst(id, n as u8)))
+            .collect();
+        self.insts.push(Inst { data, results })
+    }
+
+    /// A new value defined by a merge.
+    pub fn make_merge(&mut self) -> Value {
+        self.values.push(ValueDef::Merge)
+    }
+
+    /// The value that `gpr.chan` holds on entry.
+    pub fn live_in_value(&mut self, gpr: u8, chan: Chan) -> Value {
+        if let Some(known) = self.live_in.iter().find(|l| l.gpr == gpr && l.chan == chan) {
+            return known.value;
+        }
+        let value = self.values.push(ValueDef::LiveIn);
+        self.live_in.push(LiveIn { value, gpr, chan });
+        value
+    }
+
+    /// The instruction that defines `value`, where one does.
+    pub fn def_inst(&self, value: Value) -> Option<&Inst> {
+        match self.values[value] {
+            ValueDef::Inst(inst, _) => Some(&self.insts[inst]),
+            ValueDef::LiveIn | ValueDef::Merge => None,
+        }
+    }
+
+    /// The ALU operation that defines what `operand` reads, where one does.
+    pub fn def_alu(&self, operand: Operand) -> Option<&super::AluInst> {
+        match &self.def_inst(operand.as_value()?)?.data {
+            InstData::Alu(alu) => Some(alu),
+            _ => None,
+        }
+    }
+}

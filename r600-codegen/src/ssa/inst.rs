@@ -1,0 +1,206 @@
+//! SSA instructions.
+
+use arrayvec::ArrayVec;
+use r600_isa::{AluOp, Omod, TexInst, VtxInst};
+use r600_sched::machine::ExportTarget;
+
+use super::{ArrayId, Operand, Value};
+
+/// An ALU operation with one result (or none that matters, for kills).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AluInst {
+    /// What it does.
+    pub op: AluOp,
+    /// Operands, as many as the operation reads.
+    pub src: ArrayVec<Operand, 3>,
+    /// Multiplication of the result.
+    pub omod: Omod,
+    /// Clamping of the result to 0…1.
+    pub clamp: bool,
+}
+
+impl AluInst {
+    /// `op` of `src`, result as it is.
+    pub fn new(op: AluOp, src: &[Operand]) -> Self {
+        Self { op, src: src.iter().copied().collect(), omod: Omod::default(), clamp: false }
+    }
+}
+
+/// A dot product of two to four components.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DotInst {
+    /// The factors, in the order in which products are summed.
+    pub pairs: ArrayVec<[Operand; 2], 4>,
+    /// Whether 0 · ∞ is NaN; otherwise zero times anything is zero.
+    pub ieee: bool,
+    /// Clamping of the result to 0…1.
+    pub clamp: bool,
+}
+
+/// Projection of a direction onto the faces of a cube: results are t, s, twice the major axis, face.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CubeInst {
+    /// The direction.
+    pub src: [Operand; 3],
+}
+
+/// Which channels of a parameter are interpolated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InterpPart {
+    /// x and y, from a barycentric pair.
+    Xy,
+    /// z and w, from a barycentric pair.
+    Zw,
+    /// All four, of the provoking vertex.
+    Flat,
+}
+
+/// Interpolation of a parameter from the local data share (Evergreen and Cayman).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct InterpInst {
+    /// Parameter number, 0 to 31.
+    pub param: u8,
+    /// What is interpolated: two results, or four for flat ones.
+    pub part: InterpPart,
+    /// The barycentric coordinates i and j; not read for flat parameters.
+    pub ij: [Operand; 2],
+}
+
+/// A fetch instruction but for its registers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FetchKind {
+    /// Through the texture unit.
+    Tex(TexInst),
+    /// From a buffer.
+    Vtx(VtxInst),
+}
+
+/// One fetch instruction of a sequence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FetchStep {
+    /// The instruction; register and select fields mean nothing yet.
+    pub kind: FetchKind,
+    /// The address; `None` is a component that is not read. Constants other than 0.0 and 1.0 do not occur.
+    pub address: [Option<Operand>; 4],
+}
+
+/// Fetch instructions that must follow each other; the last gives four results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FetchInst {
+    /// The instructions.
+    pub steps: ArrayVec<FetchStep, 4>,
+}
+
+/// An export of one vec4.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportInst {
+    /// What it writes to.
+    pub target: ExportTarget,
+    /// The components; `None` is masked.
+    pub src: [Option<Operand>; 4],
+}
+
+/// An access to an element of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArrayAccess {
+    /// The array.
+    pub array: ArrayId,
+    /// Element, before the index is added.
+    pub offset: u8,
+    /// Channel.
+    pub chan: r600_isa::Chan,
+    /// Added to the element number, an integer.
+    pub index: Option<Operand>,
+}
+
+/// What an instruction does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InstData {
+    /// An ALU operation: one result.
+    Alu(AluInst),
+    /// A dot product: one result.
+    Dot(DotInst),
+    /// Cube projection: four results.
+    Cube(CubeInst),
+    /// Interpolation: two or four results.
+    Interp(InterpInst),
+    /// Fetches: four results.
+    Fetch(Box<FetchInst>),
+    /// An export: no result.
+    Export(Box<ExportInst>),
+    /// Reads an array element: one result.
+    Load(ArrayAccess),
+    /// Writes an array element: no result.
+    Store(ArrayAccess, Operand),
+}
+
+/// An instruction and its results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inst {
+    /// What it does.
+    pub data: InstData,
+    /// Its results, in order.
+    pub results: ArrayVec<Value, 4>,
+}
+
+impl InstData {
+    /// Number of results.
+    pub fn num_results(&self) -> usize {
+        match self {
+            Self::Alu(_) | Self::Dot(_) | Self::Load(_) => 1,
+            Self::Interp(interp) if interp.part != InterpPart::Flat => 2,
+            Self::Cube(_) | Self::Interp(_) | Self::Fetch(_) => 4,
+            Self::Export(_) | Self::Store(..) => 0,
+        }
+    }
+
+    /// Whether it does something besides giving its results.
+    pub fn has_effect(&self) -> bool {
+        match self {
+            Self::Alu(alu) => alu.op.is_kill(),
+            Self::Export(_) | Self::Store(..) => true,
+            Self::Dot(_) | Self::Cube(_) | Self::Interp(_) | Self::Fetch(_) | Self::Load(_) => false,
+        }
+    }
+
+    /// Calls `visit` for each operand.
+    pub fn for_each_operand(&self, mut visit: impl FnMut(Operand)) {
+        // Reading goes through the one walk over operands, on a copy of each.
+        match self {
+            Self::Alu(alu) => alu.src.iter().copied().for_each(visit),
+            Self::Dot(dot) => dot.pairs.iter().flatten().copied().for_each(visit),
+            Self::Cube(cube) => cube.src.iter().copied().for_each(visit),
+            Self::Interp(interp) if interp.part == InterpPart::Flat => {}
+            Self::Interp(interp) => interp.ij.iter().copied().for_each(visit),
+            Self::Fetch(fetch) => {
+                fetch.steps.iter().flat_map(|s| s.address).flatten().for_each(visit);
+            }
+            Self::Export(export) => export.src.iter().flatten().copied().for_each(visit),
+            Self::Load(access) => access.index.into_iter().for_each(visit),
+            Self::Store(access, value) => {
+                access.index.into_iter().for_each(&mut visit);
+                visit(*value);
+            }
+        }
+    }
+
+    /// Calls `change` for each operand, which it may replace.
+    pub fn for_each_operand_mut(&mut self, mut change: impl FnMut(&mut Operand)) {
+        match self {
+            Self::Alu(alu) => alu.src.iter_mut().for_each(change),
+            Self::Dot(dot) => dot.pairs.iter_mut().flatten().for_each(change),
+            Self::Cube(cube) => cube.src.iter_mut().for_each(change),
+            Self::Interp(interp) if interp.part == InterpPart::Flat => {}
+            Self::Interp(interp) => interp.ij.iter_mut().for_each(change),
+            Self::Fetch(fetch) => {
+                fetch.steps.iter_mut().flat_map(|s| &mut s.address).flatten().for_each(change);
+            }
+            Self::Export(export) => export.src.iter_mut().flatten().for_each(change),
+            Self::Load(access) => access.index.iter_mut().for_each(change),
+            Self::Store(access, value) => {
+                access.index.iter_mut().for_each(&mut change);
+                change(value);
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Text of SSA functions, for dumps and tests.
+
+use std::fmt::{self, Display, Write as _};
+
+use r600_isa::Omod;
+
+use super::{
+    ArrayAccess, FetchKind, Function, If, Inst, InstData, InterpPart, Loop, Node, Operand, Region,
+    Source,
+};
+
+impl Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.neg { "-" } else { "" };
+        let bar = if self.abs { "|" } else { "" };
+        write!(f, "{sign}{bar}{}{bar}", self.source)
+    }
+}
+
+impl Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value(value) => write!(f, "{value}"),
+            Self::Const(bits) => write!(f, "{bits:#x}"),
+            Self::Uniform { bank, index, chan } => {
+                write!(f, "c{bank}[{index}].{}", chan.letter())
+            }
+        }
+    }
+}
+
+impl Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for live in &self.live_in {
+            writeln!(f, "{} = live in R{}.{}", live.value, live.gpr, live.chan.letter())?;
+        }
+        write_region(f, self, &self.body, 0)
+    }
+}
+
+fn write_region(
+    f: &mut fmt::Formatter<'_>,
+    function: &Function,
+    region: &Region,
+    depth: usize,
+) -> fmt::Result {
+    for node in &region.nodes {
+        match node {
+            Node::Inst(inst) => {
+                indent(f, depth)?;
+                writeln!(f, "{}", InstText(&function.insts[*inst]))?;
+            }
+            Node::If(branch) => write_if(f, function, branch, depth)?,
+            Node::Loop(body) => write_loop(f, function, body, depth)?,
+            Node::Break(args) => write_exit(f, "break", args, depth)?,
+            Node::Continue(args) => write_exit(f, "continue", args, depth)?,
+        }
+    }
+    Ok(())
+}
+
+fn indent(f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+    write!(f, "{:1$}", "", 2 * depth)
+}
+
+fn write_if(
+    f: &mut fmt::Formatter<'_>,
+    function: &Function,
+    branch: &If,
+    depth: usize,
+) -> fmt::Result {
+    indent(f, depth)?;
+    let [a, b] = branch.condition.src;
+    writeln!(f, "if {} {a}, {b} {{", branch.condition.op.name())?;
+    write_region(f, function, &branch.then, depth + 1)?;
+    if !branch.otherwise.nodes.is_empty() {
+        indent(f, depth)?;
+        writeln!(f, "}} else {{")?;
+        write_region(f, function, &branch.otherwise, depth + 1)?;
+    }
+    indent(f, depth)?;
+    f.write_char('}')?;
+    for phi in &branch.phis {
+        write!(f, " {} = ({}, {})", phi.value, phi.then, phi.otherwise)?;
+    }
+    writeln!(f)
+}
+
+fn write_loop(
+    f: &mut fmt::Formatter<'_>,
+    function: &Function,
+    body: &Loop,
+    depth: usize,
+) -> fmt::Result {
+    indent(f, depth)?;
+    write!(f, "loop")?;
+    for param in &body.params {
+        write!(f, " {} = {}", param.value, param.init)?;
+    }
+    writeln!(f, " {{")?;
+    write_region(f, function, &body.body, depth + 1)?;
+    indent(f, depth)?;
+    f.write_char('}')?;
+    body.results.iter().try_for_each(|value| write!(f, " {value}"))?;
+    writeln!(f)
+}
+
+fn write_exit(
+    f: &mut fmt::Formatter<'_>,
+    word: &str,
+    args: &[Operand],
+    depth: usize,
+) -> fmt::Result {
+    indent(f, depth)?;
+    write!(f, "{word}")?;
+    args.iter().try_for_each(|arg| write!(f, " {arg}"))?;
+    writeln!(f)
+}
+
+/// An instruction on one line.
+struct InstText<'a>(&'a Inst);
+
+impl Display for InstText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, value) in self.0.results.iter().enumerate() {
+            write!(f, "{}{value}", if n == 0 { "" } else { ", " })?;
+        }
+        if !self.0.results.is_empty() {
+            write!(f, " = ")?;
+        }
+        write!(f, "{}", Mnemonic(&self.0.data))?;
+        let mut result = Ok(());
+        let mut first = true;
+        self.0.data.for_each_operand(|operand| {
+            let comma = if first { " " } else { ", " };
+            first = false;
+            result = result.and_then(|()| write!(f, "{comma}{operand}"));
+        });
+        result
+    }
+}
+
+/// What stands before the operands.
+struct Mnemonic<'a>(&'a InstData);
+
+impl Display for Mnemonic<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            InstData::Alu(alu) => {
+                write!(f, "{}{}{}", alu.op.name(), omod_suffix(alu.omod), sat_suffix(alu.clamp))
+            }
+            InstData::Dot(dot) => write!(f, "dot{}{}", dot.pairs.len(), sat_suffix(dot.clamp)),
+            InstData::Cube(_) => write!(f, "cube"),
+            InstData::Interp(interp) => {
+                let part = match interp.part {
+                    InterpPart::Xy => "xy",
+                    InterpPart::Zw => "zw",
+                    InterpPart::Flat => "flat",
+                };
+                write!(f, "interp.{part} p{}", interp.param)
+            }
+            InstData::Fetch(fetch) => {
+                fetch.steps.iter().try_for_each(|step| match &step.kind {
+                    FetchKind::Tex(tex) => write!(f, "{:?} t{} s{}", tex.op, tex.resource_id, tex.sampler_id),
+                    FetchKind::Vtx(vtx) => write!(f, "{:?} b{}", vtx.op, vtx.buffer_id),
+                })
+            }
+            InstData::Export(export) => write!(f, "export {:?}", export.target),
+            InstData::Load(access) => write!(f, "load {}", ElementText(access)),
+            InstData::Store(access, _) => write!(f, "store {}", ElementText(access)),
+        }
+    }
+}
+
+struct ElementText<'a>(&'a ArrayAccess);
+
+impl Display for ElementText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}].{}", self.0.array, self.0.offset, self.0.chan.letter())
+    }
+}
+
+fn omod_suffix(omod: Omod) -> &'static str {
+    match omod {
+        Omod::None => "",
+        Omod::Times2 => "*2",
+        Omod::Times4 => "*4",
+        Omod::Half => "/2",
+    }
+}
+
+fn sat_suffix(clamp: bool) -> &'static str {
+    if clamp { "_sat" } else { "" }
+}

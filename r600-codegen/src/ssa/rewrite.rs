@@ -1,0 +1,98 @@
+//! Walking and rewriting the region tree.
+
+use cranelift_entity::SecondaryMap;
+
+use super::{Function, InstId, Node, Operand, Region, Value};
+
+/// What values were found to equal; looked up when operands are rewritten.
+#[derive(Clone, Debug, Default)]
+pub struct Replacements {
+    map: SecondaryMap<Value, Option<Operand>>,
+    any: bool,
+}
+
+impl Replacements {
+    /// Nothing replaced yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Notes that `value` equals `operand`.
+    pub fn insert(&mut self, value: Value, operand: Operand) {
+        self.map[value] = Some(operand);
+        self.any = true;
+    }
+
+    /// Whether nothing was replaced.
+    pub fn is_empty(&self) -> bool {
+        !self.any
+    }
+
+    /// `operand` with replaced values looked up, through chains of replacements.
+    pub fn resolve(&self, mut operand: Operand) -> Operand {
+        while let Some(next) = operand.as_value().and_then(|value| self.map[value]) {
+            operand = next.modified(operand.neg, operand.abs);
+        }
+        operand
+    }
+}
+
+impl Region {
+    /// Calls `visit` for each instruction of the region, inner regions included, in order.
+    pub fn for_each_inst(&self, visit: &mut impl FnMut(InstId)) {
+        for node in &self.nodes {
+            match node {
+                Node::Inst(inst) => visit(*inst),
+                Node::If(branch) => {
+                    branch.then.for_each_inst(visit);
+                    branch.otherwise.for_each_inst(visit);
+                }
+                Node::Loop(body) => body.body.for_each_inst(visit),
+                Node::Break(_) | Node::Continue(_) => {}
+            }
+        }
+    }
+
+    /// Calls `change` for each operand that nodes hold themselves: conditions, merges, exits.
+    pub fn for_each_node_operand_mut(&mut self, change: &mut impl FnMut(&mut Operand)) {
+        for node in &mut self.nodes {
+            match node {
+                Node::Inst(_) => {}
+                Node::If(branch) => {
+                    branch.condition.src.iter_mut().for_each(&mut *change);
+                    branch.then.for_each_node_operand_mut(change);
+                    branch.otherwise.for_each_node_operand_mut(change);
+                    for phi in &mut branch.phis {
+                        change(&mut phi.then);
+                        change(&mut phi.otherwise);
+                    }
+                }
+                Node::Loop(body) => {
+                    body.params.iter_mut().for_each(|param| change(&mut param.init));
+                    body.body.for_each_node_operand_mut(change);
+                }
+                Node::Break(args) | Node::Continue(args) => args.iter_mut().for_each(&mut *change),
+            }
+        }
+    }
+}
+
+impl Function {
+    /// Rewrites every operand through `replacements`.
+    pub fn apply(&mut self, replacements: &Replacements) {
+        if replacements.is_empty() {
+            return;
+        }
+        let mut change = |operand: &mut Operand| *operand = replacements.resolve(*operand);
+        let insts = &mut self.insts;
+        self.body.for_each_inst(&mut |inst| insts[inst].data.for_each_operand_mut(&mut change));
+        self.body.for_each_node_operand_mut(&mut change);
+    }
+
+    /// Number of instructions in the region tree.
+    pub fn num_insts(&self) -> usize {
+        let mut count = 0;
+        self.body.for_each_inst(&mut |_| count += 1);
+        count
+    }
+}
