@@ -17,9 +17,7 @@ mod trigonometry;
 mod variables;
 
 use r600_isa::{AluOp, Chan, Chip, Generation};
-use tgsi_ir::{
-    Component, Instruction, InstructionId, Opcode, Processor, PropertyName, Shader,
-};
+use tgsi_ir::{Component, Instruction, InstructionId, Opcode, Processor, PropertyName, Shader};
 use thiserror::Error;
 
 use crate::abi::{InputSlot, OutputSlot, ShaderKey};
@@ -68,7 +66,8 @@ pub fn lower(shader: &Shader, chip: Chip, key: &ShaderKey) -> Result<Lowered, Lo
     let mut cx = Lowering::new(shader, chip, key)?;
     for (n, inst) in shader.instructions.iter().enumerate() {
         let at = InstructionId::from_index(n);
-        cx.instruction(at, inst).map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
+        cx.instruction(at, inst)
+            .map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
         if cx.ended {
             break;
         }
@@ -150,11 +149,7 @@ impl<'a> Lowering<'a> {
         let mut body = self.control.into_body();
         body.nodes.splice(0..0, self.prologue);
         self.function.body = body;
-        Ok(Lowered {
-            function: self.function,
-            inputs: self.inputs.slots,
-            outputs: self.outputs,
-        })
+        Ok(Lowered { function: self.function, inputs: self.inputs.slots, outputs: self.outputs })
     }
 
     /// Appends an instruction to the region being built; gives its results.

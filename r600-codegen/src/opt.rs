@@ -8,6 +8,7 @@ mod fuse;
 mod if_convert;
 mod phis;
 mod simplify;
+mod unroll;
 
 pub use dce::{eliminate_dead_code, is_pure};
 pub use dot::expand_dots;
@@ -15,6 +16,7 @@ pub use fuse::fuse;
 pub use if_convert::convert_branches;
 pub use phis::remove_trivial_merges;
 pub use simplify::simplify;
+pub use unroll::unroll;
 
 /// What the optimiser may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

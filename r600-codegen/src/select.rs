@@ -167,7 +167,12 @@ impl Selection<'_> {
     }
 
     /// A region of its own, begun and ended with no block open.
-    fn inner_region(&mut self, region: &Region, values: &[Value], args: &[Operand]) -> MachineRegion {
+    fn inner_region(
+        &mut self,
+        region: &Region,
+        values: &[Value],
+        args: &[Operand],
+    ) -> MachineRegion {
         self.block = None;
         let mut out = MachineRegion::default();
         self.region(region, &mut out);

@@ -5,6 +5,7 @@
 
 mod names;
 mod output;
+mod r600;
 mod spec;
 mod tgsi;
 
@@ -28,7 +29,7 @@ pub(crate) struct Options {
 type Generator = fn(root: &Path) -> Result<Vec<GeneratedFile>, SpecError>;
 
 /// Every family of tables, in the order in which they are generated.
-const GENERATORS: &[Generator] = &[tgsi::generate];
+const GENERATORS: &[Generator] = &[r600::generate, tgsi::generate];
 
 /// Generates or checks every family.
 pub(crate) fn run(options: &Options) -> Result<()> {

@@ -49,7 +49,11 @@ struct Builder<'a, F> {
 
 impl Flow {
     /// Lays out `body`; `steps_of` gives the steps of a block.
-    pub fn build(body: &Region, live_in: &[VReg], mut steps_of: impl FnMut(Block, &mut Vec<Step>)) -> Self {
+    pub fn build(
+        body: &Region,
+        live_in: &[VReg],
+        mut steps_of: impl FnMut(Block, &mut Vec<Step>),
+    ) -> Self {
         let mut entry = Step::default();
         // Live-ins beyond a step's capacity have fixed places all the same: each gets a step of its own.
         let mut steps = Vec::new();

@@ -164,9 +164,15 @@ fn integer_form<'a>(opcode: Opcode) -> Option<Form<'a>> {
 
 impl<'a> Lowering<'a> {
     /// Lowers an arithmetic instruction.
-    pub(super) fn arithmetic(&mut self, inst: &Instruction, form: Form<'a>) -> Result<(), LowerError> {
+    pub(super) fn arithmetic(
+        &mut self,
+        inst: &Instruction,
+        form: Form<'a>,
+    ) -> Result<(), LowerError> {
         let values = match form {
-            Form::PerChannel(kind, op) => self.per_channel(inst, kind, |cx, src| cx.alu(op, src))?,
+            Form::PerChannel(kind, op) => {
+                self.per_channel(inst, kind, |cx, src| cx.alu(op, src))?
+            }
             Form::Swapped(kind, op) => {
                 self.per_channel(inst, kind, |cx, src| cx.alu(op, &[src[1], src[0]]))?
             }

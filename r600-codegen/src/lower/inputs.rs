@@ -6,9 +6,7 @@ use tgsi_ir::{
 };
 
 use crate::abi::{InputSlot, spi_id};
-use crate::ssa::{
-    AluInst, Function, InstData, InterpInst, InterpPart, Node, Operand, Value,
-};
+use crate::ssa::{AluInst, Function, InstData, InterpInst, InterpPart, Node, Operand, Value};
 
 use super::{LowerError, Lowering, chan};
 
@@ -266,7 +264,8 @@ impl Lowering<'_> {
                 values[component.index()] = Some(self.window_value(input, component, value));
             }
             Delivery::Flat => {
-                let results = self.interpolate_parameter(input, InterpPart::Flat, [Operand::ZERO; 2]);
+                let results =
+                    self.interpolate_parameter(input, InterpPart::Flat, [Operand::ZERO; 2]);
                 for (slot, value) in values.iter_mut().zip(results) {
                     *slot = Some(Operand::value(value));
                 }
@@ -329,7 +328,10 @@ impl Lowering<'_> {
             (Processor::Vertex, Semantic::Instanceid) => Chan::W,
             (_, other) => {
                 let name = other.name().unwrap_or("SV");
-                return Err(LowerError::new(name, "this system value is not compiled for this stage"));
+                return Err(LowerError::new(
+                    name,
+                    "this system value is not compiled for this stage",
+                ));
             }
         };
         Ok(Operand::value(self.function.live_in_value(0, channel)))

@@ -25,7 +25,12 @@ impl Lowering<'_> {
     }
 
     /// `test != 0 ? chosen : other`, bit for bit.
-    pub(super) fn select_bits(&mut self, test: Operand, chosen: Operand, other: Operand) -> Operand {
+    pub(super) fn select_bits(
+        &mut self,
+        test: Operand,
+        chosen: Operand,
+        other: Operand,
+    ) -> Operand {
         self.alu(AluOp::CndeInt, &[test, other, chosen])
     }
 
@@ -74,7 +79,11 @@ impl Lowering<'_> {
     }
 
     /// The integer in channel x of source `n`.
-    pub(super) fn scalar_int(&mut self, inst: &Instruction, n: usize) -> Result<Operand, LowerError> {
+    pub(super) fn scalar_int(
+        &mut self,
+        inst: &Instruction,
+        n: usize,
+    ) -> Result<Operand, LowerError> {
         self.int_source(inst, n, Component::X)
     }
 }

@@ -79,18 +79,23 @@ impl Lowering<'_> {
             None => 0,
             Some(dimension) if dimension.indirect.is_none() => dimension.index,
             Some(_) => {
-                return Err(LowerError::new("CONST[ADDR[…]][…]", "the buffer number must be known"));
+                return Err(LowerError::new(
+                    "CONST[ADDR[…]][…]",
+                    "the buffer number must be known",
+                ));
             }
         };
-        let bank = u8::try_from(bank).ok().filter(|&bank| bank < 16).ok_or_else(|| {
-            LowerError::new("CONST", "constant buffers are numbered 0 to 15")
-        })?;
+        let bank = u8::try_from(bank)
+            .ok()
+            .filter(|&bank| bank < 16)
+            .ok_or_else(|| LowerError::new("CONST", "constant buffers are numbered 0 to 15"))?;
         if let Some(indirect) = reg.indirect {
             return self.indexed_constant(bank, reg.index, &indirect, component);
         }
-        let index = u16::try_from(reg.index).ok().filter(|&index| index < 4096).ok_or_else(|| {
-            LowerError::new("CONST", "a constant buffer has registers 0 to 4095")
-        })?;
+        let index = u16::try_from(reg.index)
+            .ok()
+            .filter(|&index| index < 4096)
+            .ok_or_else(|| LowerError::new("CONST", "a constant buffer has registers 0 to 4095"))?;
         Ok(Operand::uniform(bank, index, chan(component)))
     }
 

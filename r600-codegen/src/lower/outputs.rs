@@ -134,7 +134,9 @@ impl Lowering<'_> {
                 (Semantic::Color, index) => {
                     has_color |= self.export_color(at, slot.register, index, buffers);
                 }
-                (Semantic::Position, _) => depth[0] = Some(self.output(slot.register, Component::Z)),
+                (Semantic::Position, _) => {
+                    depth[0] = Some(self.output(slot.register, Component::Z))
+                }
                 (Semantic::Stencil, _) => depth[1] = Some(self.output(slot.register, Component::Y)),
                 (Semantic::Samplemask, _) => {
                     depth[2] = Some(self.output(slot.register, Component::X));

@@ -86,7 +86,10 @@ impl Lowering<'_> {
     }
 
     /// `EXP`: (2^⌊x⌋, x − ⌊x⌋, 2^x, 1).
-    pub(super) fn partial_exponential(&mut self, inst: &Instruction) -> Result<Channels, LowerError> {
+    pub(super) fn partial_exponential(
+        &mut self,
+        inst: &Instruction,
+    ) -> Result<Channels, LowerError> {
         let x = self.float_source(inst, 0, Component::X)?;
         let floor = self.alu(AluOp::Floor, &[x]);
         let whole = self.alu(AluOp::ExpIeee, &[floor]);

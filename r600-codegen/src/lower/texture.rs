@@ -161,11 +161,8 @@ impl Lowering<'_> {
         source: [Operand; 4],
         tex: &mut TexInst,
     ) -> Result<Address, LowerError> {
-        let mut address = if layout.is_cube {
-            self.cube_address(source)
-        } else {
-            plain_address(layout, source)
-        };
+        let mut address =
+            if layout.is_cube { self.cube_address(source) } else { plain_address(layout, source) };
         if layout.is_rect {
             tex.coord_type[0] = r600_isa::CoordType::Unnormalized;
             tex.coord_type[1] = r600_isa::CoordType::Unnormalized;
@@ -215,7 +212,10 @@ impl Lowering<'_> {
     ) -> Result<(), LowerError> {
         let layout = Layout::of(target)?;
         if layout.is_cube {
-            return Err(LowerError::new("TXD on a cube", "derivatives of directions are not compiled"));
+            return Err(LowerError::new(
+                "TXD on a cube",
+                "derivatives of directions are not compiled",
+            ));
         }
         let op = if layout.is_shadow { FetchOp::SampleCG } else { FetchOp::SampleG };
         let mut coordinates = [Operand::ZERO; 4];
@@ -414,7 +414,10 @@ fn sampler_unit(inst: &Instruction, n: usize) -> Result<u8, LowerError> {
         LowerError::new(inst.opcode.info().name, "the sampler operand is missing")
     })?;
     if src.reg.is_indirect() {
-        return Err(LowerError::new("SAMP[…] with a run-time subscript", "the sampler must be known"));
+        return Err(LowerError::new(
+            "SAMP[…] with a run-time subscript",
+            "the sampler must be known",
+        ));
     }
     u8::try_from(src.reg.index)
         .ok()

@@ -31,8 +31,11 @@ struct FileRange {
 impl Variables {
     /// The variables that `shader` uses, all zero.
     pub(super) fn new(shader: &Shader) -> Result<Self, LowerError> {
-        let mut files = [File::Temporary, File::Output, File::Address]
-            .map(|file| FileRange { file, first: 0, registers: 0 });
+        let mut files = [File::Temporary, File::Output, File::Address].map(|file| FileRange {
+            file,
+            first: 0,
+            registers: 0,
+        });
         for range in &mut files {
             range.registers = count_registers(shader, range.file)?;
         }
@@ -42,7 +45,12 @@ impl Variables {
             first += 4 * range.registers;
         }
         let len = first as usize;
-        Ok(Self { files, current: vec![Operand::ZERO; len], log: Vec::new(), seen: vec![false; len] })
+        Ok(Self {
+            files,
+            current: vec![Operand::ZERO; len],
+            log: Vec::new(),
+            seen: vec![false; len],
+        })
     }
 
     /// The variable of a directly addressed register channel; `None` for other files.
@@ -93,8 +101,9 @@ fn count_registers(shader: &Shader, file: File) -> Result<u32, LowerError> {
     for inst in &shader.instructions {
         let regs = inst.dst.iter().map(|d| &d.reg).chain(inst.src.iter().map(|s| &s.reg));
         for reg in regs.filter(|reg| reg.file == file) {
-            let index = u32::try_from(reg.index)
-                .map_err(|_| LowerError::new("negative register number", "name a declared register"))?;
+            let index = u32::try_from(reg.index).map_err(|_| {
+                LowerError::new("negative register number", "name a declared register")
+            })?;
             count = count.max(index + 1);
         }
         let indices = inst.dst.iter().filter_map(|d| d.reg.indirect);

@@ -119,7 +119,8 @@ fn rewrite_condition_once(function: &Function, goals: &Goals, branch: &mut If) -
         return true;
     }
     // A mask is no float: its bits as a float are NaN, and NaN differs from zero as it should.
-    let gives_float = matches!(compare.op, AluOp::Sete | AluOp::Setgt | AluOp::Setge | AluOp::Setne);
+    let gives_float =
+        matches!(compare.op, AluOp::Sete | AluOp::Setgt | AluOp::Setge | AluOp::Setne);
     if gives_float == is_int && !is_int {
         return false;
     }

@@ -147,7 +147,8 @@ impl Sweep<'_> {
         match &mut node {
             Node::Inst(inst) => {
                 let inst = &self.function.insts[*inst];
-                let needed = inst.data.has_effect() || inst.results.iter().any(|&v| self.is_live(v));
+                let needed =
+                    inst.data.has_effect() || inst.results.iter().any(|&v| self.is_live(v));
                 if !needed {
                     return None;
                 }

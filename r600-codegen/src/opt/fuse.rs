@@ -129,8 +129,7 @@ impl Fusion<'_> {
         if self.goals.precise || product.omod != Omod::None {
             return None;
         }
-        for (known, operand) in
-            [(product.src[1], product.src[0]), (product.src[0], product.src[1])]
+        for (known, operand) in [(product.src[1], product.src[0]), (product.src[0], product.src[1])]
         {
             let omod = match known.as_const().map(f32::from_bits) {
                 Some(2.0) => Omod::Times2,

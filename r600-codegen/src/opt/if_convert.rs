@@ -5,9 +5,7 @@
 
 use r600_isa::AluOp;
 
-use crate::ssa::{
-    AluInst, Condition, Function, If, InstData, Node, Operand, Region, Replacements,
-};
+use crate::ssa::{AluInst, Condition, Function, If, InstData, Node, Operand, Region, Replacements};
 
 use super::fold;
 

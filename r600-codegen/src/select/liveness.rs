@@ -49,7 +49,9 @@ pub(super) fn live_ranges(function: &Function) -> SecondaryMap<Value, LiveRange>
 enum ScopeKind {
     Plain,
     /// A loop's body; it ends at this point.
-    Loop { end: Point },
+    Loop {
+        end: Point,
+    },
 }
 
 /// A region that is being walked.

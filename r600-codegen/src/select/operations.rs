@@ -1,7 +1,7 @@
 //! Instructions in the shape that the chip wants.
 
 use arrayvec::ArrayVec;
-use r600_isa::{AluOp, Chan, Omod, SlotRule};
+use r600_isa::{AluOp, Chan, Omod, Slots};
 use r600_sched::machine::{
     Alu, Dst, Element, Export, Fetch, FetchStep, FetchTemplate, FixedSlots, Op, Reduction, Region,
     Replicated, Src, SrcKind, VReg,
@@ -42,10 +42,10 @@ impl Selection<'_> {
             return;
         }
         let src = self.alu_sources(&alu.src, out);
-        let op = match (SlotRule::of(alu.op, self.machine.chip.generation()), dst) {
-            (SlotRule::Replicated3 | SlotRule::Replicated4, None) => return,
-            (SlotRule::Replicated3, Some(dst)) => self.replicated(alu, dst, src, false),
-            (SlotRule::Replicated4, Some(dst)) => self.replicated(alu, dst, src, true),
+        let op = match (alu.op.slots(self.machine.chip.generation()), dst) {
+            (Some(Slots::Replicated3 | Slots::Replicated4), None) => return,
+            (Some(Slots::Replicated3), Some(dst)) => self.replicated(alu, dst, src, false),
+            (Some(Slots::Replicated4), Some(dst)) => self.replicated(alu, dst, src, true),
             _ => Op::Alu(Alu {
                 op: alu.op,
                 dst: dst.map_or(Dst::None, Dst::VReg),
@@ -179,7 +179,8 @@ impl Selection<'_> {
             let value = n.checked_sub(first).and_then(|at| inst.results.get(at)).copied();
             let dst = value.and_then(|value| self.result(value));
             let param_chan = if flat { chan } else { Chan::X };
-            let param = Src::new(SrcKind::Special(r600_isa::AluSel::Param(interp.param), param_chan));
+            let param =
+                Src::new(SrcKind::Special(r600_isa::AluSel::Param(interp.param), param_chan));
             let src = if flat { [param; 2] } else { [ij[1 - n % 2], param] };
             slots.push(self.fixed(op, chan, dst, src));
         }
@@ -260,12 +261,8 @@ impl Selection<'_> {
             }
         });
         let array = r600_sched::machine::Array::from_u32(access.array.as_u32());
-        let element = Element {
-            array,
-            offset: access.offset,
-            chan: access.chan,
-            relative: index.is_some(),
-        };
+        let element =
+            Element { array, offset: access.offset, chan: access.chan, relative: index.is_some() };
         (element, index)
     }
 

@@ -60,11 +60,8 @@ impl Webs {
         if a == b || ranges[a].intersects(&ranges[b]) {
             return;
         }
-        let (root, leaf) = if ranges[a].segments().len() >= ranges[b].segments().len() {
-            (a, b)
-        } else {
-            (b, a)
-        };
+        let (root, leaf) =
+            if ranges[a].segments().len() >= ranges[b].segments().len() { (a, b) } else { (b, a) };
         let merged = std::mem::take(&mut ranges[leaf]);
         ranges[root].merge(&merged);
         self.parent[leaf] = Some(root);

@@ -159,7 +159,9 @@ impl InstData {
         match self {
             Self::Alu(alu) => alu.op.is_kill(),
             Self::Export(_) | Self::Store(..) => true,
-            Self::Dot(_) | Self::Cube(_) | Self::Interp(_) | Self::Fetch(_) | Self::Load(_) => false,
+            Self::Dot(_) | Self::Cube(_) | Self::Interp(_) | Self::Fetch(_) | Self::Load(_) => {
+                false
+            }
         }
     }
 

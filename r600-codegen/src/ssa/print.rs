@@ -159,12 +159,12 @@ impl Display for Mnemonic<'_> {
                 };
                 write!(f, "interp.{part} p{}", interp.param)
             }
-            InstData::Fetch(fetch) => {
-                fetch.steps.iter().try_for_each(|step| match &step.kind {
-                    FetchKind::Tex(tex) => write!(f, "{:?} t{} s{}", tex.op, tex.resource_id, tex.sampler_id),
-                    FetchKind::Vtx(vtx) => write!(f, "{:?} b{}", vtx.op, vtx.buffer_id),
-                })
-            }
+            InstData::Fetch(fetch) => fetch.steps.iter().try_for_each(|step| match &step.kind {
+                FetchKind::Tex(tex) => {
+                    write!(f, "{:?} t{} s{}", tex.op, tex.resource_id, tex.sampler_id)
+                }
+                FetchKind::Vtx(vtx) => write!(f, "{:?} b{}", vtx.op, vtx.buffer_id),
+            }),
             InstData::Export(export) => write!(f, "export {:?}", export.target),
             InstData::Load(access) => write!(f, "load {}", ElementText(access)),
             InstData::Store(access, _) => write!(f, "store {}", ElementText(access)),

@@ -20,7 +20,11 @@ fn is_multiply_add(op: AluOp) -> bool {
 fn same_output(like: &AluInst, op: AluOp, src: &[Operand]) -> Rewrite {
     let mut inst = AluInst::new(op, src);
     (inst.omod, inst.clamp) = (like.omod, like.clamp);
-    if inst.src.iter().all(|&src| legal::accepts(op, src)) { Rewrite::Inst(inst) } else { Rewrite::None }
+    if inst.src.iter().all(|&src| legal::accepts(op, src)) {
+        Rewrite::Inst(inst)
+    } else {
+        Rewrite::None
+    }
 }
 
 /// `same_output`, as a rule's answer.
@@ -71,11 +75,7 @@ pub(super) fn multiplicative_identity(
 }
 
 /// A multiply-add with a factor or summand that makes it simpler.
-pub(super) fn multiply_add_identity(
-    _: &Function,
-    goals: &Goals,
-    alu: &AluInst,
-) -> Option<Rewrite> {
+pub(super) fn multiply_add_identity(_: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
     if !is_multiply_add(alu.op) {
         return None;
     }
@@ -99,20 +99,14 @@ pub(super) fn multiply_add_identity(
 }
 
 /// `x − x` is 0 (but for infinities).
-pub(super) fn subtraction_of_equal(
-    _: &Function,
-    goals: &Goals,
-    alu: &AluInst,
-) -> Option<Rewrite> {
+pub(super) fn subtraction_of_equal(_: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
     let zero = alu.op == AluOp::Add && !goals.precise && alu.src[0] == alu.src[1].negated();
     zero.then_some(Rewrite::Operand(Operand::ZERO))
 }
 
 /// Rounding what is whole already, and the fraction of it.
 pub(super) fn rounding_twice(function: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    let rounds = |op: AluOp| {
-        matches!(op, AluOp::Floor | AluOp::Ceil | AluOp::Trunc | AluOp::Rndne)
-    };
+    let rounds = |op: AluOp| matches!(op, AluOp::Floor | AluOp::Ceil | AluOp::Trunc | AluOp::Rndne);
     let inner = function.def_alu(*alu.src.first()?)?;
     let whole = (rounds(inner.op) && inner.omod == Omod::None && !inner.clamp)
         || matches!(inner.op, AluOp::IntToFlt | AluOp::UintToFlt);
@@ -126,7 +120,12 @@ pub(super) fn rounding_twice(function: &Function, _: &Goals, alu: &AluInst) -> O
 pub(super) fn extremum_of_equal(_: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
     let extremum = matches!(
         alu.op,
-        AluOp::MaxDx10 | AluOp::MinDx10 | AluOp::MaxInt | AluOp::MinInt | AluOp::MaxUint | AluOp::MinUint
+        AluOp::MaxDx10
+            | AluOp::MinDx10
+            | AluOp::MaxInt
+            | AluOp::MinInt
+            | AluOp::MaxUint
+            | AluOp::MinUint
     );
     (extremum && alu.src[0] == alu.src[1]).then(|| Rewrite::Operand(alu.src[0]))
 }

@@ -80,11 +80,7 @@ fn arms(
 }
 
 /// A select between 1.0 and 0.0 on a comparison is the comparison with a float result.
-pub(super) fn of_mask_constants(
-    function: &Function,
-    _: &Goals,
-    alu: &AluInst,
-) -> Option<Rewrite> {
+pub(super) fn of_mask_constants(function: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
     if alu.op != AluOp::CndeInt || alu.clamp || alu.omod != Omod::None {
         return None;
     }

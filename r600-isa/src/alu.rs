@@ -1,0 +1,324 @@
+//! ALU instructions.
+
+use crate::fields::{alu_word0, alu_word1_op2, alu_word1_op3};
+use crate::{AluOp, FieldError, Generation, WordBuilder};
+
+/// A channel of a GPR.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Chan {
+    /// First.
+    #[default]
+    X,
+    /// Second.
+    Y,
+    /// Third.
+    Z,
+    /// Fourth.
+    W,
+}
+
+impl Chan {
+    /// All four, in order.
+    pub const ALL: [Self; 4] = [Self::X, Self::Y, Self::Z, Self::W];
+
+    /// The letter.
+    pub const fn letter(self) -> char {
+        ['x', 'y', 'z', 'w'][self as usize]
+    }
+}
+
+/// A slot of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Slot {
+    /// Vector slot x.
+    X,
+    /// Vector slot y.
+    Y,
+    /// Vector slot z.
+    Z,
+    /// Vector slot w.
+    W,
+    /// The trans slot.
+    T,
+}
+
+impl Slot {
+    /// All five, in order.
+    pub const ALL: [Self; 5] = [Self::X, Self::Y, Self::Z, Self::W, Self::T];
+
+    /// The vector slot of a channel.
+    pub const fn vector(chan: Chan) -> Self {
+        match chan {
+            Chan::X => Self::X,
+            Chan::Y => Self::Y,
+            Chan::Z => Self::Z,
+            Chan::W => Self::W,
+        }
+    }
+}
+
+/// Multiplication of a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Omod {
+    /// As it is.
+    #[default]
+    None,
+    /// Times 2.
+    Times2,
+    /// Times 4.
+    Times4,
+    /// Divided by 2.
+    Half,
+}
+
+/// Which index a relative operand adds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum IndexMode {
+    /// The address register's x.
+    #[default]
+    ArX,
+    /// Its y.
+    ArY,
+    /// Its z.
+    ArZ,
+    /// Its w.
+    ArW,
+    /// The loop index.
+    Loop,
+}
+
+/// Whether the predicate gates an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum PredSel {
+    /// It does not.
+    #[default]
+    Off,
+    /// Runs where the predicate is 0.
+    Zero = 2,
+    /// Runs where the predicate is 1.
+    One = 3,
+}
+
+/// Read cycles of an instruction's operands: 0 to 5 for vector slots, 0 to 3 for the trans slot.
+pub type BankSwizzle = u8;
+
+/// Constants that need no literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InlineConst {
+    /// 0 of any type.
+    Zero,
+    /// 1.0.
+    One,
+    /// Integer 1.
+    IntOne,
+    /// Integer −1.
+    IntMinusOne,
+    /// 0.5.
+    Half,
+}
+
+impl InlineConst {
+    const ALL: [(Self, u32); 5] = [
+        (Self::Zero, 0),
+        (Self::One, 0x3F80_0000),
+        (Self::IntOne, 1),
+        (Self::IntMinusOne, u32::MAX),
+        (Self::Half, 0x3F00_0000),
+    ];
+
+    /// The constant with these bits.
+    pub fn from_bits(bits: u32) -> Option<Self> {
+        Self::ALL.iter().find(|(_, own)| *own == bits).map(|(constant, _)| *constant)
+    }
+}
+
+/// What a source reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AluSel {
+    /// A GPR; 124 to 127 are clause temporaries.
+    Gpr(u8),
+    /// A vec4 of a constant cache window.
+    Kcache {
+        /// The window, 0 to 3.
+        set: u8,
+        /// Vec4 within the window, 0 to 31.
+        index: u8,
+    },
+    /// The constant file of R600 and R700.
+    ConstFile(u8),
+    /// A constant.
+    Inline(InlineConst),
+    /// A literal behind the group; the channel picks the word.
+    Literal,
+    /// A result of the group before.
+    Pv,
+    /// The trans result of the group before.
+    Ps,
+    /// An interpolation parameter.
+    Param(u8),
+    /// Any other selector.
+    Other(u16),
+}
+
+impl AluSel {
+    /// The selector's number.
+    pub fn number(self) -> u32 {
+        match self {
+            Self::Gpr(gpr) => u32::from(gpr),
+            Self::Kcache { set, index } => {
+                [128, 160, 256, 288][usize::from(set & 3)] + u32::from(index)
+            }
+            Self::ConstFile(index) => 256 + u32::from(index),
+            Self::Inline(InlineConst::Zero) => 248,
+            Self::Inline(InlineConst::One) => 249,
+            Self::Inline(InlineConst::IntOne) => 250,
+            Self::Inline(InlineConst::IntMinusOne) => 251,
+            Self::Inline(InlineConst::Half) => 252,
+            Self::Literal => 253,
+            Self::Pv => 254,
+            Self::Ps => 255,
+            Self::Param(param) => 448 + u32::from(param),
+            Self::Other(number) => u32::from(number),
+        }
+    }
+}
+
+/// A source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AluSrc {
+    /// What is read.
+    pub sel: AluSel,
+    /// Channel.
+    pub chan: Chan,
+    /// Whether an index is added.
+    pub rel: bool,
+    /// Negation, after the absolute value.
+    pub neg: bool,
+    /// Absolute value; two-source operations only.
+    pub abs: bool,
+}
+
+impl AluSrc {
+    /// `sel.chan`, unmodified.
+    pub const fn new(sel: AluSel, chan: Chan) -> Self {
+        Self { sel, chan, rel: false, neg: false, abs: false }
+    }
+}
+
+/// A destination.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AluDst {
+    /// GPR.
+    pub gpr: u8,
+    /// Channel; for vector slots that of the slot.
+    pub chan: Chan,
+    /// Whether an index is added.
+    pub rel: bool,
+    /// Whether the GPR is written; three-source operations always do.
+    pub write: bool,
+    /// Clamping to 0…1.
+    pub clamp: bool,
+    /// Multiplication; two-source operations only.
+    pub omod: Omod,
+}
+
+/// An ALU instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AluInst {
+    /// What it does.
+    pub op: AluOp,
+    /// Where the result goes.
+    pub dst: AluDst,
+    /// Sources; those that the operation does not read are zero.
+    pub src: [AluSrc; 3],
+    /// Index of relative operands.
+    pub index_mode: IndexMode,
+    /// Predication.
+    pub pred_sel: PredSel,
+    /// Read cycles.
+    pub bank_swizzle: BankSwizzle,
+    /// Whether lanes that fail the predicate become inactive.
+    pub update_exec_mask: bool,
+    /// Whether the predicate is written.
+    pub update_pred: bool,
+}
+
+impl AluInst {
+    /// The two words, `last` set on the last instruction of a group.
+    ///
+    /// # Errors
+    /// When the generation lacks the operation or a field, or a value does not fit.
+    pub fn encode(&self, generation: Generation, last: bool) -> Result<[u32; 2], FieldError> {
+        let opcode = self.op.opcode(generation).ok_or(FieldError::Absent {
+            field: self.op.name(),
+            generation,
+            value: self.op as u32,
+        })?;
+        let mut w0 = WordBuilder::new(generation);
+        use alu_word0 as f;
+        for (src, fields) in self.src.iter().zip([
+            [&f::SRC0_SEL, &f::SRC0_REL, &f::SRC0_CHAN, &f::SRC0_NEG],
+            [&f::SRC1_SEL, &f::SRC1_REL, &f::SRC1_CHAN, &f::SRC1_NEG],
+        ]) {
+            put_source(&mut w0, src, fields)?;
+        }
+        w0.put(&f::INDEX_MODE, self.index_mode as u32)?
+            .put(&f::PRED_SEL, self.pred_sel as u32)?
+            .put(&f::LAST, last)?;
+        let w1 = if self.op.is_op3() {
+            self.op3_word(generation, opcode)?
+        } else {
+            self.op2_word(generation, opcode)?
+        };
+        Ok([w0.word(), w1])
+    }
+
+    fn op2_word(&self, generation: Generation, opcode: u16) -> Result<u32, FieldError> {
+        use alu_word1_op2 as f;
+        let mut word = WordBuilder::new(generation);
+        word.put(&f::SRC0_ABS, self.src[0].abs)?
+            .put(&f::SRC1_ABS, self.src[1].abs)?
+            .put(&f::UPDATE_EXECUTE_MASK, self.update_exec_mask)?
+            .put(&f::UPDATE_PRED, self.update_pred)?
+            .put(&f::WRITE_MASK, self.dst.write)?
+            .put(&f::OMOD, self.dst.omod as u32)?
+            .put(&f::ALU_INST, opcode)?
+            .put(&f::BANK_SWIZZLE, self.bank_swizzle)?
+            .put(&f::DST_GPR, self.dst.gpr)?
+            .put(&f::DST_REL, self.dst.rel)?
+            .put(&f::DST_CHAN, self.dst.chan as u32)?
+            .put(&f::CLAMP, self.dst.clamp)?;
+        Ok(word.word())
+    }
+
+    fn op3_word(&self, generation: Generation, opcode: u16) -> Result<u32, FieldError> {
+        use alu_word1_op3 as f;
+        let mut word = WordBuilder::new(generation);
+        let fields = [&f::SRC2_SEL, &f::SRC2_REL, &f::SRC2_CHAN, &f::SRC2_NEG];
+        put_source(&mut word, &self.src[2], fields)?;
+        word.put(&f::ALU_INST, opcode)?
+            .put(&f::BANK_SWIZZLE, self.bank_swizzle)?
+            .put(&f::DST_GPR, self.dst.gpr)?
+            .put(&f::DST_REL, self.dst.rel)?
+            .put(&f::DST_CHAN, self.dst.chan as u32)?
+            .put(&f::CLAMP, self.dst.clamp)?;
+        Ok(word.word())
+    }
+}
+
+fn put_source(
+    word: &mut WordBuilder,
+    src: &AluSrc,
+    [sel, rel, chan, neg]: [&crate::FieldSet; 4],
+) -> Result<(), FieldError> {
+    word.put(sel, src.sel.number())?
+        .put(rel, src.rel)?
+        .put(chan, src.chan as u32)?
+        .put(neg, src.neg)?;
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Properties of control-flow instructions.
+
+use crate::generated::cf::CF_INFO;
+use crate::{CfOp, Generation};
+
+/// The kinds of control-flow instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CfKind {
+    /// No clause, no jump.
+    Plain,
+    /// Runs a clause of fetches.
+    Fetch,
+    /// Loops.
+    Loop,
+    /// Branches.
+    Branch,
+    /// Calls.
+    Call,
+    /// Geometry shader output.
+    Geom,
+    /// Writes to a stream buffer.
+    Stream,
+    /// Writes to memory.
+    Mem,
+    /// Exports.
+    Export,
+    /// Writes to a random access target.
+    Rat,
+    /// Runs an ALU clause.
+    Alu,
+    /// Extends the ALU instruction behind it.
+    AluExtended,
+}
+
+/// What the tables say of a control-flow instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct CfInfo {
+    /// Name in listings.
+    pub name: &'static str,
+    /// Its kind.
+    pub kind: CfKind,
+    /// Opcode by generation.
+    pub opcode: [Option<u16>; 4],
+}
+
+impl CfOp {
+    /// Everything that the tables say.
+    pub fn info(self) -> &'static CfInfo {
+        &CF_INFO[self as usize]
+    }
+
+    /// Name in listings.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// The opcode on `generation`, where it exists.
+    pub fn opcode(self, generation: Generation) -> Option<u16> {
+        self.info().opcode[generation as usize]
+    }
+}

@@ -1,0 +1,108 @@
+//! Bit fields, and the encoder and decoder that use them.
+
+use crate::Generation;
+
+/// Consecutive bits of a word, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Lowest bit.
+    pub lo: u8,
+    /// Highest bit.
+    pub hi: u8,
+}
+
+impl Field {
+    /// The largest value that fits.
+    pub const fn max(self) -> u32 {
+        u32::MAX >> (31 - (self.hi - self.lo))
+    }
+}
+
+/// Where a field is, by generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldSet {
+    /// Word format and field, for messages.
+    pub name: &'static str,
+    places: [Option<Field>; 4],
+}
+
+impl FieldSet {
+    /// A field by generation, in the order of [`Generation`].
+    pub const fn new(name: &'static str, places: [Option<Field>; 4]) -> Self {
+        Self { name, places }
+    }
+
+    /// Its place on `generation`.
+    pub const fn on(&self, generation: Generation) -> Option<Field> {
+        self.places[generation as usize]
+    }
+}
+
+/// A value that does not fit its field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FieldError {
+    /// The value has more bits than the field.
+    #[error("{field}: {value} does not fit, the largest value is {max}")]
+    TooLarge {
+        /// Word format and field.
+        field: &'static str,
+        /// The value.
+        value: u32,
+        /// The largest that fits.
+        max: u32,
+    },
+    /// The generation has no such field.
+    #[error("{field} does not exist on {generation:?}, so {value} cannot be encoded")]
+    Absent {
+        /// Word format and field.
+        field: &'static str,
+        /// The generation.
+        generation: Generation,
+        /// The value.
+        value: u32,
+    },
+}
+
+/// A word under construction.
+#[derive(Clone, Copy, Debug)]
+pub struct WordBuilder {
+    generation: Generation,
+    word: u32,
+}
+
+impl WordBuilder {
+    /// A word of zeros.
+    pub const fn new(generation: Generation) -> Self {
+        Self { generation, word: 0 }
+    }
+
+    /// Puts `value` in `field`.
+    ///
+    /// # Errors
+    /// When it does not fit, or is not 0 and the generation has no such field.
+    pub fn put(
+        &mut self,
+        field: &FieldSet,
+        value: impl Into<u32>,
+    ) -> Result<&mut Self, FieldError> {
+        let value = value.into();
+        let Some(place) = field.on(self.generation) else {
+            let generation = self.generation;
+            return if value == 0 {
+                Ok(self)
+            } else {
+                Err(FieldError::Absent { field: field.name, generation, value })
+            };
+        };
+        if value > place.max() {
+            return Err(FieldError::TooLarge { field: field.name, value, max: place.max() });
+        }
+        self.word |= value << place.lo;
+        Ok(self)
+    }
+
+    /// The finished word.
+    pub const fn word(&self) -> u32 {
+        self.word
+    }
+}

@@ -1,0 +1,164 @@
+//! Programs: the control-flow list and its clauses, laid out in words.
+
+use thiserror::Error;
+
+use crate::cf::ClausePlace;
+use crate::{AluGroup, Cf, FetchInst, FieldError, Generation};
+
+/// A clause of one program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClauseId(pub u32);
+
+/// What a control-flow instruction runs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Clause {
+    /// ALU groups.
+    Alu(Vec<AluGroup>),
+    /// Fetches.
+    Fetch(Vec<FetchInst>),
+}
+
+impl Clause {
+    /// Slots of an ALU clause, instructions of a fetch clause.
+    fn count(&self) -> u32 {
+        match self {
+            Self::Alu(groups) => groups.iter().map(AluGroup::num_slots).sum::<usize>() as u32,
+            Self::Fetch(fetches) => fetches.len() as u32,
+        }
+    }
+
+    /// 64-bit units that it takes.
+    fn num_units(&self) -> u32 {
+        match self {
+            Self::Alu(_) => self.count(),
+            Self::Fetch(fetches) => 2 * fetches.len() as u32,
+        }
+    }
+}
+
+/// Why a program cannot be encoded.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EncodeError {
+    /// A value does not fit.
+    #[error("control-flow instruction {cf}: {source}")]
+    Field {
+        /// Position in the control-flow list.
+        cf: usize,
+        /// What does not fit.
+        source: FieldError,
+    },
+    /// A jump goes to an instruction that is not there.
+    #[error("control-flow instruction {cf} jumps to {target}, of {len}")]
+    Target {
+        /// Position in the control-flow list.
+        cf: usize,
+        /// Where it goes.
+        target: u32,
+        /// Length of the list.
+        len: usize,
+    },
+}
+
+/// A program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// The generation it is for.
+    pub generation: Generation,
+    /// Control flow, in order.
+    pub cf: Vec<Cf>,
+    /// Clauses, in the order in which they are laid out.
+    pub clauses: Vec<Clause>,
+}
+
+impl Program {
+    /// An empty program.
+    pub const fn new(generation: Generation) -> Self {
+        Self { generation, cf: Vec::new(), clauses: Vec::new() }
+    }
+
+    /// Adds a clause.
+    pub fn add_clause(&mut self, clause: Clause) -> ClauseId {
+        self.clauses.push(clause);
+        ClauseId(self.clauses.len() as u32 - 1)
+    }
+
+    /// The words: control flow first, clauses behind it, fetch clauses aligned to 128 bits.
+    ///
+    /// # Errors
+    /// When an instruction cannot be encoded or a jump has no target.
+    pub fn encode(&self) -> Result<Vec<u32>, EncodeError> {
+        let cf_addresses = self.cf_addresses();
+        let cf_len = cf_addresses.last().copied().unwrap_or(0);
+        let places = self.clause_places(cf_len);
+        let mut words = Vec::new();
+        for (at, cf) in self.cf.iter().enumerate() {
+            let (clause, target) = self.resolve(at, cf, &places, &cf_addresses)?;
+            cf.encode(self.generation, clause, target, &mut words)
+                .map_err(|source| EncodeError::Field { cf: at, source })?;
+        }
+        for (clause, place) in self.clauses.iter().zip(&places) {
+            words.resize(2 * place.addr as usize, 0);
+            self.encode_clause(clause, &mut words)
+                .map_err(|source| EncodeError::Field { cf: usize::MAX, source })?;
+        }
+        Ok(words)
+    }
+
+    /// Address of each control-flow instruction, and of what follows the last.
+    fn cf_addresses(&self) -> Vec<u32> {
+        let mut next = 0;
+        let mut addresses = Vec::with_capacity(self.cf.len() + 1);
+        for cf in &self.cf {
+            addresses.push(next);
+            next += cf.num_units();
+        }
+        addresses.push(next);
+        addresses
+    }
+
+    fn clause_places(&self, first: u32) -> Vec<ClausePlace> {
+        let mut next = first;
+        let mut places = Vec::with_capacity(self.clauses.len());
+        for clause in &self.clauses {
+            if matches!(clause, Clause::Fetch(_)) {
+                next = next.next_multiple_of(2);
+            }
+            places.push(ClausePlace { addr: next, count: clause.count() });
+            next += clause.num_units();
+        }
+        places
+    }
+
+    fn resolve(
+        &self,
+        at: usize,
+        cf: &Cf,
+        places: &[ClausePlace],
+        addresses: &[u32],
+    ) -> Result<(ClausePlace, u32), EncodeError> {
+        let none = ClausePlace { addr: 0, count: 0 };
+        Ok(match cf {
+            Cf::Alu(alu) => (places[alu.clause.0 as usize], 0),
+            Cf::Fetch(fetch) => (places[fetch.clause.0 as usize], 0),
+            Cf::Export(_) => (none, 0),
+            Cf::Flow(flow) => {
+                let target = addresses.get(flow.target as usize).copied().ok_or({
+                    EncodeError::Target { cf: at, target: flow.target, len: self.cf.len() }
+                })?;
+                (none, target)
+            }
+        })
+    }
+
+    fn encode_clause(&self, clause: &Clause, words: &mut Vec<u32>) -> Result<(), FieldError> {
+        match clause {
+            Clause::Alu(groups) => {
+                groups.iter().try_for_each(|group| group.encode(self.generation, words))
+            }
+            Clause::Fetch(fetches) => fetches.iter().try_for_each(|fetch| {
+                words.extend(fetch.encode(self.generation)?);
+                Ok(())
+            }),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Tables of `r600-isa`: operations and microcode fields.
+
+mod alu;
+mod fields;
+mod ops;
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::output::GeneratedFile;
+use super::spec::SpecError;
+
+/// A value by generation; a key left out means that the generation has none.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ByGeneration<T> {
+    #[serde(default = "absent")]
+    r600: Option<T>,
+    #[serde(default = "absent")]
+    r700: Option<T>,
+    #[serde(default = "absent")]
+    evergreen: Option<T>,
+    #[serde(default = "absent")]
+    cayman: Option<T>,
+}
+
+/// The value of a key left out; a path of its own keeps `T` free of a `Default` bound.
+fn absent<T>() -> Option<T> {
+    None
+}
+
+impl<T: Copy> ByGeneration<T> {
+    /// The four values, in the order of the generations.
+    fn values(&self) -> [Option<T>; 4] {
+        [self.r600, self.r700, self.evergreen, self.cayman]
+    }
+}
+
+/// Names of the generations, in order.
+const GENERATIONS: [&str; 4] = ["R600", "R700", "Evergreen", "Cayman"];
+
+/// Generates `r600-isa/src/generated/`.
+pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
+    Ok(vec![
+        alu::generate(root)?,
+        fields::generate(root)?,
+        ops::control_flow(root)?,
+        ops::fetch(root)?,
+    ])
+}
+
+/// `Some(1)` and `None` as Rust, as one array.
+fn option_array<T: Copy>(values: [Option<T>; 4], show: impl Fn(T) -> String) -> String {
+    let shown =
+        values.map(|v| v.map_or_else(|| "None".to_owned(), |v| format!("Some({})", show(v))));
+    format!("[{}]", shown.join(", "))
+}
+
+/// Text as the doc comment of an item: brackets are no links.
+fn doc(text: &str) -> String {
+    let escaped = text.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<");
+    format!("/// {escaped}\n")
+}
+
+/// Encodings as a line of documentation.
+fn encoding_doc(values: [Option<u16>; 4]) -> String {
+    let parts: Vec<String> = GENERATIONS
+        .iter()
+        .zip(values)
+        .filter_map(|(name, value)| Some(format!("{name} `{:#04x}`", value?)))
+        .collect();
+    format!("///\n/// Encoding: {}.\n", parts.join(", "))
+}

@@ -1,0 +1,216 @@
+//! ALU operations.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::codegen::names::camel_case;
+use crate::codegen::output::GeneratedFile;
+use crate::codegen::spec::{SpecError, SpecFile};
+
+use super::{ByGeneration, GENERATIONS, doc, encoding_doc, option_array};
+
+const SPEC: &str = "r600-isa/spec/alu.ron";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    ops: Vec<Row>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+enum Form {
+    Op2,
+    Op3,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum Slots {
+    Any,
+    Vector,
+    Trans,
+    X,
+    Reduction,
+    Replicated3,
+    Replicated4,
+    Half,
+    Pair,
+    Quad,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum ResultType {
+    Any,
+    Float,
+    Int,
+    Uint,
+    F64,
+    Ar,
+    Queue,
+    None,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    name: String,
+    form: Form,
+    srcs: u8,
+    opcode: ByGeneration<u16>,
+    slots: ByGeneration<Slots>,
+    result: ResultType,
+    flags: Vec<String>,
+    #[serde(default)]
+    compare: Option<String>,
+    source_modifiers: bool,
+    clamp: bool,
+    doc: String,
+}
+
+/// Flags of the table with the names of their constants.
+const FLAGS: &[(&str, &str)] = &[
+    ("kill", "KILL"),
+    ("pred", "PREDICATE"),
+    ("pred_push", "PREDICATE_PUSH"),
+    ("set", "SET"),
+    ("cmov", "CONDITIONAL_MOVE"),
+    ("mova", "MOVE_TO_ADDRESS"),
+    ("ieee", "IEEE"),
+    ("dx10", "DX10"),
+    ("f64", "DOUBLE"),
+    ("int24", "INT24"),
+    ("cvt", "CONVERSION"),
+    ("comm01", "COMMUTATIVE"),
+    ("assoc", "ASSOCIATIVE"),
+    ("repl", "REPLICATED"),
+    ("interp", "INTERPOLATION"),
+    ("lds", "LDS"),
+    ("chain_next", "CHAIN_NEXT"),
+    ("chain_zw", "CHAIN_ZW"),
+    ("reduction", "REDUCTION"),
+    ("alone", "ALONE"),
+    ("bank_forced_210", "FORCES_VEC_210"),
+    ("no_ar_same_group", "NOT_WITH_ADDRESS_USE"),
+];
+
+pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
+    let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
+    check(&spec)?;
+    let mut out = String::from("use crate::alu_info::{AluFlags, AluInfo, ResultType, Slots};\n\n");
+    write_enum(&mut out, &spec.table.ops);
+    write_table(&mut out, &spec)?;
+    Ok(GeneratedFile {
+        path: "r600-isa/src/generated/alu.rs".into(),
+        source: out,
+        specs: vec![SPEC.to_owned()],
+    })
+}
+
+/// No opcode twice on a generation and form, every row documented, opcodes within the field.
+fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
+    let mut seen: HashMap<(usize, Form, u16), &str> = HashMap::new();
+    for row in &spec.table.ops {
+        if row.doc.trim().is_empty() {
+            return Err(spec.row_error(&row.name, "has no doc"));
+        }
+        for (generation, opcode) in row.opcode.values().into_iter().enumerate() {
+            let Some(opcode) = opcode else { continue };
+            let name = GENERATIONS[generation];
+            if let Some(other) = seen.insert((generation, row.form, opcode), &row.name) {
+                let message = format!("opcode {opcode:#x} on {name} is that of {other} already");
+                return Err(spec.row_error(&row.name, message));
+            }
+            if row.form == Form::Op3 && !(4..32).contains(&opcode) {
+                return Err(spec.row_error(&row.name, "three-source opcodes are 4 to 31"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_enum(out: &mut String, rows: &[Row]) {
+    out.push_str(
+        "/// An operation of the arithmetic units.\n\
+         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
+         #[repr(u16)]\npub enum AluOp {\n",
+    );
+    for row in rows {
+        out.push_str(&doc(&format!("`{}`: {}", row.name, row.doc)));
+        out.push_str(&encoding_doc(row.opcode.values()));
+        let _ = writeln!(out, "{},", camel_case(&row.name));
+    }
+    out.push_str("}\n\nimpl AluOp {\n    /// Every operation, in the order of the table.\n");
+    let _ = write!(out, "    pub const ALL: [Self; {}] = [", rows.len());
+    for row in rows {
+        let _ = write!(out, "Self::{}, ", camel_case(&row.name));
+    }
+    out.push_str("];\n}\n\n");
+}
+
+fn write_table(out: &mut String, spec: &SpecFile<Table>) -> Result<(), SpecError> {
+    let rows = &spec.table.ops;
+    let _ = writeln!(out, "/// Properties of each operation, by its discriminant.");
+    let _ = writeln!(out, "pub(crate) static ALU_INFO: [AluInfo; {}] = [", rows.len());
+    for row in rows {
+        let opcode = option_array(row.opcode.values(), |v| format!("{v:#x}"));
+        let slots = option_array(row.slots.values(), |v| format!("Slots::{v:?}"));
+        let mut flags = Vec::new();
+        for flag in &row.flags {
+            let known = FLAGS.iter().find(|(name, _)| name == flag);
+            let known =
+                known.ok_or_else(|| spec.row_error(&row.name, format!("unknown flag {flag}")))?;
+            flags.push(format!("AluFlags::{}", known.1));
+        }
+        let flags = if flags.is_empty() {
+            "AluFlags::NONE".to_owned()
+        } else {
+            flags.iter().skip(1).fold(flags[0].clone(), |all, flag| format!("{all}.with({flag})"))
+        };
+        let compare = match &row.compare {
+            None => "None".to_owned(),
+            Some(text) => compare(text).ok_or_else(|| {
+                spec.row_error(&row.name, format!("comparison {text} is not COND/TYPE"))
+            })?,
+        };
+        let _ = writeln!(
+            out,
+            "AluInfo {{ name: \"{}\", num_src: {}, is_op3: {}, opcode: {opcode}, slots: {slots}, \
+             result: ResultType::{:?}, flags: {flags}, compare: {compare}, \
+             source_modifiers: {}, clamp: {} }},",
+            row.name,
+            row.srcs,
+            row.form == Form::Op3,
+            row.result,
+            row.source_modifiers,
+            row.clamp
+        );
+    }
+    out.push_str("];\n");
+    Ok(())
+}
+
+/// `GT/f32` as a Rust expression.
+fn compare(text: &str) -> Option<String> {
+    let (condition, kind) = text.split_once('/')?;
+    let condition = match condition {
+        "EQ" => "Eq",
+        "NE" => "Ne",
+        "GT" => "Gt",
+        "GE" => "Ge",
+        "LT" => "Lt",
+        "LE" => "Le",
+        _ => return None,
+    };
+    let kind = match kind {
+        "f32" => "F32",
+        "i32" => "I32",
+        "u32" => "U32",
+        "f64" => "F64",
+        _ => return None,
+    };
+    Some(format!(
+        "Some((crate::alu_info::Condition::{condition}, crate::alu_info::CompareType::{kind}))"
+    ))
+}
