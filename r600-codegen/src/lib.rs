@@ -1,9 +1,22 @@
 //! Compiles TGSI to R600-family machine code.
+//!
+//! [`Compiler`] runs the whole way as one pipeline of passes: lowering to scalar SSA ([`lower`], [`ssa`]),
+//! optimisation ([`opt`]), selection of machine IR ([`select`]), scheduling (`r600-sched`), register
+//! allocation ([`alloc`]) and emission ([`emit`]).
+//!
+//! # Invariants
+//! - A step never looks behind it: each takes the form that the one before made, and nothing else.
+//! - Refusals name the construct; nothing panics on any shader.
+
 pub mod abi;
 pub mod alloc;
-pub mod legal;
-pub mod live_range;
+mod compiler;
+pub mod emit;
+mod legal;
+mod live_range;
 pub mod lower;
 pub mod opt;
 pub mod select;
 pub mod ssa;
+
+pub use compiler::{CompileError, Compiled, Compiler, OptLevel, Options, compile};

@@ -1,2 +1,56 @@
 //! Groups, clauses, bank swizzles, literals and constant caches for R600-family code.
+//!
+//! [`schedule`] turns machine IR over virtual registers into clauses of groups. It settles the channel of
+//! every register, because the slot that computes a value decides it; GPR numbers come later.
+//!
+//! # Invariants
+//! - A group keeps every rule of the hardware already here: two registers of one channel that are read
+//!   together are live together, so they will be two GPRs, and read ports can be checked without numbers.
+//! - Nothing here knows TGSI.
+
+mod deps;
+mod group;
+mod kcache;
+mod list;
 pub mod machine;
+mod schedule;
+
+use thiserror::Error;
+
+pub use deps::{for_each_read, for_each_write};
+pub use group::{inline_constant, literal};
+pub use schedule::{
+    AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule,
+};
+
+/// How to schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whether operations share groups; otherwise each has its own.
+    pub pack: bool,
+}
+
+/// Why code cannot be scheduled: a mistake in the machine IR.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SchedError {
+    /// The generation lacks an operation.
+    #[error("the chip has no {}", .0.name())]
+    Unsupported(r600_isa::AluOp),
+    /// An operation fits no group, not even alone.
+    #[error("{0} fits no group")]
+    Impossible(machine::OpId),
+    /// The other members of its vector take all channels.
+    #[error("{0} finds no free channel in its vector")]
+    NoChannel(machine::VReg),
+}
+
+/// Schedules `function`.
+///
+/// # Errors
+/// When an operation does not exist on the chip or cannot be placed.
+pub fn schedule(
+    function: &machine::Function,
+    options: &Options,
+) -> Result<Schedule, SchedError> {
+    list::schedule(function, options)
+}

@@ -1,0 +1,135 @@
+//! From scheduled code with registers to a program.
+
+mod clause;
+mod flow;
+mod stack;
+mod steps;
+
+use cranelift_entity::SecondaryMap;
+use r600_isa::{Cf, CfFlow, CfOp, Chan, EncodeError, Generation, Program};
+use r600_sched::Schedule;
+use r600_sched::machine::{Function, VReg};
+use thiserror::Error;
+
+use crate::alloc::Allocation;
+
+pub use self::steps::steps_of_block;
+
+/// Why a scheduled function has no program: a mistake of an earlier step.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EmitError {
+    /// A register without a place is read or written.
+    #[error("{0} has no place")]
+    Unplaced(VReg),
+    /// A group's operands cannot be read.
+    #[error("a group has no bank swizzles")]
+    BankSwizzle,
+    /// A group has more literals than fit.
+    #[error("a group has more than four literals")]
+    Literals,
+    /// A branch has no predicate operation before it.
+    #[error("a branch has no predicate operation before it")]
+    NoPredicate,
+    /// Encoding fails.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+}
+
+/// A finished program.
+#[derive(Clone, Debug)]
+pub struct Emitted {
+    /// The program.
+    pub program: Program,
+    /// Its words.
+    pub words: Vec<u32>,
+    /// Branch stack entries that it needs.
+    pub stack_size: u32,
+}
+
+/// Emits the program of `function`. A vertex shader with attributes begins with a call of the fetch shader.
+///
+/// # Errors
+/// When scheduling or allocation left something undone.
+pub fn emit(
+    function: &Function,
+    schedule: &Schedule,
+    allocation: &Allocation,
+    calls_fetch_shader: bool,
+) -> Result<Emitted, EmitError> {
+    let mut emitter = Emitter {
+        function,
+        schedule,
+        places: Places { chans: &schedule.chans, allocation },
+        program: Program::new(function.chip.generation()),
+        stack: stack::StackDepth::new(function.chip),
+        loop_exits: Vec::new(),
+    };
+    if calls_fetch_shader {
+        emitter.program.cf.push(Cf::Flow(CfFlow::new(CfOp::CallFs)));
+        emitter.stack.call();
+    }
+    emitter.region(&function.body)?;
+    emitter.finish_exports();
+    emitter.end();
+    let words = emitter.program.encode()?;
+    Ok(Emitted { program: emitter.program, words, stack_size: emitter.stack.size() })
+}
+
+/// Where registers are.
+#[derive(Clone, Copy)]
+struct Places<'a> {
+    chans: &'a SecondaryMap<VReg, Chan>,
+    allocation: &'a Allocation,
+}
+
+impl Places<'_> {
+    fn gpr(&self, vreg: VReg) -> Result<u8, EmitError> {
+        self.allocation.gprs[vreg].ok_or(EmitError::Unplaced(vreg))
+    }
+
+    fn chan(&self, vreg: VReg) -> Chan {
+        self.chans[vreg]
+    }
+}
+
+struct Emitter<'a> {
+    function: &'a Function,
+    schedule: &'a Schedule,
+    places: Places<'a>,
+    program: Program,
+    stack: stack::StackDepth,
+    /// Breaks and continues of open loops, whose target comes later.
+    loop_exits: Vec<Vec<usize>>,
+}
+
+impl Emitter<'_> {
+    /// Ends the program: with a bit where there is one, on an instruction that can carry it.
+    fn end(&mut self) {
+        if self.program.generation == Generation::Cayman {
+            self.program.cf.push(Cf::Flow(CfFlow::new(CfOp::CfEnd)));
+            return;
+        }
+        if let Some(Cf::Export(export)) = self.program.cf.last_mut() {
+            export.end_of_program = true;
+            return;
+        }
+        let end = CfFlow { end_of_program: true, ..CfFlow::new(CfOp::Nop) };
+        self.program.cf.push(Cf::Flow(end));
+    }
+
+    /// Marks the last export of each kind, which tells the hardware that there are no more.
+    fn finish_exports(&mut self) {
+        let mut seen = [false; 3];
+        for cf in self.program.cf.iter_mut().rev() {
+            if let Cf::Export(export) = cf
+                && !std::mem::replace(&mut seen[usize::from(export.kind)], true)
+            {
+                export.op = CfOp::ExportDone;
+            }
+        }
+    }
+
+    fn next_cf(&self) -> u32 {
+        self.program.cf.len() as u32
+    }
+}

@@ -1,0 +1,300 @@
+//! Clauses and exports: placed instructions become encoded ones.
+
+use arrayvec::ArrayVec;
+use r600_isa::{
+    AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFetch, CfOp, Chan, Clause,
+    ExportSel, FetchInst, FetchSel, IndexMode, Operand, PredSel, Slot, solve_bank_swizzles,
+};
+use r600_sched::machine::{
+    Block, Component, Element, Export, ExportTarget, FetchStep, FetchTemplate, Op, OpId, VReg,
+};
+use r600_sched::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
+
+use super::{EmitError, Emitter, Places};
+
+/// Exports that one instruction can make.
+const MAX_BURST: u8 = 16;
+
+/// `VEC_210`.
+const VEC_210: u8 = 5;
+
+impl Emitter<'_> {
+    /// Emits the clauses of a block.
+    pub(super) fn block(&mut self, block: Block) -> Result<(), EmitError> {
+        let schedule = self.schedule;
+        for clause in &schedule.blocks[block] {
+            match clause {
+                r600_sched::Clause::Alu(alu) => self.alu_clause(alu)?,
+                r600_sched::Clause::Fetch(ops) => self.fetch_clause(ops)?,
+                r600_sched::Clause::Export(op) => self.export(*op)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn alu_clause(&mut self, clause: &r600_sched::AluClause) -> Result<(), EmitError> {
+        let groups: Result<Vec<AluGroup>, EmitError> =
+            clause.groups.iter().map(|group| emit_group(group, self.places)).collect();
+        let id = self.program.add_clause(Clause::Alu(groups?));
+        self.program.cf.push(Cf::Alu(CfAlu {
+            op: CfOp::Alu,
+            clause: id,
+            kcache: clause.kcache,
+            barrier: true,
+        }));
+        Ok(())
+    }
+
+    fn fetch_clause(&mut self, ops: &[OpId]) -> Result<(), EmitError> {
+        let mut fetches = Vec::new();
+        let function = self.function;
+        let mut is_vertex = true;
+        for &op in ops {
+            let Op::Fetch(fetch) = &function.ops[op] else { continue };
+            for step in &fetch.steps {
+                is_vertex &= matches!(step.template, FetchTemplate::Vtx(_));
+                fetches.push(emit_fetch(step, self.places)?);
+            }
+        }
+        let has_vertex_clause = self.program.generation != r600_isa::Generation::Cayman;
+        let op = if is_vertex && has_vertex_clause { CfOp::Vtx } else { CfOp::Tex };
+        let clause = self.program.add_clause(Clause::Fetch(fetches));
+        self.program.cf.push(Cf::Fetch(CfFetch { op, clause, barrier: true }));
+        Ok(())
+    }
+
+    fn export(&mut self, op: OpId) -> Result<(), EmitError> {
+        let function = self.function;
+        let Op::Export(export) = &function.ops[op] else { return Ok(()) };
+        let next = emit_export(export, self.places)?;
+        if let Some(Cf::Export(last)) = self.program.cf.last_mut()
+            && continues(last, &next)
+        {
+            last.burst += 1;
+            return Ok(());
+        }
+        self.program.cf.push(Cf::Export(next));
+        Ok(())
+    }
+}
+
+/// Whether `next` writes the target behind those of `last` from the GPR behind its.
+fn continues(last: &CfExport, next: &CfExport) -> bool {
+    last.kind == next.kind
+        && last.sel == next.sel
+        && last.burst < MAX_BURST
+        && last.array_base + u16::from(last.burst) == next.array_base
+        && last.gpr + last.burst == next.gpr
+}
+
+fn emit_group(group: &Group, places: Places<'_>) -> Result<AluGroup, EmitError> {
+    let mut out = AluGroup::default();
+    let mut uses = ArrayVec::<_, 5>::new();
+    let mut forced = false;
+    for (slot, placed) in group.iter() {
+        let inst = emit_inst(placed, places, &mut out.literals)?;
+        let operands = inst.src[..placed.src.len()].iter().map(|src| port_operand(*src)).collect();
+        uses.push((slot, operands));
+        forced |= placed.vec_210;
+        out.insts.push(inst);
+    }
+    let swizzles = if forced {
+        forced_swizzles(group)
+    } else {
+        solve_bank_swizzles(&uses).map_err(|_| EmitError::BankSwizzle)?
+    };
+    for (inst, swizzle) in out.insts.iter_mut().zip(swizzles) {
+        inst.bank_swizzle = swizzle;
+    }
+    Ok(out)
+}
+
+/// Interpolation reads its operands in given cycles; what shares its group reads none.
+fn forced_swizzles(group: &Group) -> ArrayVec<u8, 5> {
+    group.iter().map(|(slot, _)| if slot == Slot::T { 0 } else { VEC_210 }).collect()
+}
+
+fn port_operand(src: AluSrc) -> Operand<(u8, bool)> {
+    match src.sel {
+        AluSel::Gpr(gpr) => Operand::Register((gpr, src.rel), src.chan),
+        AluSel::Pv | AluSel::Ps => Operand::Forwarded,
+        _ => Operand::Constant,
+    }
+}
+
+fn emit_inst(
+    placed: &Placed,
+    places: Places<'_>,
+    literals: &mut ArrayVec<u32, 4>,
+) -> Result<AluInst, EmitError> {
+    let unused = AluSrc::new(AluSel::Gpr(0), Chan::X);
+    let mut src = [unused; 3];
+    for (slot, operand) in src.iter_mut().zip(&placed.src) {
+        *slot = emit_source(placed, *operand, places, literals)?;
+    }
+    Ok(AluInst {
+        op: placed.op,
+        dst: emit_destination(placed, places)?,
+        src,
+        index_mode: IndexMode::ArX,
+        pred_sel: PredSel::Off,
+        bank_swizzle: 0,
+        update_exec_mask: placed.update_exec_mask,
+        update_pred: placed.update_exec_mask,
+    })
+}
+
+fn emit_destination(placed: &Placed, places: Places<'_>) -> Result<AluDst, EmitError> {
+    let (gpr, rel, write) = match placed.dst {
+        PlacedDst::None => (0, false, false),
+        PlacedDst::VReg(vreg) => (places.gpr(vreg)?, false, true),
+        PlacedDst::Element(element) => (element_gpr(element, places), element.relative, true),
+    };
+    Ok(AluDst {
+        gpr,
+        chan: placed.chan,
+        rel,
+        // The three-source form has no mask bit: it always writes.
+        write: write && !placed.op.is_op3(),
+        clamp: placed.clamp,
+        omod: placed.omod,
+    })
+}
+
+fn element_gpr(element: Element, places: Places<'_>) -> u8 {
+    places.allocation.arrays[element.array] + element.offset
+}
+
+fn emit_source(
+    placed: &Placed,
+    src: PlacedSrc,
+    places: Places<'_>,
+    literals: &mut ArrayVec<u32, 4>,
+) -> Result<AluSrc, EmitError> {
+    let mut neg = src.neg;
+    let (sel, chan, rel) = match src.sel {
+        PlacedSel::VReg(vreg, chan) => (AluSel::Gpr(places.gpr(vreg)?), chan, false),
+        PlacedSel::Pv(chan) => (AluSel::Pv, chan, false),
+        PlacedSel::Ps => (AluSel::Ps, Chan::X, false),
+        PlacedSel::Kcache { set, index, chan } => (AluSel::Kcache { set, index }, chan, false),
+        // Windows are numbered when a clause is closed; one that is not is a mistake of the scheduler.
+        PlacedSel::Uniform { .. } => return Err(EmitError::Literals),
+        PlacedSel::Element(element) => {
+            (AluSel::Gpr(element_gpr(element, places)), element.chan, element.relative)
+        }
+        PlacedSel::Special(sel, chan) => (sel, chan, false),
+        PlacedSel::Const(bits) => match r600_sched::inline_constant(placed, src, bits) {
+            Some((constant, flips)) => {
+                neg ^= flips;
+                (AluSel::Inline(constant), Chan::X, false)
+            }
+            None => (AluSel::Literal, literal_channel(bits, literals)?, false),
+        },
+    };
+    Ok(AluSrc { sel, chan, rel, neg, abs: src.abs })
+}
+
+fn literal_channel(bits: u32, literals: &mut ArrayVec<u32, 4>) -> Result<Chan, EmitError> {
+    let at = match literals.iter().position(|&literal| literal == bits) {
+        Some(at) => at,
+        None => {
+            literals.try_push(bits).map_err(|_| EmitError::Literals)?;
+            literals.len() - 1
+        }
+    };
+    Ok(Chan::ALL[at])
+}
+
+/// The GPR and selects of components that share one.
+fn component_selects<S: Copy>(
+    components: &[Component; 4],
+    places: Places<'_>,
+    select: impl Fn(Component, Option<Chan>) -> S,
+) -> Result<(u8, [S; 4]), EmitError> {
+    let mut gpr = 0;
+    for component in components {
+        if let Component::VReg(vreg) = component {
+            gpr = places.gpr(*vreg)?;
+        }
+    }
+    let chan_of = |component: Component| match component {
+        Component::VReg(vreg) => Some(places.chan(vreg)),
+        Component::Unused | Component::Zero | Component::One => None,
+    };
+    Ok((gpr, components.map(|component| select(component, chan_of(component)))))
+}
+
+fn fetch_select(component: Component, chan: Option<Chan>) -> FetchSel {
+    match (component, chan) {
+        (Component::Zero, _) => FetchSel::Zero,
+        (Component::One, _) => FetchSel::One,
+        (_, Some(chan)) => FETCH_CHANNELS[chan as usize],
+        _ => FetchSel::Mask,
+    }
+}
+
+const FETCH_CHANNELS: [FetchSel; 4] = [FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W];
+const EXPORT_CHANNELS: [ExportSel; 4] = [ExportSel::X, ExportSel::Y, ExportSel::Z, ExportSel::W];
+
+fn export_select(component: Component, chan: Option<Chan>) -> ExportSel {
+    match (component, chan) {
+        (Component::Zero, _) => ExportSel::Zero,
+        (Component::One, _) => ExportSel::One,
+        (_, Some(chan)) => EXPORT_CHANNELS[chan as usize],
+        _ => ExportSel::Mask,
+    }
+}
+
+fn emit_export(export: &Export, places: Places<'_>) -> Result<CfExport, EmitError> {
+    let (gpr, sel) = component_selects(&export.src, places, export_select)?;
+    let (kind, array_base) = match export.target {
+        ExportTarget::Pixel(base) => (0, base),
+        ExportTarget::Position(base) => (1, base),
+        ExportTarget::Parameter(base) => (2, base),
+    };
+    Ok(CfExport {
+        op: CfOp::Export,
+        kind,
+        array_base: u16::from(array_base),
+        gpr,
+        burst: 1,
+        sel,
+        end_of_program: false,
+        barrier: true,
+    })
+}
+
+fn emit_fetch(step: &FetchStep, places: Places<'_>) -> Result<FetchInst, EmitError> {
+    let (src_gpr, src_sel) = component_selects(&step.src, places, fetch_select)?;
+    let (dst_gpr, dst_sel) = fetch_destination(&step.dst, places)?;
+    Ok(match &step.template {
+        FetchTemplate::Tex(template) => {
+            let mut tex = template.clone();
+            (tex.src_gpr, tex.src_sel, tex.dst_gpr, tex.dst_sel) =
+                (src_gpr, src_sel, dst_gpr, dst_sel);
+            FetchInst::Tex(tex)
+        }
+        FetchTemplate::Vtx(template) => {
+            let mut vtx = template.clone();
+            (vtx.src_gpr, vtx.src_sel, vtx.dst_gpr, vtx.dst_sel) =
+                (src_gpr, src_sel[0], dst_gpr, dst_sel);
+            FetchInst::Vtx(vtx)
+        }
+    })
+}
+
+/// For each channel of the result's GPR, the component that goes there.
+fn fetch_destination(
+    dst: &[Option<VReg>; 4],
+    places: Places<'_>,
+) -> Result<(u8, [FetchSel; 4]), EmitError> {
+    let mut gpr = 0;
+    let mut selects = [FetchSel::Mask; 4];
+    for (component, vreg) in FETCH_CHANNELS.into_iter().zip(dst) {
+        if let Some(vreg) = vreg {
+            gpr = places.gpr(*vreg)?;
+            selects[places.chan(*vreg) as usize] = component;
+        }
+    }
+    Ok((gpr, selects))
+}

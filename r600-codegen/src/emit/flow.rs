@@ -1,0 +1,108 @@
+//! Control flow: branches, loops and the branch stack.
+
+use r600_isa::{Cf, CfFlow, CfOp};
+use r600_sched::machine::{Node, Region};
+
+use super::{EmitError, Emitter};
+
+impl Emitter<'_> {
+    /// Emits the steps of a region.
+    pub(super) fn region(&mut self, region: &Region) -> Result<(), EmitError> {
+        for node in &region.nodes {
+            match node {
+                Node::Block(block) => self.block(*block)?,
+                Node::If { then, otherwise } => self.branch(then, otherwise)?,
+                Node::Loop { body } => self.loop_node(body)?,
+                Node::Break => self.loop_exit(CfOp::LoopBreak),
+                Node::Continue => self.loop_exit(CfOp::LoopContinue),
+            }
+        }
+        Ok(())
+    }
+
+    fn flow(&mut self, op: CfOp, pop_count: u8) -> usize {
+        self.program.cf.push(Cf::Flow(CfFlow { pop_count, ..CfFlow::new(op) }));
+        self.program.cf.len() - 1
+    }
+
+    fn set_target(&mut self, at: usize, target: u32) {
+        if let Cf::Flow(flow) = &mut self.program.cf[at] {
+            flow.target = target;
+        }
+    }
+
+    /// The clause before a branch ends with its predicate operation: it pushes the mask first.
+    fn push_mask(&mut self) -> Result<(), EmitError> {
+        let by_itself = self.stack.push();
+        let Some(Cf::Alu(alu)) = self.program.cf.last_mut() else {
+            return Err(EmitError::NoPredicate);
+        };
+        if !by_itself {
+            alu.op = CfOp::AluPushBefore;
+            return Ok(());
+        }
+        // Some chips corrupt the mask when the clause pushes it: a push of its own goes before.
+        let alu = Cf::Alu(*alu);
+        self.program.cf.pop();
+        let push = self.flow(CfOp::Push, 0);
+        self.set_target(push, push as u32 + 1);
+        self.program.cf.push(alu);
+        Ok(())
+    }
+
+    fn branch(&mut self, then: &Region, otherwise: &Region) -> Result<(), EmitError> {
+        self.push_mask()?;
+        let jump = self.flow(CfOp::Jump, u8::from(otherwise.nodes.is_empty()));
+        self.region(then)?;
+        if otherwise.nodes.is_empty() {
+            self.pop(jump);
+            let next = self.next_cf();
+            self.set_target(jump, next);
+        } else {
+            let marker = self.flow(CfOp::Else, 1);
+            self.set_target(jump, marker as u32);
+            self.region(otherwise)?;
+            self.pop(marker);
+            let next = self.next_cf();
+            self.set_target(marker, next);
+        }
+        self.stack.pop();
+        Ok(())
+    }
+
+    /// Restores the mask that `opened` is in: by the last clause where that is a plain one of this arm.
+    fn pop(&mut self, opened: usize) {
+        let last = self.program.cf.len() - 1;
+        if last > opened
+            && let Some(Cf::Alu(alu)) = self.program.cf.last_mut()
+            && alu.op == CfOp::Alu
+        {
+            alu.op = CfOp::AluPopAfter;
+            return;
+        }
+        let pop = self.flow(CfOp::Pop, 1);
+        self.set_target(pop, pop as u32 + 1);
+    }
+
+    fn loop_node(&mut self, body: &Region) -> Result<(), EmitError> {
+        let start = self.flow(CfOp::LoopStartDx10, 0);
+        self.stack.enter_loop();
+        self.loop_exits.push(Vec::new());
+        self.region(body)?;
+        let end = self.flow(CfOp::LoopEnd, 0);
+        self.set_target(end, start as u32 + 1);
+        self.set_target(start, end as u32 + 1);
+        for exit in self.loop_exits.pop().unwrap_or_default() {
+            self.set_target(exit, end as u32);
+        }
+        self.stack.leave_loop();
+        Ok(())
+    }
+
+    fn loop_exit(&mut self, op: CfOp) {
+        let at = self.flow(op, 0);
+        if let Some(exits) = self.loop_exits.last_mut() {
+            exits.push(at);
+        }
+    }
+}

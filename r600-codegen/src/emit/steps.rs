@@ -1,0 +1,69 @@
+//! Scheduled clauses as the allocator's steps.
+
+use r600_sched::machine::{Block, Component, Function, Op};
+use r600_sched::{Clause, Group, PlacedDst, PlacedSel, Schedule};
+
+use crate::alloc::Step;
+
+/// Appends the steps of `block`. ALU clauses are numbered by `next_clause`.
+pub fn steps_of_block(
+    function: &Function,
+    schedule: &Schedule,
+    block: Block,
+    next_clause: &mut u32,
+    out: &mut Vec<Step>,
+) {
+    for clause in &schedule.blocks[block] {
+        match clause {
+            Clause::Alu(alu) => {
+                out.extend(alu.groups.iter().map(|group| group_step(group, *next_clause)));
+                *next_clause += 1;
+            }
+            Clause::Fetch(ops) => {
+                for &op in ops {
+                    fetch_steps(&function.ops[op], out);
+                }
+            }
+            Clause::Export(op) => {
+                let mut step = Step::default();
+                if let Op::Export(export) = &function.ops[*op] {
+                    read_components(&export.src, &mut step);
+                }
+                out.push(step);
+            }
+        }
+    }
+}
+
+fn group_step(group: &Group, clause: u32) -> Step {
+    let mut step = Step { alu_clause: Some(clause), ..Step::default() };
+    for (_, placed) in group.iter() {
+        for src in &placed.src {
+            if let PlacedSel::VReg(vreg, _) = src.sel {
+                step.reads.push(vreg);
+            }
+        }
+        if let PlacedDst::VReg(vreg) = placed.dst {
+            step.writes.push(vreg);
+        }
+    }
+    step
+}
+
+fn fetch_steps(op: &Op, out: &mut Vec<Step>) {
+    let Op::Fetch(fetch) = op else { return };
+    for fetch in &fetch.steps {
+        let mut step = Step::default();
+        read_components(&fetch.src, &mut step);
+        step.writes.extend(fetch.dst.into_iter().flatten());
+        out.push(step);
+    }
+}
+
+fn read_components(components: &[Component; 4], step: &mut Step) {
+    for component in components {
+        if let Component::VReg(vreg) = component {
+            step.reads.push(*vreg);
+        }
+    }
+}

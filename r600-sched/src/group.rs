@@ -1,0 +1,188 @@
+//! One group under construction, checked against every rule that a group must keep.
+
+use arrayvec::ArrayVec;
+use r600_isa::{
+    AluFlags, AluSel, BankSwizzle, Chan, Generation, InlineConst, Operand, PortUse, ReadPorts, Slot,
+    solve_bank_swizzles,
+};
+
+use crate::machine::VReg;
+use crate::schedule::{Group, Placed, PlacedSel, PlacedSrc};
+
+/// Distinct pairs of constant channels that a group can read.
+const MAX_CONSTANT_PAIRS: usize = 2;
+
+/// Literals that a group can hold.
+const MAX_LITERALS: usize = 4;
+
+/// What the read ports tell registers apart by: virtual registers, and elements of arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PortRegister {
+    Virtual(VReg),
+    Element(crate::machine::Array, u8, bool),
+}
+
+/// A uniform's place before windows are numbered: bank, vec4, and which half of it.
+type ConstantPair = (u8, u16, bool);
+
+/// A group under construction.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupBuilder {
+    generation: Generation,
+    pub(crate) group: Group,
+    ports: ReadPorts<PortRegister>,
+    uses: ArrayVec<PortUse<PortRegister>, 5>,
+    constants: ArrayVec<ConstantPair, MAX_CONSTANT_PAIRS>,
+    literals: ArrayVec<u32, MAX_LITERALS>,
+    sets_predicate: bool,
+    kills: bool,
+}
+
+/// Several instructions to place together, with their slots.
+pub(crate) type Candidate = ArrayVec<(Slot, Placed), 4>;
+
+impl GroupBuilder {
+    pub(crate) fn new(generation: Generation) -> Self {
+        Self {
+            generation,
+            group: Group::default(),
+            ports: ReadPorts::new(),
+            uses: ArrayVec::new(),
+            constants: ArrayVec::new(),
+            literals: ArrayVec::new(),
+            sets_predicate: false,
+            kills: false,
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.uses.is_empty()
+    }
+
+    pub(crate) fn is_free(&self, slot: Slot) -> bool {
+        self.group.slots[slot as usize].is_none()
+            && (slot != Slot::T || self.generation.has_trans_slot())
+    }
+
+    /// Whether nothing more fits in any case.
+    pub(crate) fn is_full(&self) -> bool {
+        Slot::ALL.into_iter().all(|slot| !self.is_free(slot))
+    }
+
+    /// 64-bit units of a clause that the group takes.
+    pub(crate) fn num_units(&self) -> usize {
+        self.uses.len() + self.literals.len().div_ceil(2)
+    }
+
+    /// Places `candidate` when all of it fits; false, with nothing changed, otherwise.
+    pub(crate) fn place(&mut self, candidate: &Candidate) -> bool {
+        let mut next = self.clone();
+        for (slot, placed) in candidate {
+            if !next.is_free(*slot) || !next.effects(placed) || !next.operands(placed) {
+                return false;
+            }
+            next.group.slots[*slot as usize] = Some(placed.clone());
+            let operands = placed.src.iter().map(|src| port_operand(placed, *src)).collect();
+            next.uses.push((*slot, operands));
+        }
+        if !next.reserve_ports(candidate.len()) {
+            return false;
+        }
+        *self = next;
+        true
+    }
+
+    /// One operation that sets the predicate, and none that kills beside it.
+    fn effects(&mut self, placed: &Placed) -> bool {
+        let predicate = placed.op.has(AluFlags::PREDICATE);
+        let kill = placed.op.has(AluFlags::KILL);
+        if predicate && (self.sets_predicate || self.kills) || kill && self.sets_predicate {
+            return false;
+        }
+        self.sets_predicate |= predicate;
+        self.kills |= kill;
+        true
+    }
+
+    /// Room for constants and literals.
+    fn operands(&mut self, placed: &Placed) -> bool {
+        placed.src.iter().all(|src| match src.sel {
+            PlacedSel::Uniform { bank, index, chan } => {
+                let pair = (bank, index, matches!(chan, Chan::Z | Chan::W));
+                self.constants.contains(&pair) || self.constants.try_push(pair).is_ok()
+            }
+            PlacedSel::Const(bits) => match literal(placed, *src, bits) {
+                None => true,
+                Some(bits) => {
+                    self.literals.contains(&bits) || self.literals.try_push(bits).is_ok()
+                }
+            },
+            _ => true,
+        })
+    }
+
+    /// Finds read cycles: for the last `count` instructions beside the others, or else for all anew.
+    fn reserve_ports(&mut self, count: usize) -> bool {
+        let first_new = self.uses.len() - count;
+        let mut ports = self.ports.clone();
+        let simple = self.uses[first_new..]
+            .iter()
+            .all(|(slot, operands)| any_swizzle(&mut ports, *slot, operands));
+        if simple {
+            self.ports = ports;
+            return true;
+        }
+        let Ok(swizzles) = solve_bank_swizzles(&self.uses) else { return false };
+        let mut ports = ReadPorts::new();
+        for ((slot, operands), swizzle) in self.uses.iter().zip(swizzles) {
+            ports.reserve(*slot, operands, swizzle);
+        }
+        self.ports = ports;
+        true
+    }
+}
+
+fn any_swizzle(
+    ports: &mut ReadPorts<PortRegister>,
+    slot: Slot,
+    operands: &[Operand<PortRegister>],
+) -> bool {
+    let options: BankSwizzle = if slot == Slot::T { 4 } else { 6 };
+    (0..options).any(|swizzle| ports.reserve(slot, operands, swizzle))
+}
+
+/// The literal that a constant takes: none where an inline constant does, as it is or negated.
+pub fn literal(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<u32> {
+    inline_constant(placed, src, bits).is_none().then_some(bits)
+}
+
+/// The inline constant for a constant operand, and whether the operand's negation must flip for it.
+pub fn inline_constant(
+    placed: &Placed,
+    src: PlacedSrc,
+    bits: u32,
+) -> Option<(InlineConst, bool)> {
+    if let Some(constant) = InlineConst::from_bits(bits) {
+        return Some((constant, false));
+    }
+    let can_negate = placed.op.takes_source_modifiers() && !src.abs;
+    let flipped = InlineConst::from_bits(bits ^ (1 << 31))?;
+    let is_float = matches!(flipped, InlineConst::Zero | InlineConst::One | InlineConst::Half);
+    (can_negate && is_float).then_some((flipped, true))
+}
+
+fn port_operand(placed: &Placed, src: PlacedSrc) -> Operand<PortRegister> {
+    match src.sel {
+        PlacedSel::VReg(vreg, chan) => Operand::Register(PortRegister::Virtual(vreg), chan),
+        PlacedSel::Element(e) => {
+            Operand::Register(PortRegister::Element(e.array, e.offset, e.relative), e.chan)
+        }
+        PlacedSel::Pv(_) | PlacedSel::Ps => Operand::Forwarded,
+        PlacedSel::Const(_) | PlacedSel::Uniform { .. } | PlacedSel::Kcache { .. } => {
+            let _ = placed;
+            Operand::Constant
+        }
+        PlacedSel::Special(AluSel::Param(_), _) => Operand::Constant,
+        PlacedSel::Special(..) => Operand::Constant,
+    }
+}

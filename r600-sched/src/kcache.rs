@@ -1,0 +1,89 @@
+//! Constant cache windows of a clause.
+//!
+//! A window holds one or two lines of 16 vec4 of one buffer. A clause has two windows, four on Evergreen and
+//! Cayman. Windows grow while the clause is filled; selectors are numbered when it is closed.
+
+use r600_isa::{Generation, KcacheMode, KcacheWindow};
+
+/// Vec4 in a line.
+const LINE: u16 = 16;
+
+/// The windows of a clause under construction.
+#[derive(Clone, Debug)]
+pub(crate) struct Windows {
+    windows: [KcacheWindow; 4],
+    available: usize,
+}
+
+impl Windows {
+    pub(crate) fn new(generation: Generation) -> Self {
+        let available = match generation {
+            Generation::R600 | Generation::R700 => 2,
+            Generation::Evergreen | Generation::Cayman => 4,
+        };
+        Self { windows: [KcacheWindow::default(); 4], available }
+    }
+
+    /// Makes vec4 `index` of `bank` readable; false, with nothing changed, when no window is left.
+    pub(crate) fn lock(&mut self, bank: u8, index: u16) -> bool {
+        let line = (index / LINE) as u8;
+        if self.find(bank, line).is_some() {
+            return true;
+        }
+        let grown = self.windows[..self.available].iter_mut().find(|window| {
+            window.mode == KcacheMode::Lock1
+                && window.bank == bank
+                && (window.line.checked_add(1) == Some(line) || line.checked_add(1) == Some(window.line))
+        });
+        if let Some(window) = grown {
+            window.mode = KcacheMode::Lock2;
+            window.line = window.line.min(line);
+            return true;
+        }
+        let free =
+            self.windows[..self.available].iter_mut().find(|w| w.mode == KcacheMode::None);
+        match free {
+            Some(window) => {
+                *window = KcacheWindow { mode: KcacheMode::Lock1, bank, line };
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn find(&self, bank: u8, line: u8) -> Option<usize> {
+        self.windows.iter().position(|window| {
+            let lines = match window.mode {
+                KcacheMode::None | KcacheMode::LockLoopIndex => return false,
+                KcacheMode::Lock1 => 1,
+                KcacheMode::Lock2 => 2,
+            };
+            window.bank == bank && (window.line..window.line.saturating_add(lines)).contains(&line)
+        })
+    }
+
+    /// Window and vec4 within it of a locked constant.
+    pub(crate) fn select(&self, bank: u8, index: u16) -> Option<(u8, u8)> {
+        let set = self.find(bank, (index / LINE) as u8)?;
+        let within = index - LINE * u16::from(self.windows[set].line);
+        Some((set as u8, within as u8))
+    }
+
+    pub(crate) fn finish(&self) -> [KcacheWindow; 4] {
+        self.windows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_grow_to_a_neighbour_line_and_run_out() {
+        let mut windows = Windows::new(Generation::R700);
+        assert!(windows.lock(0, 20) && windows.lock(0, 3) && windows.lock(1, 0));
+        assert_eq!(windows.select(0, 20), Some((0, 20)));
+        assert_eq!(windows.finish()[0].mode, KcacheMode::Lock2);
+        assert!(!windows.lock(2, 0));
+    }
+}

@@ -1,0 +1,147 @@
+//! Scheduled code: clauses of groups, before registers are chosen.
+
+use arrayvec::ArrayVec;
+use cranelift_entity::SecondaryMap;
+use r600_isa::{AluOp, Chan, IndexMode, KcacheWindow, Omod, Slot};
+
+use crate::machine::{Block, Element, OpId, VReg};
+
+/// What a source of a placed instruction reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlacedSel {
+    /// A virtual register and its channel.
+    VReg(VReg, Chan),
+    /// The result of a vector slot of the group before.
+    Pv(Chan),
+    /// The result of the trans slot of the group before.
+    Ps,
+    /// A channel of a constant buffer, until the clause's windows are known.
+    Uniform {
+        /// Constant buffer.
+        bank: u8,
+        /// Vec4 in the buffer.
+        index: u16,
+        /// Channel.
+        chan: Chan,
+    },
+    /// A vec4 of a constant cache window of the clause.
+    Kcache {
+        /// The window.
+        set: u8,
+        /// Vec4 within the window.
+        index: u8,
+        /// Channel.
+        chan: Chan,
+    },
+    /// A constant: inline where one fits, else a literal of the group.
+    Const(u32),
+    /// An element of an indexed array.
+    Element(Element),
+    /// Any other selector.
+    Special(r600_isa::AluSel, Chan),
+}
+
+/// A source of a placed instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlacedSrc {
+    /// What is read.
+    pub sel: PlacedSel,
+    /// Negation.
+    pub neg: bool,
+    /// Absolute value.
+    pub abs: bool,
+}
+
+/// Where a placed instruction's result goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlacedDst {
+    /// Nowhere but `PV` or `PS`.
+    #[default]
+    None,
+    /// A virtual register.
+    VReg(VReg),
+    /// An element of an indexed array.
+    Element(Element),
+}
+
+/// An instruction in a slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed {
+    /// The operation it belongs to; `None` for what the scheduler itself adds.
+    pub node: Option<OpId>,
+    /// What it does.
+    pub op: AluOp,
+    /// Where the result goes.
+    pub dst: PlacedDst,
+    /// Channel of the destination field; for vector slots that of the slot.
+    pub chan: Chan,
+    /// Sources, as many as the operation reads.
+    pub src: ArrayVec<PlacedSrc, 3>,
+    /// Multiplication of the result.
+    pub omod: Omod,
+    /// Clamping of the result.
+    pub clamp: bool,
+    /// Whether lanes that fail the predicate become inactive.
+    pub update_exec_mask: bool,
+    /// Index of relative elements.
+    pub index_mode: IndexMode,
+    /// Whether bank swizzle `VEC_210` is demanded.
+    pub vec_210: bool,
+}
+
+/// One group.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Group {
+    /// What is in each slot.
+    pub slots: [Option<Placed>; 5],
+}
+
+impl Group {
+    /// The filled slots, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Slot, &Placed)> {
+        Slot::ALL.into_iter().zip(&self.slots).filter_map(|(s, p)| Some((s, p.as_ref()?)))
+    }
+}
+
+/// An ALU clause.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AluClause {
+    /// Its groups.
+    pub groups: Vec<Group>,
+    /// The constant cache windows that it locks.
+    pub kcache: [KcacheWindow; 4],
+}
+
+/// A clause, or an export.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Clause {
+    /// ALU groups.
+    Alu(AluClause),
+    /// Fetch operations, in order.
+    Fetch(Vec<OpId>),
+    /// An export.
+    Export(OpId),
+}
+
+/// A scheduled function.
+#[derive(Clone, Debug, Default)]
+pub struct Schedule {
+    /// Clauses of each block, in order.
+    pub blocks: SecondaryMap<Block, Vec<Clause>>,
+    /// The channel of each virtual register that is written or read.
+    pub chans: SecondaryMap<VReg, Chan>,
+}
+
+impl Schedule {
+    /// Number of groups.
+    pub fn num_groups(&self) -> usize {
+        self.blocks
+            .values()
+            .flatten()
+            .map(|clause| match clause {
+                Clause::Alu(alu) => alu.groups.len(),
+                Clause::Fetch(_) | Clause::Export(_) => 0,
+            })
+            .sum()
+    }
+}
