@@ -8,7 +8,7 @@ use crate::ssa::Operand;
 ///
 /// Float operations of one or two sources have both, those of three only negation; a move passes bits
 /// and counts as a float operation once it has a modifier (notes to the ALU table, rules 1 and 3).
-pub fn accepts(op: AluOp, operand: Operand) -> bool {
+pub(crate) fn accepts(op: AluOp, operand: Operand) -> bool {
     if !operand.has_modifier() {
         return true;
     }
@@ -16,11 +16,11 @@ pub fn accepts(op: AluOp, operand: Operand) -> bool {
 }
 
 /// Whether operation `op` can negate its sources.
-pub fn takes_negation(op: AluOp) -> bool {
+pub(crate) fn takes_negation(op: AluOp) -> bool {
     op == AluOp::Mov || op.takes_source_modifiers()
 }
 
 /// Whether operation `op` can clamp its result to 0…1.
-pub fn takes_clamp(op: AluOp) -> bool {
+pub(crate) fn takes_clamp(op: AluOp) -> bool {
     op == AluOp::Mov || op.takes_clamp()
 }

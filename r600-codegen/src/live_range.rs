@@ -5,17 +5,17 @@
 //! there, and inactive lanes keep their registers.
 
 /// A point in linear program order.
-pub type Point = u32;
+pub(crate) type Point = u32;
 
 /// Sorted, disjoint, half-open segments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LiveRange {
+pub(crate) struct LiveRange {
     segments: Vec<(Point, Point)>,
 }
 
 impl LiveRange {
     /// A range of arbitrary, possibly overlapping segments; empty ones vanish.
-    pub fn from_segments(mut segments: Vec<(Point, Point)>) -> Self {
+    pub(crate) fn from_segments(mut segments: Vec<(Point, Point)>) -> Self {
         segments.retain(|(start, end)| start < end);
         segments.sort_unstable();
         let mut merged: Vec<(Point, Point)> = Vec::with_capacity(segments.len());
@@ -29,22 +29,22 @@ impl LiveRange {
     }
 
     /// The segments, in order.
-    pub fn segments(&self) -> &[(Point, Point)] {
+    pub(crate) fn segments(&self) -> &[(Point, Point)] {
         &self.segments
     }
 
     /// Where the range begins; `None` for an empty one.
-    pub fn start(&self) -> Option<Point> {
+    pub(crate) fn start(&self) -> Option<Point> {
         self.segments.first().map(|segment| segment.0)
     }
 
     /// Where the range ends; `None` for an empty one.
-    pub fn end(&self) -> Option<Point> {
+    pub(crate) fn end(&self) -> Option<Point> {
         self.segments.last().map(|segment| segment.1)
     }
 
     /// Whether some point is in both ranges.
-    pub fn intersects(&self, other: &Self) -> bool {
+    pub(crate) fn intersects(&self, other: &Self) -> bool {
         let (short, long) = if self.segments.len() <= other.segments.len() {
             (&self.segments, &other.segments)
         } else {
@@ -57,7 +57,7 @@ impl LiveRange {
     }
 
     /// Takes in the points of `other`.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         if other.segments.is_empty() {
             return;
         }

@@ -209,7 +209,11 @@ pub fn for_each_read(op: &Op, mut visit: impl FnMut(VReg)) {
             fixed.slots.iter().for_each(|(_, alu)| read_sources(&alu.src, &mut visit));
         }
         Op::Fetch(fetch) => {
-            fetch.steps.iter().flat_map(|step| step.src).for_each(|c| read_component(c, &mut visit));
+            fetch
+                .steps
+                .iter()
+                .flat_map(|step| step.src)
+                .for_each(|c| read_component(c, &mut visit));
         }
         Op::Export(export) => export.src.into_iter().for_each(|c| read_component(c, &mut visit)),
     }

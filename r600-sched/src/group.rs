@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{
-    AluFlags, AluSel, BankSwizzle, Chan, Generation, InlineConst, Operand, PortUse, ReadPorts, Slot,
-    solve_bank_swizzles,
+    AluFlags, AluSel, BankSwizzle, Chan, Generation, InlineConst, Operand, PortUse, ReadPorts,
+    Slot, solve_bank_swizzles,
 };
 
 use crate::machine::VReg;
@@ -53,10 +53,6 @@ impl GroupBuilder {
             sets_predicate: false,
             kills: false,
         }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.uses.is_empty()
     }
 
     pub(crate) fn is_free(&self, slot: Slot) -> bool {
@@ -113,9 +109,7 @@ impl GroupBuilder {
             }
             PlacedSel::Const(bits) => match literal(placed, *src, bits) {
                 None => true,
-                Some(bits) => {
-                    self.literals.contains(&bits) || self.literals.try_push(bits).is_ok()
-                }
+                Some(bits) => self.literals.contains(&bits) || self.literals.try_push(bits).is_ok(),
             },
             _ => true,
         })
@@ -157,11 +151,7 @@ pub fn literal(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<u32> {
 }
 
 /// The inline constant for a constant operand, and whether the operand's negation must flip for it.
-pub fn inline_constant(
-    placed: &Placed,
-    src: PlacedSrc,
-    bits: u32,
-) -> Option<(InlineConst, bool)> {
+pub fn inline_constant(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<(InlineConst, bool)> {
     if let Some(constant) = InlineConst::from_bits(bits) {
         return Some((constant, false));
     }

@@ -33,15 +33,15 @@ impl Windows {
         let grown = self.windows[..self.available].iter_mut().find(|window| {
             window.mode == KcacheMode::Lock1
                 && window.bank == bank
-                && (window.line.checked_add(1) == Some(line) || line.checked_add(1) == Some(window.line))
+                && (window.line.checked_add(1) == Some(line)
+                    || line.checked_add(1) == Some(window.line))
         });
         if let Some(window) = grown {
             window.mode = KcacheMode::Lock2;
             window.line = window.line.min(line);
             return true;
         }
-        let free =
-            self.windows[..self.available].iter_mut().find(|w| w.mode == KcacheMode::None);
+        let free = self.windows[..self.available].iter_mut().find(|w| w.mode == KcacheMode::None);
         match free {
             Some(window) => {
                 *window = KcacheWindow { mode: KcacheMode::Lock1, bank, line };

@@ -19,9 +19,7 @@ use thiserror::Error;
 
 pub use deps::{for_each_read, for_each_write};
 pub use group::{inline_constant, literal};
-pub use schedule::{
-    AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule,
-};
+pub use schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule};
 
 /// How to schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,9 +46,6 @@ pub enum SchedError {
 ///
 /// # Errors
 /// When an operation does not exist on the chip or cannot be placed.
-pub fn schedule(
-    function: &machine::Function,
-    options: &Options,
-) -> Result<Schedule, SchedError> {
+pub fn schedule(function: &machine::Function, options: &Options) -> Result<Schedule, SchedError> {
     list::schedule(function, options)
 }

@@ -367,8 +367,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         let first_pass: Vec<u32> =
             self.ready_alu.iter().take(MAX_TRIED).map(|&(_, at)| at).collect();
         self.try_all(&first_pass, false, &mut builder, &mut placed)?;
-        let rest: Vec<u32> =
-            first_pass.into_iter().filter(|at| !placed.contains(at)).collect();
+        let rest: Vec<u32> = first_pass.into_iter().filter(|at| !placed.contains(at)).collect();
         if self.cx.options.pack || placed.is_empty() {
             self.try_all(&rest, true, &mut builder, &mut placed)?;
         }
@@ -429,7 +428,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         let candidates = self.candidates(at, may_use_trans, builder)?;
         for candidate in candidates {
             let mut next = builder.clone();
-            if !next.place(&candidate) || self.open_clause().units + next.num_units() > MAX_CLAUSE_UNITS
+            if !next.place(&candidate)
+                || self.open_clause().units + next.num_units() > MAX_CLAUSE_UNITS
             {
                 continue;
             }
@@ -645,9 +645,9 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     fn close_group(&mut self, builder: GroupBuilder) {
         let units = builder.num_units();
         let forward = forwards(&builder.group);
-        let has_relative_write = builder.group.iter().any(|(_, placed)| {
-            matches!(placed.dst, PlacedDst::Element(element) if element.relative)
-        });
+        let has_relative_write = builder.group.iter().any(
+            |(_, placed)| matches!(placed.dst, PlacedDst::Element(element) if element.relative),
+        );
         let open = self.open_clause();
         open.units += units;
         open.forward = forward;

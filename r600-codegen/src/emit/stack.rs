@@ -38,9 +38,8 @@ impl StackDepth {
 
     /// A push of the mask; true when it must be an instruction of its own.
     pub(super) fn push(&mut self) -> bool {
-        let before = self.loops * self.chip.stack_entry_size()
-            + self.pushes
-            + u32::from(self.pushes > 0);
+        let before =
+            self.loops * self.chip.stack_entry_size() + self.pushes + u32::from(self.pushes > 0);
         self.pushes += 1;
         self.measure();
         self.corrupts(before)

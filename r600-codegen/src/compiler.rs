@@ -1,0 +1,236 @@
+//! The pipeline from a shader to a program.
+
+mod passes;
+
+use std::time::Instant;
+
+use pass_manager::{Observer, PassId, Pipeline, PipelineError, Report, RunError, Unit};
+use r600_isa::{Chip, Program};
+use r600_sched::{SchedError, Schedule, machine};
+use tgsi_ir::Shader;
+use thiserror::Error;
+
+use crate::abi::{InputSlot, OutputSlot, ShaderKey};
+use crate::alloc::{AllocError, Allocation};
+use crate::emit::{EmitError, Emitted};
+use crate::lower::LowerError;
+use crate::opt::Goals;
+use crate::ssa::Function;
+
+/// How much is done for short code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OptLevel {
+    /// The simplest correct code: one operation a group.
+    O0,
+    /// Simplified, with operations sharing groups.
+    O1,
+    /// Everything.
+    #[default]
+    O2,
+}
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How much is optimised.
+    pub level: OptLevel,
+    /// Whether rewrites that could change a float result are forbidden.
+    pub precise: bool,
+    /// The state that shaders are compiled for.
+    pub key: ShaderKey,
+    /// Choices about single passes.
+    pub passes: pass_manager::Options,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            level: OptLevel::O2,
+            precise: false,
+            key: ShaderKey::default(),
+            passes: pass_manager::Options::default(),
+        }
+    }
+}
+
+/// Why a shader is not compiled.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// Something in the shader is not taken.
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+    /// Scheduling failed: a mistake of the compiler.
+    #[error("scheduling failed, please report it: {0}")]
+    Schedule(#[from] SchedError),
+    /// More registers are needed than there are.
+    #[error(transparent)]
+    Registers(#[from] AllocError),
+    /// Emission failed: a mistake of the compiler.
+    #[error("emission failed, please report it: {0}")]
+    Emit(#[from] EmitError),
+    /// A pass ran without the result of the one before it: a mistake of the pipeline.
+    #[error("a pass ran too early, please report it")]
+    MissingInput,
+}
+
+/// A shader on its way to a program: each field is the result of one pass.
+#[derive(Debug)]
+pub struct Compilation {
+    shader: Shader,
+    chip: Chip,
+    /// After lowering.
+    pub function: Option<Function>,
+    /// After selection.
+    pub machine: Option<machine::Function>,
+    /// After scheduling.
+    pub schedule: Option<Schedule>,
+    /// After allocation.
+    pub allocation: Option<Allocation>,
+    /// After emission.
+    pub emitted: Option<Emitted>,
+    inputs: Vec<InputSlot>,
+    outputs: Vec<OutputSlot>,
+}
+
+/// What passes may ask for.
+#[derive(Debug)]
+pub struct Settings {
+    goals: Goals,
+    key: ShaderKey,
+    pack: bool,
+}
+
+impl Unit for Compilation {
+    type Context = Settings;
+    type Error = CompileError;
+
+    fn size(&self) -> usize {
+        if let Some(emitted) = &self.emitted {
+            return emitted.words.len();
+        }
+        if let Some(schedule) = &self.schedule {
+            return schedule.num_groups();
+        }
+        if let Some(machine) = &self.machine {
+            return machine.ops.len();
+        }
+        self.function.as_ref().map_or(self.shader.instructions.len(), Function::num_insts)
+    }
+}
+
+/// A compiled shader.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: Program,
+    /// Its words.
+    pub words: Vec<u32>,
+    /// GPRs that it needs.
+    pub num_gprs: u8,
+    /// Branch stack entries that it needs.
+    pub stack_size: u32,
+    /// Where inputs are on entry.
+    pub inputs: Vec<InputSlot>,
+    /// Where outputs go.
+    pub outputs: Vec<OutputSlot>,
+    /// What each pass did.
+    pub report: Report,
+    /// Time that it took, in microseconds.
+    pub compile_us: u64,
+}
+
+/// A compiler for one set of options; one serves many shaders and threads.
+pub struct Compiler {
+    pipeline: Pipeline<Compilation>,
+    options: Options,
+}
+
+impl Compiler {
+    /// A compiler with these options.
+    ///
+    /// # Errors
+    /// When the options name passes that do not exist or cannot be left out.
+    pub fn new(options: Options) -> Result<Self, PipelineError> {
+        let pipeline = passes::pipeline(options.level, &options.passes)?;
+        Ok(Self { pipeline, options })
+    }
+
+    /// The passes in order.
+    pub fn passes(&self) -> impl ExactSizeIterator<Item = PassId> {
+        self.pipeline.order()
+    }
+
+    /// The pass graph in Graphviz's language.
+    pub fn pass_graph(&self) -> String {
+        self.pipeline.to_dot()
+    }
+
+    /// Compiles `shader` for `chip`.
+    ///
+    /// # Errors
+    /// When the shader has something that is not taken, or that the chip cannot do.
+    pub fn compile(&self, shader: &Shader, chip: Chip) -> Result<Compiled, RunError<CompileError>> {
+        self.compile_observed(shader, chip, &mut ())
+    }
+
+    /// As [`compile`](Self::compile), with dumps and checks by `observer` as the options ask.
+    ///
+    /// # Errors
+    /// As [`compile`](Self::compile), or what the observer finds.
+    pub fn compile_observed(
+        &self,
+        shader: &Shader,
+        chip: Chip,
+        observer: &mut impl Observer<Compilation>,
+    ) -> Result<Compiled, RunError<CompileError>> {
+        let start = Instant::now();
+        let mut unit = Compilation {
+            shader: shader.clone(),
+            chip,
+            function: None,
+            machine: None,
+            schedule: None,
+            allocation: None,
+            emitted: None,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+        };
+        let mut settings = Settings {
+            goals: Goals { precise: self.options.precise || is_precise(shader) },
+            key: self.options.key.clone(),
+            pack: self.options.level != OptLevel::O0,
+        };
+        let report = self.pipeline.run(&mut unit, &mut settings, observer)?;
+        let missing = || RunError::Pass { pass: passes::EMIT, error: CompileError::MissingInput };
+        let emitted = unit.emitted.ok_or_else(missing)?;
+        let num_gprs = unit.allocation.map_or(0, |allocation| allocation.num_gprs);
+        Ok(Compiled {
+            program: emitted.program,
+            words: emitted.words,
+            num_gprs,
+            stack_size: emitted.stack_size,
+            inputs: unit.inputs,
+            outputs: unit.outputs,
+            report,
+            compile_us: start.elapsed().as_micros() as u64,
+        })
+    }
+}
+
+/// Whether an instruction of the shader forbids value-changing rewrites.
+fn is_precise(shader: &Shader) -> bool {
+    shader.instructions.iter().any(|inst| inst.precise)
+}
+
+/// Compiles one shader.
+///
+/// # Errors
+/// As [`Compiler::compile`]; options about passes that do not exist are an error of the pipeline.
+pub fn compile(
+    shader: &Shader,
+    chip: Chip,
+    options: &Options,
+) -> Result<Compiled, Box<dyn std::error::Error + Send + Sync>> {
+    Ok(Compiler::new(options.clone())?.compile(shader, chip)?)
+}

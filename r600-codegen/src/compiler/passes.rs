@@ -1,0 +1,210 @@
+//! The passes and their order.
+
+use pass_manager::{Changed, Pass, PassId, Pipeline, PipelineError};
+use r600_sched::machine;
+
+use crate::alloc::{Flow, allocate};
+use crate::emit::{emit, steps_of_block};
+use crate::lower::lower;
+use crate::opt::{self, Goals};
+use crate::select::select;
+use crate::ssa::Function;
+
+use super::{Compilation, CompileError, OptLevel, Settings};
+
+const LOWER: PassId = PassId::new("lower");
+const MERGES: PassId = PassId::new("merges");
+const SIMPLIFY: PassId = PassId::new("simplify");
+const UNROLL: PassId = PassId::new("unroll");
+const SIMPLIFY_UNROLLED: PassId = PassId::new("simplify-unrolled");
+const IF_CONVERT: PassId = PassId::new("if-convert");
+const SIMPLIFY_CONVERTED: PassId = PassId::new("simplify-converted");
+const EXPAND_DOTS: PassId = PassId::new("expand-dots");
+const FUSE: PassId = PassId::new("fuse");
+const CLEAN: PassId = PassId::new("clean");
+const SELECT: PassId = PassId::new("select");
+const SCHEDULE: PassId = PassId::new("schedule");
+const ALLOCATE: PassId = PassId::new("allocate");
+/// The last pass.
+pub(super) const EMIT: PassId = PassId::new("emit");
+
+/// The pipeline of an optimisation level.
+pub(super) fn pipeline(
+    level: OptLevel,
+    options: &pass_manager::Options,
+) -> Result<Pipeline<Compilation>, PipelineError> {
+    let mut builder =
+        Pipeline::builder().pass(Step { id: LOWER, needs: &[], after: &[], run: run_lower });
+    for pass in ssa_passes(level) {
+        builder = builder.pass(pass);
+    }
+    builder
+        .pass(Step { id: SELECT, needs: &[LOWER], after: &[CLEAN, FUSE, MERGES], run: run_select })
+        .pass(Step { id: SCHEDULE, needs: &[SELECT], after: &[], run: run_schedule })
+        .pass(Step { id: ALLOCATE, needs: &[SCHEDULE], after: &[], run: run_allocate })
+        .pass(Step { id: EMIT, needs: &[ALLOCATE], after: &[], run: run_emit })
+        .build(options)
+}
+
+/// The passes over SSA, each after the one before it.
+fn ssa_passes(level: OptLevel) -> Vec<SsaPass> {
+    let all: &[(PassId, SsaFn)] = &[
+        (MERGES, |function, _| opt::remove_trivial_merges(function)),
+        (SIMPLIFY, simplify_and_clean),
+        (UNROLL, |function, _| opt::unroll(function)),
+        (SIMPLIFY_UNROLLED, simplify_and_clean),
+        (IF_CONVERT, |function, _| opt::convert_branches(function)),
+        (SIMPLIFY_CONVERTED, simplify_and_clean),
+        (EXPAND_DOTS, opt::expand_dots),
+        (FUSE, fuse_repeatedly),
+        (CLEAN, simplify_and_clean),
+    ];
+    let wanted = |id: PassId| match level {
+        OptLevel::O0 => id == MERGES,
+        OptLevel::O1 => !matches!(id, UNROLL | SIMPLIFY_UNROLLED | IF_CONVERT | SIMPLIFY_CONVERTED),
+        OptLevel::O2 => true,
+    };
+    let mut before: Vec<PassId> = vec![LOWER];
+    let mut passes = Vec::new();
+    for &(id, run) in all.iter().filter(|(id, _)| wanted(*id)) {
+        passes.push(SsaPass { id, after: before.clone(), run });
+        before = vec![id];
+    }
+    passes
+}
+
+fn simplify_and_clean(function: &mut Function, goals: &Goals) -> bool {
+    let mut changed = false;
+    for _ in 0..4 {
+        let again = opt::simplify(function, goals);
+        let merged = opt::remove_trivial_merges(function);
+        let cleaned = opt::eliminate_dead_code(function);
+        changed |= again || merged || cleaned;
+        if !again && !merged {
+            break;
+        }
+    }
+    changed
+}
+
+fn fuse_repeatedly(function: &mut Function, goals: &Goals) -> bool {
+    let mut changed = false;
+    while opt::fuse(function, goals) {
+        changed = true;
+    }
+    changed
+}
+
+type SsaFn = fn(&mut Function, &Goals) -> bool;
+
+/// A pass over SSA, which may be left out.
+struct SsaPass {
+    id: PassId,
+    after: Vec<PassId>,
+    run: SsaFn,
+}
+
+impl Pass<Compilation> for SsaPass {
+    fn id(&self) -> PassId {
+        self.id
+    }
+
+    fn needs(&self) -> &[PassId] {
+        &[LOWER]
+    }
+
+    fn after(&self) -> &[PassId] {
+        &self.after
+    }
+
+    fn is_optional(&self) -> bool {
+        true
+    }
+
+    fn run(&self, unit: &mut Compilation, cx: &mut Settings) -> Result<Changed, CompileError> {
+        let function = unit.function.as_mut().ok_or(CompileError::MissingInput)?;
+        Ok(Changed::when((self.run)(function, &cx.goals)))
+    }
+}
+
+/// A pass from one form to the next.
+struct Step {
+    id: PassId,
+    needs: &'static [PassId],
+    after: &'static [PassId],
+    run: fn(&mut Compilation, &Settings) -> Result<(), CompileError>,
+}
+
+impl Pass<Compilation> for Step {
+    fn id(&self) -> PassId {
+        self.id
+    }
+
+    fn needs(&self) -> &[PassId] {
+        self.needs
+    }
+
+    fn after(&self) -> &[PassId] {
+        self.after
+    }
+
+    fn run(&self, unit: &mut Compilation, cx: &mut Settings) -> Result<Changed, CompileError> {
+        (self.run)(unit, cx).map(|()| Changed::Yes)
+    }
+}
+
+fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
+    let lowered = lower(&unit.shader, unit.chip, &cx.key)?;
+    unit.function = Some(lowered.function);
+    unit.inputs = lowered.inputs;
+    unit.outputs = lowered.outputs;
+    Ok(())
+}
+
+fn run_select(unit: &mut Compilation, _: &Settings) -> Result<(), CompileError> {
+    let function = unit.function.as_ref().ok_or(CompileError::MissingInput)?;
+    unit.machine = Some(select(function));
+    Ok(())
+}
+
+fn run_schedule(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
+    let machine = unit.machine.as_ref().ok_or(CompileError::MissingInput)?;
+    let options = r600_sched::Options { pack: cx.pack };
+    unit.schedule = Some(r600_sched::schedule(machine, &options)?);
+    Ok(())
+}
+
+fn run_allocate(unit: &mut Compilation, _: &Settings) -> Result<(), CompileError> {
+    let (Some(machine), Some(schedule)) = (&unit.machine, &unit.schedule) else {
+        return Err(CompileError::MissingInput);
+    };
+    let flow = flow_of(machine, schedule);
+    let allocation = allocate(machine, &flow, &schedule.chans)?;
+    debug_assert_eq!(
+        crate::alloc::check(machine, &flow, &schedule.chans, &allocation),
+        Ok(()),
+        "the allocation keeps every value until it is read"
+    );
+    unit.allocation = Some(allocation);
+    Ok(())
+}
+
+/// The steps of scheduled code in order.
+fn flow_of(machine: &machine::Function, schedule: &r600_sched::Schedule) -> Flow {
+    let mut clause = 0;
+    Flow::build(&machine.body, &machine.live_in, |block, out| {
+        steps_of_block(machine, schedule, block, &mut clause, out);
+    })
+}
+
+fn run_emit(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
+    let (Some(machine), Some(schedule), Some(allocation)) =
+        (&unit.machine, &unit.schedule, &unit.allocation)
+    else {
+        return Err(CompileError::MissingInput);
+    };
+    let is_vertex = unit.shader.processor == tgsi_ir::Processor::Vertex;
+    let calls_fetch_shader = is_vertex && cx.key.fetch_shader && !unit.inputs.is_empty();
+    unit.emitted = Some(emit(machine, schedule, allocation, calls_fetch_shader)?);
+    Ok(())
+}
