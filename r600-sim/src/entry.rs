@@ -1,0 +1,77 @@
+//! What a wavefront starts with.
+
+use std::collections::BTreeMap;
+
+use crate::kernel::Kernel;
+use crate::lanes::{LaneMask, MAX_LANES};
+use crate::wave::Parameter;
+
+/// The state on entry: registers, parameters of the primitive and the fetch shader.
+#[derive(Clone, Debug)]
+pub struct Entry<'k> {
+    num_lanes: usize,
+    gprs: BTreeMap<(u32, u8), [u32; MAX_LANES]>,
+    parameters: Vec<Parameter>,
+    valid: LaneMask,
+    fetch_shader: Option<&'k Kernel>,
+}
+
+impl<'k> Entry<'k> {
+    /// A wavefront of `num_quads` quads, at least 1 and at most 16.
+    #[must_use]
+    pub fn new(num_quads: usize) -> Self {
+        let num_lanes = num_quads.clamp(1, MAX_LANES / 4) * 4;
+        Self {
+            num_lanes,
+            gprs: BTreeMap::new(),
+            parameters: Vec::new(),
+            valid: LaneMask::first(num_lanes),
+            fetch_shader: None,
+        }
+    }
+
+    /// Sets one lane of a register channel; what lies outside the wavefront is left out.
+    pub fn set_gpr(&mut self, gpr: u32, channel: u8, lane: usize, bits: u32) {
+        if channel < 4 && lane < self.num_lanes {
+            self.gprs.entry((gpr, channel)).or_insert([0; MAX_LANES])[lane] = bits;
+        }
+    }
+
+    /// Adds a parameter of the primitive; the first one is number 0.
+    pub fn push_parameter(&mut self, parameter: Parameter) {
+        self.parameters.push(parameter);
+    }
+
+    /// Names the lanes that cover the primitive; the others only serve derivatives.
+    pub fn set_valid_lanes(&mut self, lanes: LaneMask) {
+        self.valid = lanes & LaneMask::first(self.num_lanes);
+    }
+
+    /// Sets the program that a call of the fetch shader runs. Without one, such a call does
+    /// nothing, and the attributes are expected in their registers.
+    pub fn set_fetch_shader(&mut self, kernel: &'k Kernel) {
+        self.fetch_shader = Some(kernel);
+    }
+
+    /// The number of lanes.
+    #[must_use]
+    pub fn num_lanes(&self) -> usize {
+        self.num_lanes
+    }
+
+    pub(crate) fn gprs(&self) -> &BTreeMap<(u32, u8), [u32; MAX_LANES]> {
+        &self.gprs
+    }
+
+    pub(crate) fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    pub(crate) fn valid_lanes(&self) -> LaneMask {
+        self.valid
+    }
+
+    pub(crate) fn fetch_shader(&self) -> Option<&'k Kernel> {
+        self.fetch_shader
+    }
+}

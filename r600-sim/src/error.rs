@@ -1,0 +1,209 @@
+//! What makes a program stop: rules that the simulator checks instead of guessing.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// A program broke a rule, or asked for something that the launch does not provide.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: {fault}")]
+pub struct SimError {
+    /// Where in the program.
+    pub place: Place,
+    /// What happened.
+    pub fault: Fault,
+}
+
+/// A place in a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Index of the control flow instruction.
+    pub cf: usize,
+    /// Index of the ALU group or of the fetch instruction inside its clause.
+    pub step: Option<usize>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CF {}", self.cf)?;
+        self.step.map_or(Ok(()), |step| write!(f, ", step {step}"))
+    }
+}
+
+/// A broken rule.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// A register that the program did not declare.
+    #[error("R{gpr} is outside the {declared} declared registers")]
+    GprOutOfRange {
+        /// The register's number, after relative addressing.
+        gpr: i64,
+        /// How many registers the program declares.
+        declared: u32,
+    },
+    /// A clause temporary that the clause has not written.
+    #[error("clause temporary R{gpr}.{} is read before the clause writes it", letter(*.channel))]
+    TemporaryNotSet {
+        /// The register's number.
+        gpr: u32,
+        /// The channel.
+        channel: u8,
+    },
+    /// PV of a channel that the previous group of the clause did not compute.
+    #[error("PV.{} does not exist: the previous group of the clause has no such slot", letter(*.0))]
+    NoPreviousVector(u8),
+    /// PS although the previous group of the clause had no trans slot.
+    #[error("PS does not exist: the previous group of the clause has no trans slot")]
+    NoPreviousScalar,
+    /// A constant outside the lines that the clause locks.
+    #[error("constant select {0} lies outside the kcache lines that the clause locks")]
+    ConstantNotLocked(u32),
+    /// A constant that the launch does not provide.
+    #[error("constant {index} of bank {bank} does not exist")]
+    NoConstant {
+        /// Constant buffer.
+        bank: u32,
+        /// Vector inside the buffer.
+        index: i64,
+    },
+    /// A source select without a meaning on this generation.
+    #[error("source select {0} has no meaning here")]
+    UnknownSource(u32),
+    /// A literal that the group does not carry.
+    #[error("the group carries no literal for channel {}", letter(*.0))]
+    NoLiteral(u8),
+    /// Relative addressing before any load of the address register in the clause.
+    #[error("the address register is read, but this clause has not loaded it")]
+    NoAddress,
+    /// The loop index outside a counted loop.
+    #[error("the loop index is read outside a counted loop")]
+    NoLoopIndex,
+    /// A predicate that this clause has not set.
+    #[error("a predicate is tested, but this clause has not set it")]
+    NoPredicate,
+    /// An index register whose lanes disagree where the hardware takes one value.
+    #[error("index register {0} differs between lanes, or was never loaded")]
+    IndexNotUniform(u8),
+    /// An ALU group that the hardware cannot issue.
+    #[error("the group cannot be issued: {0}")]
+    IllegalGroup(GroupRule),
+    /// An instruction that this generation lacks, or whose effect is not established.
+    #[error("{0} is not executed: {1}")]
+    NotExecuted(String, &'static str),
+    /// More stack entries than declared.
+    #[error("the branch stack needs {needed} entries and {declared} are declared")]
+    StackOverflow {
+        /// Entries that are needed at this place.
+        needed: u32,
+        /// Entries that the program declares.
+        declared: u32,
+    },
+    /// A pop without a branch to close.
+    #[error("a pop finds no open branch on top of the stack")]
+    PopWithoutPush,
+    /// An else without a branch.
+    #[error("an else finds no open branch on top of the stack")]
+    ElseWithoutPush,
+    /// The end of a loop whose start is not on top of the stack.
+    #[error("a loop end finds no open loop on top of the stack")]
+    LoopEndWithoutStart,
+    /// A break or continue outside any loop.
+    #[error("a break or continue stands outside any loop")]
+    BreakOutsideLoop,
+    /// A return outside any call.
+    #[error("a return stands outside any call")]
+    ReturnWithoutCall,
+    /// A jump to where no control flow instruction is.
+    #[error("control goes to CF {0}, where no instruction is")]
+    NoInstruction(usize),
+    /// Calls deeper than the hardware nests them.
+    #[error("calls nest deeper than {0}")]
+    CallTooDeep(usize),
+    /// A condition or loop constant that the launch does not provide.
+    #[error("the launch does not provide {0} constant {1}")]
+    NoFlowConstant(&'static str, u8),
+    /// A call of a fetch shader that the launch does not have.
+    #[error("the program calls a fetch shader and the launch has none")]
+    NoFetchShader,
+    /// A stage that must export something ended without it.
+    #[error("the program ended without a {0} export marked as done")]
+    MissingExport(&'static str),
+    /// An export after the one marked as the last of its type.
+    #[error("a {0} export follows the one marked as done")]
+    ExportAfterDone(&'static str),
+    /// An address outside local memory, global data share or scratch.
+    #[error("address {address:#x} lies outside the {size:#x} bytes of {memory}")]
+    AddressOutOfRange {
+        /// Which memory.
+        memory: &'static str,
+        /// Byte address.
+        address: u64,
+        /// Size in bytes.
+        size: u64,
+    },
+    /// A pop of an empty output queue of local memory.
+    #[error("output queue {0} of local memory is empty")]
+    QueueEmpty(char),
+    /// A clause that its control flow instruction cuts short, or that the program does not hold.
+    #[error("the clause runs over its end")]
+    ClauseOverrun,
+    /// A fetch that reads what an earlier fetch of its clause writes.
+    #[error("R{gpr}.{} is written by an earlier fetch of the same clause", letter(*.channel))]
+    FetchOrder {
+        /// The register.
+        gpr: u32,
+        /// The channel.
+        channel: u8,
+    },
+    /// A resource that the launch does not provide.
+    #[error("{0} {1} does not exist")]
+    NoResource(&'static str, u32),
+    /// A fetch that needs state set by an earlier fetch of its clause.
+    #[error("{0} must stand before this fetch in the same clause")]
+    NoFetchState(&'static str),
+    /// The step limit is reached.
+    #[error("the limit of {0} steps is reached")]
+    StepLimit(u64),
+    /// A launch that cannot run.
+    #[error("{0}")]
+    BadLaunch(&'static str),
+}
+
+/// A rule that ALU groups obey.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum GroupRule {
+    /// Two instructions need one slot.
+    #[error("two instructions need slot {0}")]
+    SlotTaken(&'static str),
+    /// Operands that cannot be read in the three cycles.
+    #[error("slot {0} and an earlier slot read different registers through one port")]
+    ReadPort(&'static str),
+    /// More constants than the group can read.
+    #[error("the group reads more constant registers than its ports allow")]
+    ConstantPort,
+    /// The trans slot reads a register in a cycle that its constants take.
+    #[error("the trans slot reads a register in a cycle that a constant takes")]
+    TransCycle,
+    /// Two slots write one register channel.
+    #[error("two slots write one channel of R{0}")]
+    WriteConflict(u32),
+    /// Two predicates, or a predicate and a kill.
+    #[error("more than one slot sets the predicate")]
+    TwoPredicates,
+    /// A multi-slot instruction that does not fill its slots.
+    #[error("{0} must fill all of its slots")]
+    Incomplete(&'static str),
+    /// A bank swizzle that the slot lacks.
+    #[error("bank swizzle {0} does not exist for the slot")]
+    BankSwizzle(u8),
+    /// An address load and a use of the address in one group.
+    #[error("the address register is loaded and used in one group")]
+    AddressRace,
+    /// An instruction that has to stand alone in its group.
+    #[error("{0} must stand alone in its group")]
+    NotAlone(&'static str),
+}
+
+fn letter(index: u8) -> char {
+    ['x', 'y', 'z', 'w'].get(usize::from(index)).copied().unwrap_or('?')
+}

@@ -1,0 +1,49 @@
+//! How a program is run.
+
+use crate::arith::numerics::Numerics;
+
+/// How a launch treats numbers, missing data and time.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Denormals and NaN.
+    pub numerics: Numerics,
+    /// What a buffer fetch outside its buffer does.
+    pub bounds: Bounds,
+    /// Control flow instructions, groups and fetches that may run, before the run is given up.
+    pub step_limit: u64,
+    /// What registers hold that nothing has written.
+    pub fill: u32,
+    /// Semantic number of each attribute register, R1 upward, for semantic fetches.
+    pub vertex_semantics: Vec<u8>,
+    /// Dwords of local memory.
+    pub local_memory_size: usize,
+    /// Dwords of the global data share.
+    pub global_share_size: usize,
+    /// Vectors of scratch memory of each lane.
+    pub scratch_size: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            numerics: Numerics::default(),
+            bounds: Bounds::default(),
+            step_limit: 1_000_000,
+            fill: 0,
+            vertex_semantics: Vec::new(),
+            local_memory_size: 8192,
+            global_share_size: 16384,
+            scratch_size: 256,
+        }
+    }
+}
+
+/// What a buffer fetch outside its buffer does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bounds {
+    /// Stops the program.
+    #[default]
+    Error,
+    /// Reads zeros, as the hardware does.
+    Zero,
+}

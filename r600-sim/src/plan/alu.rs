@@ -1,0 +1,192 @@
+//! ALU groups in executable form.
+
+use r600_isa::AluOp;
+
+use crate::arith::chain::{ChainFn, Partner};
+use crate::arith::compare::Test;
+use crate::arith::numerics::ResultModifiers;
+use crate::arith::{JointFn, LaneFn, Operands};
+use crate::wave::lds::LdsOp;
+
+/// The slots of a group: x, y, z, w and trans.
+pub(crate) const NUM_SLOTS: usize = 5;
+/// The index of the trans slot.
+pub(crate) const TRANS: usize = 4;
+/// The names of the slots.
+pub(crate) const SLOT_NAMES: [&str; NUM_SLOTS] = ["x", "y", "z", "w", "t"];
+
+/// One group: instructions that run together, all reads before all writes.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// The filled slots, in the order x, y, z, w, trans.
+    pub(crate) slots: Vec<Slot>,
+}
+
+/// One instruction of a group.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    /// Where the instruction runs: 0 to 3 for x to w, 4 for trans.
+    pub(crate) index: usize,
+    pub(crate) op: AluOp,
+    pub(crate) action: Action,
+    pub(crate) operands: Vec<Operand>,
+    /// Whether operands are floats, so that denormals among them may be flushed.
+    pub(crate) reads_floats: bool,
+    /// Whether the result is a float.
+    pub(crate) writes_float: bool,
+    pub(crate) modifiers: ResultModifiers,
+    pub(crate) destination: Option<Destination>,
+    pub(crate) predicate: Option<bool>,
+}
+
+/// Where a result goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Destination {
+    pub(crate) gpr: u32,
+    pub(crate) channel: u8,
+    pub(crate) index: Option<IndexRegister>,
+}
+
+/// A source with its modifiers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Operand {
+    pub(crate) source: Source,
+    pub(crate) absolute: bool,
+    pub(crate) negate: bool,
+}
+
+impl Operand {
+    /// The operand as its source gives it.
+    pub(crate) fn unmodified(self) -> Self {
+        Self { absolute: false, negate: false, ..self }
+    }
+}
+
+/// Where an operand comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Source {
+    Gpr { gpr: u32, channel: u8, index: Option<IndexRegister> },
+    /// A constant of a locked line; the bank may be indexed.
+    Constant { bank: u32, bank_index: Option<u8>, vector: u32, channel: u8 },
+    /// The constant file of the DirectX 9 mode.
+    ConstantFile { vector: u32, channel: u8, index: Option<IndexRegister> },
+    Value(u32),
+    Previous(u8),
+    PreviousScalar,
+    /// A parameter of the primitive, for interpolation.
+    Parameter { parameter: u32, channel: u8 },
+    Queue { queue: Queue, pops: bool },
+    Special(Special),
+}
+
+/// An output queue of local memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Queue {
+    A,
+    B,
+}
+
+/// A source that tells the wavefront about itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Special {
+    /// Groups executed so far stand in for the clock.
+    TimeLow,
+    TimeHigh,
+    /// The mask of the active lanes.
+    MaskLow,
+    MaskHigh,
+    /// Number of the wavefront, SIMD or engine: this simulator has one of each.
+    Zero,
+}
+
+/// What relative addressing adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IndexRegister {
+    /// A channel of the address register.
+    Address(u8),
+    /// The index of the innermost counted loop.
+    Loop,
+}
+
+/// What an instruction does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Action {
+    Nothing,
+    Lane(LaneFn),
+    /// `yes` where the test holds, 0 elsewhere.
+    Set { test: Test, yes: u32 },
+    /// The second operand where the test of the first one against 0 holds, else the third.
+    Select { test: Test },
+    /// Sets the predicate.
+    Predicate { rule: PredicateRule, update: PredicateUpdate },
+    /// Kills the lanes where the test holds.
+    Kill { test: Test },
+    /// The first slot of an instruction over several slots computes for all of them.
+    Joint { function: JointFn, num_slots: usize },
+    /// A comparison of doubles in two slots; the first slot holds the answer.
+    JointTest { test: fn(f64, f64) -> bool },
+    /// A further slot of an instruction over several slots.
+    Member,
+    /// A double's function whose halves are two operands of one slot.
+    Seed { function: fn(f64) -> f64, high: bool },
+    Chain { function: ChainFn, partner: Partner },
+    /// The number of lower lanes among the operand's bits, for one half of the wavefront.
+    CountLanes { high: bool, adds_next: bool },
+    /// Interpolates a channel of a parameter from the (i, j) of this and the next slot.
+    Interpolate,
+    /// Loads one of the three values that make up a parameter.
+    LoadParameter(ParameterPart),
+    LoadAddress { target: AddressTarget, rounding: Rounding },
+    /// Copies the address register to an index register of control flow.
+    SetIndex(u8),
+    Lds(LdsOp),
+}
+
+/// How an address load reads its operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rounding {
+    Integer,
+    Nearest,
+    Floor,
+}
+
+/// Which register an address load writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AddressTarget {
+    Address(u8),
+    Index(u8),
+}
+
+/// The values that make up a parameter: the one at the first vertex and the differences to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ParameterPart {
+    P0,
+    P10,
+    P20,
+}
+
+/// How a predicate is computed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PredicateRule {
+    Test(Test),
+    /// The counter forms: the second operand is tested against 0, the first one counts.
+    Push(Test),
+    Counter(fn(Operands) -> (u32, bool)),
+    Double(fn(f64, f64) -> bool),
+}
+
+/// What a predicate changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PredicateUpdate {
+    pub(crate) predicate: bool,
+    pub(crate) exec: Option<ExecUpdate>,
+}
+
+/// What happens to lanes that fail a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExecUpdate {
+    Deactivate,
+    Break,
+    Continue,
+    Kill,
+}

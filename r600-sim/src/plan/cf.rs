@@ -1,0 +1,95 @@
+//! Control flow in executable form.
+
+use std::ops::Range;
+
+use crate::wave::export::{ExportStep, MemoryStep};
+
+/// One control flow instruction.
+#[derive(Clone, Debug)]
+pub(crate) struct CfStep {
+    pub(crate) action: CfAction,
+    /// Address of a jump, as an index into the control flow list.
+    pub(crate) target: usize,
+    pub(crate) pop_count: u32,
+    pub(crate) condition: Condition,
+    pub(crate) is_end: bool,
+    /// Whether lanes outside the primitive are left out.
+    pub(crate) is_valid_pixels_only: bool,
+}
+
+/// Which of the active lanes a control flow instruction concerns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Condition {
+    #[default]
+    Active,
+    Never,
+    Constant {
+        index: u8,
+        wanted: bool,
+    },
+}
+
+/// What a control flow instruction does.
+#[derive(Clone, Debug)]
+pub(crate) enum CfAction {
+    Nothing,
+    Alu(AluClause),
+    Fetch(Range<usize>),
+    LoopStart(LoopKind),
+    LoopEnd,
+    LoopContinue,
+    LoopBreak,
+    Jump,
+    Push,
+    PushElse,
+    Else,
+    Pop,
+    PopJump,
+    PopPush,
+    PopPushElse,
+    Call,
+    CallFetchShader,
+    Return,
+    EmitVertex { stream: u8, cut: bool },
+    CutVertex { stream: u8 },
+    Kill,
+    End,
+    Export(ExportStep),
+    Memory(MemoryStep),
+}
+
+/// Where the trips of a loop are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LoopKind {
+    /// Runs until every lane has broken out.
+    Endless,
+    /// Takes the loop constant of the given index.
+    Counted(u8),
+}
+
+/// An ALU clause and what it does to the stack.
+#[derive(Clone, Debug)]
+pub(crate) struct AluClause {
+    pub(crate) groups: Range<usize>,
+    pub(crate) before: Before,
+    pub(crate) after: After,
+}
+
+/// What happens before an ALU clause runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Before {
+    Nothing,
+    Push,
+}
+
+/// What happens after an ALU clause has run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    Nothing,
+    Pop(u32),
+    Else,
+    /// Lanes that the clause deactivated leave the loop.
+    Break,
+    /// Lanes that the clause deactivated wait for the next trip.
+    Continue,
+}

@@ -1,0 +1,155 @@
+//! Builds the groups of an ALU clause.
+
+use r600_isa::fields::{alu_word1_lds_idx_op, alu_word0_lds_idx_op, alu_word1_op2_exec_mask};
+use r600_isa::{AluFlags, AluGroup, AluInst, AluOp, Generation, Omod, PredSel, ResultType, Slot};
+
+use crate::arith::numerics::{ResultModifiers, Scale};
+use crate::error::{Fault, GroupRule};
+
+use super::alu::{
+    Action, Destination, ExecUpdate, Group, PredicateUpdate, SLOT_NAMES, Slot as PlannedSlot,
+};
+use super::operand::{SourceContext, index_register};
+use super::word::Word;
+use super::{decode, rules, semantics, shared_memory};
+
+/// Lines of a constant buffer that a clause can read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct KcacheLock {
+    pub(super) bank: u32,
+    pub(super) bank_index: Option<u8>,
+    /// First vector.
+    pub(super) first: u32,
+    /// Number of vectors, 0 where nothing is locked.
+    pub(super) vectors: u32,
+}
+
+/// Builds the groups in `words`; on failure also tells at which group.
+pub(super) fn groups(
+    words: &[u32],
+    generation: Generation,
+    locks: &[KcacheLock],
+) -> Result<Vec<Group>, (usize, Fault)> {
+    let mut groups = Vec::new();
+    let mut rest = words;
+    while !rest.is_empty() {
+        let at = groups.len();
+        let (group, pairs, length) =
+            decode::group(rest, generation).map_err(|fault| (at, fault))?;
+        groups.push(plan_group(&group, &pairs, locks).map_err(|fault| (at, fault))?);
+        rest = &rest[length..];
+    }
+    Ok(groups)
+}
+
+fn plan_group(
+    group: &AluGroup,
+    pairs: &[[Word; 2]],
+    locks: &[KcacheLock],
+) -> Result<Group, Fault> {
+    let Some([first, _]) = pairs.first() else { return Ok(Group { slots: Vec::new() }) };
+    let generation = first.generation;
+    let slots = assign_slots(group, generation)?;
+    rules::check(group, &slots, generation).map_err(Fault::IllegalGroup)?;
+    let sources = SourceContext { generation, literals: &group.literals, locks };
+    let planned = slots.iter().zip(&group.insts).zip(pairs);
+    let slots = planned
+        .map(|((&slot, inst), &pair)| plan_slot(slot as usize, inst, pair, &sources))
+        .collect::<Result<_, _>>()?;
+    Ok(Group { slots })
+}
+
+fn assign_slots(group: &AluGroup, generation: Generation) -> Result<Vec<Slot>, Fault> {
+    let taken = Fault::IllegalGroup(GroupRule::SlotTaken(
+        group.insts.last().map_or("", |inst| SLOT_NAMES[inst.dst.chan as usize]),
+    ));
+    group.slots(generation).map(|slots| slots.to_vec()).ok_or(taken)
+}
+
+fn plan_slot(
+    index: usize,
+    inst: &AluInst,
+    [w0, w1]: [Word; 2],
+    sources: &SourceContext<'_>,
+) -> Result<PlannedSlot, Fault> {
+    let op = inst.op;
+    let mut action = if op == AluOp::LdsIdxOp {
+        shared_memory::plan(w1.get(&alu_word1_lds_idx_op::LDS_OP), local_offset(w0, w1))?
+    } else {
+        semantics::action(inst, index, sources.generation)?
+    };
+    let mut modifiers =
+        ResultModifiers { scale: scale_of(inst.dst.omod), clamp: inst.dst.clamp };
+    if let Action::Predicate { update, .. } = &mut action {
+        take_mask_operation(update, &mut modifiers, w1);
+    }
+    let is_local = op == AluOp::LdsIdxOp;
+    if is_local {
+        modifiers = ResultModifiers::default();
+    }
+    let operands = inst.src[..op.num_src()]
+        .iter()
+        .map(|src| sources.operand(src, inst.index_mode))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(PlannedSlot {
+        index,
+        op,
+        action,
+        operands: operands.into_iter().map(|o| if is_local { o.unmodified() } else { o }).collect(),
+        reads_floats: op.takes_source_modifiers() || op.has(AluFlags::IEEE),
+        writes_float: op.info().result == ResultType::Float,
+        modifiers,
+        destination: destination(inst),
+        predicate: match inst.pred_sel {
+            PredSel::Off => None,
+            PredSel::Zero => Some(false),
+            PredSel::One => Some(true),
+        },
+    })
+}
+
+/// Cayman puts what happens to failing lanes where others have the output multiplier.
+fn take_mask_operation(update: &mut PredicateUpdate, modifiers: &mut ResultModifiers, w1: Word) {
+    if update.exec.is_none() || w1.generation != Generation::Cayman {
+        return;
+    }
+    modifiers.scale = Scale::None;
+    update.exec = Some(match w1.get(&alu_word1_op2_exec_mask::EXECUTE_MASK_OP) {
+        1 => ExecUpdate::Break,
+        2 => ExecUpdate::Continue,
+        3 => ExecUpdate::Kill,
+        _ => ExecUpdate::Deactivate,
+    });
+}
+
+/// The offset of a local memory operation, whose bits lie scattered over both words.
+fn local_offset(w0: Word, w1: Word) -> u32 {
+    let low = [
+        &alu_word1_lds_idx_op::IDX_OFFSET_0,
+        &alu_word1_lds_idx_op::IDX_OFFSET_1,
+        &alu_word1_lds_idx_op::IDX_OFFSET_2,
+        &alu_word1_lds_idx_op::IDX_OFFSET_3,
+    ]
+    .map(|field| w1.get(field));
+    let high = [&alu_word0_lds_idx_op::IDX_OFFSET_4, &alu_word0_lds_idx_op::IDX_OFFSET_5]
+        .map(|field| w0.get(field));
+    low.into_iter().chain(high).enumerate().map(|(bit, value)| value << bit).sum()
+}
+
+fn scale_of(multiplier: Omod) -> Scale {
+    match multiplier {
+        Omod::None => Scale::None,
+        Omod::Times2 => Scale::Double,
+        Omod::Times4 => Scale::Quadruple,
+        Omod::Half => Scale::Half,
+    }
+}
+
+fn destination(inst: &AluInst) -> Option<Destination> {
+    let is_written = inst.dst.write && inst.op != AluOp::LdsIdxOp;
+    is_written.then(|| Destination {
+        gpr: u32::from(inst.dst.gpr),
+        channel: inst.dst.chan as u8,
+        index: inst.dst.rel.then(|| index_register(inst.index_mode)),
+    })
+}

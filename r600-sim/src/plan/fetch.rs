@@ -1,0 +1,138 @@
+//! Fetch instructions in executable form.
+
+use super::alu::IndexRegister;
+use crate::resources::BufferFormat;
+
+/// One fetch instruction.
+#[derive(Clone, Debug)]
+pub(crate) struct Fetch {
+    /// The name as disassemblers print it.
+    pub(crate) name: &'static str,
+    pub(crate) action: FetchAction,
+    pub(crate) source: FetchRegister,
+    pub(crate) source_select: [Select; 4],
+    pub(crate) destination: FetchRegister,
+    pub(crate) destination_select: [Select; 4],
+}
+
+impl Fetch {
+    /// Whether the texture unit runs it, rather than the path to buffers and memory.
+    pub(crate) fn is_texture(&self) -> bool {
+        !matches!(
+            self.action,
+            FetchAction::Buffer(_)
+                | FetchAction::BufferSize(_)
+                | FetchAction::ReadScratch(_)
+                | FetchAction::Gds(_)
+                | FetchAction::TessellationFactor
+        )
+    }
+}
+
+/// A register of a fetch instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FetchRegister {
+    pub(crate) gpr: u32,
+    pub(crate) index: Option<IndexRegister>,
+}
+
+/// Where a channel comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Select {
+    Channel(u8),
+    Zero,
+    One,
+    #[default]
+    Masked,
+}
+
+/// A resource number, perhaps with an index register of control flow added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ResourceNumber {
+    pub(crate) base: u32,
+    pub(crate) index: Option<u8>,
+}
+
+/// What a fetch instruction does.
+#[derive(Clone, Debug)]
+pub(crate) enum FetchAction {
+    Texture(TextureFetch),
+    /// Keeps the source for a later fetch of the clause.
+    SetState(FetchState),
+    /// The differences of the source inside the quad.
+    Derivative { vertical: bool, fine: bool },
+    Buffer(BufferFetch),
+    BufferSize(ResourceNumber),
+    /// Returns the source.
+    Pass,
+    ReadScratch(ScratchRead),
+    Gds(GdsAccess),
+    /// Writes a tessellation factor.
+    TessellationFactor,
+}
+
+/// State that a fetch leaves for later ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FetchState {
+    HorizontalGradients,
+    VerticalGradients,
+    Offsets,
+    CubeLayer,
+}
+
+/// A texture access.
+#[derive(Clone, Debug)]
+pub(crate) struct TextureFetch {
+    pub(crate) kind: TextureKind,
+    pub(crate) resource: ResourceNumber,
+    pub(crate) sampler: ResourceNumber,
+    pub(crate) normalized: [bool; 4],
+    pub(crate) offset: [i32; 3],
+    pub(crate) lod_bias: f32,
+}
+
+/// What a texture access asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextureKind {
+    Sample { lod: LodSource, compares: bool },
+    Gather { component: u8, compares: bool, takes_offsets: bool },
+    Load,
+    Size,
+    Samples,
+    LevelOfDetail,
+}
+
+/// Where a sample takes its level of detail from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LodSource {
+    Implicit,
+    Bias,
+    Explicit,
+    Zero,
+    Gradients,
+    GradientsAndBias,
+}
+
+/// A vertex fetch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BufferFetch {
+    pub(crate) resource: ResourceNumber,
+    pub(crate) offset: u32,
+    /// The format, unless it is taken from the resource.
+    pub(crate) format: Option<BufferFormat>,
+    /// Semantic number that decides the destination register.
+    pub(crate) semantic: Option<u8>,
+}
+
+/// A read of scratch memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScratchRead {
+    pub(crate) base: u32,
+    pub(crate) is_indexed: bool,
+}
+
+/// An access to the global data share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GdsAccess {
+    pub(crate) op: crate::wave::lds::LdsOp,
+}

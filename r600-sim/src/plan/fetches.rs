@@ -1,0 +1,291 @@
+//! Builds the instructions of a fetch clause.
+
+use r600_isa::fields::{
+    mem_gds_word0, mem_gds_word1, mem_gds_word2, mem_rd_word0, mem_rd_word1, mem_rd_word2,
+    tex_word0, tex_word1, tex_word2, vtx_word0, vtx_word1_gpr, vtx_word1_sem, vtx_word2,
+};
+use r600_isa::{FetchKind, FetchOp, FieldSet, Generation};
+
+use crate::error::Fault;
+use crate::resources::BufferFormat;
+
+use super::alu::IndexRegister;
+use super::fetch::{
+    BufferFetch, Fetch, FetchAction, FetchRegister, FetchState, GdsAccess, LodSource,
+    ResourceNumber, ScratchRead, Select, TextureFetch, TextureKind,
+};
+use super::shared_memory;
+use super::word::{FetchCode, Word, find_fetch};
+
+/// Steps of the constant bias of a sample's level of detail in one level.
+const BIAS_STEPS: f32 = 16.0;
+
+/// Builds the fetch instruction in four words.
+pub(super) fn fetch(words: [u32; 4], generation: Generation) -> Result<Fetch, Fault> {
+    let words = words.map(|bits| Word { bits, generation });
+    let code = FetchCode {
+        opcode: words[0].get(&tex_word0::TEX_INST),
+        inst_mod: words[0].byte(&tex_word0::INST_MOD),
+        mem_op: words[0].byte(&mem_rd_word0::MEM_OP),
+        gds_op: words[1].byte(&mem_gds_word1::GDS_OP),
+    };
+    let op = find_fetch(generation, code).ok_or_else(|| {
+        Fault::NotExecuted(format!("fetch opcode {:#x}", code.opcode), "no such instruction")
+    })?;
+    match op.info().kind {
+        FetchKind::Tex => texture(op, words),
+        FetchKind::Vtx => Ok(vertex(op, words)),
+        FetchKind::Mem => scratch(op, words),
+        FetchKind::Gds => global_share(op, words),
+    }
+}
+
+/// Lanes that read a channel which an earlier fetch of the clause writes would get the old value.
+pub(super) fn check_order(fetches: &[Fetch]) -> Result<(), (usize, Fault)> {
+    let mut written: Vec<(u32, u8)> = Vec::new();
+    for (number, fetch) in fetches.iter().enumerate() {
+        for select in fetch.source_select {
+            let Select::Channel(channel) = select else { continue };
+            let gpr = fetch.source.gpr;
+            if written.contains(&(gpr, channel)) {
+                return Err((number, Fault::FetchOrder { gpr, channel }));
+            }
+        }
+        for (channel, select) in (0..).zip(fetch.destination_select) {
+            if select != Select::Masked {
+                written.push((fetch.destination.gpr, channel));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn texture(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
+    let action = texture_action(op, [w0, w1, w2]).ok_or_else(|| {
+        Fault::NotExecuted(op.name().to_owned(), "what it does is not established")
+    })?;
+    let is_state = matches!(action, FetchAction::SetState(_));
+    let masked = [Select::Masked; 4];
+    Ok(Fetch {
+        name: op.name(),
+        action,
+        source: register(w0, &tex_word0::SRC_GPR, &tex_word0::SRC_REL),
+        source_select: selects(
+            w2,
+            [
+                &tex_word2::SRC_SEL_X,
+                &tex_word2::SRC_SEL_Y,
+                &tex_word2::SRC_SEL_Z,
+                &tex_word2::SRC_SEL_W,
+            ],
+        ),
+        destination: register(w1, &tex_word1::DST_GPR, &tex_word1::DST_REL),
+        destination_select: if is_state { masked } else { texture_selects(w1) },
+    })
+}
+
+fn texture_selects(w1: Word) -> [Select; 4] {
+    selects(
+        w1,
+        [
+            &tex_word1::DST_SEL_X,
+            &tex_word1::DST_SEL_Y,
+            &tex_word1::DST_SEL_Z,
+            &tex_word1::DST_SEL_W,
+        ],
+    )
+}
+
+fn texture_action(op: FetchOp, words: [Word; 3]) -> Option<FetchAction> {
+    let derivative = |vertical, fine| FetchAction::Derivative { vertical, fine };
+    Some(match op {
+        FetchOp::GetGradientsH => derivative(false, false),
+        FetchOp::GetGradientsV => derivative(true, false),
+        FetchOp::GetGradientsHFine => derivative(false, true),
+        FetchOp::GetGradientsVFine => derivative(true, true),
+        FetchOp::SetGradientsH => FetchAction::SetState(FetchState::HorizontalGradients),
+        FetchOp::SetGradientsV => FetchAction::SetState(FetchState::VerticalGradients),
+        FetchOp::SetTextureOffsets => FetchAction::SetState(FetchState::Offsets),
+        FetchOp::SetCubemapIndex => FetchAction::SetState(FetchState::CubeLayer),
+        FetchOp::Pass => FetchAction::Pass,
+        _ => FetchAction::Texture(access(texture_kind(op, words[0])?, words)),
+    })
+}
+
+fn access(kind: TextureKind, [w0, w1, w2]: [Word; 3]) -> TextureFetch {
+    let types = [
+        &tex_word1::COORD_TYPE_X,
+        &tex_word1::COORD_TYPE_Y,
+        &tex_word1::COORD_TYPE_Z,
+        &tex_word1::COORD_TYPE_W,
+    ];
+    let offsets = [&tex_word2::OFFSET_X, &tex_word2::OFFSET_Y, &tex_word2::OFFSET_Z];
+    TextureFetch {
+        kind,
+        resource: number((w0, &tex_word0::RESOURCE_ID), (w0, &tex_word0::RESOURCE_INDEX_MODE)),
+        sampler: number((w2, &tex_word2::SAMPLER_ID), (w0, &tex_word0::SAMPLER_INDEX_MODE)),
+        normalized: types.map(|field| w1.flag(field)),
+        offset: offsets.map(|field| w2.signed(field)),
+        lod_bias: w1.signed(&tex_word1::LOD_BIAS) as f32 / BIAS_STEPS,
+    }
+}
+
+fn texture_kind(op: FetchOp, w0: Word) -> Option<TextureKind> {
+    sample_kind(op).or_else(|| gather_kind(op, w0)).or(match op {
+        FetchOp::Ld => Some(TextureKind::Load),
+        FetchOp::GetTextureResinfo => Some(TextureKind::Size),
+        FetchOp::GetNumberOfSamples => Some(TextureKind::Samples),
+        FetchOp::GetLod => Some(TextureKind::LevelOfDetail),
+        _ => None,
+    })
+}
+
+fn sample_kind(op: FetchOp) -> Option<TextureKind> {
+    let (lod, compares) = match op {
+        FetchOp::Sample => (LodSource::Implicit, false),
+        FetchOp::SampleC => (LodSource::Implicit, true),
+        FetchOp::SampleL => (LodSource::Explicit, false),
+        FetchOp::SampleCL => (LodSource::Explicit, true),
+        FetchOp::SampleLb => (LodSource::Bias, false),
+        FetchOp::SampleCLb => (LodSource::Bias, true),
+        FetchOp::SampleLz => (LodSource::Zero, false),
+        FetchOp::SampleCLz => (LodSource::Zero, true),
+        FetchOp::SampleG => (LodSource::Gradients, false),
+        FetchOp::SampleCG => (LodSource::Gradients, true),
+        FetchOp::SampleGLb => (LodSource::GradientsAndBias, false),
+        FetchOp::SampleCGLb => (LodSource::GradientsAndBias, true),
+        _ => return None,
+    };
+    Some(TextureKind::Sample { lod, compares })
+}
+
+fn gather_kind(op: FetchOp, w0: Word) -> Option<TextureKind> {
+    let (compares, takes_offsets) = match op {
+        FetchOp::Gather4 => (false, false),
+        FetchOp::Gather4C => (true, false),
+        FetchOp::Gather4O => (false, true),
+        FetchOp::Gather4CO => (true, true),
+        _ => return None,
+    };
+    let component = w0.byte(&tex_word0::INST_MOD);
+    Some(TextureKind::Gather { component, compares, takes_offsets })
+}
+
+fn vertex(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Fetch {
+    let resource =
+        number((w0, &vtx_word0::BUFFER_ID), (w2, &vtx_word2::BUFFER_INDEX_MODE));
+    let semantic =
+        (op == FetchOp::Semfetch).then(|| w1.byte(&vtx_word1_sem::SEMANTIC_ID));
+    let format = (!w1.flag(&vtx_word1_gpr::USE_CONST_FIELDS)).then(|| BufferFormat {
+        data: w1.get(&vtx_word1_gpr::DATA_FORMAT),
+        number: w1.get(&vtx_word1_gpr::NUM_FORMAT_ALL),
+        is_signed: w1.flag(&vtx_word1_gpr::FORMAT_COMP_ALL),
+    });
+    let action = match op {
+        FetchOp::GetBufferResinfo => FetchAction::BufferSize(resource),
+        _ => FetchAction::Buffer(BufferFetch {
+            resource,
+            offset: w2.get(&vtx_word2::OFFSET),
+            format,
+            semantic,
+        }),
+    };
+    let index = Select::Channel(w0.byte(&vtx_word0::SRC_SEL_X));
+    Fetch {
+        name: op.name(),
+        action,
+        source: register(w0, &vtx_word0::SRC_GPR, &vtx_word0::SRC_REL),
+        source_select: [index, Select::Masked, Select::Masked, Select::Masked],
+        destination: register(w1, &vtx_word1_gpr::DST_GPR, &vtx_word1_gpr::DST_REL),
+        destination_select: selects(
+            w1,
+            [
+                &vtx_word1_gpr::DST_SEL_X,
+                &vtx_word1_gpr::DST_SEL_Y,
+                &vtx_word1_gpr::DST_SEL_Z,
+                &vtx_word1_gpr::DST_SEL_W,
+            ],
+        ),
+    }
+}
+
+fn scratch(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
+    if op != FetchOp::ReadScratch {
+        return Err(Fault::NotExecuted(op.name().to_owned(), "only scratch memory is modelled"));
+    }
+    let index = Select::Channel(w0.byte(&mem_rd_word0::SRC_SEL_X));
+    Ok(Fetch {
+        name: op.name(),
+        action: FetchAction::ReadScratch(ScratchRead {
+            base: w2.get(&mem_rd_word2::ARRAY_BASE),
+            is_indexed: w0.flag(&mem_rd_word0::INDEXED),
+        }),
+        source: register(w0, &mem_rd_word0::SRC_GPR, &mem_rd_word0::SRC_REL),
+        source_select: [index, Select::Masked, Select::Masked, Select::Masked],
+        destination: register(w1, &mem_rd_word1::DST_GPR, &mem_rd_word1::DST_REL),
+        destination_select: selects(
+            w1,
+            [
+                &mem_rd_word1::DST_SEL_X,
+                &mem_rd_word1::DST_SEL_Y,
+                &mem_rd_word1::DST_SEL_Z,
+                &mem_rd_word1::DST_SEL_W,
+            ],
+        ),
+    })
+}
+
+fn global_share(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
+    let action = match op {
+        FetchOp::TfWrite => FetchAction::TessellationFactor,
+        _ => shared_memory::operation(op, 1)
+            .map(|op| FetchAction::Gds(GdsAccess { op }))
+            .ok_or_else(|| {
+                Fault::NotExecuted(op.name().to_owned(), "what it does is not established")
+            })?,
+    };
+    let [x, y, z] = [&mem_gds_word0::SRC_SEL_X, &mem_gds_word0::SRC_SEL_Y, &mem_gds_word0::SRC_SEL_Z]
+        .map(|field| select(w0.get(field)));
+    Ok(Fetch {
+        name: op.name(),
+        action,
+        source: FetchRegister { gpr: w0.get(&mem_gds_word0::SRC_GPR), index: None },
+        source_select: [x, y, z, Select::Masked],
+        destination: FetchRegister { gpr: w1.get(&mem_gds_word1::DST_GPR), index: None },
+        destination_select: selects(
+            w2,
+            [
+                &mem_gds_word2::DST_SEL_X,
+                &mem_gds_word2::DST_SEL_Y,
+                &mem_gds_word2::DST_SEL_Z,
+                &mem_gds_word2::DST_SEL_W,
+            ],
+        ),
+    })
+}
+
+fn register(word: Word, gpr: &FieldSet, relative: &FieldSet) -> FetchRegister {
+    FetchRegister {
+        gpr: word.get(gpr),
+        index: word.flag(relative).then_some(IndexRegister::Loop),
+    }
+}
+
+fn number((word, field): (Word, &FieldSet), (mode_word, mode): (Word, &FieldSet)) -> ResourceNumber {
+    let index = mode_word.byte(mode).checked_sub(1);
+    ResourceNumber { base: word.get(field), index }
+}
+
+fn selects(word: Word, fields: [&FieldSet; 4]) -> [Select; 4] {
+    fields.map(|field| select(word.get(field)))
+}
+
+/// A channel select as fetches and exports have it.
+pub(super) fn select(number: u32) -> Select {
+    match number {
+        0..4 => Select::Channel(number as u8),
+        4 => Select::Zero,
+        5 => Select::One,
+        _ => Select::Masked,
+    }
+}

@@ -1,0 +1,156 @@
+//! A running wavefront.
+
+mod alu;
+mod buffer;
+pub(crate) mod export;
+mod fetch;
+pub(crate) mod flow;
+mod interpolate;
+pub(crate) mod lds;
+mod memory;
+mod operands;
+mod registers;
+mod run;
+
+pub use interpolate::Parameter;
+
+use crate::counters::Counters;
+use crate::entry::Entry;
+use crate::error::{Fault, Place};
+use crate::kernel::Kernel;
+use crate::lanes::LaneMask;
+use crate::observer::{GroupTrace, Observer, SlotTrace};
+use crate::options::Options;
+use crate::outcome::Outcome;
+use crate::plan::alu::{Group, NUM_SLOTS, SLOT_NAMES};
+
+use export::Exports;
+use flow::Flow;
+use lds::{Queues, SharedMemory};
+use memory::ScratchMemory;
+use registers::{LaneValues, Registers};
+
+/// The state of a wavefront while its program runs.
+pub(crate) struct Wave<'a> {
+    kernel: &'a Kernel,
+    fetch_shader: Option<&'a Kernel>,
+    options: &'a Options,
+    observer: &'a mut dyn Observer,
+    num_lanes: usize,
+    /// Lanes that cover the primitive; the others only serve derivatives.
+    valid: LaneMask,
+    flow: Flow,
+    registers: Registers,
+    parameters: &'a [Parameter],
+    /// Lanes for which the predicate holds, once a group of the clause has set it.
+    predicate: Option<LaneMask>,
+    previous: [LaneValues; NUM_SLOTS],
+    has_previous: [bool; NUM_SLOTS],
+    scratch: Box<alu::Scratch>,
+    clause: fetch::ClauseState,
+    killed: LaneMask,
+    exports: Exports,
+    local_memory: SharedMemory,
+    global_share: SharedMemory,
+    queues: Vec<Queues>,
+    scratch_memory: ScratchMemory,
+    counters: Counters,
+    place: Place,
+    /// Steps taken, for the limit.
+    steps: u64,
+}
+
+impl<'a> Wave<'a> {
+    pub(crate) fn new(
+        kernel: &'a Kernel,
+        entry: &'a Entry,
+        options: &'a Options,
+        observer: &'a mut dyn Observer,
+    ) -> Result<Self, Fault> {
+        let num_lanes = entry.num_lanes();
+        let mut registers = Registers::new(num_lanes, kernel.num_gprs(), options.fill);
+        for (&(gpr, channel), values) in entry.gprs() {
+            registers.write((gpr, channel), LaneMask::first(num_lanes), values)?;
+        }
+        Ok(Self {
+            kernel,
+            fetch_shader: entry.fetch_shader(),
+            options,
+            observer,
+            num_lanes,
+            valid: entry.valid_lanes(),
+            flow: Flow::new(LaneMask::first(num_lanes), kernel.stack_rules()),
+            registers,
+            parameters: entry.parameters(),
+            predicate: None,
+            previous: [[0; crate::lanes::MAX_LANES]; NUM_SLOTS],
+            has_previous: [false; NUM_SLOTS],
+            scratch: Box::new(alu::Scratch::new()),
+            clause: fetch::ClauseState::default(),
+            killed: LaneMask::EMPTY,
+            exports: Exports::default(),
+            local_memory: SharedMemory { words: vec![0; options.local_memory_size] },
+            global_share: SharedMemory { words: vec![0; options.global_share_size] },
+            queues: vec![Queues::default(); num_lanes],
+            scratch_memory: ScratchMemory::new(num_lanes, options.scratch_size),
+            counters: Counters { gprs: kernel.num_gprs(), ..Counters::default() },
+            place: Place::default(),
+            steps: 0,
+        })
+    }
+
+    /// Where the wavefront is.
+    pub(crate) fn place(&self) -> Place {
+        self.place
+    }
+
+    /// What the wavefront leaves behind.
+    pub(crate) fn into_outcome(mut self) -> Outcome {
+        self.counters.stack_entries = self.flow.deepest();
+        Outcome {
+            exports: self.exports.targets,
+            killed: self.killed,
+            events: self.exports.events,
+            local_memory: self.local_memory.words,
+            global_share: self.global_share.words,
+            counters: self.counters,
+        }
+    }
+
+    fn loop_index(&self) -> Option<u32> {
+        self.flow.counter().map(|counter| counter.index)
+    }
+
+    fn access_local_memory(
+        &mut self,
+        slot: usize,
+        op: &lds::LdsOp,
+        active: LaneMask,
+    ) -> Result<(), Fault> {
+        for lane in active.iter() {
+            let [address, first, second] = [0, 1, 2].map(|n| self.scratch.operands[slot][n][lane]);
+            let returned = self.local_memory.access(op, [address, first, second])?;
+            if op.returns {
+                self.queues[lane].push(returned);
+            }
+        }
+        Ok(())
+    }
+
+    fn report_group(&mut self, group: &Group, active: LaneMask) {
+        if !self.observer.wants_groups() {
+            return;
+        }
+        let slots: Vec<SlotTrace<'_>> = group
+            .slots
+            .iter()
+            .map(|slot| SlotTrace {
+                slot: SLOT_NAMES[slot.index],
+                op: slot.op.name(),
+                destination: slot.destination.map(|to| (to.gpr, to.channel)),
+                values: &self.scratch.results[slot.index][..self.num_lanes],
+            })
+            .collect();
+        self.observer.group(&GroupTrace { place: self.place, active, slots: &slots });
+    }
+}

@@ -1,0 +1,160 @@
+//! Reads elements of buffers in the hardware's data formats.
+
+use crate::arith::half_to_single;
+use crate::error::Fault;
+use crate::options::Bounds;
+use crate::resources::BufferFormat;
+
+/// Number formats of vertex fetches.
+const NUMBER_INTEGER: u32 = 1;
+const NUMBER_SCALED: u32 = 2;
+/// Bits of 1.0.
+const ONE: u32 = 0x3f80_0000;
+
+/// How the channels of a data format lie in memory.
+struct Layout {
+    /// `DATA_FORMAT`.
+    data: u32,
+    /// Bits of each channel, from the lowest bit up; 0 where the channel is missing.
+    bits: [u32; 4],
+    is_float: bool,
+}
+
+const fn layout(data: u32, bits: [u32; 4], is_float: bool) -> Layout {
+    Layout { data, bits, is_float }
+}
+
+/// The formats that vertex fetches know.
+static LAYOUTS: [Layout; 28] = [
+    layout(0x01, [8, 0, 0, 0], false),
+    layout(0x02, [4, 4, 0, 0], false),
+    layout(0x05, [16, 0, 0, 0], false),
+    layout(0x06, [16, 0, 0, 0], true),
+    layout(0x07, [8, 8, 0, 0], false),
+    layout(0x08, [5, 6, 5, 0], false),
+    layout(0x09, [5, 5, 6, 0], false),
+    layout(0x0a, [5, 5, 5, 1], false),
+    layout(0x0b, [4, 4, 4, 4], false),
+    layout(0x0c, [1, 5, 5, 5], false),
+    layout(0x0d, [32, 0, 0, 0], false),
+    layout(0x0e, [32, 0, 0, 0], true),
+    layout(0x0f, [16, 16, 0, 0], false),
+    layout(0x10, [16, 16, 0, 0], true),
+    layout(0x19, [10, 10, 10, 2], false),
+    layout(0x1a, [8, 8, 8, 8], false),
+    layout(0x1b, [2, 10, 10, 10], false),
+    layout(0x1d, [32, 32, 0, 0], false),
+    layout(0x1e, [32, 32, 0, 0], true),
+    layout(0x1f, [16, 16, 16, 16], false),
+    layout(0x20, [16, 16, 16, 16], true),
+    layout(0x22, [32, 32, 32, 32], false),
+    layout(0x23, [32, 32, 32, 32], true),
+    layout(0x2c, [8, 8, 8, 0], false),
+    layout(0x2d, [16, 16, 16, 0], false),
+    layout(0x2e, [16, 16, 16, 0], true),
+    layout(0x2f, [32, 32, 32, 0], false),
+    layout(0x30, [32, 32, 32, 0], true),
+];
+
+/// Reads the element at byte `address`. Channels that the format lacks are 0, 0, 0, 1.
+pub(super) fn read(
+    words: &[u32],
+    address: u64,
+    format: BufferFormat,
+    bounds: Bounds,
+) -> Result<[u32; 4], Fault> {
+    let layout = LAYOUTS
+        .iter()
+        .find(|layout| layout.data == format.data)
+        .ok_or_else(|| Fault::NotExecuted(format!("data format {:#x}", format.data), "unknown"))?;
+    let size = words.len() as u64 * 4;
+    let bytes = u64::from(layout.bits.iter().sum::<u32>() / 8);
+    if address + bytes > size {
+        return match bounds {
+            Bounds::Zero => Ok([0; 4]),
+            Bounds::Error => {
+                Err(Fault::AddressOutOfRange { memory: "a buffer", address, size })
+            }
+        };
+    }
+    let mut result = [0, 0, 0, one(format)];
+    let mut position = address * 8;
+    for (channel, &width) in result.iter_mut().zip(&layout.bits) {
+        if width > 0 {
+            *channel = convert(bits_at(words, position, width), width, layout.is_float, format);
+            position += u64::from(width);
+        }
+    }
+    Ok(result)
+}
+
+fn one(format: BufferFormat) -> u32 {
+    if format.number == NUMBER_INTEGER { 1 } else { ONE }
+}
+
+/// `width` bits from bit `position` on; the caller has checked that they exist.
+fn bits_at(words: &[u32], position: u64, width: u32) -> u32 {
+    let word = (position / 32) as usize;
+    let shift = (position % 32) as u32;
+    let low = u64::from(words.get(word).copied().unwrap_or(0));
+    let high = u64::from(words.get(word + 1).copied().unwrap_or(0));
+    (((high << 32 | low) >> shift) & (u64::MAX >> (64 - width))) as u32
+}
+
+fn convert(bits: u32, width: u32, is_float: bool, format: BufferFormat) -> u32 {
+    match (is_float, width) {
+        (true, 16) => return half_to_single(bits),
+        (true, _) => return bits,
+        (false, _) => {}
+    }
+    let unused = 32 - width;
+    let signed = (bits << unused) as i32 >> unused;
+    match (format.number, format.is_signed) {
+        (NUMBER_INTEGER, true) => signed as u32,
+        (NUMBER_INTEGER, false) => bits,
+        (NUMBER_SCALED, true) => (signed as f32).to_bits(),
+        (NUMBER_SCALED, false) => (bits as f32).to_bits(),
+        (_, true) => {
+            let most = (1_i64 << (width - 1)) - 1;
+            (signed as f64 / most as f64).max(-1.0) as f32
+        }
+        .to_bits(),
+        (_, false) => {
+            let most = (1_u64 << width) - 1;
+            (f64::from(bits) / most as f64) as f32
+        }
+        .to_bits(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use crate::error::Fault;
+    use crate::options::Bounds;
+    use crate::resources::BufferFormat;
+
+    fn check(data: u32, number: u32, is_signed: bool, want: [u32; 4]) {
+        let format = BufferFormat { data, number, is_signed };
+        assert_eq!(read(&[0x80ff_7f01, 7], 0, format, Bounds::Error), Ok(want), "{data:#x}");
+    }
+
+    #[test]
+    fn channels_follow_the_number_format() {
+        let [zero, one] = [0.0_f32, 1.0].map(f32::to_bits);
+        check(0x1a, 1, false, [0x01, 0x7f, 0xff, 0x80]);
+        check(0x1a, 1, true, [1, 0x7f, u32::MAX, -128_i32 as u32]);
+        check(0x1a, 2, true, [1.0, 127.0, -1.0, -128.0].map(f32::to_bits));
+        check(0x07, 0, false, [(1.0 / 255.0_f32).to_bits(), (127.0 / 255.0_f32).to_bits(), zero, one]);
+        check(0x1e, 2, true, [0x80ff_7f01, 7, zero, one]);
+        check(0x1d, 1, true, [0x80ff_7f01, 7, 0, 1]);
+    }
+
+    #[test]
+    fn past_the_end_is_an_error_or_zero() {
+        let format = BufferFormat { data: 0x0d, number: 1, is_signed: false };
+        let outside = Fault::AddressOutOfRange { memory: "a buffer", address: 4, size: 4 };
+        assert_eq!(read(&[1], 4, format, Bounds::Error), Err(outside));
+        assert_eq!(read(&[1], 4, format, Bounds::Zero), Ok([0; 4]));
+    }
+}

@@ -1,0 +1,355 @@
+//! Which lanes run: the execution mask, the branch stack, loops and calls.
+//!
+//! A lane runs when the branches select it (`exec`) and it has not left the loop or function
+//! (`parked`). Leaving a loop under a branch parks lanes rather than jumping, so that the other
+//! side of the branch still runs; a jump happens when no lane of the whole loop is left. That
+//! gives the same results whether a program counts the pops at its breaks or leaves them 0, and
+//! both kinds of program exist.
+
+use crate::error::Fault;
+use crate::lanes::LaneMask;
+
+/// What one entry of the branch stack restores.
+#[derive(Clone, Debug)]
+enum Entry {
+    /// A branch: the mask before it.
+    Branch(LaneMask),
+    Loop(Scope),
+    Call(Scope),
+}
+
+/// The state around a loop or a call.
+#[derive(Clone, Debug)]
+struct Scope {
+    exec: LaneMask,
+    parked: LaneMask,
+    returned: LaneMask,
+    /// Lanes that wait for the end of the trip, in a loop.
+    continued: LaneMask,
+    /// Where a call goes back to.
+    return_to: usize,
+    counter: Option<Counter>,
+}
+
+/// Trips of a counted loop, and the loop index that the program may address with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Counter {
+    /// Trips that are left, this one included.
+    pub(crate) trips: u32,
+    /// Loop index of this trip.
+    pub(crate) index: u32,
+    /// What a trip adds to the loop index.
+    pub(crate) step: u32,
+}
+
+/// How many elements the entries of a stack take, which differs by chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StackRules {
+    /// Elements of one full entry, which a loop takes.
+    pub(crate) entry_elements: u32,
+    /// Elements that are lost in any case.
+    pub(crate) reserved: u32,
+    /// Further elements that are lost while a branch is open.
+    pub(crate) reserved_in_branch: u32,
+    /// Declared entries, in units of four elements.
+    pub(crate) declared: u32,
+}
+
+/// The masks and the stack of a running wavefront.
+#[derive(Clone, Debug)]
+pub(crate) struct Flow {
+    exec: LaneMask,
+    parked: LaneMask,
+    returned: LaneMask,
+    stack: Vec<Entry>,
+    num_branches: u32,
+    num_loops: u32,
+    rules: StackRules,
+    deepest: u32,
+}
+
+impl Flow {
+    pub(crate) fn new(lanes: LaneMask, rules: StackRules) -> Self {
+        Self {
+            exec: lanes,
+            parked: LaneMask::EMPTY,
+            returned: LaneMask::EMPTY,
+            stack: Vec::new(),
+            num_branches: 0,
+            num_loops: 0,
+            rules,
+            deepest: 0,
+        }
+    }
+
+    /// The lanes that run.
+    pub(crate) fn active(&self) -> LaneMask {
+        self.exec.without(self.parked)
+    }
+
+    /// The most stack entries that were in use.
+    pub(crate) fn deepest(&self) -> u32 {
+        self.deepest
+    }
+
+    /// Takes lanes that failed a predicate out of the mask, up to the next pop or else.
+    pub(crate) fn deactivate(&mut self, lanes: LaneMask) {
+        self.exec = self.exec.without(lanes);
+    }
+
+    /// Saves the mask of a branch.
+    pub(crate) fn push(&mut self) -> Result<(), Fault> {
+        self.stack.push(Entry::Branch(self.active()));
+        self.num_branches += 1;
+        self.check_depth()
+    }
+
+    /// Restores the mask of the `count`-th open branch from the top.
+    pub(crate) fn pop(&mut self, count: u32) -> Result<(), Fault> {
+        for _ in 0..count {
+            let Some(&Entry::Branch(saved)) = self.stack.last() else {
+                return Err(Fault::PopWithoutPush);
+            };
+            self.stack.pop();
+            self.num_branches -= 1;
+            self.exec = saved;
+        }
+        Ok(())
+    }
+
+    /// Activates the lanes of the innermost branch that are not active.
+    pub(crate) fn flip(&mut self) -> Result<(), Fault> {
+        let Some(&Entry::Branch(saved)) = self.stack.last() else {
+            return Err(Fault::ElseWithoutPush);
+        };
+        self.exec = saved.without(self.exec);
+        Ok(())
+    }
+
+    /// Opens a loop over the active lanes.
+    pub(crate) fn enter_loop(&mut self, counter: Option<Counter>) -> Result<(), Fault> {
+        let scope = self.open_scope(0, counter);
+        self.stack.push(Entry::Loop(scope));
+        self.num_loops += 1;
+        self.check_depth()
+    }
+
+    /// Ends a trip: lanes that continued run again. Answers whether another trip is due; if not,
+    /// the loop is closed.
+    pub(crate) fn end_trip(&mut self) -> Result<bool, Fault> {
+        let returned = self.returned;
+        let Some(Entry::Loop(scope)) = self.stack.last_mut() else {
+            return Err(Fault::LoopEndWithoutStart);
+        };
+        self.parked = self.parked.without(scope.continued) | returned;
+        scope.continued = LaneMask::EMPTY;
+        let is_counted_out = match &mut scope.counter {
+            Some(counter) => {
+                counter.trips = counter.trips.saturating_sub(1);
+                counter.index = counter.index.wrapping_add(counter.step);
+                counter.trips == 0
+            }
+            None => false,
+        };
+        self.exec = scope.exec.without(scope.parked);
+        if is_counted_out || self.active().is_empty() {
+            self.leave_loop();
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// Parks `lanes` until the end of the loop.
+    pub(crate) fn break_loop(&mut self, lanes: LaneMask) -> Result<(), Fault> {
+        self.innermost_loop()?;
+        self.parked |= lanes;
+        Ok(())
+    }
+
+    /// Parks `lanes` until the end of the trip.
+    pub(crate) fn continue_loop(&mut self, lanes: LaneMask) -> Result<(), Fault> {
+        self.innermost_loop()?.continued |= lanes;
+        self.parked |= lanes;
+        Ok(())
+    }
+
+    /// Closes what is open inside the innermost loop when all of its lanes are parked. Answers
+    /// whether that is so; then the program should go to the loop's end.
+    pub(crate) fn close_deserted_loop(&mut self) -> Result<bool, Fault> {
+        let parked = self.parked;
+        let scope = self.innermost_loop()?;
+        if !scope.exec.without(parked).is_empty() {
+            return Ok(false);
+        }
+        let depth = self.stack.iter().rposition(|entry| matches!(entry, Entry::Loop(_)));
+        self.close_above(depth.unwrap_or(0));
+        Ok(true)
+    }
+
+    /// The counter of the innermost counted loop.
+    pub(crate) fn counter(&self) -> Option<Counter> {
+        self.stack.iter().rev().find_map(|entry| match entry {
+            Entry::Loop(scope) => scope.counter,
+            Entry::Branch(_) | Entry::Call(_) => None,
+        })
+    }
+
+    /// Enters a function that goes back to `return_to`.
+    pub(crate) fn call(&mut self, return_to: usize) {
+        let scope = self.open_scope(return_to, None);
+        self.returned = LaneMask::EMPTY;
+        self.stack.push(Entry::Call(scope));
+    }
+
+    /// Parks `lanes` until the end of the function. When no lane of the function is left, its
+    /// frame is closed and the answer is where to go on.
+    pub(crate) fn return_from_call(&mut self, lanes: LaneMask) -> Result<Option<usize>, Fault> {
+        let depth = self
+            .stack
+            .iter()
+            .rposition(|entry| matches!(entry, Entry::Call(_)))
+            .ok_or(Fault::ReturnWithoutCall)?;
+        self.parked |= lanes;
+        self.returned |= lanes;
+        let Entry::Call(scope) = &self.stack[depth] else { return Err(Fault::ReturnWithoutCall) };
+        let waiting = scope.exec.without(scope.parked).without(self.returned);
+        if !waiting.is_empty() {
+            return Ok(None);
+        }
+        let scope = scope.clone();
+        self.close_above(depth);
+        self.stack.pop();
+        (self.exec, self.parked, self.returned) = (scope.exec, scope.parked, scope.returned);
+        Ok(Some(scope.return_to))
+    }
+
+    fn open_scope(&mut self, return_to: usize, counter: Option<Counter>) -> Scope {
+        Scope {
+            exec: self.exec,
+            parked: self.parked,
+            returned: self.returned,
+            continued: LaneMask::EMPTY,
+            return_to,
+            counter,
+        }
+    }
+
+    fn leave_loop(&mut self) {
+        if let Some(Entry::Loop(scope)) = self.stack.pop() {
+            self.num_loops -= 1;
+            self.exec = scope.exec;
+            self.parked = scope.parked | self.returned;
+        }
+    }
+
+    fn innermost_loop(&mut self) -> Result<&mut Scope, Fault> {
+        self.stack
+            .iter_mut()
+            .rev()
+            .find_map(|entry| match entry {
+                Entry::Loop(scope) => Some(scope),
+                Entry::Branch(_) | Entry::Call(_) => None,
+            })
+            .ok_or(Fault::BreakOutsideLoop)
+    }
+
+    /// Drops the entries above `depth` without restoring their masks.
+    fn close_above(&mut self, depth: usize) {
+        for entry in self.stack.drain(depth + 1..) {
+            match entry {
+                Entry::Branch(_) => self.num_branches -= 1,
+                Entry::Loop(_) => self.num_loops -= 1,
+                Entry::Call(_) => {}
+            }
+        }
+    }
+
+    fn check_depth(&mut self) -> Result<(), Fault> {
+        let rules = self.rules;
+        let in_branch = if self.num_branches > 0 { rules.reserved_in_branch } else { 0 };
+        let elements =
+            self.num_loops * rules.entry_elements + self.num_branches + rules.reserved + in_branch;
+        let needed = elements.div_ceil(4);
+        self.deepest = self.deepest.max(needed);
+        if needed > rules.declared {
+            return Err(Fault::StackOverflow { needed, declared: rules.declared });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Flow, StackRules};
+    use crate::error::Fault;
+    use crate::lanes::LaneMask;
+
+    fn flow(declared: u32) -> Flow {
+        let rules =
+            StackRules { entry_elements: 4, reserved: 0, reserved_in_branch: 2, declared };
+        Flow::new(LaneMask::first(4), rules)
+    }
+
+    #[test]
+    fn both_sides_of_a_branch_run_and_join() {
+        let mut flow = flow(4);
+        flow.push().unwrap();
+        flow.deactivate(LaneMask::from_bits(0b0011));
+        assert_eq!(flow.active().bits(), 0b1100);
+        flow.flip().unwrap();
+        assert_eq!(flow.active().bits(), 0b0011);
+        flow.pop(1).unwrap();
+        assert_eq!(flow.active().bits(), 0b1111);
+    }
+
+    #[test]
+    fn a_lane_that_broke_stays_out_after_else_and_pop() {
+        let mut flow = flow(4);
+        flow.enter_loop(None).unwrap();
+        flow.push().unwrap();
+        flow.deactivate(LaneMask::from_bits(0b1110));
+        flow.break_loop(flow.active()).unwrap();
+        assert_eq!(flow.close_deserted_loop(), Ok(false));
+        flow.flip().unwrap();
+        assert_eq!(flow.active().bits(), 0b1110);
+        flow.pop(1).unwrap();
+        assert_eq!(flow.active().bits(), 0b1110);
+        assert_eq!(flow.end_trip(), Ok(true));
+        assert_eq!(flow.active().bits(), 0b1110);
+        flow.break_loop(flow.active()).unwrap();
+        assert_eq!(flow.close_deserted_loop(), Ok(true));
+        assert_eq!(flow.end_trip(), Ok(false));
+        assert_eq!(flow.active().bits(), 0b1111);
+    }
+
+    #[test]
+    fn a_lane_that_continued_comes_back_at_the_end_of_the_trip() {
+        let mut flow = flow(4);
+        flow.enter_loop(None).unwrap();
+        flow.continue_loop(LaneMask::from_bits(0b0001)).unwrap();
+        assert_eq!(flow.active().bits(), 0b1110);
+        assert_eq!(flow.end_trip(), Ok(true));
+        assert_eq!(flow.active().bits(), 0b1111);
+    }
+
+    #[test]
+    fn a_return_inside_a_loop_outlasts_the_loop() {
+        let mut flow = flow(4);
+        flow.call(7);
+        flow.enter_loop(None).unwrap();
+        assert_eq!(flow.return_from_call(LaneMask::from_bits(0b0001)), Ok(None));
+        flow.break_loop(flow.active()).unwrap();
+        assert_eq!(flow.end_trip(), Ok(false));
+        assert_eq!(flow.active().bits(), 0b1110);
+        assert_eq!(flow.return_from_call(flow.active()), Ok(Some(7)));
+        assert_eq!(flow.active().bits(), 0b1111);
+    }
+
+    #[test]
+    fn a_stack_that_is_one_too_small_overflows() {
+        let mut flow = flow(1);
+        flow.push().unwrap();
+        flow.push().unwrap();
+        assert_eq!(flow.push(), Err(Fault::StackOverflow { needed: 2, declared: 1 }));
+    }
+}

@@ -1,0 +1,223 @@
+//! Local memory: the addressed operations, their atomics and the two output queues.
+//!
+//! The global data share knows the same operations, so they are described once here.
+
+use std::collections::VecDeque;
+
+use crate::error::Fault;
+use crate::plan::alu::Queue;
+
+/// The most dwords that one operation returns.
+const QUEUE_LIMIT: usize = 64;
+
+/// An operation on a dword (or less) of shared memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LdsOp {
+    pub(crate) effect: Effect,
+    /// Whether the old value is returned.
+    pub(crate) returns: bool,
+    /// Dwords from the first to the second place of the two-dword forms.
+    pub(crate) offset: u32,
+}
+
+/// What an operation does to memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Effect {
+    /// New value from the old one and two data operands.
+    Update(fn(u32, u32, u32) -> u32),
+    /// Stores the low `bytes` bytes.
+    Store { bytes: u32 },
+    /// Reads `bytes` bytes.
+    Read { bytes: u32, is_signed: bool },
+    /// Exchanges or stores two dwords, the second at an offset.
+    WritePair(SecondPlace),
+    /// Reads two dwords.
+    ReadPair(SecondPlace),
+    /// Reads one dword and stores the third operand at the address in the second.
+    ReadWrite,
+}
+
+/// Where the second dword of the two-dword forms lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SecondPlace {
+    /// The operation's offset in dwords after the first.
+    Relative,
+    /// 64 times the offset after the first.
+    Strided,
+    /// At the address in the second operand.
+    Addressed,
+}
+
+/// Byte-addressed memory of dwords.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SharedMemory {
+    pub(crate) words: Vec<u32>,
+}
+
+impl SharedMemory {
+    /// Carries out `op` for one lane; answers what it returns.
+    pub(crate) fn access(&mut self, op: &LdsOp, operands: [u32; 3]) -> Result<Returned, Fault> {
+        let [address, first, second] = operands;
+        match op.effect {
+            Effect::Update(update) => {
+                let word = self.word(address)?;
+                let old = *word;
+                *word = update(old, first, second);
+                Ok(Returned::one(old))
+            }
+            Effect::Store { bytes } => self.store(address, bytes, first).map(|()| Returned::NONE),
+            Effect::Read { bytes, is_signed } => {
+                self.read(address, bytes, is_signed).map(Returned::one)
+            }
+            Effect::WritePair(place) => {
+                let other = second_address(op, place, address, first);
+                let old = [self.replace(address, first)?, self.replace(other, second)?];
+                Ok(Returned([Some(old[0]), Some(old[1])]))
+            }
+            Effect::ReadPair(place) => {
+                let other = second_address(op, place, address, first);
+                Ok(Returned([Some(*self.word(address)?), Some(*self.word(other)?)]))
+            }
+            Effect::ReadWrite => {
+                let old = *self.word(address)?;
+                self.replace(first, second)?;
+                Ok(Returned::one(old))
+            }
+        }
+    }
+
+    fn replace(&mut self, address: u32, value: u32) -> Result<u32, Fault> {
+        self.word(address).map(|word| std::mem::replace(word, value))
+    }
+
+    fn store(&mut self, address: u32, bytes: u32, value: u32) -> Result<(), Fault> {
+        let word = self.word(address)?;
+        let (mask, shift) = part(address, bytes);
+        *word = (*word & !(mask << shift)) | ((value & mask) << shift);
+        Ok(())
+    }
+
+    fn read(&mut self, address: u32, bytes: u32, is_signed: bool) -> Result<u32, Fault> {
+        let (mask, shift) = part(address, bytes);
+        let value = (*self.word(address)? >> shift) & mask;
+        let unused = 32 - 8 * bytes;
+        Ok(if is_signed { ((value << unused) as i32 >> unused) as u32 } else { value })
+    }
+
+    fn word(&mut self, address: u32) -> Result<&mut u32, Fault> {
+        let size = self.words.len() as u64 * 4;
+        self.words.get_mut(address as usize / 4).ok_or(Fault::AddressOutOfRange {
+            memory: "shared memory",
+            address: u64::from(address),
+            size,
+        })
+    }
+}
+
+/// What an operation returns: to queue A, and to queue B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Returned(pub(crate) [Option<u32>; 2]);
+
+impl Returned {
+    const NONE: Self = Self([None; 2]);
+
+    fn one(value: u32) -> Self {
+        Self([Some(value), None])
+    }
+}
+
+/// The mask of a part of a dword, and where in the dword it lies.
+fn part(address: u32, bytes: u32) -> (u32, u32) {
+    let mask = u32::MAX >> (32 - 8 * bytes);
+    (mask, 8 * (address & (4 - bytes)))
+}
+
+fn second_address(op: &LdsOp, place: SecondPlace, address: u32, operand: u32) -> u32 {
+    match place {
+        SecondPlace::Relative => address.wrapping_add(4 * op.offset),
+        SecondPlace::Strided => address.wrapping_add(4 * 64 * op.offset),
+        SecondPlace::Addressed => operand,
+    }
+}
+
+/// The output queues of one lane.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Queues {
+    a: VecDeque<u32>,
+    b: VecDeque<u32>,
+}
+
+impl Queues {
+    /// Appends what an operation returned.
+    pub(crate) fn push(&mut self, returned: Returned) {
+        for (queue, value) in [&mut self.a, &mut self.b].into_iter().zip(returned.0) {
+            queue.extend(value);
+            if queue.len() > QUEUE_LIMIT {
+                queue.pop_front();
+            }
+        }
+    }
+
+    /// The oldest value of a queue, taken out if `pops`.
+    pub(crate) fn front(&mut self, queue: Queue, pops: bool) -> Result<u32, Fault> {
+        let (values, name) = match queue {
+            Queue::A => (&mut self.a, 'A'),
+            Queue::B => (&mut self.b, 'B'),
+        };
+        let front = if pops { values.pop_front() } else { values.front().copied() };
+        front.ok_or(Fault::QueueEmpty(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Effect, LdsOp, Returned, SecondPlace, SharedMemory};
+    use crate::error::Fault;
+
+    fn memory() -> SharedMemory {
+        SharedMemory { words: vec![0x8081_8283, 5] }
+    }
+
+    fn op(effect: Effect) -> LdsOp {
+        LdsOp { effect, returns: true, offset: 1 }
+    }
+
+    #[test]
+    fn parts_of_a_dword_are_read_with_their_sign() {
+        let signed = op(Effect::Read { bytes: 1, is_signed: true });
+        assert_eq!(memory().access(&signed, [1, 0, 0]), Ok(Returned([Some(0xffff_ff82), None])));
+        let unsigned = op(Effect::Read { bytes: 2, is_signed: false });
+        assert_eq!(memory().access(&unsigned, [2, 0, 0]), Ok(Returned([Some(0x8081), None])));
+    }
+
+    #[test]
+    fn parts_of_a_dword_are_stored_without_touching_the_rest() {
+        let mut memory = memory();
+        memory.access(&op(Effect::Store { bytes: 1 }), [3, 0x1ff, 0]).unwrap();
+        assert_eq!(memory.words, [0xff81_8283, 5]);
+    }
+
+    #[test]
+    fn an_update_returns_the_old_value() {
+        let mut memory = memory();
+        let add = op(Effect::Update(|old, data, _| old.wrapping_add(data)));
+        assert_eq!(memory.access(&add, [4, 7, 0]), Ok(Returned([Some(5), None])));
+        assert_eq!(memory.words[1], 12);
+    }
+
+    #[test]
+    fn a_pair_is_written_at_the_relative_place() {
+        let mut memory = memory();
+        memory.access(&op(Effect::WritePair(SecondPlace::Relative)), [0, 1, 2]).unwrap();
+        assert_eq!(memory.words, [1, 2]);
+    }
+
+    #[test]
+    fn an_address_outside_is_refused() {
+        let read = op(Effect::Read { bytes: 4, is_signed: false });
+        assert_eq!(
+            memory().access(&read, [8, 0, 0]),
+            Err(Fault::AddressOutOfRange { memory: "shared memory", address: 8, size: 8 })
+        );
+    }
+}

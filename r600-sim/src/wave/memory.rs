@@ -1,0 +1,122 @@
+//! Scratch memory, and the memory writes of control flow.
+
+use crate::error::Fault;
+use crate::lanes::LaneMask;
+use crate::outcome::{MemoryTarget, MemoryWrite};
+use crate::resources::{RandomAccess, Resources};
+
+use super::Wave;
+use super::export::MemoryStep;
+
+/// Private memory of each lane, in vectors.
+#[derive(Clone, Debug)]
+pub(super) struct ScratchMemory {
+    lanes: Vec<Vec<[u32; 4]>>,
+    size: usize,
+}
+
+impl ScratchMemory {
+    /// Memory for `num_lanes` lanes; it is allocated when a lane first writes.
+    pub(super) fn new(num_lanes: usize, size: usize) -> Self {
+        Self { lanes: vec![Vec::new(); num_lanes], size }
+    }
+
+    /// The vector at `index`; zeros where nothing was written.
+    pub(super) fn read(&self, lane: usize, index: u64) -> Result<[u32; 4], Fault> {
+        self.check(index)?;
+        Ok(self.lanes[lane].get(index as usize).copied().unwrap_or_default())
+    }
+
+    fn write(&mut self, write: &MemoryWrite) -> Result<(), Fault> {
+        let index = u64::from(write.address / 4);
+        self.check(index)?;
+        let memory = &mut self.lanes[write.lane];
+        if memory.is_empty() {
+            memory.resize(self.size, [0; 4]);
+        }
+        let vector = &mut memory[index as usize];
+        for channel in (0..4).filter(|channel| write.mask >> channel & 1 == 1) {
+            vector[channel] = write.values[channel];
+        }
+        Ok(())
+    }
+
+    fn check(&self, index: u64) -> Result<(), Fault> {
+        let size = self.size as u64 * 16;
+        let outside =
+            Fault::AddressOutOfRange { memory: "scratch memory", address: index * 16, size };
+        if index < self.size as u64 { Ok(()) } else { Err(outside) }
+    }
+}
+
+impl Wave<'_> {
+    /// Carries out a memory write (or, on the R600 class, a scratch read) for `lanes`.
+    pub(super) fn run_memory(
+        &mut self,
+        step: &MemoryStep,
+        lanes: LaneMask,
+        resources: &mut dyn Resources,
+    ) -> Result<(), Fault> {
+        for number in 0..step.count {
+            for lane in lanes.iter() {
+                if step.is_read {
+                    self.read_back(step, number, lane)?;
+                } else {
+                    self.write_memory(step, number, lane, resources)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_memory(
+        &mut self,
+        step: &MemoryStep,
+        number: u32,
+        lane: usize,
+        resources: &mut dyn Resources,
+    ) -> Result<(), Fault> {
+        let values = self.vector(step.gpr + number, lane)?;
+        if let MemoryTarget::RandomAccess { target, operation } = step.target {
+            let index = step.index_gpr.map_or(Ok([0; 4]), |gpr| self.vector(gpr, lane))?;
+            let access =
+                RandomAccess { target, operation, lane, index, data: values, mask: step.mask };
+            resources.random_access(&access).ok_or(Fault::NoResource("access target", target))?;
+            return Ok(());
+        }
+        let address = self.memory_address(step, number, lane)?;
+        let write = MemoryWrite { target: step.target, lane, address, values, mask: step.mask };
+        if step.target == MemoryTarget::Scratch {
+            return self.scratch_memory.write(&write);
+        }
+        self.exports.record(write);
+        Ok(())
+    }
+
+    fn read_back(&mut self, step: &MemoryStep, number: u32, lane: usize) -> Result<(), Fault> {
+        let address = self.memory_address(step, number, lane)?;
+        let values = self.scratch_memory.read(lane, u64::from(address / 4))?;
+        for (channel, bits) in (0_u8..).zip(values) {
+            let gpr = i64::from(step.gpr + number);
+            self.registers.write_lane((gpr, channel), lane, bits)?;
+        }
+        Ok(())
+    }
+
+    /// The dword address: scratch counts in vectors, everything else in dwords.
+    fn memory_address(&self, step: &MemoryStep, number: u32, lane: usize) -> Result<u32, Fault> {
+        let index = match step.index_gpr {
+            Some(gpr) => self.registers.read_lane(i64::from(gpr), 0, lane)?,
+            None => 0,
+        };
+        let in_vectors = step.target == MemoryTarget::Scratch;
+        let base = if in_vectors { step.base.wrapping_mul(4) } else { step.base };
+        let index = if in_vectors { index.wrapping_mul(4) } else { index };
+        Ok(base.wrapping_add(index).wrapping_add(number.wrapping_mul(step.step)))
+    }
+
+    fn vector(&self, gpr: u32, lane: usize) -> Result<[u32; 4], Fault> {
+        let read = |channel| self.registers.read_lane(i64::from(gpr), channel, lane);
+        Ok([read(0)?, read(1)?, read(2)?, read(3)?])
+    }
+}

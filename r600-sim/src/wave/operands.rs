@@ -1,0 +1,173 @@
+//! Reads the operands of a slot into lane values.
+
+use crate::arith::numerics::{Denormals, flush};
+use crate::error::Fault;
+use crate::lanes::{LaneMask, MAX_LANES};
+use crate::plan::alu::{IndexRegister, Operand, Queue, Slot, Source, Special, TRANS};
+use crate::resources::Resources;
+
+use super::Wave;
+use super::registers::LaneValues;
+
+const SIGN: u32 = 0x8000_0000;
+
+impl Wave<'_> {
+    /// Reads every operand of `slot`; those that it lacks become 0.
+    pub(super) fn read_operands(
+        &mut self,
+        slot: &Slot,
+        active: LaneMask,
+        resources: &dyn Resources,
+    ) -> Result<(), Fault> {
+        if slot.predicate.is_some() && self.predicate.is_none() {
+            return Err(Fault::NoPredicate);
+        }
+        let flushes =
+            slot.reads_floats && self.options.numerics.denormals == Denormals::Flush;
+        for (number, operand) in slot.operands.iter().enumerate() {
+            let mut values = [0; MAX_LANES];
+            self.read_source(operand.source, active, resources, &mut values)?;
+            modify(&mut values[..self.num_lanes], operand, flushes);
+            self.scratch.operands[slot.index][number] = values;
+        }
+        for number in slot.operands.len()..3 {
+            self.scratch.operands[slot.index][number] = [0; MAX_LANES];
+        }
+        Ok(())
+    }
+
+    fn read_source(
+        &mut self,
+        source: Source,
+        active: LaneMask,
+        resources: &dyn Resources,
+        values: &mut LaneValues,
+    ) -> Result<(), Fault> {
+        match source {
+            Source::Gpr { gpr, channel, index: None } => {
+                let register = self.registers.read(gpr, channel)?;
+                values[..register.len()].copy_from_slice(register);
+            }
+            Source::Gpr { gpr, channel, index: Some(index) } => {
+                self.read_relative((gpr, channel), index, active, values)?;
+            }
+            Source::Constant { bank, bank_index, vector, channel } => {
+                let bank = self.indexed_bank(bank, bank_index, active)?;
+                values.fill(constant(resources, bank, i64::from(vector), channel)?);
+            }
+            Source::ConstantFile { vector, channel, index } => {
+                self.read_constant_file((vector, channel), index, (active, resources), values)?;
+            }
+            Source::Value(bits) => values.fill(bits),
+            Source::Previous(channel) => {
+                *values = self.previous_of(usize::from(channel & 3))?;
+            }
+            Source::PreviousScalar => *values = self.previous_of(TRANS)?,
+            Source::Queue { queue, pops } => self.read_queue((queue, pops), active, values)?,
+            Source::Special(special) => values.fill(self.special(special, active)),
+            // Interpolation looks at the parameter itself.
+            Source::Parameter { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn read_relative(
+        &self,
+        (gpr, channel): (u32, u8),
+        index: IndexRegister,
+        active: LaneMask,
+        values: &mut LaneValues,
+    ) -> Result<(), Fault> {
+        let offsets = self.registers.offsets(index, self.loop_index())?;
+        for lane in active.iter() {
+            let gpr = i64::from(gpr) + i64::from(offsets[lane]);
+            values[lane] = self.registers.read_lane(gpr, channel, lane)?;
+        }
+        Ok(())
+    }
+
+    fn read_constant_file(
+        &self,
+        (vector, channel): (u32, u8),
+        index: Option<IndexRegister>,
+        (active, resources): (LaneMask, &dyn Resources),
+        values: &mut LaneValues,
+    ) -> Result<(), Fault> {
+        let offsets = match index {
+            Some(index) => self.registers.offsets(index, self.loop_index())?,
+            None => [0; MAX_LANES],
+        };
+        for lane in active.iter() {
+            let vector = i64::from(vector) + i64::from(offsets[lane]);
+            values[lane] = constant(resources, 0, vector, channel)?;
+        }
+        Ok(())
+    }
+
+    fn indexed_bank(
+        &self,
+        bank: u32,
+        index: Option<u8>,
+        active: LaneMask,
+    ) -> Result<u32, Fault> {
+        let Some(index) = index else { return Ok(bank) };
+        Ok(bank.wrapping_add_signed(self.registers.uniform_index(index, active)?))
+    }
+
+    fn previous_of(&self, slot: usize) -> Result<LaneValues, Fault> {
+        if self.has_previous[slot] {
+            return Ok(self.previous[slot]);
+        }
+        Err(match slot {
+            TRANS => Fault::NoPreviousScalar,
+            channel => Fault::NoPreviousVector(channel as u8),
+        })
+    }
+
+    fn read_queue(
+        &mut self,
+        (queue, pops): (Queue, bool),
+        active: LaneMask,
+        values: &mut LaneValues,
+    ) -> Result<(), Fault> {
+        for lane in active.iter() {
+            values[lane] = self.queues[lane].front(queue, pops)?;
+        }
+        Ok(())
+    }
+
+    fn special(&self, special: Special, active: LaneMask) -> u32 {
+        match special {
+            Special::TimeLow => self.counters.groups as u32,
+            Special::TimeHigh => (self.counters.groups >> 32) as u32,
+            Special::MaskLow => active.bits() as u32,
+            Special::MaskHigh => (active.bits() >> 32) as u32,
+            Special::Zero => 0,
+        }
+    }
+}
+
+fn constant(
+    resources: &dyn Resources,
+    bank: u32,
+    vector: i64,
+    channel: u8,
+) -> Result<u32, Fault> {
+    u32::try_from(vector)
+        .ok()
+        .and_then(|vector| resources.constant(bank, vector))
+        .map(|values| values[usize::from(channel & 3)])
+        .ok_or(Fault::NoConstant { bank, index: vector })
+}
+
+fn modify(values: &mut [u32], operand: &Operand, flushes: bool) {
+    if flushes {
+        values.iter_mut().for_each(|bits| *bits = flush(*bits));
+    }
+    if operand.absolute {
+        values.iter_mut().for_each(|bits| *bits &= !SIGN);
+    }
+    if operand.negate {
+        values.iter_mut().for_each(|bits| *bits ^= SIGN);
+    }
+}

@@ -1,0 +1,322 @@
+//! Walks the control flow list.
+
+use std::ops::Range;
+
+use crate::error::{Fault, Place};
+use crate::kernel::Stage;
+use crate::lanes::LaneMask;
+use crate::outcome::{Event, ExportKind};
+use crate::plan::Plan;
+use crate::plan::alu::NUM_SLOTS;
+use crate::plan::cf::{After, AluClause, Before, CfAction, CfStep, Condition, LoopKind};
+use crate::resources::{LoopConstant, Resources};
+
+use super::Wave;
+use super::fetch::ClauseState;
+use super::flow::Counter;
+
+/// How deep the hardware nests calls.
+const MAX_CALL_DEPTH: usize = 32;
+
+/// Where control goes.
+enum Next {
+    Following,
+    Target,
+    Index(usize),
+    End,
+}
+
+impl Wave<'_> {
+    /// Runs the program to its end and checks what it owes.
+    pub(crate) fn run(&mut self, resources: &mut dyn Resources) -> Result<(), Fault> {
+        let kernel = self.kernel;
+        self.run_list(kernel.plan(), resources)?;
+        self.check_exports(kernel.stage())
+    }
+
+    fn run_list(&mut self, plan: &Plan, resources: &mut dyn Resources) -> Result<(), Fault> {
+        let mut index = 0;
+        let mut depth = 0;
+        loop {
+            self.place = Place { cf: index, step: None };
+            let step = plan.cf.get(index).ok_or(Fault::NoInstruction(index))?;
+            self.tick()?;
+            self.counters.control_flow += 1;
+            self.observer.control(self.place, self.flow.active());
+            let next = match step.action {
+                CfAction::Call => self.call(index, step, &mut depth, resources)?,
+                CfAction::Return if depth == 0 => Next::End,
+                CfAction::Return => self.return_from(step, &mut depth, resources)?,
+                _ => self.run_step(plan, step, resources)?,
+            };
+            index = match next {
+                Next::End => return Ok(()),
+                _ if step.is_end => return Ok(()),
+                Next::Following => index + 1,
+                Next::Target => step.target,
+                Next::Index(index) => index,
+            };
+        }
+    }
+
+    fn run_step(
+        &mut self,
+        plan: &Plan,
+        step: &CfStep,
+        resources: &mut dyn Resources,
+    ) -> Result<Next, Fault> {
+        let lanes = self.concerned(step, resources)?;
+        match &step.action {
+            CfAction::Nothing | CfAction::Call | CfAction::Return => {}
+            CfAction::End => return Ok(Next::End),
+            CfAction::Alu(clause) => self.run_alu_clause(plan, clause, resources)?,
+            CfAction::Fetch(range) => self.run_fetch_clause(plan, range.clone(), lanes, resources)?,
+            CfAction::CallFetchShader => self.call_fetch_shader(resources)?,
+            CfAction::Kill => self.killed |= lanes,
+            CfAction::EmitVertex { stream, cut } => self.emit_vertex(*stream, *cut, lanes),
+            CfAction::CutVertex { stream } => {
+                self.exports.events.push(Event::CutVertex { stream: *stream, lanes });
+            }
+            CfAction::Export(export) => {
+                self.counters.exports += 1;
+                let loop_index = self.loop_index();
+                self.exports.export(export, &self.registers, (lanes, loop_index))?;
+            }
+            CfAction::Memory(memory) => {
+                self.counters.exports += 1;
+                self.run_memory(memory, lanes, resources)?;
+            }
+            _ => return self.run_branch(step, lanes, resources),
+        }
+        Ok(Next::Following)
+    }
+
+    /// Runs an instruction that changes masks or the stack.
+    fn run_branch(
+        &mut self,
+        step: &CfStep,
+        lanes: LaneMask,
+        resources: &dyn Resources,
+    ) -> Result<Next, Fault> {
+        match step.action {
+            CfAction::LoopStart(kind) => self.start_loop(kind, resources),
+            CfAction::LoopEnd => self.end_loop(),
+            CfAction::LoopBreak => {
+                self.flow.break_loop(lanes)?;
+                self.leave_deserted_loop()
+            }
+            CfAction::LoopContinue => {
+                self.flow.continue_loop(lanes)?;
+                self.leave_deserted_loop()
+            }
+            CfAction::Jump => self.skip_if(lanes.is_empty(), step),
+            CfAction::Push => self.push(lanes, step),
+            CfAction::PushElse => self.push_else(step),
+            CfAction::Else => self.turn(step),
+            CfAction::Pop => self.flow.pop(step.pop_count).map(|()| Next::Target),
+            CfAction::PopJump => {
+                self.flow.pop(step.pop_count)?;
+                Ok(if self.flow.active().is_empty() { Next::Target } else { Next::Following })
+            }
+            CfAction::PopPush => {
+                self.flow.pop(step.pop_count)?;
+                self.push(lanes, step)
+            }
+            CfAction::PopPushElse => {
+                self.flow.pop(step.pop_count)?;
+                self.push_else(step)
+            }
+            _ => Ok(Next::Following),
+        }
+    }
+
+    /// The active lanes that satisfy the instruction's condition.
+    fn concerned(&self, step: &CfStep, resources: &dyn Resources) -> Result<LaneMask, Fault> {
+        let active = self.flow.active();
+        let active = if step.is_valid_pixels_only { active & self.valid } else { active };
+        match step.condition {
+            Condition::Active => Ok(active),
+            Condition::Never => Ok(LaneMask::EMPTY),
+            Condition::Constant { index, wanted } => {
+                let value = resources
+                    .bool_constant(index)
+                    .ok_or(Fault::NoFlowConstant("boolean", index))?;
+                Ok(if value == wanted { active } else { LaneMask::EMPTY })
+            }
+        }
+    }
+
+    fn run_alu_clause(
+        &mut self,
+        plan: &Plan,
+        clause: &AluClause,
+        resources: &dyn Resources,
+    ) -> Result<(), Fault> {
+        if clause.before == Before::Push {
+            self.flow.push()?;
+        }
+        self.counters.alu_clauses += 1;
+        self.registers.start_clause();
+        self.predicate = None;
+        self.has_previous = [false; NUM_SLOTS];
+        let before = self.flow.active();
+        for (number, index) in clause.groups.clone().enumerate() {
+            self.place.step = Some(number);
+            self.tick()?;
+            self.run_group(&plan.groups[index], resources)?;
+        }
+        let deactivated = before.without(self.flow.active());
+        match clause.after {
+            After::Nothing => Ok(()),
+            After::Pop(count) => self.flow.pop(count),
+            After::Else => self.flow.flip(),
+            After::Break => self.flow.break_loop(deactivated),
+            After::Continue => self.flow.continue_loop(deactivated),
+        }
+    }
+
+    fn run_fetch_clause(
+        &mut self,
+        plan: &Plan,
+        range: Range<usize>,
+        lanes: LaneMask,
+        resources: &mut dyn Resources,
+    ) -> Result<(), Fault> {
+        self.counters.fetch_clauses += 1;
+        self.clause = ClauseState::default();
+        for (number, index) in range.enumerate() {
+            self.place.step = Some(number);
+            self.tick()?;
+            let fetch = &plan.fetches[index];
+            if fetch.is_texture() {
+                self.counters.texture_fetches += 1;
+            } else {
+                self.counters.buffer_fetches += 1;
+            }
+            self.observer.fetch(self.place, fetch.name, lanes);
+            self.run_fetch(fetch, lanes, resources)?;
+        }
+        Ok(())
+    }
+
+    fn call_fetch_shader(&mut self, resources: &mut dyn Resources) -> Result<(), Fault> {
+        // Without one, the launch has put the attributes into their registers.
+        let Some(fetch_shader) = self.fetch_shader else { return Ok(()) };
+        let place = self.place;
+        self.run_list(fetch_shader.plan(), resources)?;
+        self.place = place;
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        index: usize,
+        step: &CfStep,
+        depth: &mut usize,
+        resources: &dyn Resources,
+    ) -> Result<Next, Fault> {
+        if self.concerned(step, resources)?.is_empty() {
+            return Ok(Next::Following);
+        }
+        if *depth == MAX_CALL_DEPTH {
+            return Err(Fault::CallTooDeep(MAX_CALL_DEPTH));
+        }
+        *depth += 1;
+        self.flow.call(index + 1);
+        Ok(Next::Target)
+    }
+
+    fn return_from(
+        &mut self,
+        step: &CfStep,
+        depth: &mut usize,
+        resources: &dyn Resources,
+    ) -> Result<Next, Fault> {
+        let lanes = self.concerned(step, resources)?;
+        Ok(match self.flow.return_from_call(lanes)? {
+            Some(index) => {
+                *depth -= 1;
+                Next::Index(index)
+            }
+            None => Next::Following,
+        })
+    }
+
+    fn start_loop(&mut self, kind: LoopKind, resources: &dyn Resources) -> Result<Next, Fault> {
+        let counter = match kind {
+            LoopKind::Endless => None,
+            LoopKind::Counted(index) => {
+                let constant = resources
+                    .loop_constant(index)
+                    .ok_or(Fault::NoFlowConstant("loop", index))?;
+                let LoopConstant { count: trips, first, step } = constant;
+                Some(Counter { trips, index: first, step })
+            }
+        };
+        let has_no_trip = counter.is_some_and(|counter| counter.trips == 0);
+        if has_no_trip || self.flow.active().is_empty() {
+            return Ok(Next::Target);
+        }
+        self.flow.enter_loop(counter)?;
+        Ok(Next::Following)
+    }
+
+    fn end_loop(&mut self) -> Result<Next, Fault> {
+        Ok(if self.flow.end_trip()? { Next::Target } else { Next::Following })
+    }
+
+    fn leave_deserted_loop(&mut self) -> Result<Next, Fault> {
+        Ok(if self.flow.close_deserted_loop()? { Next::Target } else { Next::Following })
+    }
+
+    /// Pops and jumps, or goes on.
+    fn skip_if(&mut self, skips: bool, step: &CfStep) -> Result<Next, Fault> {
+        if !skips {
+            return Ok(Next::Following);
+        }
+        self.flow.pop(step.pop_count)?;
+        Ok(Next::Target)
+    }
+
+    fn push(&mut self, lanes: LaneMask, step: &CfStep) -> Result<Next, Fault> {
+        self.flow.push()?;
+        self.flow.deactivate(self.flow.active().without(lanes));
+        self.skip_if(self.flow.active().is_empty(), step)
+    }
+
+    fn push_else(&mut self, step: &CfStep) -> Result<Next, Fault> {
+        self.flow.push()?;
+        self.turn(step)
+    }
+
+    fn turn(&mut self, step: &CfStep) -> Result<Next, Fault> {
+        self.flow.flip()?;
+        self.skip_if(self.flow.active().is_empty(), step)
+    }
+
+    fn emit_vertex(&mut self, stream: u8, cut: bool, lanes: LaneMask) {
+        self.exports.events.push(Event::EmitVertex { stream, lanes });
+        if cut {
+            self.exports.events.push(Event::CutVertex { stream, lanes });
+        }
+    }
+
+    /// A stage that feeds fixed hardware must mark the last export of each type that it owes.
+    fn check_exports(&self, stage: Stage) -> Result<(), Fault> {
+        let owed: &[ExportKind] = match stage {
+            Stage::Vertex => &[ExportKind::Position, ExportKind::Parameter],
+            Stage::Pixel => &[ExportKind::Pixel],
+            Stage::Other => &[],
+        };
+        match owed.iter().find(|&&kind| !self.exports.is_done(kind)) {
+            Some(kind) => Err(Fault::MissingExport(kind.name())),
+            None => Ok(()),
+        }
+    }
+
+    fn tick(&mut self) -> Result<(), Fault> {
+        self.steps += 1;
+        let limit = self.options.step_limit;
+        if self.steps > limit { Err(Fault::StepLimit(limit)) } else { Ok(()) }
+    }
+}
