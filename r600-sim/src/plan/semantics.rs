@@ -23,6 +23,7 @@ pub(super) fn action(inst: &AluInst, slot: usize, generation: Generation) -> Res
         Fault::NotExecuted(op.name().to_owned(), "this generation does not have it")
     })?;
     let found = effect(inst, slot, slots)
+        .or_else(|| seed(inst))
         .or_else(|| over_slots(op, slot, slots))
         .or_else(|| comparison(op))
         .or_else(|| chained(op))
@@ -119,11 +120,15 @@ fn load_address(inst: &AluInst) -> Action {
     Action::LoadAddress { target, rounding }
 }
 
+/// The channel of the destination tells which half of the double an instruction gives, wherever
+/// it is issued.
+fn seed(inst: &AluInst) -> Option<Action> {
+    let function = double::find_seed(inst.op)?;
+    Some(Action::Seed { function, high: inst.dst.chan as u8 & 1 == 1 })
+}
+
 /// Instructions over several slots, of which the first computes.
 fn over_slots(op: AluOp, slot: usize, slots: Slots) -> Option<Action> {
-    if let Some(function) = double::find_seed(op) {
-        return Some(Action::Seed { function, high: slot & 1 == 1 });
-    }
     let (num_slots, function) = match slots {
         Slots::Reduction => (4, arith::find_reduction(op)?),
         Slots::Quad => (4, double::find_quad(op)?),
