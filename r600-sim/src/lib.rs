@@ -49,9 +49,7 @@ pub use kernel::{Declaration, Kernel, Stage};
 pub use lanes::{LaneMask, MAX_LANES};
 pub use observer::{GroupTrace, NoObserver, Observer, SlotTrace};
 pub use options::{Bounds, Options};
-pub use outcome::{
-    Event, ExportKind, ExportTarget, Exported, MemoryTarget, MemoryWrite, Outcome,
-};
+pub use outcome::{Event, ExportKind, ExportTarget, Exported, MemoryTarget, MemoryWrite, Outcome};
 pub use resources::{
     Buffer, BufferFormat, Lod, LoopConstant, NoResources, RandomAccess, Resources, TextureQuery,
     TextureRequest,

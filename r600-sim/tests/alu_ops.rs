@@ -1,5 +1,7 @@
 //! What every ALU instruction computes, at the values where instructions differ.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
 mod support;
 
 use r600_isa::{AluFlags, AluOp, Chan, Chip, Generation};
@@ -44,7 +46,8 @@ fn is_same(got: u32, want: u32) -> bool {
 fn check_on(chip: Chip, &(op, operands, want): &Case) {
     let generation = chip.generation();
     let outcome = run(chip, vec![issue(op, generation)], &entry(&operands));
-    let got = result(&outcome.unwrap_or_else(|error| panic!("{} on {chip:?}: {error}", op.name())))[0];
+    let got =
+        result(&outcome.unwrap_or_else(|error| panic!("{} on {chip:?}: {error}", op.name())))[0];
     let shown = operands.map(|bits| format!("{bits:#010x}"));
     assert!(
         is_same(got, want),
@@ -354,17 +357,8 @@ static NOT_ESTABLISHED: &[AluOp] = &[
     AluOp::Lds2a,
 ];
 
-static TABLES: [&[Case]; 9] = [
-    FLOAT,
-    COMPARISONS,
-    INTEGER,
-    BITS,
-    CONVERSIONS,
-    TRANSCENDENTAL,
-    PREDICATES,
-    KILLS,
-    OVER_SLOTS,
-];
+static TABLES: [&[Case]; 9] =
+    [FLOAT, COMPARISONS, INTEGER, BITS, CONVERSIONS, TRANSCENDENTAL, PREDICATES, KILLS, OVER_SLOTS];
 
 #[test]
 fn every_instruction_gives_its_results() {
@@ -373,7 +367,8 @@ fn every_instruction_gives_its_results() {
 
 #[test]
 fn no_instruction_is_left_out() {
-    let is_in_table = |op: &AluOp| TABLES.iter().any(|cases| cases.iter().any(|case| case.0 == *op));
+    let is_in_table =
+        |op: &AluOp| TABLES.iter().any(|cases| cases.iter().any(|case| case.0 == *op));
     let left: Vec<_> = AluOp::ALL
         .iter()
         .filter(|op| !is_in_table(op) && !op.has(AluFlags::DOUBLE))
@@ -386,7 +381,8 @@ fn no_instruction_is_left_out() {
 #[test]
 fn what_is_not_established_is_refused() {
     for &op in NOT_ESTABLISHED {
-        let error = run(Chip::Cypress, vec![issue(op, Generation::Evergreen)], &entry(&[])).unwrap_err();
+        let error =
+            run(Chip::Cypress, vec![issue(op, Generation::Evergreen)], &entry(&[])).unwrap_err();
         assert!(matches!(error.fault, Fault::NotExecuted(..)), "{}: {error}", op.name());
     }
 }
@@ -416,7 +412,8 @@ fn a_kill_takes_the_lanes_where_it_holds() {
 #[test]
 fn chained_slots_take_the_next_result() {
     let sources = [1, 2].map(|number| gpr(number, Chan::X));
-    let chain: Vec<_> = Chan::ALL.iter().map(|&chan| inst(AluOp::DotIeee, chan, &sources)).collect();
+    let chain: Vec<_> =
+        Chan::ALL.iter().map(|&chan| inst(AluOp::DotIeee, chan, &sources)).collect();
     let outcome = run(Chip::Cypress, vec![group(&chain)], &entry(&[f(2.0), f(3.0)])).unwrap();
     assert_eq!(result(&outcome), [24.0, 18.0, 12.0, 6.0].map(f));
 }

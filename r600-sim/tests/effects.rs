@@ -1,6 +1,8 @@
 //! What instructions do beside computing: doubles over slots, addresses, interpolation, local
 //! memory, control flow.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
 mod support;
 
 use r600_isa::{
@@ -8,7 +10,7 @@ use r600_isa::{
     InlineConst, Program,
 };
 use r600_sim::{Denormals, MAX_LANES, NoResources, Numerics, Options, Outcome, Parameter};
-use support::{CHIPS, RESULT, alu, end, entry, export, gpr, group, inst, kernel, result, run};
+use support::{CHIPS, alu, end, entry, export, gpr, group, inst, kernel, result, run};
 
 /// The chips with a row of doubles in the tables' Evergreen columns.
 const DOUBLE_CHIPS: [Chip; 2] = [Chip::Cypress, Chip::Cayman];
@@ -38,7 +40,8 @@ fn pair(op: AluOp) -> AluGroup {
 /// `op` on doubles in all four slots.
 fn quad(op: AluOp) -> AluGroup {
     let slot = |chan, half| {
-        let sources = [gpr(1, half), gpr(2, half), AluSrc::new(AluSel::Inline(InlineConst::Zero), Chan::X)];
+        let sources =
+            [gpr(1, half), gpr(2, half), AluSrc::new(AluSel::Inline(InlineConst::Zero), Chan::X)];
         inst(op, chan, &sources[..op.num_src()])
     };
     let [x, y, z, w] = Chan::ALL;
@@ -62,7 +65,10 @@ fn doubles_are_computed_over_slots() {
             assert_eq!(double_result(&run(chip, vec![pair(op)], &doubles(a, b)).unwrap()), want);
         }
         for (op, want) in [(AluOp::Mul64, 3.75), (AluOp::Fma64, 3.75)] {
-            assert_eq!(double_result(&run(chip, vec![quad(op)], &doubles(1.5, 2.5)).unwrap()), want);
+            assert_eq!(
+                double_result(&run(chip, vec![quad(op)], &doubles(1.5, 2.5)).unwrap()),
+                want
+            );
         }
         let less = run(chip, vec![pair(AluOp::Setgt64)], &doubles(1.0, 2.0)).unwrap();
         assert_eq!(result(&less)[0], 0);
@@ -147,14 +153,16 @@ fn an_address_is_rounded_and_added() {
 
 #[test]
 fn all_operands_are_read_before_anything_is_written() {
-    let mut swap = [(1, 2), (2, 1)].map(|(to, from)| (to, inst(AluOp::Mov, Chan::X, &[gpr(from, Chan::X)])));
+    let mut swap =
+        [(1, 2), (2, 1)].map(|(to, from)| (to, inst(AluOp::Mov, Chan::X, &[gpr(from, Chan::X)])));
     swap[1].1.dst.chan = Chan::X;
     let [(first, mut a), (second, mut b)] = swap;
     a.dst.gpr = first;
     b.dst.gpr = second;
     // The second instruction finds its vector slot taken and goes to the trans slot.
     b.bank_swizzle = 1;
-    let copy = [(Chan::X, 1), (Chan::Y, 2)].map(|(chan, from)| inst(AluOp::Mov, chan, &[gpr(from, Chan::X)]));
+    let copy = [(Chan::X, 1), (Chan::Y, 2)]
+        .map(|(chan, from)| inst(AluOp::Mov, chan, &[gpr(from, Chan::X)]));
     let mut copy = copy;
     copy[1].bank_swizzle = 2;
     let got = run(Chip::Rv770, vec![group(&[a, b]), group(&copy)], &entry(&[7, 9])).unwrap();
@@ -165,7 +173,7 @@ fn all_operands_are_read_before_anything_is_written() {
 fn parameters_are_interpolated() {
     let slot = |op, chan: Chan| {
         // Even slots read j, odd ones i.
-        let coordinate = gpr(0, if chan as usize % 2 == 0 { Chan::Y } else { Chan::X });
+        let coordinate = gpr(0, if matches!(chan, Chan::X | Chan::Z) { Chan::Y } else { Chan::X });
         let parameter = AluSrc::new(AluSel::Param(0), Chan::X);
         AluInst { bank_swizzle: 5, ..inst(op, chan, &[coordinate, parameter]) }
     };
@@ -187,7 +195,9 @@ fn parameters_are_interpolated() {
         let got = result(&run(chip, both.to_vec(), &entry).unwrap());
         assert_eq!(got, [6.0_f32, 7.75, 9.5, 11.25].map(f32::to_bits));
     }
-    for (op, want) in [(AluOp::InterpLoadP0, 1.0_f32), (AluOp::InterpLoadP10, 4.0), (AluOp::InterpLoadP20, 8.0)] {
+    for (op, want) in
+        [(AluOp::InterpLoadP0, 1.0_f32), (AluOp::InterpLoadP10, 4.0), (AluOp::InterpLoadP20, 8.0)]
+    {
         let load = inst(op, Chan::X, &[AluSrc::new(AluSel::Param(0), Chan::X)]);
         let got = result(&run(Chip::Cypress, vec![group(&[load])], &entry).unwrap());
         assert_eq!(got[0], want.to_bits());
@@ -204,7 +214,8 @@ fn half_of_a_parameter_is_interpolated_in_two_slots() {
     (0..4).for_each(|lane| entry.set_gpr(0, 0, lane, 0.5_f32.to_bits()));
     let value = |v: f32| [[v.to_bits(); MAX_LANES]; 4];
     entry.push_parameter(Parameter { p0: value(1.0), p10: value(4.0), p20: value(8.0) });
-    for (op, chans) in [(AluOp::InterpX, [Chan::X, Chan::Y]), (AluOp::InterpZ, [Chan::Z, Chan::W])] {
+    for (op, chans) in [(AluOp::InterpX, [Chan::X, Chan::Y]), (AluOp::InterpZ, [Chan::Z, Chan::W])]
+    {
         let insts = [slot(op, chans[0], Chan::Y), slot(op, chans[1], Chan::X)];
         let got = result(&run(Chip::Cypress, vec![group(&insts)], &entry).unwrap());
         assert_eq!(got[chans[0] as usize], 3.0_f32.to_bits());
@@ -241,7 +252,8 @@ fn lanes_leave_a_loop_at_their_own_trip() {
         let generation = chip.generation();
         let mut program = Program::new(generation);
         let one = AluSrc::new(AluSel::Inline(InlineConst::One), Chan::X);
-        let flow = |op, target, pop_count| Cf::Flow(CfFlow { target, pop_count, ..CfFlow::new(op) });
+        let flow =
+            |op, target, pop_count| Cf::Flow(CfFlow { target, pop_count, ..CfFlow::new(op) });
         program.cf.push(flow(CfOp::LoopStartDx10, 7, 0));
         let mut test = inst(AluOp::PredSetge, Chan::X, &[gpr(1, Chan::X), gpr(2, Chan::X)]);
         test.update_exec_mask = true;
@@ -258,7 +270,8 @@ fn lanes_leave_a_loop_at_their_own_trip() {
         end(&mut program);
         let mut entry = entry(&[0.0_f32.to_bits()]);
         (0..4).for_each(|lane| entry.set_gpr(2, 0, lane, (lane as f32).to_bits()));
-        let got = kernel(&program, chip, 3).unwrap().run(&entry, &Options::default(), &mut NoResources);
+        let got =
+            kernel(&program, chip, 3).unwrap().run(&entry, &Options::default(), &mut NoResources);
         let got = got.unwrap_or_else(|error| panic!("{chip:?}: {error}"));
         let lanes = &got.exports.values().next().unwrap().lanes;
         let values: Vec<_> = lanes.iter().map(|lane| f32::from_bits(lane[0].unwrap())).collect();
@@ -296,16 +309,28 @@ fn local_memory_returns_through_its_queue() {
     let got = kernel.run(&entry(&[12, 77]), &Options::default(), &mut NoResources).unwrap();
     assert_eq!(got.local_memory[3], 77);
     assert_eq!(result(&got)[0], 77);
-    assert_eq!(RESULT, 4);
 }
 
 #[test]
 fn every_double_instruction_is_tested() {
     let tested = [
-        AluOp::Add64, AluOp::Min64, AluOp::Max64, AluOp::Fract64, AluOp::Mul64, AluOp::Fma64,
-        AluOp::Setgt64, AluOp::Flt64ToFlt32, AluOp::Muladd64M2, AluOp::Frexp64,
-        AluOp::Flt32ToFlt64, AluOp::Ldexp64, AluOp::Recip64, AluOp::Sqrt64, AluOp::Recipsqrt64,
-        AluOp::RecipClamped64, AluOp::RecipsqrtClamped64,
+        AluOp::Add64,
+        AluOp::Min64,
+        AluOp::Max64,
+        AluOp::Fract64,
+        AluOp::Mul64,
+        AluOp::Fma64,
+        AluOp::Setgt64,
+        AluOp::Flt64ToFlt32,
+        AluOp::Muladd64M2,
+        AluOp::Frexp64,
+        AluOp::Flt32ToFlt64,
+        AluOp::Ldexp64,
+        AluOp::Recip64,
+        AluOp::Sqrt64,
+        AluOp::Recipsqrt64,
+        AluOp::RecipClamped64,
+        AluOp::RecipsqrtClamped64,
     ];
     let rest: Vec<_> = AluOp::ALL
         .iter()
@@ -332,8 +357,9 @@ fn every_double_instruction_is_tested() {
 
 /// A select between R1 and R2 by the double in R1.
 fn select_group(op: AluOp) -> AluGroup {
-    let slot = |chan, half| {
-        AluInst { bank_swizzle: 0, ..inst(op, chan, &[gpr(1, half), gpr(1, chan), gpr(2, chan)]) }
+    let slot = |chan, half| AluInst {
+        bank_swizzle: 0,
+        ..inst(op, chan, &[gpr(1, half), gpr(1, chan), gpr(2, chan)])
     };
     group(&[slot(Chan::X, Chan::Y), slot(Chan::Y, Chan::X)])
 }

@@ -1,11 +1,13 @@
 //! Every rule that the simulator checks has a program that breaks it.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
 mod support;
 
 use r600_isa::{
-    AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfOp, Chan, Chip, Clause,
-    ExportSel, FetchInst, FetchOp, FetchSel, Generation, InlineConst, KcacheMode, KcacheWindow,
-    Omod, PredSel, Program, TexInst, VtxInst,
+    AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfOp, Chan, Chip,
+    Clause, ExportSel, FetchInst, FetchOp, FetchSel, Generation, InlineConst, KcacheMode,
+    KcacheWindow, Omod, PredSel, Program, TexInst, VtxInst,
 };
 use r600_sim::{
     Buffer, BufferFormat, Declaration, Entry, Fault, GroupRule, Kernel, NoResources, Options,
@@ -70,7 +72,10 @@ fn registers_lie_below_the_declared_count() {
 
 #[test]
 fn a_relative_register_stays_inside() {
-    let load = group(&[AluInst { dst: Default::default(), ..inst(AluOp::MovaInt, Chan::X, &[gpr(1, Chan::X)]) }]);
+    let load = group(&[AluInst {
+        dst: Default::default(),
+        ..inst(AluOp::MovaInt, Chan::X, &[gpr(1, Chan::X)])
+    }]);
     let mut use_it = mov(Chan::X, gpr(1, Chan::X));
     use_it.src[0].rel = true;
     let groups = vec![load, group(&[use_it])];
@@ -224,7 +229,10 @@ fn multi_slot_instructions_fill_their_slots() {
 fn the_bank_swizzle_exists_in_the_slot() {
     let trans = inst(AluOp::RecipIeee, Chan::X, &[gpr(1, Chan::X)]);
     check_rule(&[AluInst { bank_swizzle: 4, ..trans }], GroupRule::BankSwizzle(4));
-    check_rule(&[AluInst { bank_swizzle: 6, ..mov(Chan::X, gpr(1, Chan::X)) }], GroupRule::BankSwizzle(6));
+    check_rule(
+        &[AluInst { bank_swizzle: 6, ..mov(Chan::X, gpr(1, Chan::X)) }],
+        GroupRule::BankSwizzle(6),
+    );
     let interpolation = issue(AluOp::InterpXy, Generation::Evergreen);
     let fault = run(Chip::Cypress, vec![interpolation], &entry(&[])).unwrap_err().fault;
     assert_eq!(fault, Fault::IllegalGroup(GroupRule::BankSwizzle(0)));
@@ -248,7 +256,9 @@ fn index_loads_stand_alone() {
 
 #[test]
 fn the_stack_is_as_deep_as_declared() {
-    let fault = program_fault(|program| (1..=3).for_each(|next| program.cf.push(flow(CfOp::Push, next, 0))));
+    let fault = program_fault(|program| {
+        (1..=3).for_each(|next| program.cf.push(flow(CfOp::Push, next, 0)))
+    });
     assert_eq!(fault, Fault::StackOverflow { needed: 2, declared: 1 });
 }
 
@@ -362,7 +372,8 @@ fn textures_exist_and_have_their_gradients() {
     let sample = |op| FetchInst::Tex(TexInst::sample(op, 7, 0));
     let plain = program_fault(|program| fetch(program, CfOp::Tex, vec![sample(FetchOp::Sample)]));
     assert_eq!(plain, Fault::NoResource("texture", 7));
-    let gradients = program_fault(|program| fetch(program, CfOp::Tex, vec![sample(FetchOp::SampleG)]));
+    let gradients =
+        program_fault(|program| fetch(program, CfOp::Tex, vec![sample(FetchOp::SampleG)]));
     assert_eq!(gradients, Fault::NoFetchState("SET_GRADIENTS_H"));
 }
 

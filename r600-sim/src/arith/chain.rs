@@ -38,9 +38,7 @@ fn find_second_next(op: AluOp) -> Option<ChainFn> {
         AluOp::MulPrev => |s, other| float(s, other, |a, _, c| float::legacy_product(a, c)),
         AluOp::MulIeeePrev => |s, other| float(s, other, |a, _, c| a * c),
         AluOp::AddPrev => |s, other| float(s, other, |a, _, c| a + c),
-        AluOp::MuladdPrev => |s, other| {
-            float(s, other, |a, b, c| float::legacy_product(a, b) + c)
-        },
+        AluOp::MuladdPrev => |s, other| float(s, other, |a, b, c| float::legacy_product(a, b) + c),
         AluOp::MuladdIeeePrev => |s, other| float(s, other, |a, b, c| a * b + c),
         _ => return None,
     })

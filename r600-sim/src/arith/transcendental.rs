@@ -12,7 +12,7 @@ use super::{LaneFn, Operands};
 
 /// Radians beyond which the R600 class gives no defined sine; a little above pi, because the
 /// range reduction may round up.
-const MAX_RADIANS: f32 = 3.1416;
+const MAX_RADIANS: f32 = std::f32::consts::PI + 1e-5;
 /// Revolutions beyond which later generations give no defined sine.
 const MAX_REVOLUTIONS: f32 = 256.0;
 
@@ -84,5 +84,9 @@ fn of_revolutions(s: Operands, f: fn(f64) -> f64) -> u32 {
 
 /// NaN outside the domain: a program that forgets the range reduction shows.
 fn circular(angle: f32, limit: f32, scale: f64, f: fn(f64) -> f64) -> u32 {
-    if angle.abs() <= limit { (f(f64::from(angle) * scale) as f32).to_bits() } else { f32::NAN.to_bits() }
+    if angle.abs() <= limit {
+        (f(f64::from(angle) * scale) as f32).to_bits()
+    } else {
+        f32::NAN.to_bits()
+    }
 }

@@ -65,17 +65,36 @@ impl Operand {
 /// Where an operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Source {
-    Gpr { gpr: u32, channel: u8, index: Option<IndexRegister> },
+    Gpr {
+        gpr: u32,
+        channel: u8,
+        index: Option<IndexRegister>,
+    },
     /// A constant of a locked line; the bank may be indexed.
-    Constant { bank: u32, bank_index: Option<u8>, vector: u32, channel: u8 },
+    Constant {
+        bank: u32,
+        bank_index: Option<u8>,
+        vector: u32,
+        channel: u8,
+    },
     /// The constant file of the DirectX 9 mode.
-    ConstantFile { vector: u32, channel: u8, index: Option<IndexRegister> },
+    ConstantFile {
+        vector: u32,
+        channel: u8,
+        index: Option<IndexRegister>,
+    },
     Value(u32),
     Previous(u8),
     PreviousScalar,
     /// A parameter of the primitive, for interpolation.
-    Parameter { parameter: u32, channel: u8 },
-    Queue { queue: Queue, pops: bool },
+    Parameter {
+        parameter: u32,
+        channel: u8,
+    },
+    Queue {
+        queue: Queue,
+        pops: bool,
+    },
     Special(Special),
 }
 
@@ -114,29 +133,56 @@ pub(crate) enum Action {
     Nothing,
     Lane(LaneFn),
     /// `yes` where the test holds, 0 elsewhere.
-    Set { test: Test, yes: u32 },
+    Set {
+        test: Test,
+        yes: u32,
+    },
     /// The second operand where the test of the first one against 0 holds, else the third.
-    Select { test: Test },
+    Select {
+        test: Test,
+    },
     /// Sets the predicate.
-    Predicate { rule: PredicateRule, update: PredicateUpdate },
+    Predicate {
+        rule: PredicateRule,
+        update: PredicateUpdate,
+    },
     /// Kills the lanes where the test holds.
-    Kill { test: Test },
+    Kill {
+        test: Test,
+    },
     /// The first slot of an instruction over several slots computes for all of them.
-    Joint { function: JointFn, num_slots: usize },
+    Joint {
+        function: JointFn,
+        num_slots: usize,
+    },
     /// A comparison of doubles in two slots; the first slot holds the answer.
-    JointTest { test: fn(f64, f64) -> bool },
+    JointTest {
+        test: fn(f64, f64) -> bool,
+    },
     /// A further slot of an instruction over several slots.
     Member,
     /// A double's function whose halves are two operands of one slot.
-    Seed { function: fn(f64) -> f64, high: bool },
-    Chain { function: ChainFn, partner: Partner },
+    Seed {
+        function: fn(f64) -> f64,
+        high: bool,
+    },
+    Chain {
+        function: ChainFn,
+        partner: Partner,
+    },
     /// The number of lower lanes among the operand's bits, for one half of the wavefront.
-    CountLanes { high: bool, adds_next: bool },
+    CountLanes {
+        high: bool,
+        adds_next: bool,
+    },
     /// Interpolates a channel of a parameter from the (i, j) of this and the next slot.
     Interpolate,
     /// Loads one of the three values that make up a parameter.
     LoadParameter(ParameterPart),
-    LoadAddress { target: AddressTarget, rounding: Rounding },
+    LoadAddress {
+        target: AddressTarget,
+        rounding: Rounding,
+    },
     /// Copies the address register to an index register of control flow.
     SetIndex(u8),
     Lds(LdsOp),

@@ -22,14 +22,17 @@ const LINE: u32 = 16;
 
 /// Builds the plan of a program in words for `generation`.
 pub(crate) fn build(words: &[u32], generation: Generation) -> Result<Plan, SimError> {
-    let mut builder = Builder { words, generation, plan: Plan::default(), locks: [KcacheLock::default(); 4] };
+    let mut builder =
+        Builder { words, generation, plan: Plan::default(), locks: [KcacheLock::default(); 4] };
     let mut furthest = 0;
     loop {
         let cf = builder.plan.cf.len();
         let at = |fault| SimError { place: Place { cf, step: None }, fault };
         let pair = words.get(2 * cf..2 * cf + 2).ok_or_else(|| at(Fault::NoInstruction(cf)))?;
         let pair = [pair[0], pair[1]].map(|bits| Word { bits, generation });
-        let step = builder.step(pair).map_err(|(step, fault)| SimError { place: Place { cf, step }, fault })?;
+        let step = builder
+            .step(pair)
+            .map_err(|(step, fault)| SimError { place: Place { cf, step }, fault })?;
         if goes_elsewhere(&step.action) {
             furthest = furthest.max(step.target);
         }
@@ -160,8 +163,8 @@ impl Builder<'_> {
         let begin = self.plan.fetches.len();
         for (number, words) in words.chunks_exact(4).enumerate() {
             let words = [words[0], words[1], words[2], words[3]];
-            let fetch = fetches::fetch(words, self.generation)
-                .map_err(|fault| (Some(number), fault))?;
+            let fetch =
+                fetches::fetch(words, self.generation).map_err(|fault| (Some(number), fault))?;
             self.plan.fetches.push(fetch);
         }
         fetches::check_order(&self.plan.fetches[begin..])

@@ -1,6 +1,6 @@
 //! Builds the groups of an ALU clause.
 
-use r600_isa::fields::{alu_word1_lds_idx_op, alu_word0_lds_idx_op, alu_word1_op2_exec_mask};
+use r600_isa::fields::{alu_word0_lds_idx_op, alu_word1_lds_idx_op, alu_word1_op2_exec_mask};
 use r600_isa::{AluFlags, AluGroup, AluInst, AluOp, Generation, Omod, PredSel, ResultType, Slot};
 
 use crate::arith::numerics::{ResultModifiers, Scale};
@@ -42,11 +42,7 @@ pub(super) fn groups(
     Ok(groups)
 }
 
-fn plan_group(
-    group: &AluGroup,
-    pairs: &[[Word; 2]],
-    locks: &[KcacheLock],
-) -> Result<Group, Fault> {
+fn plan_group(group: &AluGroup, pairs: &[[Word; 2]], locks: &[KcacheLock]) -> Result<Group, Fault> {
     let Some([first, _]) = pairs.first() else { return Ok(Group { slots: Vec::new() }) };
     let generation = first.generation;
     let slots = assign_slots(group, generation)?;
@@ -78,8 +74,7 @@ fn plan_slot(
     } else {
         semantics::action(inst, index, sources.generation)?
     };
-    let mut modifiers =
-        ResultModifiers { scale: scale_of(inst.dst.omod), clamp: inst.dst.clamp };
+    let mut modifiers = ResultModifiers { scale: scale_of(inst.dst.omod), clamp: inst.dst.clamp };
     if let Action::Predicate { update, .. } = &mut action {
         take_mask_operation(update, &mut modifiers, w1);
     }

@@ -60,7 +60,10 @@ pub(crate) enum FetchAction {
     /// Keeps the source for a later fetch of the clause.
     SetState(FetchState),
     /// The differences of the source inside the quad.
-    Derivative { vertical: bool, fine: bool },
+    Derivative {
+        vertical: bool,
+        fine: bool,
+    },
     Buffer(BufferFetch),
     BufferSize(ResourceNumber),
     /// Returns the source.

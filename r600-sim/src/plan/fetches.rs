@@ -172,10 +172,8 @@ fn gather_kind(op: FetchOp, w0: Word) -> Option<TextureKind> {
 }
 
 fn vertex(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Fetch {
-    let resource =
-        number((w0, &vtx_word0::BUFFER_ID), (w2, &vtx_word2::BUFFER_INDEX_MODE));
-    let semantic =
-        (op == FetchOp::Semfetch).then(|| w1.byte(&vtx_word1_sem::SEMANTIC_ID));
+    let resource = number((w0, &vtx_word0::BUFFER_ID), (w2, &vtx_word2::BUFFER_INDEX_MODE));
+    let semantic = (op == FetchOp::Semfetch).then(|| w1.byte(&vtx_word1_sem::SEMANTIC_ID));
     let format = (!w1.flag(&vtx_word1_gpr::USE_CONST_FIELDS)).then(|| BufferFormat {
         data: w1.get(&vtx_word1_gpr::DATA_FORMAT),
         number: w1.get(&vtx_word1_gpr::NUM_FORMAT_ALL),
@@ -244,8 +242,9 @@ fn global_share(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault>
                 Fault::NotExecuted(op.name().to_owned(), "what it does is not established")
             })?,
     };
-    let [x, y, z] = [&mem_gds_word0::SRC_SEL_X, &mem_gds_word0::SRC_SEL_Y, &mem_gds_word0::SRC_SEL_Z]
-        .map(|field| select(w0.get(field)));
+    let [x, y, z] =
+        [&mem_gds_word0::SRC_SEL_X, &mem_gds_word0::SRC_SEL_Y, &mem_gds_word0::SRC_SEL_Z]
+            .map(|field| select(w0.get(field)));
     Ok(Fetch {
         name: op.name(),
         action,
@@ -265,13 +264,13 @@ fn global_share(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault>
 }
 
 fn register(word: Word, gpr: &FieldSet, relative: &FieldSet) -> FetchRegister {
-    FetchRegister {
-        gpr: word.get(gpr),
-        index: word.flag(relative).then_some(IndexRegister::Loop),
-    }
+    FetchRegister { gpr: word.get(gpr), index: word.flag(relative).then_some(IndexRegister::Loop) }
 }
 
-fn number((word, field): (Word, &FieldSet), (mode_word, mode): (Word, &FieldSet)) -> ResourceNumber {
+fn number(
+    (word, field): (Word, &FieldSet),
+    (mode_word, mode): (Word, &FieldSet),
+) -> ResourceNumber {
     let index = mode_word.byte(mode).checked_sub(1);
     ResourceNumber { base: word.get(field), index }
 }

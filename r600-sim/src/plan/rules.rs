@@ -5,9 +5,7 @@
 //! write one register channel; at most one slot sets the predicate, and not beside a kill; an
 //! address is not used in the group that loads it; instructions that must stand alone do.
 
-use r600_isa::{
-    AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, Slot, Slots,
-};
+use r600_isa::{AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, Slot, Slots};
 
 use crate::error::GroupRule;
 
@@ -49,7 +47,8 @@ fn check_complete(filled: &[(usize, &AluInst)], generation: Generation) -> Resul
             Some(Slots::Pair | Slots::Half) => &[2, 3],
             _ => continue,
         };
-        let is_there = |want: &usize| filled.iter().any(|(at, other)| at == want && other.op == inst.op);
+        let is_there =
+            |want: &usize| filled.iter().any(|(at, other)| at == want && other.op == inst.op);
         if !needed.iter().all(is_there) {
             return Err(GroupRule::Incomplete(inst.op.name()));
         }
@@ -169,8 +168,8 @@ fn check_writes(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
     let clash = filled.iter().find(|(slot, inst)| {
         let both_write = writes(trans) && writes(inst);
         let is_relative = trans.dst.rel || inst.dst.rel;
-        let same_place = inst.dst.chan == trans.dst.chan
-            && (is_relative || inst.dst.gpr == trans.dst.gpr);
+        let same_place =
+            inst.dst.chan == trans.dst.chan && (is_relative || inst.dst.gpr == trans.dst.gpr);
         *slot != TRANS && both_write && same_place && !computes_same(inst, trans)
     });
     clash.map_or(Ok(()), |(_, inst)| Err(GroupRule::WriteConflict(u32::from(inst.dst.gpr))))

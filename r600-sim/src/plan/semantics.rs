@@ -28,9 +28,7 @@ pub(super) fn action(inst: &AluInst, slot: usize, generation: Generation) -> Res
         .or_else(|| comparison(op))
         .or_else(|| chained(op))
         .or_else(|| arith::find_lane(op, generation).map(Action::Lane));
-    found.ok_or_else(|| {
-        Fault::NotExecuted(op.name().to_owned(), "what it does is not established")
-    })
+    found.ok_or_else(|| Fault::NotExecuted(op.name().to_owned(), "what it does is not established"))
 }
 
 /// Instructions that act on more than their destination.
@@ -71,9 +69,7 @@ fn predicate(inst: &AluInst) -> Option<Action> {
     let rule = match (op.info().compare, counter(op)) {
         (_, Some(function)) => PredicateRule::Counter(function),
         (Some((_, CompareType::F64)), None) => PredicateRule::Double(double::find_test(op)?),
-        (Some(_), None) if op.has(AluFlags::PREDICATE_PUSH) => {
-            PredicateRule::Push(find_test(op)?)
-        }
+        (Some(_), None) if op.has(AluFlags::PREDICATE_PUSH) => PredicateRule::Push(find_test(op)?),
         (Some(_), None) => PredicateRule::Test(find_test(op)?),
         (None, None) => return None,
     };

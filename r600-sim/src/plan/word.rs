@@ -34,9 +34,10 @@ impl Word {
 
 /// The ALU instruction of an opcode in the two- or three-source form.
 pub(super) fn find_alu(generation: Generation, opcode: u32, is_op3: bool) -> Option<AluOp> {
-    AluOp::ALL.iter().copied().find(|op| {
-        op.is_op3() == is_op3 && op.opcode(generation).map(u32::from) == Some(opcode)
-    })
+    AluOp::ALL
+        .iter()
+        .copied()
+        .find(|op| op.is_op3() == is_op3 && op.opcode(generation).map(u32::from) == Some(opcode))
 }
 
 /// The control flow instruction of an opcode in the plain or in the ALU form.

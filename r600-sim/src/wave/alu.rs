@@ -113,7 +113,9 @@ impl Wave<'_> {
             }
             Action::Interpolate => self.interpolate(slot)?,
             Action::LoadParameter(part) => self.load_parameter(slot, part)?,
-            Action::LoadAddress { rounding, .. } => self.each_lane(slot.index, rounding_of(rounding)),
+            Action::LoadAddress { rounding, .. } => {
+                self.each_lane(slot.index, rounding_of(rounding))
+            }
             Action::Lds(op) => self.access_local_memory(slot.index, &op, active)?,
         }
         Ok(())
@@ -191,11 +193,8 @@ impl Wave<'_> {
     }
 
     fn count_lower_lanes(&mut self, slot: usize, high: bool, adds_next: bool) {
-        let next = if adds_next {
-            self.partner_results(slot, Partner::Next)
-        } else {
-            [0; MAX_LANES]
-        };
+        let next =
+            if adds_next { self.partner_results(slot, Partner::Next) } else { [0; MAX_LANES] };
         self.each_indexed_lane(slot, |lane, s| {
             let lower = LaneMask::first(lane).bits();
             let half = if high { (lower >> 32) as u32 } else { lower as u32 };

@@ -72,9 +72,7 @@ pub(super) fn read(
     if address + bytes > size {
         return match bounds {
             Bounds::Zero => Ok([0; 4]),
-            Bounds::Error => {
-                Err(Fault::AddressOutOfRange { memory: "a buffer", address, size })
-            }
+            Bounds::Error => Err(Fault::AddressOutOfRange { memory: "a buffer", address, size }),
         };
     }
     let mut result = [0, 0, 0, one(format)];
@@ -145,7 +143,12 @@ mod tests {
         check(0x1a, 1, false, [0x01, 0x7f, 0xff, 0x80]);
         check(0x1a, 1, true, [1, 0x7f, u32::MAX, -128_i32 as u32]);
         check(0x1a, 2, true, [1.0, 127.0, -1.0, -128.0].map(f32::to_bits));
-        check(0x07, 0, false, [(1.0 / 255.0_f32).to_bits(), (127.0 / 255.0_f32).to_bits(), zero, one]);
+        check(
+            0x07,
+            0,
+            false,
+            [(1.0 / 255.0_f32).to_bits(), (127.0 / 255.0_f32).to_bits(), zero, one],
+        );
         check(0x1e, 2, true, [0x80ff_7f01, 7, zero, one]);
         check(0x1d, 1, true, [0x80ff_7f01, 7, 0, 1]);
     }

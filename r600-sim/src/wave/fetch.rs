@@ -165,8 +165,7 @@ impl Wave<'_> {
         Ok(match kind {
             TextureKind::Sample { lod, compares } => TextureQuery::Sample {
                 lod: self.level_of_detail(lod, sources, first)?,
-                reference: compares
-                    .then(|| channel_of(sources, first, reference_channel(lod))),
+                reference: compares.then(|| channel_of(sources, first, reference_channel(lod))),
             },
             TextureKind::Gather { component, compares, takes_offsets } => {
                 if takes_offsets && self.clause.offsets.is_none() {

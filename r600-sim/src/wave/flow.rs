@@ -285,8 +285,7 @@ mod tests {
     use crate::lanes::LaneMask;
 
     fn flow(declared: u32) -> Flow {
-        let rules =
-            StackRules { entry_elements: 4, reserved: 0, reserved_in_branch: 2, declared };
+        let rules = StackRules { entry_elements: 4, reserved: 0, reserved_in_branch: 2, declared };
         Flow::new(LaneMask::first(4), rules)
     }
 

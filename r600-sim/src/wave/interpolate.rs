@@ -60,11 +60,7 @@ impl<'a> Wave<'a> {
         Ok(())
     }
 
-    pub(super) fn load_parameter(
-        &mut self,
-        slot: &Slot,
-        part: ParameterPart,
-    ) -> Result<(), Fault> {
+    pub(super) fn load_parameter(&mut self, slot: &Slot, part: ParameterPart) -> Result<(), Fault> {
         let channel = slot.index.min(3);
         self.scratch.results[slot.index] = *self.parameter_of(slot)?.part(part, channel);
         Ok(())

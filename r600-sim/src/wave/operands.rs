@@ -22,8 +22,7 @@ impl Wave<'_> {
         if slot.predicate.is_some() && self.predicate.is_none() {
             return Err(Fault::NoPredicate);
         }
-        let flushes =
-            slot.reads_floats && self.options.numerics.denormals == Denormals::Flush;
+        let flushes = slot.reads_floats && self.options.numerics.denormals == Denormals::Flush;
         for (number, operand) in slot.operands.iter().enumerate() {
             let mut values = [0; MAX_LANES];
             self.read_source(operand.source, active, resources, &mut values)?;
@@ -104,12 +103,7 @@ impl Wave<'_> {
         Ok(())
     }
 
-    fn indexed_bank(
-        &self,
-        bank: u32,
-        index: Option<u8>,
-        active: LaneMask,
-    ) -> Result<u32, Fault> {
+    fn indexed_bank(&self, bank: u32, index: Option<u8>, active: LaneMask) -> Result<u32, Fault> {
         let Some(index) = index else { return Ok(bank) };
         Ok(bank.wrapping_add_signed(self.registers.uniform_index(index, active)?))
     }
@@ -147,12 +141,7 @@ impl Wave<'_> {
     }
 }
 
-fn constant(
-    resources: &dyn Resources,
-    bank: u32,
-    vector: i64,
-    channel: u8,
-) -> Result<u32, Fault> {
+fn constant(resources: &dyn Resources, bank: u32, vector: i64, channel: u8) -> Result<u32, Fault> {
     u32::try_from(vector)
         .ok()
         .and_then(|vector| resources.constant(bank, vector))

@@ -70,7 +70,9 @@ impl Wave<'_> {
             CfAction::Nothing | CfAction::Call | CfAction::Return => {}
             CfAction::End => return Ok(Next::End),
             CfAction::Alu(clause) => self.run_alu_clause(plan, clause, resources)?,
-            CfAction::Fetch(range) => self.run_fetch_clause(plan, range.clone(), lanes, resources)?,
+            CfAction::Fetch(range) => {
+                self.run_fetch_clause(plan, range.clone(), lanes, resources)?
+            }
             CfAction::CallFetchShader => self.call_fetch_shader(resources)?,
             CfAction::Kill => self.killed |= lanes,
             CfAction::EmitVertex { stream, cut } => self.emit_vertex(*stream, *cut, lanes),
@@ -246,9 +248,8 @@ impl Wave<'_> {
         let counter = match kind {
             LoopKind::Endless => None,
             LoopKind::Counted(index) => {
-                let constant = resources
-                    .loop_constant(index)
-                    .ok_or(Fault::NoFlowConstant("loop", index))?;
+                let constant =
+                    resources.loop_constant(index).ok_or(Fault::NoFlowConstant("loop", index))?;
                 let LoopConstant { count: trips, first, step } = constant;
                 Some(Counter { trips, index: first, step })
             }

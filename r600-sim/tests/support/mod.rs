@@ -3,8 +3,8 @@
 #![allow(dead_code, reason = "each test file uses its part of the support")]
 
 use r600_isa::{
-    AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfOp, Chan, Chip,
-    Clause, ExportSel, Generation, IndexMode, KcacheWindow, Omod, PredSel, Program, Slots,
+    AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfOp, Chan,
+    Chip, Clause, ExportSel, Generation, IndexMode, KcacheWindow, Omod, PredSel, Program, Slots,
 };
 use r600_sim::{
     Declaration, Entry, ExportKind, Kernel, NoResources, Options, Outcome, SimError, Stage,
@@ -98,10 +98,13 @@ pub(crate) fn program(generation: Generation, groups: Vec<AluGroup>) -> Program 
 }
 
 /// The program's kernel on `chip`, with room for `stack_entries` on its stack.
-pub(crate) fn kernel(program: &Program, chip: Chip, stack_entries: u32) -> Result<Kernel, SimError> {
+pub(crate) fn kernel(
+    program: &Program,
+    chip: Chip,
+    stack_entries: u32,
+) -> Result<Kernel, SimError> {
     let words = program.encode().unwrap();
-    let declaration =
-        Declaration { chip, stage: Stage::Pixel, num_gprs: NUM_GPRS, stack_entries };
+    let declaration = Declaration { chip, stage: Stage::Pixel, num_gprs: NUM_GPRS, stack_entries };
     Kernel::from_words(&words, declaration)
 }
 
@@ -115,7 +118,11 @@ pub(crate) fn entry(values: &[u32]) -> Entry<'static> {
 }
 
 /// Runs `groups` on `chip`.
-pub(crate) fn run(chip: Chip, groups: Vec<AluGroup>, entry: &Entry<'_>) -> Result<Outcome, SimError> {
+pub(crate) fn run(
+    chip: Chip,
+    groups: Vec<AluGroup>,
+    entry: &Entry<'_>,
+) -> Result<Outcome, SimError> {
     let program = program(chip.generation(), groups);
     kernel(&program, chip, 4)?.run(entry, &Options::default(), &mut NoResources)
 }
