@@ -17,6 +17,7 @@ pub mod flow;
 mod format;
 mod generated;
 mod instruction;
+pub mod modernise;
 mod names;
 mod opcode;
 mod operand;

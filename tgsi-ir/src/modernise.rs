@@ -1,0 +1,115 @@
+//! Saying with today's opcodes and files what old shaders say with those that are gone.
+//!
+//! [`modernise`] lowers legacy opcodes, register predication, the saturation to −1…1, counted loops and
+//! the files `LOOP`, `PRED`, `TEMPX` and `RES`. Results are the same to the bit, in the order of
+//! evaluation of the interpreter of the time; scratch values live in new temporaries. What was never
+//! defined, or cannot be said today, comes back as [`Inexpressible`], every case of it.
+//!
+//! Opcodes that still exist but once meant something else (`RSQ`, `IF`, `ROUND`) are the business of
+//! [`translate`](crate::translate), which knows where a shader comes from.
+
+mod arithmetic;
+mod control;
+mod error;
+mod files;
+mod predicates;
+mod rewriter;
+mod textures;
+
+use crate::flow::FlowTree;
+use crate::{Instruction, InstructionId, Opcode, Saturate, Shader};
+
+pub use error::{Inexpressible, Reason};
+
+use rewriter::Rewriter;
+
+/// The same shader without anything legacy.
+///
+/// # Errors
+/// Everything that cannot be said today.
+pub fn modernise(shader: &Shader) -> Result<Shader, Vec<Inexpressible>> {
+    let (flow, _) = FlowTree::build(&shader.instructions);
+    let mut rewriter = Rewriter::new(shader);
+    rewriter.check_declarations();
+    let mut stack = control::AddressStack::default();
+    for (index, instruction) in shader.instructions.iter().enumerate() {
+        let id = InstructionId::from_index(index);
+        rewriter.begin(id);
+        stack.enter(&mut rewriter, instruction);
+        let instruction = files::rewrite_operands(&mut rewriter, instruction);
+        predicates::lower(&mut rewriter, instruction, |rewriter, instruction| {
+            lower_saturate(rewriter, instruction, |rewriter, instruction| {
+                lower(rewriter, instruction, &flow, &mut stack);
+            });
+        });
+    }
+    rewriter.finish()
+}
+
+/// Clamps to −1…1 by comparisons, so that a NaN stays one as it did.
+fn lower_saturate(
+    rw: &mut Rewriter<'_>,
+    mut instruction: Instruction,
+    lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
+) {
+    match (instruction.saturate, instruction.dst.first().copied()) {
+        (Saturate::Reserved, _) => rw.problem(Reason::ReservedSaturate),
+        (Saturate::MinusPlusOne, Some(dst)) => {
+            let scratch = rw.scratch();
+            instruction.saturate = Saturate::None;
+            instruction.dst[0].reg = scratch;
+            lower(rw, instruction);
+            let (low, high) = (rw.f32(-1.0), rw.f32(1.0));
+            arithmetic::clamp(rw, dst, crate::Src::new(scratch), low, high);
+        }
+        _ => lower(rw, instruction),
+    }
+}
+
+/// Lowers one instruction by the form of what takes its place.
+fn lower(
+    rw: &mut Rewriter<'_>,
+    mut instruction: Instruction,
+    flow: &FlowTree,
+    stack: &mut control::AddressStack,
+) {
+    instruction.opcode = instruction.opcode.modern_name();
+    if !instruction.opcode.is_legacy() {
+        return rw.push(instruction);
+    }
+    if !has_operands(&instruction) {
+        return rw.problem(Reason::OperandCount);
+    }
+    match instruction.opcode {
+        Opcode::Sub
+        | Opcode::Abs
+        | Opcode::Cnd
+        | Opcode::Cnd0
+        | Opcode::Clamp
+        | Opcode::Sad
+        | Opcode::Sfl
+        | Opcode::Str => arithmetic::lower_componentwise(rw, &instruction),
+        Opcode::Dp2a | Opcode::Dph | Opcode::Rcc => arithmetic::lower_scalar(rw, &instruction),
+        Opcode::Xpd | Opcode::Rfl | Opcode::X2d | Opcode::Scs | Opcode::Nrm | Opcode::Nrm4 => {
+            arithmetic::lower_vector(rw, &instruction)
+        }
+        Opcode::Bgnfor | Opcode::Endfor | Opcode::Callnz | Opcode::Breakc => {
+            control::lower(rw, &instruction, flow);
+        }
+        Opcode::Pusha | Opcode::Popa => stack.lower(rw, &instruction),
+        Opcode::TxqLz | Opcode::LoadMs | Opcode::Mfence | Opcode::Lfence | Opcode::Sfence => {
+            textures::lower(rw, &instruction);
+        }
+        Opcode::Bra => rw.problem(Reason::Branch),
+        opcode => rw.problem(Reason::Undefined { opcode }),
+    }
+}
+
+fn has_operands(instruction: &Instruction) -> bool {
+    let info = instruction.opcode.info();
+    instruction.dst.len() == usize::from(info.num_dst)
+        && instruction.src.len() == usize::from(info.num_src)
+}
+
+#[cfg(test)]
+mod tests;

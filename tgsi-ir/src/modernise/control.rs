@@ -1,0 +1,130 @@
+//! Control flow that is gone: counted loops, conditional calls and breaks, the address stack.
+
+use super::Reason;
+use super::rewriter::{Rewriter, make};
+use crate::flow::{FlowTree, Node};
+use crate::{Dst, File, FlowRole, Instruction, Opcode, Register, Src, WriteMask};
+
+pub(super) fn lower(rw: &mut Rewriter<'_>, one: &Instruction, flow: &FlowTree) {
+    match one.opcode {
+        Opcode::Bgnfor => begin_counted_loop(rw, one),
+        Opcode::Endfor => rw.op(Opcode::Endloop, None, &[]),
+        Opcode::Callnz => {
+            let mut call = make(Opcode::Cal, None, &[]);
+            call.label = one.label;
+            rw.op(Opcode::If, None, &[one.src[0].x()]);
+            rw.push(call);
+            rw.op(Opcode::Endif, None, &[]);
+        }
+        // The only other caller's opcode: `BREAKC`.
+        _ => {
+            if innermost_is_switch(rw, flow) {
+                return rw.problem(Reason::BreakInSwitch);
+            }
+            rw.op(Opcode::Uif, None, &[one.src[0].x()]);
+            rw.op(Opcode::Brk, None, &[]);
+            rw.op(Opcode::Endif, None, &[]);
+        }
+    }
+}
+
+/// Whether the innermost loop or switch around the current instruction is a switch.
+fn innermost_is_switch(rw: &Rewriter<'_>, flow: &FlowTree) -> bool {
+    let at = rw.current();
+    let mut innermost = None;
+    for (_, node) in flow.nodes() {
+        let (begin, end, is_switch) = match node {
+            Node::Loop(node) => (node.begin, node.end, false),
+            Node::Switch(node) => (node.begin, node.end, true),
+            Node::Block(_) | Node::If(_) => continue,
+        };
+        let inside = begin < at && at < end;
+        if inside && innermost.is_none_or(|(outer, _)| outer < begin) {
+            innermost = Some((begin, is_switch));
+        }
+    }
+    innermost.is_some_and(|(_, is_switch)| is_switch)
+}
+
+/// The counter lives in a temporary: value in x, iterations left in y, step in z. Counting happens at
+/// the top of every iteration but the first (w tells), so that `CONT` counts as it did.
+fn begin_counted_loop(rw: &mut Rewriter<'_>, one: &Instruction) {
+    let counter = one.dst[0].reg;
+    let value = Src::new(counter);
+    let write = |mask| Some(Dst::new(counter).masked(mask));
+    let (zero, minus_one, plus_one) = (rw.f32(0.0), rw.f32(-1.0), rw.f32(1.0));
+    rw.op(Opcode::Mov, write(WriteMask::XYZ), &[one.src[0]]);
+    rw.op(Opcode::Mov, write(WriteMask::W), &[zero]);
+    rw.op(Opcode::Bgnloop, None, &[]);
+    rw.op(Opcode::Uif, None, &[value.w()]);
+    rw.op(Opcode::Add, write(WriteMask::Y), &[value.y(), minus_one]);
+    rw.op(Opcode::Add, write(WriteMask::X), &[value.x(), value.z()]);
+    rw.op(Opcode::Endif, None, &[]);
+    rw.op(Opcode::Mov, write(WriteMask::W), &[plus_one]);
+    let done = rw.scratch();
+    rw.op(Opcode::Fsge, Some(Dst::new(done).masked(WriteMask::X)), &[zero, value.y()]);
+    rw.op(Opcode::Uif, None, &[Src::new(done).x()]);
+    rw.op(Opcode::Brk, None, &[]);
+    rw.op(Opcode::Endif, None, &[]);
+}
+
+/// The stack of `PUSHA` and `POPA`: since blocks must leave it even, its depth is known at every
+/// instruction, and each level has a temporary.
+#[derive(Default)]
+pub(super) struct AddressStack {
+    depth: usize,
+    /// Depths where the blocks that are open started.
+    blocks: Vec<usize>,
+    /// Levels of subroutines are apart from those of the main program.
+    first_level: i16,
+    deepest: i16,
+}
+
+impl AddressStack {
+    /// Follows the blocks.
+    pub(super) fn enter(&mut self, rw: &mut Rewriter<'_>, instruction: &Instruction) {
+        match instruction.opcode.info().flow {
+            FlowRole::If | FlowRole::LoopBegin | FlowRole::SwitchBegin => {
+                self.blocks.push(self.depth);
+            }
+            FlowRole::SubBegin => {
+                self.blocks.push(0);
+                self.depth = 0;
+                self.first_level = self.deepest;
+            }
+            FlowRole::Else | FlowRole::Case | FlowRole::Default => {
+                if self.blocks.last() != Some(&self.depth) && self.blocks.last().is_some() {
+                    rw.problem(Reason::AddressStack);
+                }
+            }
+            FlowRole::EndIf | FlowRole::LoopEnd | FlowRole::SwitchEnd | FlowRole::SubEnd => {
+                if self.blocks.pop().is_some_and(|depth| depth != self.depth) {
+                    rw.problem(Reason::AddressStack);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn lower(&mut self, rw: &mut Rewriter<'_>, one: &Instruction) {
+        if one.opcode == Opcode::Pusha {
+            let level = self.level(rw, self.depth);
+            self.depth += 1;
+            rw.op(Opcode::Mov, Some(Dst::new(level)), &[one.src[0]]);
+            return;
+        }
+        let Some(depth) = self.depth.checked_sub(1) else {
+            return rw.problem(Reason::AddressStack);
+        };
+        self.depth = depth;
+        let level = self.level(rw, depth);
+        rw.last(one, Opcode::Uarl, one.dst[0], &[Src::new(level)]);
+    }
+
+    /// The temporary of a level. No register of the stack has a number of its own in any shader.
+    fn level(&mut self, rw: &mut Rewriter<'_>, depth: usize) -> Register {
+        let index = i16::try_from(depth).unwrap_or(i16::MAX).saturating_add(self.first_level);
+        self.deepest = self.deepest.max(index.saturating_add(1));
+        rw.home(File::Null, index)
+    }
+}

@@ -1,0 +1,85 @@
+//! What cannot be said.
+
+use std::fmt;
+
+use crate::validate::Place;
+use crate::{Dialect, File, Opcode};
+
+/// Something of a shader that the wanted dialect cannot say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inexpressible {
+    /// What part of the shader.
+    pub place: Place,
+    /// Why it cannot be said.
+    pub reason: Reason,
+}
+
+/// Why something cannot be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// No release ever defined what the opcode does.
+    Undefined {
+        /// The opcode.
+        opcode: Opcode,
+    },
+    /// A jump to a label; there are only blocks today.
+    Branch,
+    /// The instruction has not the operands of its opcode.
+    OperandCount,
+    /// The saturation mode that has no meaning.
+    ReservedSaturate,
+    /// A predicated instruction that opens, divides or closes a block.
+    PredicatedBlock,
+    /// `BREAKC` directly in a switch: `BRK` would leave the switch, not the loop.
+    BreakInSwitch,
+    /// `POPA` where it is not known what was pushed, or blocks that leave the stack uneven.
+    AddressStack,
+    /// A register file that is gone, used in a way that has no counterpart.
+    File {
+        /// The file.
+        file: File,
+    },
+    /// More registers than operands can number.
+    TooManyRegisters,
+    /// The dialect has no such thing.
+    Missing {
+        /// What: `opcode UIF`, `semantic TESSCOORD`.
+        what: String,
+        /// The dialect.
+        dialect: Dialect,
+    },
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Undefined { opcode } => {
+                write!(f, "no release ever defined what `{opcode}` does")
+            }
+            Self::Branch => f.write_str("a jump to a label cannot be told with blocks"),
+            Self::OperandCount => f.write_str("the instruction has not the operands of its opcode"),
+            Self::ReservedSaturate => f.write_str("the saturation mode 3 has no meaning"),
+            Self::PredicatedBlock => {
+                f.write_str("an instruction that opens or closes a block is predicated")
+            }
+            Self::BreakInSwitch => {
+                f.write_str("`BREAKC` directly in a switch would leave the switch, not the loop")
+            }
+            Self::AddressStack => f.write_str("it is not known which `PUSHA` the stack holds here"),
+            Self::File { file } => {
+                write!(f, "`{}` has no counterpart here", file.name().unwrap_or("?"))
+            }
+            Self::TooManyRegisters => f.write_str("there are not enough register numbers left"),
+            Self::Missing { what, dialect } => write!(f, "dialect {dialect} has no {what}"),
+        }
+    }
+}
+
+impl fmt::Display for Inexpressible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.reason)
+    }
+}
+
+impl std::error::Error for Inexpressible {}

@@ -1,0 +1,323 @@
+//! The shader under construction: instructions, new registers, immediates and labels.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{Inexpressible, Reason};
+use crate::validate::Place;
+use crate::{
+    Declaration, DeclarationId, Dst, File, FileAttributes, Immediate, ImmediateType, Instruction,
+    InstructionId, MemoryType, Opcode, Register, Semantic, Shader, Src, Swizzle,
+};
+
+/// A bound on the scratch registers of one instruction.
+const MAX_SCRATCH: u32 = 12;
+/// A bound on the address registers of one instruction.
+const MAX_ADDRESSES: u32 = 16;
+
+/// A shader being rewritten, one instruction after the other.
+pub(crate) struct Rewriter<'a> {
+    pub(crate) shader: &'a Shader,
+    current: InstructionId,
+    out: Vec<Instruction>,
+    /// Where the rewriting of each instruction starts.
+    starts: Vec<u32>,
+    immediates: Vec<Immediate>,
+    /// Where each scalar is found: immediate and channel.
+    scalars: HashMap<(ImmediateType, u32), (usize, u8)>,
+    /// First temporary that the shader does not use.
+    base: u32,
+    scratch: u32,
+    highest_scratch: u32,
+    /// Temporaries that stand for registers of files that are gone.
+    homes: BTreeMap<(File, i16), u32>,
+    num_homes: u32,
+    /// First temporary of the arrays that were `TEMPX`, which have declarations of their own.
+    array_start: Option<u32>,
+    num_array_temps: u32,
+    /// Address registers that are new.
+    first_address: u32,
+    addresses: u32,
+    num_addresses: u32,
+    /// Memories that `RES` registers with special numbers stand for.
+    memories: BTreeMap<MemoryType, i16>,
+    problems: Vec<Inexpressible>,
+    declarations: Vec<Declaration>,
+}
+
+impl<'a> Rewriter<'a> {
+    pub(crate) fn new(shader: &'a Shader) -> Self {
+        Self {
+            shader,
+            current: InstructionId(0),
+            out: Vec::with_capacity(shader.instructions.len()),
+            starts: Vec::with_capacity(shader.instructions.len()),
+            immediates: shader.immediates.clone(),
+            scalars: scalars_of(shader),
+            base: first_free(shader, File::Temporary),
+            scratch: 0,
+            highest_scratch: 0,
+            homes: BTreeMap::new(),
+            num_homes: 0,
+            array_start: None,
+            num_array_temps: 0,
+            first_address: first_free(shader, File::Address),
+            addresses: 0,
+            num_addresses: 0,
+            memories: BTreeMap::new(),
+            problems: Vec::new(),
+            declarations: Vec::new(),
+        }
+    }
+
+    /// Starts the rewriting of instruction `id`.
+    pub(crate) fn begin(&mut self, id: InstructionId) {
+        self.current = id;
+        self.scratch = 0;
+        self.addresses = 0;
+        self.starts.push(self.out.len() as u32);
+    }
+
+    /// Notes that the current instruction cannot be said.
+    pub(crate) fn problem(&mut self, reason: Reason) {
+        self.problem_at(Place::Instruction(self.current), reason);
+    }
+
+    pub(crate) fn problem_at(&mut self, place: Place, reason: Reason) {
+        let problem = Inexpressible { place, reason };
+        if self.problems.last() != Some(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    pub(crate) fn current(&self) -> InstructionId {
+        self.current
+    }
+
+    pub(crate) fn push(&mut self, instruction: Instruction) {
+        self.out.push(instruction);
+    }
+
+    /// Emits an instruction with the given operands and nothing else.
+    pub(crate) fn op(&mut self, opcode: Opcode, dst: Option<Dst>, src: &[Src]) {
+        self.push(make(opcode, dst, src));
+    }
+
+    /// Emits an instruction that stands for `original`'s last step: it clamps as that does.
+    pub(crate) fn last(&mut self, original: &Instruction, opcode: Opcode, dst: Dst, src: &[Src]) {
+        let mut instruction = make(opcode, Some(dst), src);
+        instruction.saturate = original.saturate;
+        instruction.precise = original.precise;
+        self.push(instruction);
+    }
+
+    /// A temporary for the rewriting of the current instruction.
+    pub(crate) fn scratch(&mut self) -> Register {
+        let index = self.base + self.scratch;
+        self.scratch = (self.scratch + 1).min(MAX_SCRATCH - 1);
+        self.highest_scratch = self.scratch.max(self.highest_scratch);
+        self.register(File::Temporary, index)
+    }
+
+    /// The temporary that stands for register `index` of a file that is gone.
+    pub(crate) fn home(&mut self, file: File, index: i16) -> Register {
+        let number = match self.homes.get(&(file, index)) {
+            Some(&number) => number,
+            None => {
+                let number = self.reserve_homes(1);
+                self.homes.insert((file, index), number);
+                number
+            }
+        };
+        self.register(File::Temporary, number)
+    }
+
+    /// The first of `len` new temporaries.
+    pub(crate) fn reserve_homes(&mut self, len: u32) -> u32 {
+        let first = self.base + MAX_SCRATCH + self.num_homes;
+        self.num_homes = self.num_homes.saturating_add(len);
+        if first.saturating_add(len) > i16::MAX as u32 {
+            self.problem(Reason::TooManyRegisters);
+        }
+        first
+    }
+
+    /// A new address register.
+    pub(crate) fn address(&mut self) -> Register {
+        let index = self.first_address + self.addresses;
+        self.addresses = (self.addresses + 1).min(MAX_ADDRESSES - 1);
+        self.num_addresses = self.addresses.max(self.num_addresses);
+        self.register(File::Address, index)
+    }
+
+    fn register(&mut self, file: File, index: u32) -> Register {
+        match i16::try_from(index) {
+            Ok(index) => Register::new(file, index),
+            Err(_) => {
+                self.problem(Reason::TooManyRegisters);
+                Register::new(file, 0)
+            }
+        }
+    }
+
+    /// A memory of a type.
+    pub(crate) fn memory(&mut self, kind: MemoryType) -> Register {
+        let next = self.memories.len() as i16;
+        let index = *self.memories.entry(kind).or_insert(next);
+        Register::new(File::Memory, index)
+    }
+
+    /// Adds a declaration, unless the shader has it already.
+    pub(crate) fn declare_once(&mut self, declaration: Declaration) {
+        let known = self.shader.declarations.contains(&declaration);
+        if !known && !self.declarations.contains(&declaration) {
+            self.declarations.push(declaration);
+        }
+    }
+
+    /// Where the temporaries of arrays start, of which there are `total`.
+    pub(crate) fn array_start(&mut self, total: u32) -> u32 {
+        match self.array_start {
+            Some(start) => start,
+            None => {
+                let start = self.reserve_homes(total);
+                self.num_array_temps = total;
+                self.array_start = Some(start);
+                start
+            }
+        }
+    }
+
+    /// A float in every channel.
+    pub(crate) fn f32(&mut self, value: f32) -> Src {
+        self.scalar(ImmediateType::Float32, value.to_bits())
+    }
+
+    /// An integer in every channel.
+    pub(crate) fn u32(&mut self, value: u32) -> Src {
+        self.scalar(ImmediateType::Uint32, value)
+    }
+
+    fn scalar(&mut self, kind: ImmediateType, word: u32) -> Src {
+        let next = self.immediates.len();
+        let (index, channel) = *self.scalars.entry((kind, word)).or_insert((next, 0));
+        if index == next {
+            self.immediates.push(Immediate { kind, words: [word; 4].into() });
+        }
+        let reg = self.register(File::Immediate, index as u32);
+        let component = crate::Component::from_bits(channel);
+        Src { swizzle: Swizzle::splat(component), ..Src::new(reg) }
+    }
+
+    /// Four floats.
+    pub(crate) fn vec4(&mut self, values: [f32; 4]) -> Src {
+        let words = values.map(f32::to_bits);
+        self.immediates.push(Immediate { kind: ImmediateType::Float32, words: words.into() });
+        let index = self.immediates.len() as u32 - 1;
+        Src::new(self.register(File::Immediate, index))
+    }
+
+    /// Declarations of today's files stay; what the others say is told elsewhere.
+    pub(crate) fn check_declarations(&mut self) {
+        for (index, declaration) in self.shader.declarations.iter().enumerate() {
+            let place = Place::Declaration(DeclarationId::from_index(index));
+            let legacy_semantic =
+                declaration.semantic.is_some_and(|semantic| semantic.name == Semantic::Culldist);
+            match declaration.file {
+                file @ File::ImmediateArray => self.problem_at(place, Reason::File { file }),
+                // `Semantic::Culldist` needs the counts of a property that the shader has not.
+                file if legacy_semantic => self.problem_at(place, Reason::File { file }),
+                _ => {}
+            }
+        }
+    }
+
+    /// The new shader, with labels that follow the instructions.
+    pub(crate) fn finish(mut self) -> Result<Shader, Vec<Inexpressible>> {
+        if !self.problems.is_empty() {
+            return Err(self.problems);
+        }
+        let (num_old, num_new) = (self.starts.len() as u32, self.out.len() as u32);
+        for instruction in &mut self.out {
+            if let Some(label) = instruction.label {
+                let moved = self.starts.get(label as usize).copied();
+                instruction.label =
+                    Some(moved.unwrap_or(if label == num_old { num_new } else { label }));
+            }
+        }
+        let mut shader = Shader::new(self.shader.processor);
+        shader.properties.clone_from(&self.shader.properties);
+        shader.declarations = self.kept_declarations();
+        shader.immediates = self.immediates;
+        shader.instructions = self.out;
+        Ok(shader)
+    }
+
+    fn kept_declarations(&self) -> Vec<Declaration> {
+        let mut list: Vec<Declaration> = self
+            .shader
+            .declarations
+            .iter()
+            .filter(|one| one.file.number().is_some() || matches!(one.file, File::Unknown(_)))
+            .chain(&self.declarations)
+            .cloned()
+            .collect();
+        let mut add = |file, first: u32, len: u32| {
+            if len > 0 {
+                list.push(Declaration::new(file, first as u16, (first + len - 1) as u16));
+            }
+        };
+        add(File::Temporary, self.base, self.highest_scratch);
+        for (first, len) in self.plain_homes() {
+            add(File::Temporary, first, len);
+        }
+        add(File::Address, self.first_address, self.num_addresses);
+        for (&kind, &index) in &self.memories {
+            let mut declaration = Declaration::new(File::Memory, index as u16, index as u16);
+            declaration.attributes = FileAttributes::Memory(kind);
+            list.push(declaration);
+        }
+        list
+    }
+
+    /// The new temporaries before and after those of arrays.
+    fn plain_homes(&self) -> [(u32, u32); 2] {
+        let first = self.base + MAX_SCRATCH;
+        let end = first + self.num_homes;
+        let start = self.array_start.unwrap_or(end);
+        let after = (start + self.num_array_temps).min(end);
+        [(first, start - first), (after, end - after)]
+    }
+}
+
+pub(crate) fn make(opcode: Opcode, dst: Option<Dst>, src: &[Src]) -> Instruction {
+    let mut instruction = Instruction::new(opcode);
+    instruction.dst.extend(dst);
+    instruction.src.extend(src.iter().copied());
+    instruction
+}
+
+fn scalars_of(shader: &Shader) -> HashMap<(ImmediateType, u32), (usize, u8)> {
+    let mut scalars = HashMap::new();
+    for (index, immediate) in shader.immediates.iter().enumerate() {
+        for (channel, &word) in (0..).zip(&immediate.words) {
+            scalars.entry((immediate.kind, word)).or_insert((index, channel));
+        }
+    }
+    scalars
+}
+
+/// The number after the highest that is declared or used.
+fn first_free(shader: &Shader, file: File) -> u32 {
+    let declared = shader
+        .declarations
+        .iter()
+        .filter(|one| one.file == file)
+        .map(|one| u32::from(one.range.last) + 1);
+    let used = shader
+        .instructions
+        .iter()
+        .flat_map(|one| one.dst.iter().map(|dst| dst.reg).chain(one.src.iter().map(|src| src.reg)))
+        .filter(|reg| reg.file == file)
+        .map(|reg| u32::from(reg.index.max(0).cast_unsigned()) + 1);
+    declared.chain(used).max().unwrap_or(0)
+}

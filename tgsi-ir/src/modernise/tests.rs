@@ -1,0 +1,380 @@
+//! Lowered shaders run on one lane, and must give what the formula of the old opcode gives.
+
+use super::*;
+use crate::{
+    Component, Dst, File, ImmediateType, Predicate, Processor, Register, Src, Swizzle, WriteMask,
+};
+
+type Vec4 = [u32; 4];
+
+/// A single lane that knows just the opcodes that lowerings use.
+#[derive(Default)]
+struct Lane {
+    regs: std::collections::BTreeMap<(File, i16), Vec4>,
+}
+
+impl Lane {
+    fn read(&self, shader: &Shader, src: &Src) -> Vec4 {
+        let value = match src.reg.file {
+            File::Immediate => {
+                let immediate = &shader.immediates[src.reg.index as usize];
+                [0, 1, 2, 3].map(|channel| immediate.word(channel))
+            }
+            file => self.regs.get(&(file, src.reg.index)).copied().unwrap_or_default(),
+        };
+        src.swizzle.components().map(|component| {
+            let mut bits = value[component.index()];
+            if src.absolute {
+                bits &= 0x7fff_ffff;
+            }
+            if src.negate { bits ^ 0x8000_0000 } else { bits }
+        })
+    }
+
+    fn run(&mut self, shader: &Shader) {
+        let flow = FlowTree::new(&shader.instructions).expect("sound blocks");
+        let mut pc = 0;
+        for _ in 0..10_000 {
+            let one = &shader.instructions[pc];
+            let condition = one.src.first().map(|src| self.read(shader, src)[0]);
+            let partner = flow.partner(InstructionId::from_index(pc)).map(InstructionId::index);
+            pc += 1;
+            match one.opcode {
+                Opcode::End => return,
+                Opcode::Uif if condition == Some(0) => pc = partner.expect("an end") + 1,
+                Opcode::If if condition.map(f32::from_bits) == Some(0.0) => {
+                    pc = partner.expect("an end") + 1;
+                }
+                Opcode::Endloop => pc = partner.expect("a begin") + 1,
+                Opcode::Brk => {
+                    let end = shader.instructions[pc..]
+                        .iter()
+                        .position(|one| one.opcode == Opcode::Endloop);
+                    pc += end.expect("an end") + 1;
+                }
+                Opcode::If | Opcode::Uif | Opcode::Endif | Opcode::Bgnloop => {}
+                _ => self.execute(shader, one),
+            }
+        }
+        panic!("the shader does not end");
+    }
+
+    fn execute(&mut self, shader: &Shader, one: &Instruction) {
+        let src: Vec<Vec4> = one.src.iter().map(|src| self.read(shader, src)).collect();
+        let f = |s: usize, c: usize| f32::from_bits(src[s][c]);
+        let dot = |n: usize| (1..n).fold(f(0, 0) * f(1, 0), |sum, c| f(0, c) * f(1, c) + sum);
+        let mask = |holds: bool| if holds { u32::MAX } else { 0 };
+        let dst = one.dst[0];
+        let old = self.regs.get(&(dst.reg.file, dst.reg.index)).copied().unwrap_or_default();
+        let mut new = old;
+        for c in dst.mask.iter().map(Component::index) {
+            let bits = match one.opcode {
+                Opcode::Mov | Opcode::Uarl => src[0][c],
+                Opcode::Ucmp if src[0][c] != 0 => src[1][c],
+                Opcode::Ucmp => src[2][c],
+                Opcode::Fslt => mask(f(0, c) < f(1, c)),
+                Opcode::Fsge => mask(f(0, c) >= f(1, c)),
+                Opcode::Useq => mask(src[0][c] == src[1][c]),
+                Opcode::Add => (f(0, c) + f(1, c)).to_bits(),
+                Opcode::Mul => (f(0, c) * f(1, c)).to_bits(),
+                Opcode::Mad => (f(0, c) * f(1, c) + f(2, c)).to_bits(),
+                Opcode::Div => (f(0, c) / f(1, c)).to_bits(),
+                Opcode::Rcp => (1.0 / f(0, 0)).to_bits(),
+                Opcode::Rsq => (1.0 / f(0, 0).sqrt()).to_bits(),
+                Opcode::Cos => f(0, 0).cos().to_bits(),
+                Opcode::Sin => f(0, 0).sin().to_bits(),
+                Opcode::Dp2 => dot(2).to_bits(),
+                Opcode::Dp3 => dot(3).to_bits(),
+                Opcode::Dp4 => dot(4).to_bits(),
+                Opcode::Arl => (f(0, c).floor() as i32).cast_unsigned(),
+                opcode => panic!("the lane does not know {opcode}"),
+            };
+            new[c] = match one.saturate {
+                Saturate::ZeroOne => f32::from_bits(bits).max(0.0).min(1.0).to_bits(),
+                _ => bits,
+            };
+        }
+        self.regs.insert((dst.reg.file, dst.reg.index), new);
+    }
+}
+
+fn temp(index: i16) -> Register {
+    Register::new(File::Temporary, index)
+}
+
+/// `opcode TEMP[0], TEMP[0], TEMP[1], TEMP[2]`: the destination is a source as well.
+fn legacy(opcode: Opcode) -> Shader {
+    let mut shader = Shader::new(Processor::Vertex);
+    let mut one = Instruction::new(opcode);
+    one.dst.push(Dst::new(temp(0)));
+    one.src.extend((0..opcode.info().num_src.into()).map(|index| Src::new(temp(index))));
+    shader.instructions.push(one);
+    shader.instructions.push(Instruction::new(Opcode::End));
+    shader
+}
+
+fn run(shader: &Shader, inputs: [[f32; 4]; 3]) -> [f32; 4] {
+    let modern = modernise(shader).expect("it can be said");
+    assert!(modern.instructions.iter().all(|one| !one.opcode.is_legacy()));
+    let mut lane = Lane::default();
+    for (index, value) in (0..).zip(inputs) {
+        lane.regs.insert((File::Temporary, index), value.map(f32::to_bits));
+    }
+    lane.run(&modern);
+    lane.regs[&(File::Temporary, 0)].map(f32::from_bits)
+}
+
+const SPECIAL: [f32; 11] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    0.500_000_06,
+    3.25,
+    -7.5,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+];
+
+/// Vectors of special values, in an order that mixes them.
+fn vectors() -> impl Iterator<Item = [[f32; 4]; 3]> {
+    (0..400usize).map(|seed| {
+        let pick = |n: usize| SPECIAL[(seed * 7 + n * n * 3 + n * (seed / 11)) % SPECIAL.len()];
+        [0, 4, 8].map(|base| [pick(base), pick(base + 1), pick(base + 2), pick(base + 3)])
+    })
+}
+
+fn check(opcode: Opcode, formula: impl Fn([[f32; 4]; 3]) -> [f32; 4]) {
+    let shader = legacy(opcode);
+    for inputs in vectors() {
+        let (got, want) = (run(&shader, inputs), formula(inputs));
+        for channel in 0..4 {
+            let same = got[channel].to_bits() == want[channel].to_bits()
+                || got[channel].is_nan() && want[channel].is_nan();
+            assert!(same, "{opcode} {inputs:?}: got {got:?}, want {want:?}");
+        }
+    }
+}
+
+fn each(f: impl Fn(usize) -> f32) -> [f32; 4] {
+    [f(0), f(1), f(2), f(3)]
+}
+
+fn dot3(a: [f32; 4], b: [f32; 4]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[test]
+fn componentwise_opcodes_follow_their_formulas() {
+    check(Opcode::Sub, |[a, b, _]| each(|c| a[c] - b[c]));
+    check(Opcode::Abs, |[a, ..]| each(|c| a[c].abs()));
+    check(Opcode::Cnd, |[a, b, k]| each(|c| if k[c] > 0.5 { a[c] } else { b[c] }));
+    check(Opcode::Cnd0, |[a, b, k]| each(|c| if k[c] >= 0.0 { a[c] } else { b[c] }));
+    check(Opcode::Sad, |[a, b, k]| each(|c| (a[c] - b[c]).abs() + k[c]));
+    check(Opcode::Sfl, |_| [0.0; 4]);
+    check(Opcode::Str, |_| [1.0; 4]);
+    check(Opcode::Clamp, |[a, low, high]| {
+        each(|c| match a[c] {
+            value if value < low[c] => low[c],
+            value if value > high[c] => high[c],
+            value => value,
+        })
+    });
+}
+
+#[test]
+fn vector_opcodes_follow_their_formulas() {
+    check(Opcode::Dp2a, |[a, b, k]| [a[0] * b[0] + a[1] * b[1] + k[0]; 4]);
+    check(Opcode::Dph, |[a, b, _]| [dot3(a, b) + b[3]; 4]);
+    check(Opcode::Xpd, |[a, b, _]| {
+        let part = |i: usize, j: usize| a[i] * b[j] - a[j] * b[i];
+        [part(1, 2), part(2, 0), part(0, 1), 1.0]
+    });
+    check(Opcode::Rfl, |[a, b, _]| {
+        let k = 2.0 * dot3(a, b) / dot3(a, a);
+        [k * a[0] - b[0], k * a[1] - b[1], k * a[2] - b[2], 1.0]
+    });
+    check(Opcode::X2d, |[a, b, m]| {
+        let x = a[0] + (b[0] * m[0] + b[1] * m[1]);
+        let y = a[1] + (b[0] * m[2] + b[1] * m[3]);
+        [x, y, x, y]
+    });
+    check(Opcode::Scs, |[a, ..]| [a[0].cos(), a[0].sin(), 0.0, 1.0]);
+    check(Opcode::Nrm, |[a, ..]| {
+        let k = 1.0 / dot3(a, a).sqrt();
+        [a[0] * k, a[1] * k, a[2] * k, 1.0]
+    });
+    check(Opcode::Nrm4, |[a, ..]| {
+        let k = 1.0 / (dot3(a, a) + a[3] * a[3]).sqrt();
+        each(|c| a[c] * k)
+    });
+    check(Opcode::Rcc, |[a, ..]| {
+        let q = 1.0 / a[0];
+        let clamp = |low: f32, high: f32| match q {
+            q if q < low => low,
+            q if q > high => high,
+            q => q,
+        };
+        let (least, greatest) = (5.42101e-20, 1.884467e19);
+        [if q > 0.0 { clamp(least, greatest) } else { clamp(-greatest, -least) }; 4]
+    });
+}
+
+#[test]
+fn saturation_to_minus_one_keeps_a_nan() {
+    let mut shader = legacy(Opcode::Sub);
+    shader.instructions[0].saturate = Saturate::MinusPlusOne;
+    let got = run(&shader, [[5.0, -5.0, 0.25, f32::NAN], [0.0; 4], [0.0; 4]]);
+    assert_eq!(got[..3], [1.0, -1.0, 0.25]);
+    assert!(got[3].is_nan());
+}
+
+#[test]
+fn predicates_choose_each_channel() {
+    let mut shader = legacy(Opcode::Sub);
+    let mut set = Instruction::new(Opcode::Mov);
+    set.dst.push(Dst::new(Register::new(File::Predicate, 0)));
+    set.src.push(Src::new(temp(2)));
+    shader.instructions.insert(0, set);
+    shader.instructions[1].predicate =
+        Some(Predicate { index: 0, swizzle: Swizzle::XYZW, negate: true });
+    let got = run(&shader, [[9.0; 4], [1.0; 4], [0.0, 1.0, 0.0, 1.0]]);
+    assert_eq!(got, [8.0, 9.0, 8.0, 9.0]);
+}
+
+/// `BGNFOR LOOP[0], TEMP[1]; ADD TEMP[0], TEMP[0], LOOP[0].x; ENDFOR LOOP[0]`.
+#[test]
+fn counted_loops_count() {
+    let counter = Register::new(File::Loop, 0);
+    let mut shader = Shader::new(Processor::Vertex);
+    let mut begin = Instruction::new(Opcode::Bgnfor);
+    begin.dst.push(Dst::new(counter));
+    begin.src.push(Src::new(temp(1)));
+    let mut add = Instruction::new(Opcode::Add);
+    add.dst.push(Dst::new(temp(0)));
+    add.src.extend([Src::new(temp(0)), Src::new(counter).x()]);
+    let mut end = Instruction::new(Opcode::Endfor);
+    end.dst.push(Dst::new(counter));
+    shader.instructions.extend([begin, add, end, Instruction::new(Opcode::End)]);
+    // From 2, three times, in steps of 10: 2 + 12 + 22.
+    let got = run(&shader, [[0.0; 4], [2.0, 3.0, 10.0, 0.0], [0.0; 4]]);
+    assert_eq!(got, [36.0; 4]);
+    let got = run(&shader, [[5.0; 4], [2.0, 0.0, 10.0, 0.0], [0.0; 4]]);
+    assert_eq!(got, [5.0; 4]);
+}
+
+#[test]
+fn breakc_leaves_the_loop() {
+    let mut shader = Shader::new(Processor::Vertex);
+    let mut leave = Instruction::new(Opcode::Breakc);
+    leave.src.push(Src::new(temp(1)));
+    shader.instructions.extend([
+        Instruction::new(Opcode::Bgnloop),
+        leave,
+        Instruction::new(Opcode::Endloop),
+        Instruction::new(Opcode::End),
+    ]);
+    let got = run(&shader, [[3.0; 4], [1.0; 4], [0.0; 4]]);
+    assert_eq!(got, [3.0; 4]);
+}
+
+#[test]
+fn the_address_stack_becomes_temporaries() {
+    let mut shader = Shader::new(Processor::Vertex);
+    let push = |index| {
+        let mut one = Instruction::new(Opcode::Pusha);
+        one.src.push(Src::new(temp(index)));
+        one
+    };
+    let pop = |index| {
+        let mut one = Instruction::new(Opcode::Popa);
+        one.dst.push(Dst::new(temp(index)));
+        one
+    };
+    shader.instructions.extend([push(1), push(2), pop(0), pop(2), Instruction::new(Opcode::End)]);
+    let got = run(&shader, [[0.0; 4], [1.0; 4], [7.0, 8.0, 9.0, 10.0]]);
+    assert_eq!(got, [7.0, 8.0, 9.0, 10.0]);
+}
+
+fn problems(shader: &Shader) -> Vec<String> {
+    modernise(shader).expect_err("it cannot be said").iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn what_cannot_be_said_is_named() {
+    assert_eq!(
+        problems(&legacy(Opcode::Ara)),
+        ["instruction 0: no release ever defined what `ARA` does"]
+    );
+    let mut shader = Shader::new(Processor::Vertex);
+    let mut branch = Instruction::new(Opcode::Bra);
+    branch.src.push(Src::new(temp(0)));
+    shader.instructions.push(branch);
+    assert_eq!(problems(&shader), ["instruction 0: a jump to a label cannot be told with blocks"]);
+    let mut shader = legacy(Opcode::Mov);
+    shader.instructions[0].src[0].reg = Register::new(File::ImmediateArray, 0);
+    assert_eq!(problems(&shader), ["instruction 0: `IMMX` has no counterpart here"]);
+    let mut shader = legacy(Opcode::Popa);
+    assert_eq!(
+        problems(&shader),
+        ["instruction 0: it is not known which `PUSHA` the stack holds here"]
+    );
+    shader.instructions[0].opcode = Opcode::Sub;
+    assert_eq!(
+        problems(&shader),
+        ["instruction 0: the instruction has not the operands of its opcode"]
+    );
+}
+
+/// Every legacy opcode is either lowered or refused with a reason; none is passed through.
+#[test]
+fn no_legacy_opcode_survives() {
+    for opcode in Opcode::ALL.into_iter().filter(|opcode| opcode.is_legacy()) {
+        let mut shader = legacy(opcode);
+        if opcode.info().num_dst == 0 {
+            shader.instructions[0].dst.clear();
+        }
+        match modernise(&shader) {
+            Ok(modern) => {
+                assert!(modern.instructions.iter().all(|one| !one.opcode.is_legacy()), "{opcode}");
+            }
+            Err(problems) => assert!(!problems.is_empty(), "{opcode}"),
+        }
+    }
+}
+
+#[test]
+fn labels_follow_what_they_name() {
+    let mut shader = legacy(Opcode::Xpd);
+    shader.instructions[1] = Instruction::new(Opcode::Cal);
+    shader.instructions[1].label = Some(3);
+    for opcode in [Opcode::End, Opcode::Bgnsub, Opcode::Ret, Opcode::Endsub] {
+        shader.instructions.push(Instruction::new(opcode));
+    }
+    let modern = modernise(&shader).expect("it can be said");
+    let call = modern.instructions.iter().find(|one| one.opcode == Opcode::Cal).expect("a call");
+    let target = call.label.expect("a label") as usize;
+    assert_eq!(modern.instructions[target].opcode, Opcode::Bgnsub);
+}
+
+#[test]
+fn temporary_arrays_become_ranges() {
+    let mut shader = legacy(Opcode::Mov);
+    let mut declaration = crate::Declaration::new(File::TemporaryArray, 0, 3);
+    declaration.dimension = Some(1);
+    shader.declarations.push(crate::Declaration::new(File::Temporary, 0, 2));
+    shader.declarations.push(declaration);
+    shader.instructions[0].src[0].reg = Register::new_2d(File::TemporaryArray, 1, 2);
+    let modern = modernise(&shader).expect("it can be said");
+    let reg = modern.instructions[0].src[0].reg;
+    assert_eq!((reg.file, reg.dimension), (File::Temporary, None));
+    let declared = modern
+        .declarations
+        .iter()
+        .filter(|one| one.file == File::Temporary && one.range.contains(reg.index.into()));
+    assert_eq!(declared.count(), 1);
+    assert!(modern.immediates.iter().all(|one| one.kind == ImmediateType::Float32));
+    assert_eq!(modern.instructions[0].dst[0].mask, WriteMask::XYZW);
+}
