@@ -16,6 +16,7 @@ mod generated;
 mod group;
 mod ports;
 mod program;
+mod stats;
 
 pub use alu::{
     AluDst, AluInst, AluSel, AluSrc, BankSwizzle, Chan, IndexMode, InlineConst, Omod, PredSel, Slot,
@@ -34,3 +35,4 @@ pub use generated::fields;
 pub use group::AluGroup;
 pub use ports::{Operand, PortError, PortUse, ReadPorts, solve_bank_swizzles};
 pub use program::{Clause, ClauseId, EncodeError, Program};
+pub use stats::Stats;

@@ -24,6 +24,7 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Sim(commands::sim::Options),
     Completions(commands::completions::Options),
     Man(commands::man::Options),
 }
@@ -32,6 +33,7 @@ impl Cli {
     /// Runs the subcommand.
     pub(crate) fn run(&self) -> Result<Outcome, Failure> {
         match &self.command {
+            Command::Sim(options) => commands::sim::run(options),
             Command::Completions(options) => commands::completions::run(options),
             Command::Man(options) => commands::man::run(options),
         }

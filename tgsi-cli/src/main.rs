@@ -10,6 +10,7 @@ mod cli;
 mod commands;
 mod failure;
 mod input;
+mod launch;
 mod logging;
 mod output;
 mod problem;

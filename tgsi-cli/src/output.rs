@@ -1,11 +1,11 @@
 //! Writing results: standard output, or a file that appears whole or not at all.
 
-use std::fs;
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
 use crate::input::is_dash;
@@ -21,9 +21,16 @@ pub(crate) struct Destination {
 impl Destination {
     /// Writes the whole result.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut sink = self.open()?;
+        sink.write(bytes)?;
+        sink.commit()
+    }
+
+    /// Starts writing a result of several parts.
+    pub(crate) fn open(&self) -> Result<Sink, Failure> {
         match self.file() {
-            Some(path) => write_file(path, bytes),
-            None => write_stdout(bytes),
+            Some(path) => Sink::file(path),
+            None => Ok(Sink::stdout()),
         }
     }
 
@@ -31,35 +38,129 @@ impl Destination {
     pub(crate) fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_dash(path))
     }
+
+    /// Refuses to write binary to a terminal.
+    pub(crate) fn check_takes_binary(&self) -> Result<(), Failure> {
+        if self.file().is_none() && io::stdout().is_terminal() {
+            return Err(Failure::Usage("binary does not go to a terminal: give `-o OUT`".into()));
+        }
+        Ok(())
+    }
+}
+
+/// A result under way. Without [`commit`](Self::commit), a file does not appear.
+pub(crate) struct Sink {
+    name: String,
+    to: To,
+}
+
+enum To {
+    Stdout(BufWriter<Stdout>),
+    /// A device or a pipe, written in place.
+    Device(File),
+    /// Written beside `path` and renamed, so that no reader ever sees half a file.
+    File {
+        temporary: BufWriter<NamedTempFile>,
+        path: PathBuf,
+    },
+}
+
+impl Sink {
+    /// Standard output.
+    pub(crate) fn stdout() -> Self {
+        Self { name: "<stdout>".to_owned(), to: To::Stdout(BufWriter::new(io::stdout())) }
+    }
+
+    /// The file at `path`, to be replaced in one step.
+    pub(crate) fn file(path: &Path) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let to = match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(metadata) if !metadata.is_file() => {
+                File::options().write(true).open(path).map(To::Device)
+            }
+            // What a link points to is replaced, not the link.
+            Ok(_) => fs::canonicalize(path).and_then(To::beside),
+            Err(_) => To::beside(path.to_owned()),
+        };
+        match to {
+            Ok(to) => Ok(Self { name, to }),
+            Err(error) => Err(Failure::write(&name, &error)),
+        }
+    }
+
+    /// Writes a part.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = match &mut self.to {
+            To::Stdout(stdout) => stdout.write_all(bytes),
+            To::Device(file) => file.write_all(bytes),
+            To::File { temporary, .. } => temporary.write_all(bytes),
+        };
+        written.map_err(|error| Failure::write(&self.name, &error))
+    }
+
+    /// Passes on what was written so far; a file stays invisible.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        match &mut self.to {
+            To::Stdout(stdout) => {
+                stdout.flush().map_err(|error| Failure::write(&self.name, &error))
+            }
+            To::Device(_) | To::File { .. } => Ok(()),
+        }
+    }
+
+    /// Ends the result: the file appears.
+    pub(crate) fn commit(mut self) -> Result<(), Failure> {
+        self.flush()?;
+        if let To::File { temporary, path } = self.to {
+            let file = temporary.into_inner().map_err(io::IntoInnerError::into_error);
+            let moved = file.and_then(|file| file.persist(path).map_err(|error| error.error));
+            moved.map_err(|error| Failure::write(&self.name, &error))?;
+        }
+        Ok(())
+    }
+}
+
+impl To {
+    /// A temporary file in the folder of `path`.
+    fn beside(path: PathBuf) -> io::Result<Self> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut builder = Builder::new();
+        builder.prefix(".tgsi-");
+        readable_by_all(&mut builder);
+        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        Ok(Self::File { temporary: BufWriter::new(file), path })
+    }
+}
+
+/// Writes a whole file.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut sink = Sink::file(path)?;
+    sink.write(bytes)?;
+    sink.commit()
 }
 
 /// Writes to standard output.
 pub(crate) fn write_stdout(bytes: &[u8]) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
-    written.map_err(|error| Failure::write("<stdout>", &error))
+    let mut sink = Sink::stdout();
+    sink.write(bytes)?;
+    sink.commit()
 }
 
-/// Replaces the file at `path` in one step; devices and pipes are written in place.
-pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::write(&path.display().to_string(), &error);
-    match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => fs::write(path, bytes).map_err(failed),
-        Ok(_) => replace(&fs::canonicalize(path).map_err(failed)?, bytes).map_err(failed),
-        Err(_) => replace(path, bytes).map_err(failed),
+/// 32-bit words as text, 64 bits a line.
+pub(crate) fn hex_text(words: &[u32]) -> String {
+    let mut text = String::with_capacity(9 * words.len());
+    for pair in words.chunks(2) {
+        let line: Vec<_> = pair.iter().map(|word| format!("{word:08x}")).collect();
+        text.push_str(&line.join(" "));
+        text.push('\n');
     }
+    text
 }
 
-/// Writes beside `path` and renames, so that no reader ever sees half a file.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut builder = Builder::new();
-    builder.prefix(".tgsi-");
-    readable_by_all(&mut builder);
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(bytes)?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+/// 32-bit words as little-endian bytes.
+pub(crate) fn word_bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 /// Temporary files are private; results get the permissions of any other new file.

@@ -21,7 +21,6 @@ pub mod modernise;
 mod names;
 mod opcode;
 mod operand;
-pub mod scan;
 mod shader;
 mod usage;
 pub mod validate;

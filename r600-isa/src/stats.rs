@@ -1,0 +1,71 @@
+//! What a program costs.
+
+use std::collections::BTreeSet;
+
+use crate::{Cf, Clause, FetchInst, Program};
+
+/// What a program costs, as counted in its listing: each clause once, however often it runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// ALU groups.
+    pub groups: usize,
+    /// ALU instructions, so slots in use.
+    pub alu_slots: usize,
+    /// Literals.
+    pub literals: usize,
+    /// Clauses of all kinds.
+    pub clauses: usize,
+    /// Texture fetches.
+    pub tex: usize,
+    /// Vertex and buffer fetches.
+    pub vtx: usize,
+    /// Control-flow instructions.
+    pub cf: usize,
+}
+
+impl Program {
+    /// What the program costs.
+    pub fn stats(&self) -> Stats {
+        let mut stats = Stats::default();
+        for cf in &self.cf {
+            stats.cf += cf.num_units() as usize;
+        }
+        for clause in self.started_clauses() {
+            stats.clauses += 1;
+            stats.count(clause);
+        }
+        stats
+    }
+
+    /// The clauses that control flow starts, each once.
+    fn started_clauses(&self) -> impl Iterator<Item = &Clause> {
+        let ids: BTreeSet<_> = self.cf.iter().filter_map(started_clause).collect();
+        ids.into_iter().filter_map(|id| self.clauses.get(id as usize))
+    }
+}
+
+fn started_clause(cf: &Cf) -> Option<u32> {
+    match cf {
+        Cf::Alu(alu) => Some(alu.clause.0),
+        Cf::Fetch(fetch) => Some(fetch.clause.0),
+        Cf::Flow(_) | Cf::Export(_) => None,
+    }
+}
+
+impl Stats {
+    fn count(&mut self, clause: &Clause) {
+        match clause {
+            Clause::Alu(groups) => {
+                self.groups += groups.len();
+                self.alu_slots += groups.iter().map(|group| group.insts.len()).sum::<usize>();
+                self.literals += groups.iter().map(|group| group.literals.len()).sum::<usize>();
+            }
+            Clause::Fetch(fetches) => {
+                let is_tex = |fetch: &&FetchInst| matches!(fetch, FetchInst::Tex(_));
+                let num_tex = fetches.iter().filter(is_tex).count();
+                self.tex += num_tex;
+                self.vtx += fetches.len() - num_tex;
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! `tgsi sim`: runs machine code on the simulator.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use r600_isa::{Chip, Generation};
+use r600_sim::{
+    Declaration, Entry, Exported, Kernel, MAX_LANES, Options as SimOptions, Outcome as Ran,
+    Parameter, Resources, Stage, TextureQuery, TextureRequest,
+};
+use serde_json::{Map, Value, json};
+
+use crate::failure::{Failure, Outcome};
+use crate::input::{WordFormat, display_name, read_words};
+use crate::launch::{Launch, Quad, bits};
+use crate::output::Destination;
+use crate::problem::Problems;
+
+/// Runs machine code of the R600 family on a quad of lanes and prints what it exports as JSON
+///
+/// `inputs` of the JSON file become attributes in R1 and up of a vertex shader, and registers from R0
+/// up (R600, R700) or parameters (Evergreen, Cayman) of a pixel shader; `gprs` sets any register.
+/// Textures answer by a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi sim shader.bin --generation r700 --stage pixel --inputs in.json
+  tgsi compile shader.tgsi --chip cayman --emit words | tgsi sim - --hex --generation cayman")]
+pub(crate) struct Options {
+    /// The program; `-` is standard input.
+    #[arg(value_name = "WORDS")]
+    words: PathBuf,
+    #[command(flatten)]
+    format: WordFormat,
+    /// The generation that the program is for.
+    #[arg(long, value_name = "G")]
+    generation: GenerationName,
+    /// What the hardware runs it as.
+    #[arg(long, default_value = "pixel")]
+    stage: StageName,
+    /// Inputs, constants and buffers; `-` is standard input.
+    #[arg(long, value_name = "IN.json")]
+    inputs: Option<PathBuf>,
+    /// Registers that the program declares.
+    #[arg(long, value_name = "N", default_value_t = 124)]
+    gprs: u32,
+    /// Branch stack entries that the program declares.
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    stack: u32,
+    /// Instructions after which the run is given up.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    step_limit: u64,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+/// Generations by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum GenerationName {
+    R600,
+    R700,
+    Evergreen,
+    Cayman,
+}
+
+impl GenerationName {
+    /// A chip of the generation, for the rules of the branch stack.
+    fn chip(self) -> Chip {
+        match self {
+            Self::R600 => Chip::Rv670,
+            Self::R700 => Chip::Rv770,
+            Self::Evergreen => Chip::Cypress,
+            Self::Cayman => Chip::Cayman,
+        }
+    }
+}
+
+/// Stages by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum StageName {
+    Vertex,
+    Pixel,
+    Other,
+}
+
+pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+    let words = read_words(&options.words, options.format)?;
+    let launch = Launch::read(options.inputs.as_deref())?;
+    let outcome = simulate(options, &words, launch)
+        .map_err(|error| Problems::whole(&display_name(&options.words), error.to_string()))?;
+    let text = format!("{}\n", to_json(&outcome));
+    options.destination.write(text.as_bytes())?;
+    Ok(Outcome::Good)
+}
+
+fn simulate(options: &Options, words: &[u32], launch: Launch) -> Result<Ran, r600_sim::SimError> {
+    let declaration = Declaration {
+        chip: options.generation.chip(),
+        stage: match options.stage {
+            StageName::Vertex => Stage::Vertex,
+            StageName::Pixel => Stage::Pixel,
+            StageName::Other => Stage::Other,
+        },
+        num_gprs: options.gprs,
+        stack_entries: options.stack,
+    };
+    let kernel = Kernel::from_words(words, declaration)?;
+    let limits = SimOptions { step_limit: options.step_limit, ..SimOptions::default() };
+    kernel.run(&entry(options, &launch), &limits, &mut Provided { launch })
+}
+
+/// Puts the inputs where the hardware would.
+fn entry(options: &Options, launch: &Launch) -> Entry<'static> {
+    let mut entry = Entry::new(1);
+    let generation = options.generation.chip().generation();
+    let has_parameters = matches!(generation, Generation::Evergreen | Generation::Cayman);
+    for (register, quad) in (0..).zip(&launch.inputs) {
+        match options.stage {
+            StageName::Vertex => set_gpr(&mut entry, register + 1, quad),
+            StageName::Pixel if has_parameters => entry.push_parameter(parameter(quad)),
+            StageName::Pixel | StageName::Other => set_gpr(&mut entry, register, quad),
+        }
+    }
+    for (&register, quad) in &launch.gprs {
+        set_gpr(&mut entry, register, quad);
+    }
+    entry
+}
+
+fn set_gpr(entry: &mut Entry<'_>, register: u32, quad: &Quad) {
+    for (lane, vector) in quad.iter().enumerate() {
+        for (channel, word) in (0..).zip(vector) {
+            entry.set_gpr(register, channel, lane, word.0);
+        }
+    }
+}
+
+/// A parameter that has the given value in each lane, wherever that lies in the primitive.
+fn parameter(quad: &Quad) -> Parameter {
+    let mut values = [[0; MAX_LANES]; 4];
+    for (lane, vector) in quad.iter().enumerate() {
+        for (channel, word) in vector.iter().enumerate() {
+            values[channel][lane] = word.0;
+        }
+    }
+    Parameter::flat(values)
+}
+
+/// Constants from the file, textures by rule.
+struct Provided {
+    launch: Launch,
+}
+
+impl Resources for Provided {
+    fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
+        let buffer = match bank {
+            0 => &self.launch.consts,
+            _ => self.launch.const_buffers.get(&bank)?,
+        };
+        buffer.get(index as usize).map(bits)
+    }
+
+    fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
+        let factor = match request.query {
+            TextureQuery::Sample { .. } | TextureQuery::Gather { .. } => 100.0,
+            TextureQuery::Load => 1000.0,
+            TextureQuery::Size => return Some([[64, 32, 16, 7]; 4]),
+            TextureQuery::Samples => return Some([[0, 0, 0, 1]; 4]),
+            TextureQuery::LevelOfDetail => return Some(levels_of_detail()),
+        };
+        let texel = |lane: usize, chan: usize| factor * (chan + 1) as f32 + lane as f32;
+        Some([0, 1, 2, 3].map(|lane| [0, 1, 2, 3].map(|chan| texel(lane, chan).to_bits())))
+    }
+}
+
+fn levels_of_detail() -> [[u32; 4]; 4] {
+    [0.0_f32, 1.0, 2.0, 3.0].map(|lane| [(lane + 0.5).to_bits(), (lane + 10.25).to_bits(), 0, 0])
+}
+
+/// The answer: exports by target, killed lanes, counts.
+fn to_json(outcome: &Ran) -> Value {
+    let mut outputs = Map::new();
+    for (target, exported) in &outcome.exports {
+        let name = format!("{}[{}]", target.kind.name(), target.base);
+        outputs.insert(name, lanes(exported));
+    }
+    let counters = &outcome.counters;
+    json!({
+        "outputs": outputs,
+        "kill_mask": format!("{:#x}", outcome.killed.bits()),
+        "counters": {
+            "cf": counters.control_flow,
+            "groups": counters.groups,
+            "slots": counters.slots,
+            "tex": counters.texture_fetches,
+            "vtx": counters.buffer_fetches,
+            "stack": counters.stack_entries,
+        },
+    })
+}
+
+/// Four channels of each lane, `null` where nothing was exported.
+fn lanes(exported: &Exported) -> Value {
+    let word = |word: &Option<u32>| word.map(|word| format!("{word:#010x}"));
+    let lanes = exported.lanes.iter().take(4);
+    lanes.map(|vector| vector.iter().map(word).collect::<Vec<_>>()).collect()
+}

@@ -1,0 +1,114 @@
+//! What a shader is run with, as JSON: the same file serves interpreter and simulator.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use crate::input::TextInput;
+use crate::problem::{Finding, Place, Problems};
+
+/// Four channels.
+pub(crate) type Vector = [Word; 4];
+
+/// A register of the four lanes of a quad: top left, top right, bottom left, bottom right.
+pub(crate) type Quad = [Vector; 4];
+
+/// 32 bits: `"0x3f800000"`, or a number, which stands for a float of that value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Word(pub(crate) u32);
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "expected bits such as \"0x3f800000\", or a number")]
+        enum Form {
+            Bits(String),
+            Value(f64),
+        }
+        match Form::deserialize(deserializer)? {
+            Form::Bits(text) => parse_bits(&text).map(Self).ok_or_else(|| {
+                D::Error::custom(format!("`{text}` is not `0x` and up to 8 hex digits"))
+            }),
+            Form::Value(value) => Ok(Self((value as f32).to_bits())),
+        }
+    }
+}
+
+fn parse_bits(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("0x")?;
+    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hex.then(|| u32::from_str_radix(digits, 16).ok())?
+}
+
+/// Everything a run can be given; what is left out is empty.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Launch {
+    /// `IN[n]`, as the shader sees it.
+    pub(crate) inputs: Vec<Quad>,
+    /// `CONST[0][n]`.
+    pub(crate) consts: Vec<Vector>,
+    /// Further constant buffers by number.
+    pub(crate) const_buffers: BTreeMap<u32, Vec<Vector>>,
+    /// `SV[n]`.
+    pub(crate) sysvals: Vec<Quad>,
+    /// `BUFFER[n]`.
+    pub(crate) buffers: BTreeMap<u32, Vec<Word>>,
+    /// `MEMORY[0]`.
+    pub(crate) memory: Vec<Word>,
+    /// Geometry inputs by name: `IN[vertex][register]`.
+    pub(crate) gs_inputs: BTreeMap<String, Vector>,
+    /// Registers by number, for the simulator.
+    pub(crate) gprs: BTreeMap<u32, Quad>,
+}
+
+impl Launch {
+    /// Reads the file at `path`; without one, everything is empty.
+    pub(crate) fn read(path: Option<&Path>) -> Result<Self, Problems> {
+        let Some(path) = path else { return Ok(Self::default()) };
+        let input = TextInput::read(path)?;
+        serde_json::from_str(&input.text).map_err(|error| {
+            let at = offset(&input.text, error.line(), error.column());
+            let message = error.to_string();
+            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+            input.problem(Finding::error(message, Place::Span(at..at)))
+        })
+    }
+}
+
+/// The byte at a line and column, both from 1, the column in bytes.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let at = (start + column.saturating_sub(1)).min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// Plain bits of a vector.
+pub(crate) fn bits(vector: &Vector) -> [u32; 4] {
+    vector.map(|word| word.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Word, parse_bits};
+
+    #[test]
+    fn words_are_bits_or_floats() {
+        let words: Vec<Word> = serde_json::from_str(r#"["0x3f800000", 1, 1.0, -0.5]"#).unwrap();
+        assert_eq!(words.map_bits(), [0x3f80_0000, 0x3f80_0000, 0x3f80_0000, 0xbf00_0000]);
+        assert_eq!(parse_bits("3f"), None);
+        assert_eq!(parse_bits("0x123456789"), None);
+    }
+
+    trait MapBits {
+        fn map_bits(&self) -> Vec<u32>;
+    }
+
+    impl MapBits for Vec<Word> {
+        fn map_bits(&self) -> Vec<u32> {
+            self.iter().map(|word| word.0).collect()
+        }
+    }
+}
