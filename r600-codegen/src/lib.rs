@@ -19,4 +19,4 @@ pub mod opt;
 pub mod select;
 pub mod ssa;
 
-pub use compiler::{CompileError, Compiled, Compiler, OptLevel, Options, compile};
+pub use compiler::{Compilation, CompileError, Compiled, Compiler, OptLevel, Options, compile};
