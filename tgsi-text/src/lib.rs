@@ -1,1 +1,24 @@
 //! Reads and prints TGSI text, with spans and diagnostics.
+//!
+//! ```
+//! let text = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
+//! let parsed = tgsi_text::parse(text);
+//! assert!(parsed.diagnostics.is_empty());
+//! assert_eq!(tgsi_text::print(&parsed.shader, tgsi_text::Style::Mesa), text);
+//! ```
+//!
+//! # Invariants
+//! - Reading goes on after a mistake: one typing error gives one error, and the rest is read.
+//! - Every diagnostic has a span, and names the word at fault.
+//! - What [`Style::Lossless`] prints reads back to an equal shader.
+
+mod cursor;
+mod diagnostic;
+mod parser;
+mod printer;
+mod source_map;
+
+pub use diagnostic::{Code, Diagnostic, Label, Span};
+pub use parser::{Parsed, parse};
+pub use printer::{Style, print};
+pub use source_map::{SourceMap, line_and_column};

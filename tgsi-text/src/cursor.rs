@@ -1,0 +1,244 @@
+//! A position in the text, and the words and marks at it.
+
+use crate::{Code, Diagnostic, Label, Span};
+
+/// A statement could not be read; what is wrong has been noted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stop;
+
+/// Reading position, with the diagnostics so far.
+pub(crate) struct Cursor<'t> {
+    pub(crate) text: &'t str,
+    bytes: &'t [u8],
+    pub(crate) at: usize,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Diagnostics kept; a text of nothing but mistakes does not fill the memory.
+const MAX_DIAGNOSTICS: usize = 1000;
+
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+impl<'t> Cursor<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, bytes: text.as_bytes(), at: 0, diagnostics: Vec::new() }
+    }
+
+    #[inline]
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    /// Skips blanks, line ends and comments.
+    #[inline]
+    pub(crate) fn skip_space(&mut self) {
+        while let Some(byte) = self.peek() {
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' => self.at += 1,
+                b'/' | b'#' | b';' => {
+                    if !self.skip_comment() {
+                        return;
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Skips a comment; false when there is none.
+    fn skip_comment(&mut self) -> bool {
+        let rest = &self.bytes[self.at..];
+        if rest.starts_with(b"/*") {
+            let start = self.at;
+            match self.text[start + 2..].find("*/") {
+                Some(len) => self.at = start + 2 + len + 2,
+                None => {
+                    self.at = self.bytes.len();
+                    let span = Span::new(start, start + 2);
+                    self.report(Code::UnclosedComment, span, "the comment has no end".to_owned());
+                }
+            }
+            return true;
+        }
+        if rest.starts_with(b"//") || rest[0] != b'/' {
+            self.skip_line();
+            return true;
+        }
+        false
+    }
+
+    /// Goes to the end of the line.
+    pub(crate) fn skip_line(&mut self) {
+        let rest = &self.bytes[self.at..];
+        self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+    }
+
+    /// The word at the position: letters, digits and underscores. Empty where there is none.
+    #[inline]
+    pub(crate) fn word(&mut self) -> &'t [u8] {
+        let start = self.at;
+        while self.peek().is_some_and(is_word_byte) {
+            self.at += 1;
+        }
+        &self.bytes[start..self.at]
+    }
+
+    /// Takes `mark` when it comes next, behind blanks or not.
+    #[inline]
+    pub(crate) fn eat(&mut self, mark: u8) -> bool {
+        let start = self.at;
+        self.skip_space();
+        if self.peek() == Some(mark) {
+            self.at += 1;
+            return true;
+        }
+        self.at = start;
+        false
+    }
+
+    /// Takes `mark`, or notes that it is missing.
+    pub(crate) fn expect(&mut self, mark: u8) -> Result<(), Stop> {
+        if self.eat(mark) {
+            return Ok(());
+        }
+        self.skip_space();
+        let found = self.found();
+        let message = format!("expected `{}`, found {found}", char::from(mark));
+        Err(self.fail(Code::ExpectedMark, message))
+    }
+
+    /// An unsigned decimal number.
+    pub(crate) fn unsigned(&mut self) -> Result<u64, Stop> {
+        self.skip_space();
+        let start = self.at;
+        let mut value: u64 = 0;
+        while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
+            value = value.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+            self.at += 1;
+        }
+        if self.at == start {
+            let message = format!("expected a number, found {}", self.found());
+            return Err(self.fail(Code::ExpectedNumber, message));
+        }
+        Ok(value)
+    }
+
+    /// An unsigned decimal number of at most `max`.
+    pub(crate) fn bounded(&mut self, max: u64, what: &str) -> Result<u64, Stop> {
+        self.skip_space();
+        let start = self.at;
+        let value = self.unsigned()?;
+        if value > max {
+            let span = Span::new(start, self.at);
+            let message = format!("{what} {value} is too large, the most is {max}");
+            self.report(Code::NumberTooLarge, span, message);
+            return Err(Stop);
+        }
+        Ok(value)
+    }
+
+    /// What stands at the position, for messages.
+    pub(crate) fn found(&self) -> String {
+        let span = self.here();
+        match self.text.get(span.range()) {
+            Some("") | None => "the end of the text".to_owned(),
+            Some(word) if word.trim().is_empty() => "the end of the line".to_owned(),
+            Some(word) => format!("`{word}`"),
+        }
+    }
+
+    /// The word or character at the position.
+    pub(crate) fn here(&self) -> Span {
+        let rest = &self.bytes[self.at..];
+        let word = rest.iter().take_while(|byte| is_word_byte(**byte)).count();
+        let len = match word {
+            0 => self.text[self.at..].chars().next().map_or(0, char::len_utf8),
+            len => len,
+        };
+        Span::new(self.at, self.at + len)
+    }
+
+    /// Notes a mistake at the position.
+    pub(crate) fn fail(&mut self, code: Code, message: String) -> Stop {
+        let span = self.here();
+        self.report(code, span, message);
+        Stop
+    }
+
+    /// Notes a mistake.
+    pub(crate) fn report(&mut self, code: Code, span: Span, message: String) {
+        self.report_with_help(code, span, message, None);
+    }
+
+    /// Notes a mistake and what helps.
+    pub(crate) fn report_with_help(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: String,
+        help: Option<String>,
+    ) {
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            let primary = Label { span, text: String::new() };
+            self.diagnostics.push(Diagnostic { code, message, primary, related: Vec::new(), help });
+        }
+    }
+}
+
+/// The name among `names` that a mistyped `word` most likely means.
+pub(crate) fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let word = word.to_ascii_uppercase();
+    let limit = word.len().div_ceil(3).min(3);
+    names
+        .into_iter()
+        .map(|name| (distance(word.as_bytes(), name.as_bytes()), name))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// Insertions, deletions and replacements from one word to the other; two letters exchanged count once.
+/// Words are short: long ones are cut.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let (a, b) = (&a[..a.len().min(40)], &b[..b.len().min(40)]);
+    if is_exchange(a, b) {
+        return 1;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = (diagonal + usize::from(x != y)).min(above + 1).min(row[j] + 1);
+            diagonal = above;
+        }
+    }
+    row[b.len()]
+}
+
+/// Whether the words differ in two neighbouring letters that stand the other way round.
+fn is_exchange(a: &[u8], b: &[u8]) -> bool {
+    let Some(at) = a.iter().zip(b).position(|(x, y)| x != y) else { return false };
+    a.len() == b.len()
+        && a.get(at) == b.get(at + 1)
+        && a.get(at + 1) == b.get(at)
+        && a[(at + 2).min(a.len())..] == b[(at + 2).min(b.len())..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn typing_errors_find_their_word() {
+        assert_eq!(nearest("MVO", ["MOV", "MUL", "ADD"]), Some("MOV"));
+        assert_eq!(nearest("QQQQQQ", ["MOV", "MUL"]), None);
+    }
+}

@@ -1,0 +1,227 @@
+//! Registers, swizzles and write masks.
+
+use tgsi_ir::{
+    Component, Dimension, Dst, File, Indirect, Register, Src, Swizzle, TextureOffset, WriteMask,
+};
+
+use crate::Code;
+use crate::cursor::Stop;
+
+use super::Parser;
+
+/// Names of the register files, for suggestions.
+pub(super) const FILES: [&str; 15] = [
+    "NULL", "CONST", "IN", "OUT", "TEMP", "SAMP", "ADDR", "IMM", "SV", "IMAGE", "SVIEW", "BUFFER",
+    "MEMORY", "CONSTBUF", "HWATOMIC",
+];
+
+/// A subscript: the constant part and what is added to it.
+type Subscript = (i16, Option<Indirect>);
+
+impl Parser<'_> {
+    /// A register file's name.
+    pub(super) fn file(&mut self) -> Result<File, Stop> {
+        self.cursor.skip_space();
+        let start = self.cursor.at;
+        let word = self.cursor.word();
+        match File::from_name_bytes(word) {
+            Some(file) => Ok(file),
+            None => Err(self.unknown(Code::UnknownFile, start, "register file", FILES)),
+        }
+    }
+
+    /// `FILE[…]` or `FILE[…][…]`.
+    fn register(&mut self) -> Result<Register, Stop> {
+        let file = self.file()?;
+        self.cursor.expect(b'[')?;
+        let first = self.subscript()?;
+        if self.cursor.peek() != Some(b'[') {
+            let start = self.cursor.at;
+            self.cursor.skip_space();
+            if self.cursor.peek() != Some(b'[') {
+                self.cursor.at = start;
+                return Ok(Register { file, index: first.0, indirect: first.1, dimension: None });
+            }
+        }
+        self.cursor.at += 1;
+        let second = self.subscript()?;
+        Ok(Register {
+            file,
+            index: second.0,
+            indirect: second.1,
+            dimension: Some(Dimension { index: first.0, indirect: first.1 }),
+        })
+    }
+
+    /// What stands between brackets, the closing one and an array number included.
+    fn subscript(&mut self) -> Result<Subscript, Stop> {
+        self.cursor.skip_space();
+        if self.cursor.peek().is_some_and(|byte| byte.is_ascii_digit() || byte == b'-') {
+            let negative = self.cursor.eat(b'-');
+            let number = self.cursor.unsigned()?;
+            self.cursor.expect(b']')?;
+            self.array_id()?;
+            return Ok((truncate(negative, number), None));
+        }
+        let file = self.file()?;
+        self.cursor.expect(b'[')?;
+        let index = self.cursor.unsigned()? as i16;
+        self.cursor.expect(b']')?;
+        let component = if self.cursor.eat(b'.') { self.component()? } else { Component::X };
+        self.cursor.skip_space();
+        let offset = match self.cursor.peek() {
+            Some(sign @ (b'+' | b'-')) => {
+                self.cursor.at += 1;
+                truncate(sign == b'-', self.cursor.unsigned()?)
+            }
+            _ => 0,
+        };
+        self.cursor.expect(b']')?;
+        let array_id = self.array_id()?;
+        Ok((offset, Some(Indirect { file, index, component, array_id })))
+    }
+
+    /// `(n)` directly behind a bracket; 0 where there is none.
+    fn array_id(&mut self) -> Result<u16, Stop> {
+        if self.cursor.peek() != Some(b'(') {
+            return Ok(0);
+        }
+        self.cursor.at += 1;
+        let id = self.cursor.bounded(1023, "array number")?;
+        self.cursor.expect(b')')?;
+        Ok(id as u16)
+    }
+
+    fn component(&mut self) -> Result<Component, Stop> {
+        self.cursor.skip_space();
+        match self.cursor.peek().and_then(component) {
+            Some(component) => {
+                self.cursor.at += 1;
+                Ok(component)
+            }
+            None => {
+                let message =
+                    format!("expected a channel (x, y, z or w), found {}", self.cursor.found());
+                Err(self.cursor.fail(Code::Swizzle, message))
+            }
+        }
+    }
+
+    /// A destination.
+    pub(super) fn destination(&mut self) -> Result<Dst, Stop> {
+        let reg = self.register()?;
+        let mask = self.write_mask()?;
+        Ok(Dst { reg, mask })
+    }
+
+    /// `.xyzw` in order, or nothing for all four.
+    pub(super) fn write_mask(&mut self) -> Result<WriteMask, Stop> {
+        if !self.cursor.eat(b'.') {
+            return Ok(WriteMask::XYZW);
+        }
+        self.cursor.skip_space();
+        let start = self.cursor.at;
+        let word = self.cursor.word();
+        let mut mask = WriteMask::NONE;
+        let mut next = 0;
+        for &byte in word {
+            match component(byte) {
+                Some(component) if component.index() >= next => {
+                    next = component.index() + 1;
+                    mask = mask.union(WriteMask::only(component));
+                }
+                _ => {
+                    next = usize::MAX;
+                    break;
+                }
+            }
+        }
+        if next == 0 || next == usize::MAX {
+            self.cursor.at = start;
+            let message = format!(
+                "expected a write mask (x, y, z, w in order), found {}",
+                self.cursor.found()
+            );
+            return Err(self.cursor.fail(Code::WriteMask, message));
+        }
+        Ok(mask)
+    }
+
+    /// A source with its modifiers.
+    pub(super) fn source(&mut self) -> Result<Src, Stop> {
+        let negate = self.cursor.eat(b'-');
+        let absolute = self.cursor.eat(b'|');
+        let reg = self.register()?;
+        let swizzle = self.swizzle()?;
+        if absolute {
+            self.cursor.expect(b'|')?;
+        }
+        Ok(Src { reg, swizzle, absolute, negate })
+    }
+
+    /// `.xyzw` in any order, one letter for all four channels, or nothing.
+    fn swizzle(&mut self) -> Result<Swizzle, Stop> {
+        if self.cursor.peek() != Some(b'.') && !self.dot_follows() {
+            return Ok(Swizzle::XYZW);
+        }
+        self.cursor.eat(b'.');
+        self.cursor.skip_space();
+        let start = self.cursor.at;
+        let word = self.cursor.word();
+        let mut channels = [Component::X; 4];
+        let known = word.len() == 4 || word.len() == 1;
+        let mut valid = known;
+        for (channel, &byte) in channels.iter_mut().zip(word) {
+            match component(byte) {
+                Some(component) => *channel = component,
+                None => valid = false,
+            }
+        }
+        if !valid {
+            self.cursor.at = start;
+            let message =
+                format!("expected a swizzle of four channels, found {}", self.cursor.found());
+            return Err(self.cursor.fail(Code::Swizzle, message));
+        }
+        if word.len() == 1 {
+            return Ok(Swizzle::splat(channels[0]));
+        }
+        Ok(Swizzle::new(channels))
+    }
+
+    fn dot_follows(&mut self) -> bool {
+        let start = self.cursor.at;
+        self.cursor.skip_space();
+        let follows = self.cursor.peek() == Some(b'.');
+        self.cursor.at = start;
+        follows
+    }
+
+    /// A texture offset: a register and three channels.
+    pub(super) fn texture_offset(&mut self) -> Result<TextureOffset, Stop> {
+        let reg = self.register()?;
+        let mut channels = [Component::X; 4];
+        if self.cursor.eat(b'.') {
+            for channel in &mut channels[..3] {
+                *channel = self.component()?;
+            }
+        }
+        Ok(TextureOffset { file: reg.file, index: reg.index, swizzle: Swizzle::new(channels) })
+    }
+}
+
+fn component(byte: u8) -> Option<Component> {
+    Some(match byte {
+        b'x' | b'X' => Component::X,
+        b'y' | b'Y' => Component::Y,
+        b'z' | b'Z' => Component::Z,
+        b'w' | b'W' => Component::W,
+        _ => return None,
+    })
+}
+
+/// A subscript as the token stream holds it: 16 bits, as Mesa cuts it.
+fn truncate(negative: bool, number: u64) -> i16 {
+    let value = number as i16;
+    if negative { value.wrapping_neg() } else { value }
+}

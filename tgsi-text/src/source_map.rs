@@ -1,0 +1,70 @@
+//! Where the items of a shader stand in its text.
+
+use tgsi_ir::validate::Place;
+
+use crate::Span;
+
+/// Spans of declarations, immediates, properties and instructions, by their ids.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceMap {
+    pub(crate) processor: Span,
+    pub(crate) properties: Vec<Span>,
+    pub(crate) declarations: Vec<Span>,
+    pub(crate) immediates: Vec<Span>,
+    pub(crate) instructions: Vec<Span>,
+}
+
+impl SourceMap {
+    /// The span of a place in the shader; the whole item where a finer one is not known from `text`.
+    pub fn span(&self, place: Place, text: &str) -> Span {
+        let item = |spans: &[Span], at: usize| spans.get(at).copied().unwrap_or(self.processor);
+        match place {
+            Place::Shader => self.processor,
+            Place::Property(id) => item(&self.properties, id.index()),
+            Place::Declaration(id) => item(&self.declarations, id.index()),
+            Place::Immediate(id) => item(&self.immediates, id.index()),
+            Place::Instruction(id) => item(&self.instructions, id.index()),
+            Place::Dst(id, n) => {
+                operand(item(&self.instructions, id.index()), usize::from(n), text)
+            }
+            Place::Src(id, n) | Place::Offset(id, n) => {
+                let span = item(&self.instructions, id.index());
+                operand(span, usize::from(n) + num_destinations(span, text), text)
+            }
+        }
+    }
+}
+
+/// Destinations of the instruction at `span`, by its opcode.
+fn num_destinations(span: Span, text: &str) -> usize {
+    let words = text.get(span.range()).unwrap_or_default();
+    let mnemonic = words.split_whitespace().next().unwrap_or_default();
+    let name = mnemonic.trim_end_matches("_PRECISE").trim_end_matches("_SAT");
+    tgsi_ir::Opcode::from_name(name).map_or(0, |opcode| usize::from(opcode.info().num_dst))
+}
+
+/// The n-th operand of the instruction at `span`: operands are what commas separate behind the first word.
+fn operand(span: Span, n: usize, text: &str) -> Span {
+    let words = text.get(span.range()).unwrap_or_default();
+    let Some(first) = words.find(char::is_whitespace) else { return span };
+    let mut start = first;
+    for (at, part) in words[first..].split(',').enumerate() {
+        if at == n {
+            let lead = part.len() - part.trim_start().len();
+            let from = span.start as usize + start + lead;
+            return Span::new(from, from + part.trim().len());
+        }
+        start += part.len() + 1;
+    }
+    span
+}
+
+/// Line and column of byte `offset`, both from 1; the column counts characters.
+pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let offset = offset.min(text.len());
+    let before = &text.as_bytes()[..offset];
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let column = before[start..].iter().filter(|byte| **byte & 0xC0 != 0x80).count() + 1;
+    (line, column)
+}
