@@ -22,6 +22,7 @@ mod names;
 mod opcode;
 mod operand;
 mod shader;
+pub mod translate;
 mod usage;
 pub mod validate;
 

@@ -13,7 +13,7 @@ mod control;
 mod error;
 mod files;
 mod predicates;
-mod rewriter;
+pub(crate) mod rewriter;
 mod textures;
 
 use crate::flow::FlowTree;

@@ -231,8 +231,16 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// The new shader without declarations of files that are gone.
+    pub(crate) fn finish(self) -> Result<Shader, Vec<Inexpressible>> {
+        let mut shader = self.finish_keeping_files()?;
+        let is_current = |file: File| file.number().is_some() || matches!(file, File::Unknown(_));
+        shader.declarations.retain(|declaration| is_current(declaration.file));
+        Ok(shader)
+    }
+
     /// The new shader, with labels that follow the instructions.
-    pub(crate) fn finish(mut self) -> Result<Shader, Vec<Inexpressible>> {
+    pub(crate) fn finish_keeping_files(mut self) -> Result<Shader, Vec<Inexpressible>> {
         if !self.problems.is_empty() {
             return Err(self.problems);
         }
@@ -253,14 +261,8 @@ impl<'a> Rewriter<'a> {
     }
 
     fn kept_declarations(&self) -> Vec<Declaration> {
-        let mut list: Vec<Declaration> = self
-            .shader
-            .declarations
-            .iter()
-            .filter(|one| one.file.number().is_some() || matches!(one.file, File::Unknown(_)))
-            .chain(&self.declarations)
-            .cloned()
-            .collect();
+        let mut list: Vec<Declaration> =
+            self.shader.declarations.iter().chain(&self.declarations).cloned().collect();
         let mut add = |file, first: u32, len: u32| {
             if len > 0 {
                 list.push(Declaration::new(file, first as u16, (first + len - 1) as u16));

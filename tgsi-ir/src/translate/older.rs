@@ -1,0 +1,75 @@
+//! From today's dialect to an older one: names and meanings. What has no counterpart at all is found
+//! afterwards by the check of the dialect.
+
+use super::{Note, Translation};
+use crate::modernise::rewriter::Rewriter;
+use crate::modernise::{Inexpressible, Reason};
+use crate::validate::Place;
+use crate::{Dst, File, Instruction, InstructionId, Opcode, Shader, Src, WriteMask};
+
+pub(super) fn from_today(shader: &Shader) -> Result<Translation, Vec<Inexpressible>> {
+    let mut rewriter = Rewriter::new(shader);
+    let mut notes = Vec::new();
+    for (index, instruction) in shader.instructions.iter().enumerate() {
+        let id = InstructionId::from_index(index);
+        rewriter.begin(id);
+        notes.extend(
+            difference(instruction).map(|message| Note { place: Place::Instruction(id), message }),
+        );
+        rewrite(&mut rewriter, instruction);
+    }
+    Ok(Translation { shader: rewriter.finish_keeping_files()?, notes })
+}
+
+fn rewrite(rw: &mut Rewriter<'_>, one: &Instruction) {
+    let mut one = one.clone();
+    match one.opcode {
+        Opcode::Kill => one.opcode = Opcode::Kilp,
+        Opcode::KillIf => one.opcode = Opcode::Kil,
+        // The old `IF` tests bits.
+        Opcode::Uif => one.opcode = Opcode::If,
+        Opcode::If => return test_float(rw, one),
+        Opcode::Emit | Opcode::Endprim => drop_stream(rw, &mut one),
+        _ => {}
+    }
+    rw.push(one);
+}
+
+/// The float test as bits: `SNE` gives 1.0 for a NaN and +0.0 for −0.
+fn test_float(rw: &mut Rewriter<'_>, mut one: Instruction) {
+    let Some(&condition) = one.src.first() else { return rw.problem(Reason::OperandCount) };
+    let zero = rw.f32(0.0);
+    let differs = rw.scratch();
+    rw.op(Opcode::Sne, Some(Dst::new(differs).masked(WriteMask::X)), &[condition.x(), zero]);
+    one.src[0] = Src::new(differs).x();
+    rw.push(one);
+}
+
+/// Vertices went to stream 0, without saying so.
+fn drop_stream(rw: &mut Rewriter<'_>, one: &mut Instruction) {
+    let stream = one.src.first().copied();
+    let is_zero = stream.is_some_and(|src| {
+        let channel = src.swizzle.get(crate::Component::X).index();
+        let immediate =
+            usize::try_from(src.reg.index).ok().and_then(|index| rw.shader.immediates.get(index));
+        src.reg.file == File::Immediate && immediate.is_some_and(|one| one.word(channel) == 0)
+    });
+    if is_zero {
+        one.src.clear();
+    } else {
+        rw.problem(Reason::OperandCount);
+    }
+}
+
+/// What an instruction does differently in the old dialects for unusual values.
+fn difference(one: &Instruction) -> Option<&'static str> {
+    match one.opcode {
+        Opcode::Rsq => {
+            Some("of a negative number it gave the root of the absolute value, not a NaN")
+        }
+        Opcode::Round => Some("halves were rounded up, not to the even neighbour"),
+        Opcode::Min | Opcode::Max => Some("with a NaN the second source came out"),
+        Opcode::Shl | Opcode::Ishr | Opcode::Ushr => Some("counts above 31 were not reduced"),
+        _ => None,
+    }
+}
