@@ -24,6 +24,9 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Compile(Box<commands::compile::Options>),
+    Check(commands::check::Options),
+    Fmt(commands::fmt::Options),
     Sim(commands::sim::Options),
     Completions(commands::completions::Options),
     Man(commands::man::Options),
@@ -33,6 +36,9 @@ impl Cli {
     /// Runs the subcommand.
     pub(crate) fn run(&self) -> Result<Outcome, Failure> {
         match &self.command {
+            Command::Compile(options) => commands::compile::run(options, self.reporter),
+            Command::Check(options) => commands::check::run(options, self.reporter),
+            Command::Fmt(options) => commands::fmt::run(options, self.reporter),
             Command::Sim(options) => commands::sim::run(options),
             Command::Completions(options) => commands::completions::run(options),
             Command::Man(options) => commands::man::run(options),

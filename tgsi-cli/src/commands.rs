@@ -1,5 +1,8 @@
 //! One file for each subcommand: its options, its help, and what it does.
 
+pub(crate) mod check;
+pub(crate) mod compile;
 pub(crate) mod completions;
+pub(crate) mod fmt;
 pub(crate) mod man;
 pub(crate) mod sim;

@@ -15,6 +15,7 @@ mod logging;
 mod output;
 mod problem;
 mod report;
+mod shader;
 
 use std::process::ExitCode;
 

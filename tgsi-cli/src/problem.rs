@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use tgsi_text::line_and_column;
+
 /// Everything that is wrong with one input.
 #[derive(Debug)]
 pub(crate) struct Problems {
@@ -104,26 +106,9 @@ pub(crate) enum Place {
     Word(usize),
 }
 
-/// Line and column of byte `offset`, both from 1, the column in characters.
-pub(crate) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
-    let before = &text.as_bytes()[..offset.min(text.len())];
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let is_start_of_char = |byte: &&u8| **byte & 0xc0 != 0x80;
-    (line, before[start..].iter().filter(is_start_of_char).count() + 1)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Finding, Place, Problems, line_and_column};
-
-    #[test]
-    fn places_count_from_one_and_in_characters() {
-        assert_eq!(line_and_column("", 0), (1, 1));
-        assert_eq!(line_and_column("ab\ncd", 4), (2, 2));
-        assert_eq!(line_and_column("é!", 2), (1, 2));
-        assert_eq!(line_and_column("x", 99), (1, 2));
-    }
+    use super::{Finding, Place, Problems};
 
     #[test]
     fn a_headline_has_the_place() {

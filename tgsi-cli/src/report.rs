@@ -8,8 +8,9 @@ use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use codespan_reporting::term::{self, Config};
 use serde_json::{Value, json};
+use tgsi_text::line_and_column;
 
-use crate::problem::{Finding, Place, Problems, Severity, line_and_column};
+use crate::problem::{Finding, Place, Problems, Severity};
 
 /// How problems are shown.
 #[derive(Args, Clone, Copy, Debug)]

@@ -1,0 +1,138 @@
+//! `tgsi compile`: shaders to machine code.
+
+mod job;
+mod json;
+mod options;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use r600_codegen::Compiler;
+
+use self::job::{Done, Job, Produced};
+use self::options::Emit;
+pub(crate) use self::options::Options;
+use crate::failure::{Failure, Outcome};
+use crate::output::{Sink, write_file};
+use crate::report::{Reporter, line};
+
+/// Compiles every input; a bad one is reported and does not keep the others.
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    let compiler = Compiler::new(options.compiler_options())
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    if let Some(path) = &options.pass_graph {
+        write_file(path, compiler.pass_graph().as_bytes())?;
+    }
+    let paths = options.inputs.paths()?;
+    options.check(paths.len())?;
+    let job = Job { options, compiler: &compiler };
+    let mut writer = Writer::new(options, paths.len() > 1)?;
+    let outcome = options.inputs.run(
+        &paths,
+        reporter,
+        |path| job.run(path),
+        |path, done| {
+            show(&done, reporter);
+            writer.take(path, done)
+        },
+    )?;
+    writer.finish(outcome)
+}
+
+/// Dumps and problems go to standard error, in the order of the inputs.
+fn show(done: &Done, reporter: Reporter) {
+    if !done.dumps.is_empty() {
+        line(done.dumps.trim_end());
+    }
+    if let Err(problems) = &done.result {
+        reporter.show(problems);
+    }
+}
+
+/// Collects what the jobs made.
+struct Writer<'a> {
+    options: &'a Options,
+    sink: Option<Sink>,
+    is_batch: bool,
+    /// Time by pass, summed over all inputs, in order of execution.
+    times: Vec<(&'static str, Duration)>,
+    place_by_pass: BTreeMap<&'static str, usize>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(options: &'a Options, is_batch: bool) -> Result<Self, Failure> {
+        let sink = match &options.out_dir {
+            Some(_) => None,
+            None => Some(options.destination.open()?),
+        };
+        Ok(Self { options, sink, is_batch, times: Vec::new(), place_by_pass: BTreeMap::new() })
+    }
+
+    fn take(&mut self, path: &Path, done: Done) -> Result<Outcome, Failure> {
+        match done.result {
+            Ok(produced) => {
+                self.add_times(&produced);
+                self.write(path, &produced.bytes)?;
+                Ok(Outcome::Good)
+            }
+            Err(problems) => {
+                if self.options.emit == Emit::Json {
+                    self.write(path, json::failed(&problems).as_bytes())?;
+                }
+                Ok(Outcome::Bad)
+            }
+        }
+    }
+
+    fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        if let Some(folder) = &self.options.out_dir {
+            let file = folder.join(path.file_name().unwrap_or(path.as_os_str()));
+            return write_file(&file.with_extension(self.options.emit.extension()), bytes);
+        }
+        let Some(sink) = &mut self.sink else { return Ok(()) };
+        if self.is_batch && self.options.emit == Emit::Asm {
+            sink.write(format!("; {}\n", path.display()).as_bytes())?;
+        }
+        sink.write(bytes)?;
+        sink.flush()
+    }
+
+    fn add_times(&mut self, produced: &Produced) {
+        for &(name, time) in &produced.times {
+            let place = *self.place_by_pass.entry(name).or_insert_with(|| {
+                self.times.push((name, Duration::ZERO));
+                self.times.len() - 1
+            });
+            self.times[place].1 += time;
+        }
+    }
+
+    /// A file with JSON appears also when inputs were bad, since it says which; any other does not.
+    fn finish(self, outcome: Outcome) -> Result<Outcome, Failure> {
+        if self.options.time_passes {
+            show_times(&self.times);
+        }
+        if let Some(sink) = self.sink
+            && (outcome == Outcome::Good || self.options.emit == Emit::Json)
+        {
+            sink.commit()?;
+        }
+        if outcome == Outcome::Good {
+            self.options.write_depfile()?;
+        }
+        Ok(outcome)
+    }
+}
+
+/// A line a pass: its time, and its part of the whole.
+fn show_times(times: &[(&'static str, Duration)]) {
+    let total: Duration = times.iter().map(|(_, time)| *time).sum();
+    let total = total.as_secs_f64();
+    for (name, time) in times {
+        let seconds = time.as_secs_f64();
+        line(&format!("{:>12.1} us {:>5.1} %  {name}", seconds * 1e6, 100.0 * seconds / total));
+    }
+    line(&format!("{:>12.1} us         total", total * 1e6));
+}

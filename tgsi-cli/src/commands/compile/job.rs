@@ -1,0 +1,89 @@
+//! One shader on its way through the compiler, on a worker thread.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use pass_manager::RunError;
+use r600_codegen::{CompileError, Compiled, Compiler};
+
+use super::json;
+use super::options::{Emit, Options};
+use super::watch::Watch;
+use crate::output::{hex_text, word_bytes};
+use crate::problem::{Finding, Place, Problems};
+use crate::shader::ShaderInput;
+
+/// What all inputs share.
+pub(super) struct Job<'a> {
+    pub(super) options: &'a Options,
+    pub(super) compiler: &'a Compiler,
+}
+
+/// What became of one input.
+pub(super) struct Done {
+    /// The output, or what is wrong with the input.
+    pub(super) result: Result<Produced, Problems>,
+    /// What passes left, as far as dumps were asked for.
+    pub(super) dumps: String,
+}
+
+/// The output for one input.
+pub(super) struct Produced {
+    pub(super) bytes: Vec<u8>,
+    pub(super) times: Vec<(&'static str, Duration)>,
+}
+
+impl Job<'_> {
+    /// Compiles the shader at `path`.
+    pub(super) fn run(&self, path: &Path) -> Done {
+        let mut watch = Watch::default();
+        let result = self.compile(path, &mut watch);
+        Done { result, dumps: watch.dumps }
+    }
+
+    fn compile(&self, path: &Path, watch: &mut Watch) -> Result<Produced, Problems> {
+        let start = Instant::now();
+        let input = ShaderInput::read_valid(path)?;
+        let parse_time = start.elapsed();
+        let chip = self.options.chip;
+        match self.compiler.compile_observed(&input.shader, chip, watch) {
+            Ok(compiled) => Ok(self.produce(&input, compiled, parse_time)),
+            Err(RunError::Pass { error: CompileError::MissingInput, .. })
+                if self.options.stop_after.is_some() =>
+            {
+                Ok(Produced { bytes: Vec::new(), times: Vec::new() })
+            }
+            Err(error) => Err(problem(input, error)),
+        }
+    }
+
+    fn produce(&self, input: &ShaderInput, compiled: Compiled, parse_time: Duration) -> Produced {
+        let chip = self.options.chip;
+        let bytes = match self.options.emit {
+            Emit::Asm => hex_text(&compiled.words).into_bytes(),
+            Emit::Words => hex_text(&compiled.words).into_bytes(),
+            Emit::Bin => word_bytes(&compiled.words),
+            Emit::Json => json::compiled(input, chip, &compiled, parse_time).into_bytes(),
+        };
+        let passes = compiled.report.passes.iter();
+        Produced { bytes, times: passes.map(|pass| (pass.id.name(), pass.time)).collect() }
+    }
+}
+
+/// The compiler's complaint, at the instruction at fault.
+fn problem(input: ShaderInput, error: RunError<CompileError>) -> Problems {
+    let place = match &error {
+        RunError::Pass { error: CompileError::Lower(error), .. } => {
+            error.at.map_or(Place::Whole, |id| input.instruction_place(id))
+        }
+        _ => Place::Whole,
+    };
+    let message = match &error {
+        // The place says which instruction it is.
+        RunError::Pass { error: CompileError::Lower(error), .. } => {
+            format!("{}: {}", error.construct, error.reason)
+        }
+        _ => error.to_string(),
+    };
+    input.problems(vec![Finding::error(message, place)])
+}

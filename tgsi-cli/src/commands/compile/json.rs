@@ -1,0 +1,158 @@
+//! The object that `--emit json` prints for each input.
+
+use std::time::Duration;
+
+use r600_codegen::Compiled;
+use r600_codegen::abi::{InputSlot, OutputSlot};
+use r600_isa::{Chip, Generation};
+use r600_sched::machine::ExportTarget;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tgsi_ir::{Processor, Semantic};
+
+use crate::problem::Problems;
+use crate::shader::ShaderInput;
+
+/// The keys in the order of the contract; readers may rely on `file` being first.
+#[derive(Serialize)]
+struct Object<'a> {
+    file: &'a str,
+    chip: &'static str,
+    generation: &'static str,
+    stage: &'static str,
+    words: Vec<String>,
+    gprs: u8,
+    stack: u32,
+    stats: Stats,
+    inputs: Vec<Value>,
+    outputs: Vec<Value>,
+    passes: Vec<PassTime>,
+    compile_us: u64,
+    parse_us: u64,
+}
+
+#[derive(Serialize)]
+struct Stats {
+    groups: usize,
+    alu_slots: usize,
+    literals: usize,
+    clauses: usize,
+    tex: usize,
+    vtx: usize,
+    cf: usize,
+    dwords: usize,
+}
+
+#[derive(Serialize)]
+struct PassTime {
+    name: &'static str,
+    us: f64,
+}
+
+#[derive(Serialize)]
+struct Failed<'a> {
+    file: &'a str,
+    error: String,
+}
+
+/// The line of a compiled shader.
+pub(super) fn compiled(
+    input: &ShaderInput,
+    chip: Chip,
+    compiled: &Compiled,
+    parse_time: Duration,
+) -> String {
+    let passes = compiled.report.passes.iter();
+    line(&Object {
+        file: &input.input.name,
+        chip: chip.name(),
+        generation: generation_name(chip.generation()),
+        stage: stage_name(input.shader.processor),
+        words: compiled.words.iter().map(|word| format!("{word:08x}")).collect(),
+        gprs: compiled.num_gprs,
+        stack: compiled.stack_size,
+        stats: stats(compiled),
+        inputs: compiled.inputs.iter().map(input_slot).collect(),
+        outputs: compiled.outputs.iter().map(output_slot).collect(),
+        passes: passes
+            .map(|pass| PassTime { name: pass.id.name(), us: pass.time.as_nanos() as f64 / 1e3 })
+            .collect(),
+        compile_us: compiled.compile_us,
+        parse_us: parse_time.as_micros() as u64,
+    })
+}
+
+/// The line of an input that could not be compiled.
+pub(super) fn failed(problems: &Problems) -> String {
+    line(&Failed { file: &problems.name, error: problems.headline() })
+}
+
+fn line(object: &impl Serialize) -> String {
+    // The objects have string keys only, so nothing can keep them from being JSON.
+    let mut line = serde_json::to_string(object).unwrap_or_default();
+    line.push('\n');
+    line
+}
+
+fn stats(compiled: &Compiled) -> Stats {
+    let stats = compiled.program.stats();
+    Stats {
+        groups: stats.groups,
+        alu_slots: stats.alu_slots,
+        literals: stats.literals,
+        clauses: stats.clauses,
+        tex: stats.tex,
+        vtx: stats.vtx,
+        cf: stats.cf,
+        dwords: compiled.words.len(),
+    }
+}
+
+fn input_slot(slot: &InputSlot) -> Value {
+    let (semantic, index) = semantic(slot.semantic);
+    json!({
+        "register": slot.register,
+        "semantic": semantic,
+        "index": index,
+        "spi_id": slot.spi_id,
+        "gpr": slot.gpr,
+        "interpolation": slot.interpolation.and_then(|(how, _)| how.name()),
+        "location": slot.interpolation.and_then(|(_, at)| at.name()),
+        "parameter": slot.parameter,
+    })
+}
+
+fn output_slot(slot: &OutputSlot) -> Value {
+    let (semantic, index) = semantic(Some(slot.semantic));
+    let (target, number) = match slot.export {
+        Some(ExportTarget::Pixel(number)) => (Some("pixel"), Some(number)),
+        Some(ExportTarget::Position(number)) => (Some("position"), Some(number)),
+        Some(ExportTarget::Parameter(number)) => (Some("parameter"), Some(number)),
+        None => (None, None),
+    };
+    json!({
+        "register": slot.register,
+        "semantic": semantic,
+        "index": index,
+        "spi_id": slot.spi_id,
+        "target": target,
+        "number": number,
+    })
+}
+
+fn semantic(semantic: Option<(Semantic, u16)>) -> (Option<&'static str>, Option<u16>) {
+    (semantic.and_then(|(name, _)| name.name()), semantic.map(|(_, index)| index))
+}
+
+fn generation_name(generation: Generation) -> &'static str {
+    match generation {
+        Generation::R600 => "r600",
+        Generation::R700 => "r700",
+        Generation::Evergreen => "evergreen",
+        Generation::Cayman => "cayman",
+    }
+}
+
+fn stage_name(processor: Processor) -> &'static str {
+    processor.name().unwrap_or("unknown")
+}

@@ -1,0 +1,176 @@
+//! Flags of `tgsi compile`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use pass_manager::PassSet;
+use r600_codegen::OptLevel;
+use r600_isa::Chip;
+
+use crate::batch::Inputs;
+use crate::failure::Failure;
+use crate::output::{Destination, write_file};
+
+/// Compiles shaders to the machine code of a chip
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi compile shader.tgsi --chip rv770
+  tgsi compile shader.tgsi --chip latte --emit bin -o shader.bin
+  tgsi compile shaders/*.tgsi --chip cayman --emit json > results.jsonl
+  tgsi compile shader.tgsi --chip cedar -O1 --time-passes --print-after simplify
+  tgsi compile shaders/*.tgsi --chip rv770 --emit bin --out-dir compiled")]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// The chip: rv610, rv770, latte, cedar, cayman and their siblings.
+    #[arg(long, value_parser = parse_chip)]
+    pub(crate) chip: Chip,
+    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything.
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2")]
+    level: Level,
+    /// Forbids rewrites that could change a float result.
+    #[arg(long)]
+    precise: bool,
+    /// What is made of a shader.
+    #[arg(long, value_name = "FORM", default_value = "asm")]
+    pub(crate) emit: Emit,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
+    /// Writes a file for each input into this folder, named after the input.
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub(crate) out_dir: Option<PathBuf>,
+    /// Writes a rule for make and ninja that says what OUT is made from.
+    #[arg(long, value_name = "FILE", requires = "output")]
+    depfile: Option<PathBuf>,
+    /// Prints the unit after this pass to standard error; `all` for every pass.
+    #[arg(long, value_name = "PASS", help_heading = "Passes")]
+    print_after: Vec<String>,
+    /// Runs no pass behind this one; there is no output then but dumps.
+    #[arg(long, value_name = "PASS", help_heading = "Passes")]
+    pub(crate) stop_after: Option<String>,
+    /// Leaves out an optimisation.
+    #[arg(long = "disable-pass", value_name = "PASS", help_heading = "Passes")]
+    disabled: Vec<String>,
+    /// Checks the unit after every pass that changed it.
+    #[arg(long, help_heading = "Passes")]
+    verify_each: bool,
+    /// Reports the time of each pass on standard error.
+    #[arg(long, help_heading = "Passes")]
+    pub(crate) time_passes: bool,
+    /// Skips optimisations after this many have changed something, to find the one at fault.
+    #[arg(long, value_name = "N", help_heading = "Passes")]
+    fuel: Option<u64>,
+    /// Writes the graph of passes in Graphviz's language.
+    #[arg(long, value_name = "FILE", help_heading = "Passes")]
+    pub(crate) pass_graph: Option<PathBuf>,
+}
+
+/// Optimisation levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Level {
+    #[value(name = "0")]
+    O0,
+    #[value(name = "1")]
+    O1,
+    #[value(name = "2")]
+    O2,
+}
+
+/// What a shader becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// A listing, a line an instruction.
+    Asm,
+    /// The words in hexadecimal.
+    Words,
+    /// The words in binary, little-endian.
+    Bin,
+    /// An object a line with words, figures, inputs, outputs and times.
+    Json,
+}
+
+impl Emit {
+    /// The ending of file names.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Self::Asm => "s",
+            Self::Words => "hex",
+            Self::Bin => "bin",
+            Self::Json => "json",
+        }
+    }
+}
+
+fn parse_chip(name: &str) -> Result<Chip, String> {
+    Chip::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = Chip::ALL.iter().map(|chip| chip.name()).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+impl Options {
+    /// The same for the compiler.
+    pub(crate) fn compiler_options(&self) -> r600_codegen::Options {
+        let passes = pass_manager::Options {
+            disabled: self.disabled.clone(),
+            stop_after: self.stop_after.clone(),
+            print_after: self.printed(),
+            verify_each: self.verify_each,
+            fuel: self.fuel,
+        };
+        let level = match self.level {
+            Level::O0 => OptLevel::O0,
+            Level::O1 => OptLevel::O1,
+            Level::O2 => OptLevel::O2,
+        };
+        r600_codegen::Options {
+            level,
+            precise: self.precise,
+            passes,
+            ..r600_codegen::Options::default()
+        }
+    }
+
+    fn printed(&self) -> PassSet {
+        if self.print_after.iter().any(|name| name == "all") {
+            PassSet::All
+        } else if self.print_after.is_empty() {
+            PassSet::None
+        } else {
+            PassSet::Named(self.print_after.clone())
+        }
+    }
+
+    /// Refuses combinations that the flags' own rules do not.
+    pub(crate) fn check(&self, num_inputs: usize) -> Result<(), Failure> {
+        if self.emit == Emit::Bin && self.out_dir.is_none() {
+            self.destination.check_takes_binary()?;
+        }
+        let one_file = self.destination.file().is_some() || self.emit == Emit::Bin;
+        if num_inputs > 1 && one_file && self.emit != Emit::Json && self.out_dir.is_none() {
+            let message = "several inputs do not go into one file: give `--out-dir DIR`";
+            return Err(Failure::Usage(message.into()));
+        }
+        Ok(())
+    }
+
+    /// Writes the rule `OUT: FILES`.
+    pub(crate) fn write_depfile(&self) -> Result<(), Failure> {
+        let (Some(depfile), Some(out)) = (&self.depfile, self.destination.file()) else {
+            return Ok(());
+        };
+        let mut rule = format!("{}:", escape(&out.display().to_string()));
+        for path in self.inputs.paths()? {
+            rule.push(' ');
+            rule.push_str(&escape(&path.display().to_string()));
+        }
+        rule.push('\n');
+        write_file(depfile, rule.as_bytes())
+    }
+}
+
+/// A file name as make wants it.
+fn escape(name: &str) -> String {
+    name.replace('$', "$$").replace(' ', "\\ ").replace('#', "\\#")
+}

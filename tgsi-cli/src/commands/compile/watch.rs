@@ -1,0 +1,45 @@
+//! Dumps and checks between passes.
+
+use std::fmt::Write as _;
+
+use pass_manager::{Observer, PassId};
+use r600_codegen::{Compilation, ssa};
+
+use crate::output::hex_text;
+
+/// Collects dumps, since several shaders are compiled at a time.
+#[derive(Default)]
+pub(super) struct Watch {
+    pub(super) dumps: String,
+}
+
+impl Observer<Compilation> for Watch {
+    fn dump(&mut self, pass: PassId, unit: &Compilation) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.dumps, "; after {pass}\n{}", latest_form(unit));
+    }
+
+    fn verify(&mut self, _pass: PassId, unit: &Compilation) -> Result<(), String> {
+        match &unit.function {
+            Some(function) => ssa::verify(function).map_err(|error| error.to_string()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The form that the last pass made.
+fn latest_form(unit: &Compilation) -> String {
+    if let Some(emitted) = &unit.emitted {
+        return hex_text(&emitted.words);
+    }
+    if let Some(allocation) = &unit.allocation {
+        return format!("{allocation:#?}");
+    }
+    if let Some(schedule) = &unit.schedule {
+        return format!("{schedule:#?}");
+    }
+    if let Some(machine) = &unit.machine {
+        return format!("{machine:#?}");
+    }
+    unit.function.as_ref().map_or_else(String::new, ToString::to_string)
+}

@@ -1,0 +1,92 @@
+//! Shaders as the commands take them: text that was read, with the places of its parts.
+
+use std::path::Path;
+
+use tgsi_ir::validate::{self, Profile, validate};
+use tgsi_ir::{InstructionId, Shader};
+use tgsi_text::{SourceMap, Span};
+
+use crate::input::TextInput;
+use crate::problem::{Finding, Place, Problems, Severity};
+
+/// A shader that was read from text.
+pub(crate) struct ShaderInput {
+    /// The text.
+    pub(crate) input: TextInput,
+    /// What it says.
+    pub(crate) shader: Shader,
+    source_map: SourceMap,
+}
+
+impl ShaderInput {
+    /// Reads a shader; every mistake in the text is a finding.
+    pub(crate) fn read(path: &Path) -> Result<Self, Problems> {
+        let input = TextInput::read(path)?;
+        let parsed = tgsi_text::parse(&input.text);
+        if !parsed.diagnostics.is_empty() {
+            let findings = parsed.diagnostics.iter().map(mistake).collect();
+            return Err(Problems { name: input.name, text: Some(input.text), findings });
+        }
+        Ok(Self { input, shader: parsed.shader, source_map: parsed.source_map })
+    }
+
+    /// Reads a shader that has a meaning.
+    pub(crate) fn read_valid(path: &Path) -> Result<Self, Problems> {
+        let shader = Self::read(path)?;
+        let mut findings = shader.judge();
+        findings.retain(|finding| finding.severity == Severity::Error);
+        if findings.is_empty() { Ok(shader) } else { Err(shader.problems(findings)) }
+    }
+
+    /// What the validator finds, warnings included.
+    pub(crate) fn judge(&self) -> Vec<Finding> {
+        let diagnostics = validate(&self.shader, Profile::Full);
+        diagnostics.into_iter().map(|diagnostic| self.violation(diagnostic)).collect()
+    }
+
+    /// Where an instruction stands.
+    pub(crate) fn instruction_place(&self, id: InstructionId) -> Place {
+        Place::Span(self.span(validate::Place::Instruction(id)).range())
+    }
+
+    /// `findings` about this shader.
+    pub(crate) fn problems(self, findings: Vec<Finding>) -> Problems {
+        Problems { name: self.input.name, text: Some(self.input.text), findings }
+    }
+
+    fn span(&self, place: validate::Place) -> Span {
+        self.source_map.span(place, &self.input.text)
+    }
+
+    fn violation(&self, diagnostic: validate::Diagnostic) -> Finding {
+        let related = diagnostic.related.iter();
+        Finding {
+            severity: match diagnostic.severity() {
+                validate::Severity::Error => Severity::Error,
+                validate::Severity::Warning => Severity::Warning,
+            },
+            code: Some(diagnostic.code.name().to_owned()),
+            place: Place::Span(self.span(diagnostic.place).range()),
+            label: String::new(),
+            related: related
+                .map(|other| (self.span(other.place).range(), other.message.to_owned()))
+                .collect(),
+            message: diagnostic.message,
+            help: diagnostic.help,
+        }
+    }
+}
+
+/// A mistake in the text.
+fn mistake(diagnostic: &tgsi_text::Diagnostic) -> Finding {
+    let related = diagnostic.related.iter();
+    Finding {
+        severity: Severity::Error,
+        code: Some(diagnostic.code.name().to_owned()),
+        message: diagnostic.message.clone(),
+        place: Place::Span(diagnostic.primary.span.range()),
+        label: diagnostic.primary.text.clone(),
+        related: related.map(|label| (label.span.range(), label.text.clone())).collect(),
+        help: diagnostic.help.clone(),
+    }
+}
