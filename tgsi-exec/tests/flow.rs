@@ -35,9 +35,9 @@ fn each_lane_leaves_a_loop_at_its_own_trip() {
     let out = b.output(Semantic::Color, 0);
     let (count, done, one, zero) = (b.temp(), b.temp(), b.f32(1.0), b.f32(0.0));
     b.mov(count, zero);
-    b.loop_block(|b| {
+    b.repeat(|b| {
         b.fsge(done.x(), count, lane);
-        b.if_int(done.src().x(), |b| b.brk());
+        b.if_int(done.src().x(), |b| b.break_loop());
         b.add(count, count, one);
     });
     b.mov(out, count);
@@ -50,7 +50,7 @@ fn an_endless_loop_meets_the_limit() {
     b.output(Semantic::Color, 0);
     let temp = b.temp();
     let one = b.f32(1.0);
-    b.loop_block(|b| {
+    b.repeat(|b| {
         b.add(temp, temp, one);
     });
     let error = run(&b.finish().unwrap()).unwrap_err();
