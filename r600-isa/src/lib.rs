@@ -33,6 +33,6 @@ pub use generated::cf::CfOp;
 pub use generated::fetch::FetchOp;
 pub use generated::fields;
 pub use group::AluGroup;
-pub use ports::{Operand, PortError, PortUse, ReadPorts, solve_bank_swizzles};
+pub use ports::{Operand, PortError, PortUse, ReadPorts, solve_bank_swizzles, solve_interpolating};
 pub use program::{Clause, ClauseId, EncodeError, Program};
 pub use stats::Stats;

@@ -14,6 +14,9 @@ const VECTOR_CYCLES: [[usize; 3]; 6] =
 /// Read cycles of the three operands of the trans slot, by bank swizzle (`SCL_210` to `SCL_221`).
 const TRANS_CYCLES: [[usize; 3]; 4] = [[2, 1, 0], [1, 2, 2], [2, 1, 2], [2, 2, 1]];
 
+/// The bank swizzle that interpolation demands.
+const VEC_210: BankSwizzle = 5;
+
 /// What the read ports see of an operand. `R` names a GPR: a number, or a virtual register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand<R> {
@@ -131,12 +134,30 @@ pub type PortUse<R> = (Slot, ArrayVec<Operand<R>, 3>);
 pub fn solve_bank_swizzles<R: Copy + Eq>(
     group: &[PortUse<R>],
 ) -> Result<ArrayVec<BankSwizzle, 5>, PortError> {
+    solve_with(group, None)
+}
+
+/// As [`solve_bank_swizzles`], with `VEC_210` in every vector slot, as interpolation demands it.
+///
+/// # Errors
+/// When there are none.
+pub fn solve_interpolating<R: Copy + Eq>(
+    group: &[PortUse<R>],
+) -> Result<ArrayVec<BankSwizzle, 5>, PortError> {
+    solve_with(group, Some(VEC_210))
+}
+
+fn solve_with<R: Copy + Eq>(
+    group: &[PortUse<R>],
+    forced: Option<BankSwizzle>,
+) -> Result<ArrayVec<BankSwizzle, 5>, PortError> {
     let mut chosen = ArrayVec::new();
-    if search(group, &ReadPorts::new(), &mut chosen) { Ok(chosen) } else { Err(PortError) }
+    if search(group, forced, &ReadPorts::new(), &mut chosen) { Ok(chosen) } else { Err(PortError) }
 }
 
 fn search<R: Copy + Eq>(
     group: &[PortUse<R>],
+    forced: Option<BankSwizzle>,
     ports: &ReadPorts<R>,
     chosen: &mut ArrayVec<BankSwizzle, 5>,
 ) -> bool {
@@ -151,13 +172,17 @@ fn search<R: Copy + Eq>(
         (true, Slot::T) => 4,
         (true, _) => 6,
     };
-    for swizzle in 0..options {
+    let range = match forced {
+        Some(forced) if *slot != Slot::T => forced..forced + 1,
+        _ => 0..options,
+    };
+    for swizzle in range {
         let mut ports = ports.clone();
         if !ports.reserve(*slot, operands, swizzle) {
             continue;
         }
         chosen.push(swizzle);
-        if search(rest, &ports, chosen) {
+        if search(rest, forced, &ports, chosen) {
             return true;
         }
         chosen.pop();

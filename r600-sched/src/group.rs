@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use r600_isa::{
     AluFlags, AluSel, BankSwizzle, Chan, Generation, InlineConst, Operand, PortUse, ReadPorts,
-    Slot, solve_bank_swizzles,
+    Slot, solve_bank_swizzles, solve_interpolating,
 };
 
 use crate::machine::VReg;
@@ -117,6 +117,9 @@ impl GroupBuilder {
 
     /// Finds read cycles: for the last `count` instructions beside the others, or else for all anew.
     fn reserve_ports(&mut self, count: usize) -> bool {
+        if self.group.iter().any(|(_, placed)| placed.vec_210) {
+            return solve_interpolating(&self.uses).is_ok();
+        }
         let first_new = self.uses.len() - count;
         let mut ports = self.ports.clone();
         let simple = self.uses[first_new..]

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFetch, CfOp, Chan, Clause,
-    ExportSel, FetchInst, FetchSel, IndexMode, Operand, PredSel, Slot, solve_bank_swizzles,
+    ExportSel, FetchInst, FetchSel, IndexMode, Operand, PredSel, solve_bank_swizzles,
+    solve_interpolating,
 };
 use r600_sched::machine::{
     Block, Component, Element, Export, ExportTarget, FetchStep, FetchTemplate, Op, OpId, VReg,
@@ -14,9 +15,6 @@ use super::{EmitError, Emitter, Places};
 
 /// Exports that one instruction can make.
 const MAX_BURST: u8 = 16;
-
-/// `VEC_210`.
-const VEC_210: u8 = 5;
 
 impl Emitter<'_> {
     /// Emits the clauses of a block.
@@ -98,20 +96,12 @@ fn emit_group(group: &Group, places: Places<'_>) -> Result<AluGroup, EmitError> 
         forced |= placed.vec_210;
         out.insts.push(inst);
     }
-    let swizzles = if forced {
-        forced_swizzles(group)
-    } else {
-        solve_bank_swizzles(&uses).map_err(|_| EmitError::BankSwizzle)?
-    };
+    let solved = if forced { solve_interpolating(&uses) } else { solve_bank_swizzles(&uses) };
+    let swizzles = solved.map_err(|_| EmitError::BankSwizzle)?;
     for (inst, swizzle) in out.insts.iter_mut().zip(swizzles) {
         inst.bank_swizzle = swizzle;
     }
     Ok(out)
-}
-
-/// Interpolation reads its operands in given cycles; what shares its group reads none.
-fn forced_swizzles(group: &Group) -> ArrayVec<u8, 5> {
-    group.iter().map(|(slot, _)| if slot == Slot::T { 0 } else { VEC_210 }).collect()
 }
 
 fn port_operand(src: AluSrc) -> Operand<(u8, bool)> {
