@@ -10,26 +10,65 @@ use crate::{OpcodeType, OutputMode, Processor, Release, WriteMask};
 ///
 /// In the formulas `d` is a destination, `s` or `s0`, `s1`… the sources after swizzle and
 /// modifiers, and `.c` any channel of the write mask. Floats are IEEE 754 single precision;
-/// every step rounds on its own unless the text says otherwise.
+/// every step rounds on its own unless the text says otherwise. A condition that is an
+/// integer mask has all bits set or none.
+///
+/// "The documents" are the two descriptions of TGSI from 2010 (Mesa 7.8) and 2012 (Mesa
+/// 9.0). Where they contradict each other or the code of their time, the code is right.
+/// "The interpreter" is the one that Mesa runs shaders with where there is no hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u16)]
 pub enum Opcode {
     /// `ARL`: address register load, rounding down.
     ///
-    /// Result: signed. Sources: float.
+    /// ```text
+    /// ARL d, s
+    /// d.c = i32(floor(s.c))
+    /// ```
+    ///
+    /// Loads an address register, though any register may take the integer. A NaN or a value out of
+    /// range gives 0x80000000 on x86 and is best avoided.
+    ///
+    /// Both documents describe it as if the result were the float that `FLR` gives; every
+    /// implementation stored an integer.
+    ///
+    /// Each channel on its own. Result: signed. Sources: float.
     ///
     /// Number 0 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ARL"))]
     Arl = 0,
     /// `MOV`: copy.
     ///
-    /// Result: untyped. Sources: untyped.
+    /// ```text
+    /// MOV d, s
+    /// d.c = s.c
+    /// ```
+    ///
+    /// Copies bits of any type. The modifiers act on the sign bit as for floats: `|s|` clears it,
+    /// `-s` flips it, so they do no good to integers.
+    ///
+    /// A `_SAT` clamps the bits as a float.
+    ///
+    /// Each channel on its own. Result: untyped. Sources: untyped.
     ///
     /// Number 1 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "MOV"))]
     Mov = 1,
     /// `LIT`: lighting coefficients.
+    ///
+    /// ```text
+    /// LIT d, s
+    /// d.x = 1.0
+    /// d.y = max(s.x, 0.0)
+    /// d.z = s.x > 0.0 ? max(s.y, 0.0) ^ clamp(s.w, -128.0, 128.0) : 0.0
+    /// d.w = 1.0
+    /// ```
+    ///
+    /// Diffuse and specular factors of a light, from `s.x` = N·L, `s.y` = N·H and the exponent
+    /// `s.w`. A NaN exponent counts as 128.
+    ///
+    /// Channel z of the source is not read.
     ///
     /// Result: float. Sources: float.
     ///
@@ -38,19 +77,46 @@ pub enum Opcode {
     Lit = 2,
     /// `RCP`: reciprocal.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// RCP d, s
+    /// d = 1.0 / s.x
+    /// ```
+    ///
+    /// Zero gives an infinity of the same sign.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// Number 3 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "RCP"))]
     Rcp = 3,
     /// `RSQ`: reciprocal square root.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// RSQ d, s
+    /// d = 1.0 / sqrt(s.x)
+    /// ```
+    ///
+    /// A negative source gives a NaN, +0 gives +infinity and −0 gives −infinity.
+    ///
+    /// Until Mesa 9.1 the absolute value was taken first, as both documents say; 9.2 dropped that.
+    /// Write `|s|` to get it back.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// Number 4 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "RSQ"))]
     Rsq = 4,
     /// `EXP`: power of two in parts: integer power, fraction, whole.
+    ///
+    /// ```text
+    /// EXP d, s
+    /// d.x = 2 ^ floor(s.x)
+    /// d.y = s.x - floor(s.x)
+    /// d.z = 2 ^ s.x
+    /// d.w = 1.0
+    /// ```
+    ///
+    /// Hardware of its time needed the parts for a cheap approximation; `EX2` is what to use.
     ///
     /// Result: float. Sources: float.
     ///
@@ -59,6 +125,17 @@ pub enum Opcode {
     Exp = 5,
     /// `LOG`: binary logarithm in parts: exponent, mantissa, whole.
     ///
+    /// ```text
+    /// LOG d, s
+    /// d.x = floor(log2(|s.x|))
+    /// d.y = |s.x| / 2 ^ floor(log2(|s.x|))
+    /// d.z = log2(|s.x|)
+    /// d.w = 1.0
+    /// ```
+    ///
+    /// The logarithm is computed as ln(|s.x|) · 1.442695. For zero, x and z are −infinity and y is
+    /// 0.
+    ///
     /// Result: float. Sources: float.
     ///
     /// Number 6 in every release. In all three dialects.
@@ -66,33 +143,72 @@ pub enum Opcode {
     Log = 6,
     /// `MUL`: multiplication.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// MUL d, s0, s1
+    /// d.c = s0.c * s1.c
+    /// ```
+    ///
+    /// With the property `MUL_ZERO_WINS`, zero times anything is zero, infinities and NaNs
+    /// included.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 7 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "MUL"))]
     Mul = 7,
     /// `ADD`: addition.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// ADD d, s0, s1
+    /// d.c = s0.c + s1.c
+    /// ```
+    ///
+    /// Subtract with a negated second source; `SUB` is gone since Mesa 13.0.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 8 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ADD"))]
     Add = 8,
     /// `DP3`: dot product of three channels.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// DP3 d, s0, s1
+    /// d = (s0.x * s1.x + s0.y * s1.y) + s0.z * s1.z
+    /// ```
+    ///
+    /// Every product and sum is rounded on its own, in the order written.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float, float.
     ///
     /// Number 9 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "DP3"))]
     Dp3 = 9,
     /// `DP4`: dot product of four channels.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// DP4 d, s0, s1
+    /// d = ((s0.x * s1.x + s0.y * s1.y) + s0.z * s1.z) + s0.w * s1.w
+    /// ```
+    ///
+    /// Every product and sum is rounded on its own, in the order written.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float, float.
     ///
     /// Number 10 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "DP4"))]
     Dp4 = 10,
     /// `DST`: distance vector for attenuation.
+    ///
+    /// ```text
+    /// DST d, s0, s1
+    /// d.x = 1.0
+    /// d.y = s0.y * s1.y
+    /// d.z = s0.z
+    /// d.w = s1.w
+    /// ```
+    ///
+    /// With s0 = (_, d², d², _) and s1 = (_, 1/d, _, 1/d) this gives (1, d, d², 1/d).
     ///
     /// Result: float. Sources: float, float.
     ///
@@ -101,285 +217,609 @@ pub enum Opcode {
     Dst = 11,
     /// `MIN`: minimum.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// MIN d, s0, s1
+    /// d.c = s0.c < s1.c ? s0.c : s1.c
+    /// ```
+    ///
+    /// A NaN loses against a number. Of +0 and −0 either may come out.
+    ///
+    /// Until about Mesa 21 the comparison was taken as written, so that a NaN in either source gave
+    /// the second one. Both documents show that form.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 12 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "MIN"))]
     Min = 12,
     /// `MAX`: maximum.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// MAX d, s0, s1
+    /// d.c = s0.c > s1.c ? s0.c : s1.c
+    /// ```
+    ///
+    /// A NaN loses against a number. Of +0 and −0 either may come out.
+    ///
+    /// Until about Mesa 21 the comparison was taken as written, so that a NaN in either source gave
+    /// the second one. Both documents show that form.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 13 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "MAX"))]
     Max = 13,
     /// `SLT`: set 1.0 where less.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// SLT d, s0, s1
+    /// d.c = s0.c < s1.c ? 1.0 : 0.0
+    /// ```
+    ///
+    /// A comparison with a NaN gives 0.0.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 14 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SLT"))]
     Slt = 14,
     /// `SGE`: set 1.0 where greater or equal.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// SGE d, s0, s1
+    /// d.c = s0.c >= s1.c ? 1.0 : 0.0
+    /// ```
+    ///
+    /// A comparison with a NaN gives 0.0.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 15 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SGE"))]
     Sge = 15,
     /// `MAD`: multiplication and addition, rounded twice.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// MAD d, s0, s1, s2
+    /// d.c = s0.c * s1.c + s2.c
+    /// ```
+    ///
+    /// The product is rounded before the addition; see `FMA` for a single rounding.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float, float.
     ///
     /// Number 16 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "MAD"))]
     Mad = 16,
     /// `TEX_LZ`: texture lookup at level of detail 0.
     ///
+    /// ```text
+    /// TEX_LZ d, s0, s1, TARGET
+    /// d = sample(sampler s1, coordinate s0, level 0)
+    /// ```
+    ///
+    /// The coordinate fills src0 from x on: s, t, r as many as the target has, then the layer, then
+    /// the depth to compare with; for `SHADOW1D` that depth is in z all the same.
+    ///
     /// Result: float. Sources: float, float.
     ///
-    /// Number 17 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 17 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "TEX_LZ"))]
     TexLz = 17,
     /// `LRP`: linear interpolation.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// LRP d, s0, s1, s2
+    /// d.c = s0.c * (s1.c - s2.c) + s2.c
+    /// ```
+    ///
+    /// Evaluated in just this order, rounding after each step, so s0 = 1 need not give s1 exactly.
+    ///
+    /// Both documents write s0·s1 + (1 − s0)·s2, which rounds differently; the interpreter has
+    /// always used the form above.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float, float.
     ///
     /// Number 18 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "LRP"))]
     Lrp = 18,
     /// `FMA`: fused multiplication and addition, rounded once.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// FMA d, s0, s1, s2
+    /// d.c = fma(s0.c, s1.c, s2.c)
+    /// ```
     ///
-    /// Number 19 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Each channel on its own. Result: float. Sources: float, float, float.
+    ///
+    /// Number 19 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "FMA"))]
     Fma = 19,
     /// `SQRT`: square root.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// SQRT d, s
+    /// d = sqrt(s.x)
+    /// ```
+    ///
+    /// A negative source gives a NaN; −0 stays −0.
+    ///
+    /// Absent from the document of 2010.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// Number 20 since Mesa 9.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "SQRT"))]
     Sqrt = 20,
     /// `LDEXP`: multiplication by an integer power of two.
     ///
-    /// Result: float. Sources: float, signed.
+    /// ```text
+    /// LDEXP d, s0, s1
+    /// d.c = s0.c * 2 ^ i32(s1.c)
+    /// ```
+    ///
+    /// The exponent is an integer; a negation of it acts on its sign bit in Mesa's interpreter,
+    /// which makes no sense.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, signed.
     ///
     /// Number 21 since Mesa 17.3. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "LDEXP"))]
     Ldexp = 21,
     /// `F2U64`: float to 64-bit unsigned integer.
     ///
-    /// Result: 64-bit unsigned. Sources: float.
+    /// ```text
+    /// F2U64 d, s
+    /// d.xy = u64(trunc(s.x))
+    /// d.zw = u64(trunc(s.y))
+    /// ```
+    ///
+    /// Channel x of the source gives the pair xy, channel y the pair zw, where the write mask has
+    /// both channels of the pair.
+    ///
+    /// Out of range is undefined.
+    ///
+    /// Each channel on its own. Result: 64-bit unsigned. Sources: float.
     ///
     /// Number 22 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "F2U64"))]
     F2u64 = 22,
     /// `F2I64`: float to 64-bit signed integer.
     ///
-    /// Result: 64-bit signed. Sources: float.
+    /// ```text
+    /// F2I64 d, s
+    /// d.xy = i64(trunc(s.x))
+    /// d.zw = i64(trunc(s.y))
+    /// ```
+    ///
+    /// Channel x of the source gives the pair xy, channel y the pair zw, where the write mask has
+    /// both channels of the pair.
+    ///
+    /// Out of range is undefined.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: float.
     ///
     /// Number 23 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "F2I64"))]
     F2i64 = 23,
     /// `FRC`: fraction above the floor.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// FRC d, s
+    /// d.c = s.c - floor(s.c)
+    /// ```
+    ///
+    /// An infinity gives a NaN. For tiny negative values the result rounds to 1.0.
+    ///
+    /// The document of 2010 calls it `FRAC`; text never did.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
     ///
     /// Number 24 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "FRC"))]
     Frc = 24,
     /// `TXF_LZ`: texel fetch from level 0.
     ///
+    /// ```text
+    /// TXF_LZ d, s0, s1, TARGET
+    /// d = texel at i32 (s0.x, s0.y, s0.z) of level 0
+    /// ```
+    ///
     /// Result: float. Sources: unsigned, unsigned.
     ///
-    /// Number 25 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 25 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "TXF_LZ"))]
     TxfLz = 25,
     /// `FLR`: floor.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// FLR d, s
+    /// d.c = floor(s.c)
+    /// ```
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
     ///
     /// Number 26 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "FLR"))]
     Flr = 26,
     /// `ROUND`: rounding to the nearest integer, ties to even.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// ROUND d, s
+    /// d.c = round(s.c)
+    /// ```
+    ///
+    /// Halves go to the even neighbour. Until Mesa 11.2 they went up: floor(s.c + 0.5). The
+    /// documents do not say.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
     ///
     /// Number 27 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ROUND"))]
     Round = 27,
     /// `EX2`: power of two.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// EX2 d, s
+    /// d = 2 ^ s.x
+    /// ```
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// Number 28 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "EX2"))]
     Ex2 = 28,
     /// `LG2`: binary logarithm.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// LG2 d, s
+    /// d = log2(s.x)
+    /// ```
+    ///
+    /// The interpreter computes ln(s.x) · 1.442695. Zero gives −infinity, a negative source a NaN.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// Number 29 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "LG2"))]
     Lg2 = 29,
     /// `POW`: power.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// POW d, s0, s1
+    /// d = s0.x ^ s1.x
+    /// ```
+    ///
+    /// Special cases are those of C's `powf`: a negative base with a fractional exponent gives a
+    /// NaN, anything to the power of 0 gives 1.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float, float.
     ///
     /// Number 30 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "POW"))]
     Pow = 30,
     /// `DEMOTE`: turn the invocation into a helper.
     ///
-    /// No operands.
+    /// ```text
+    /// DEMOTE
+    /// ```
     ///
-    /// Number 31 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// The invocation goes on as a helper: it still takes part in derivatives, but writes nothing.
+    ///
+    /// No operands. Only in fragment shaders.
+    ///
+    /// Number 31 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "DEMOTE"))]
     Demote = 31,
     /// `U2I64`: unsigned integer widened to 64 bits.
     ///
-    /// Result: 64-bit signed. Sources: unsigned.
+    /// ```text
+    /// U2I64 d, s
+    /// d.xy = u64(s.x)
+    /// d.zw = u64(s.y)
+    /// ```
+    ///
+    /// Channel x of the source gives the pair xy, channel y the pair zw, where the write mask has
+    /// both channels of the pair.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: unsigned.
     ///
     /// Number 32 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U2I64"))]
     U2i64 = 32,
     /// `CLOCK`: time counter.
     ///
+    /// ```text
+    /// CLOCK d
+    /// d.xy = 64-bit counter that only grows
+    /// ```
+    ///
     /// Result: float. No sources.
     ///
-    /// Number 33 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 33 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "CLOCK"))]
     Clock = 33,
     /// `I2I64`: signed integer widened to 64 bits.
     ///
-    /// Result: 64-bit signed. Sources: signed.
+    /// ```text
+    /// I2I64 d, s
+    /// d.xy = i64(s.x)
+    /// d.zw = i64(s.y)
+    /// ```
+    ///
+    /// Channel x of the source gives the pair xy, channel y the pair zw, where the write mask has
+    /// both channels of the pair.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: signed.
     ///
     /// Number 34 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I2I64"))]
     I2i64 = 34,
     /// `READ_HELPER`: whether the invocation is a helper.
     ///
-    /// Result: float. No sources.
+    /// ```text
+    /// READ_HELPER d
+    /// d.c = 0xffffffff where the invocation is a helper now, 0 elsewhere
+    /// ```
     ///
-    /// Number 35 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Each channel on its own. Result: float. No sources. Only in fragment shaders.
+    ///
+    /// Number 35 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "READ_HELPER"))]
     ReadHelper = 35,
     /// `COS`: cosine.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// COS d, s
+    /// d = cos(s.x)
+    /// ```
+    ///
+    /// Radians.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// Number 36 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "COS"))]
     Cos = 36,
     /// `DDX`: screen-space derivative along x, coarse.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// DDX d, s
+    /// d.c = s[3].c - s[2].c
+    /// ```
+    ///
+    /// Invocations of a quad count 0 to 3: top left, top right, bottom left, bottom right. All four
+    /// get the same difference, taken in the bottom row.
+    ///
+    /// Each channel on its own. Result: float. Sources: float. Only in fragment shaders.
     ///
     /// Number 37 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "DDX"))]
     Ddx = 37,
     /// `DDY`: screen-space derivative along y, coarse.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// DDY d, s
+    /// d.c = s[2].c - s[0].c
+    /// ```
+    ///
+    /// Invocations of a quad count 0 to 3: top left, top right, bottom left, bottom right. All four
+    /// get the same difference, taken in the left column.
+    ///
+    /// Each channel on its own. Result: float. Sources: float. Only in fragment shaders.
     ///
     /// Number 38 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "DDY"))]
     Ddy = 38,
     /// `KILL`: unconditional discard of the fragment.
     ///
-    /// No operands.
+    /// ```text
+    /// KILL
+    /// ```
+    ///
+    /// The fragment is discarded. The invocation goes on, so that others can take derivatives.
+    ///
+    /// Called `KILP` until Mesa 9.1; no operand in spite of the documents, which call it
+    /// predicated.
+    ///
+    /// No operands. Only in fragment shaders.
     ///
     /// Number 39 since Mesa 9.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "KILL"))]
     Kill = 39,
     /// `PK2H`: pack two half floats.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// PK2H d, s
+    /// d = f16(s.x) | f16(s.y) << 16
+    /// ```
+    ///
+    /// Rounds to the nearest half float, ties to even; too large values become infinities. Both
+    /// documents leave it open.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// Number 40 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "PK2H"))]
     Pk2h = 40,
     /// `PK2US`: pack two unsigned normalised 16-bit values.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// PK2US d, s
+    /// d = unorm16(s.x) | unorm16(s.y) << 16
+    /// ```
     ///
-    /// Number 41 in every release. In all three dialects. Mesa's reference interpreter does not execute it.
+    /// Every channel written gets the same value. Result: float. Sources: float.
+    ///
+    /// Number 41 in every release. In all three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "PK2US"))]
     Pk2us = 41,
     /// `PK4B`: pack four signed normalised bytes.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// PK4B d, s
+    /// d = snorm8(s.x) | snorm8(s.y) << 8 | snorm8(s.z) << 16 | snorm8(s.w) << 24
+    /// ```
     ///
-    /// Number 42 in every release. In all three dialects. Mesa's reference interpreter does not execute it.
+    /// Every channel written gets the same value. Result: float. Sources: float.
+    ///
+    /// Number 42 in every release. In all three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "PK4B"))]
     Pk4b = 42,
     /// `PK4UB`: pack four unsigned normalised bytes.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// PK4UB d, s
+    /// d = unorm8(s.x) | unorm8(s.y) << 8 | unorm8(s.z) << 16 | unorm8(s.w) << 24
+    /// ```
     ///
-    /// Number 43 in every release. In all three dialects. Mesa's reference interpreter does not execute it.
+    /// Every channel written gets the same value. Result: float. Sources: float.
+    ///
+    /// Number 43 in every release. In all three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "PK4UB"))]
     Pk4ub = 43,
     /// `D2U64`: double to 64-bit unsigned integer.
     ///
-    /// Result: 64-bit unsigned. Sources: double.
+    /// ```text
+    /// D2U64 d, s
+    /// d.p = u64(trunc(s.p))
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Out of range is undefined.
+    ///
+    /// Each channel on its own. Result: 64-bit unsigned. Sources: double.
     ///
     /// Number 44 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "D2U64"))]
     D2u64 = 44,
     /// `SEQ`: set 1.0 where equal.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// SEQ d, s0, s1
+    /// d.c = s0.c == s1.c ? 1.0 : 0.0
+    /// ```
+    ///
+    /// A comparison with a NaN gives 0.0.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 45 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SEQ"))]
     Seq = 45,
     /// `D2I64`: double to 64-bit signed integer.
     ///
-    /// Result: 64-bit signed. Sources: double.
+    /// ```text
+    /// D2I64 d, s
+    /// d.p = i64(trunc(s.p))
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Out of range is undefined.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: double.
     ///
     /// Number 46 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "D2I64"))]
     D2i64 = 46,
     /// `SGT`: set 1.0 where greater.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// SGT d, s0, s1
+    /// d.c = s0.c > s1.c ? 1.0 : 0.0
+    /// ```
+    ///
+    /// A comparison with a NaN gives 0.0.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 47 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SGT"))]
     Sgt = 47,
     /// `SIN`: sine.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// SIN d, s
+    /// d = sin(s.x)
+    /// ```
+    ///
+    /// Radians.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// Number 48 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SIN"))]
     Sin = 48,
     /// `SLE`: set 1.0 where less or equal.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// SLE d, s0, s1
+    /// d.c = s0.c <= s1.c ? 1.0 : 0.0
+    /// ```
+    ///
+    /// A comparison with a NaN gives 0.0.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 49 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SLE"))]
     Sle = 49,
     /// `SNE`: set 1.0 where different.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// SNE d, s0, s1
+    /// d.c = s0.c != s1.c ? 1.0 : 0.0
+    /// ```
+    ///
+    /// A comparison with a NaN gives 1.0.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 50 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SNE"))]
     Sne = 50,
     /// `U642D`: 64-bit unsigned integer to double.
     ///
-    /// Result: double. Sources: 64-bit unsigned.
+    /// ```text
+    /// U642D d, s
+    /// d.p = f64(u64(s.p))
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: 64-bit unsigned.
     ///
     /// Number 51 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U642D"))]
     U642d = 51,
     /// `TEX`: texture lookup with implicit level of detail.
+    ///
+    /// ```text
+    /// TEX d, s0, s1, TARGET
+    /// d = sample(sampler s1, coordinate s0)
+    /// ```
+    ///
+    /// The coordinate fills src0 from x on: s, t, r as many as the target has, then the layer, then
+    /// the depth to compare with; for `SHADOW1D` that depth is in z all the same.
+    ///
+    /// The level of detail comes from the neighbours in the quad, and is that of level 0 outside of
+    /// fragment shaders. `SHADOWCUBEARRAY` has a fifth coordinate and needs `TEX2`.
+    ///
+    /// The target is the last operand: `TEX d, s0, SAMP[n], 2D`.
     ///
     /// Result: float. Sources: float, float.
     ///
@@ -388,12 +828,30 @@ pub enum Opcode {
     Tex = 52,
     /// `TXD`: texture lookup with explicit derivatives.
     ///
+    /// ```text
+    /// TXD d, s0, s1, s2, s3, TARGET
+    /// d = sample(sampler s3, coordinate s0, derivatives s1 along x and s2 along y)
+    /// ```
+    ///
+    /// The coordinate fills src0 from x on: s, t, r as many as the target has, then the layer, then
+    /// the depth to compare with; for `SHADOW1D` that depth is in z all the same.
+    ///
     /// Result: float. Sources: float, float, float, float.
     ///
     /// Number 53 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "TXD"))]
     Txd = 53,
     /// `TXP`: projective texture lookup.
+    ///
+    /// ```text
+    /// TXP d, s0, s1, TARGET
+    /// d = sample(sampler s1, coordinate s0 / s0.w)
+    /// ```
+    ///
+    /// The coordinate fills src0 from x on: s, t, r as many as the target has, then the layer, then
+    /// the depth to compare with; for `SHADOW1D` that depth is in z all the same.
+    ///
+    /// The layer is not divided; the depth to compare with is.
     ///
     /// Result: float. Sources: float, float.
     ///
@@ -402,6 +860,12 @@ pub enum Opcode {
     Txp = 54,
     /// `UP2H`: unpack two half floats.
     ///
+    /// ```text
+    /// UP2H d, s
+    /// d.x = d.z = f32(f16(s.x & 0xffff))
+    /// d.y = d.w = f32(f16(s.x >> 16))
+    /// ```
+    ///
     /// Result: float. Sources: unsigned.
     ///
     /// Number 55 in every release. In all three dialects.
@@ -409,54 +873,122 @@ pub enum Opcode {
     Up2h = 55,
     /// `UP2US`: unpack two unsigned normalised 16-bit values.
     ///
+    /// ```text
+    /// UP2US d, s
+    /// d.x = d.z = from_unorm16(s.x & 0xffff)
+    /// d.y = d.w = from_unorm16(s.x >> 16)
+    /// ```
+    ///
+    /// No document says which channels the halves go to; the form follows `UP2H`.
+    ///
     /// Result: float. Sources: float.
     ///
-    /// Number 56 in every release. In all three dialects. Mesa's reference interpreter does not execute it.
+    /// Number 56 in every release. In all three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UP2US"))]
     Up2us = 56,
     /// `UP4B`: unpack four signed normalised bytes.
     ///
+    /// ```text
+    /// UP4B d, s
+    /// d.x … d.w = from_snorm8 of the bytes of s.x, lowest first
+    /// ```
+    ///
+    /// No document specifies it beyond the name.
+    ///
     /// Result: float. Sources: float.
     ///
-    /// Number 57 in every release. In all three dialects. Mesa's reference interpreter does not execute it.
+    /// Number 57 in every release. In all three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UP4B"))]
     Up4b = 57,
     /// `UP4UB`: unpack four unsigned normalised bytes.
     ///
+    /// ```text
+    /// UP4UB d, s
+    /// d.x … d.w = from_unorm8 of the bytes of s.x, lowest first
+    /// ```
+    ///
+    /// No document specifies it beyond the name.
+    ///
     /// Result: float. Sources: float.
     ///
-    /// Number 58 in every release. In all three dialects. Mesa's reference interpreter does not execute it.
+    /// Number 58 in every release. In all three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UP4UB"))]
     Up4ub = 58,
     /// `U642F`: 64-bit unsigned integer to float.
     ///
-    /// Result: float. Sources: 64-bit unsigned.
+    /// ```text
+    /// U642F d, s
+    /// d.first = f32(u64(s.xy))
+    /// d.second = f32(u64(s.zw))
+    /// ```
+    ///
+    /// The pair xy of the source goes to the lowest channel of the write mask, the pair zw to the
+    /// next one. Further channels of the mask stay as they are.
+    ///
+    /// Each channel on its own. Result: float. Sources: 64-bit unsigned.
     ///
     /// Number 59 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U642F"))]
     U642f = 59,
     /// `I642F`: 64-bit signed integer to float.
     ///
-    /// Result: float. Sources: 64-bit signed.
+    /// ```text
+    /// I642F d, s
+    /// d.first = f32(i64(s.xy))
+    /// d.second = f32(i64(s.zw))
+    /// ```
+    ///
+    /// The pair xy of the source goes to the lowest channel of the write mask, the pair zw to the
+    /// next one. Further channels of the mask stay as they are.
+    ///
+    /// Each channel on its own. Result: float. Sources: 64-bit signed.
     ///
     /// Number 60 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I642F"))]
     I642f = 60,
     /// `ARR`: address register load, rounding to nearest.
     ///
-    /// Result: signed. Sources: float.
+    /// ```text
+    /// ARR d, s
+    /// d.c = i32(floor(s.c + 0.5))
+    /// ```
+    ///
+    /// Halves go up, towards plus infinity: −0.5 gives 0 and 0.5 gives 1. That is not the rounding
+    /// of `ROUND`.
+    ///
+    /// Both documents say only that the result is rounded.
+    ///
+    /// Each channel on its own. Result: signed. Sources: float.
     ///
     /// Number 61 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ARR"))]
     Arr = 61,
     /// `I642D`: 64-bit signed integer to double.
     ///
-    /// Result: double. Sources: 64-bit signed.
+    /// ```text
+    /// I642D d, s
+    /// d.p = f64(i64(s.p))
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: 64-bit signed.
     ///
     /// Number 62 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I642D"))]
     I642d = 62,
     /// `CAL`: subroutine call.
+    ///
+    /// ```text
+    /// CAL
+    /// ```
+    ///
+    /// Calls the subroutine whose `BGNSUB` the label names, if any invocation is active. Mesa's
+    /// interpreter nests 32 calls.
     ///
     /// No operands.
     ///
@@ -465,6 +997,13 @@ pub enum Opcode {
     Cal = 63,
     /// `RET`: return from a subroutine, or from the shader.
     ///
+    /// ```text
+    /// RET
+    /// ```
+    ///
+    /// Active invocations leave the subroutine, or the shader if it stands in the main program.
+    /// Those that stay go on to `ENDSUB`.
+    ///
     /// No operands.
     ///
     /// Number 64 in every release. In all three dialects.
@@ -472,28 +1011,57 @@ pub enum Opcode {
     Ret = 64,
     /// `SSG`: sign of a float.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// SSG d, s
+    /// d.c = s.c < 0.0 ? -1.0 : s.c > 0.0 ? 1.0 : 0.0
+    /// ```
+    ///
+    /// −0 and a NaN give +0.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
     ///
     /// Number 65 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SSG"))]
     Ssg = 65,
     /// `CMP`: choice by the sign of a float.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// CMP d, s0, s1, s2
+    /// d.c = s0.c < 0.0 ? s1.c : s2.c
+    /// ```
+    ///
+    /// −0 and a NaN choose s2. The chosen value passes as bits.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float, float.
     ///
     /// Number 66 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "CMP"))]
     Cmp = 66,
     /// `UNK67`: no instruction: number 67 is free.
     ///
+    /// ```text
+    /// UNK67
+    /// ```
+    ///
     /// Text accepts the name, without operands, as it does every mnemonic.
     ///
     /// No operands.
     ///
-    /// Number 67 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 67 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UNK67"))]
     Unk67 = 67,
     /// `TXB`: texture lookup with level-of-detail bias.
+    ///
+    /// ```text
+    /// TXB d, s0, s1, TARGET
+    /// d = sample(sampler s1, coordinate s0, bias s0.w)
+    /// ```
+    ///
+    /// The coordinate fills src0 from x on: s, t, r as many as the target has, then the layer, then
+    /// the depth to compare with; for `SHADOW1D` that depth is in z all the same.
+    ///
+    /// The document of 2012 misprints the bias as z.
     ///
     /// Result: float. Sources: float, float.
     ///
@@ -502,26 +1070,55 @@ pub enum Opcode {
     Txb = 68,
     /// `FBFETCH`: read of the colour under the fragment.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// FBFETCH d, s
+    /// d = colour that output s holds for the fragment so far
+    /// ```
     ///
-    /// Number 69 since Mesa 17.0. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Result: float. Sources: float. Only in fragment shaders.
+    ///
+    /// Number 69 since Mesa 17.0. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "FBFETCH"))]
     Fbfetch = 69,
     /// `DIV`: division.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// DIV d, s0, s1
+    /// d.c = s0.c / s1.c
+    /// ```
+    ///
+    /// Mesa's interpreter leaves the result undefined where the divisor is zero. The IEEE quotient
+    /// is what hardware gives.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 70 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "DIV"))]
     Div = 70,
     /// `DP2`: dot product of two channels.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// DP2 d, s0, s1
+    /// d = s0.x * s1.x + s0.y * s1.y
+    /// ```
+    ///
+    /// Every product and sum is rounded on its own, in the order written.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float, float.
     ///
     /// Number 71 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "DP2"))]
     Dp2 = 71,
     /// `TXL`: texture lookup with explicit level of detail.
+    ///
+    /// ```text
+    /// TXL d, s0, s1, TARGET
+    /// d = sample(sampler s1, coordinate s0, level s0.w)
+    /// ```
+    ///
+    /// The coordinate fills src0 from x on: s, t, r as many as the target has, then the layer, then
+    /// the depth to compare with; for `SHADOW1D` that depth is in z all the same.
     ///
     /// Result: float. Sources: float, float.
     ///
@@ -530,12 +1127,32 @@ pub enum Opcode {
     Txl = 72,
     /// `BRK`: exit from the innermost loop or switch.
     ///
+    /// ```text
+    /// BRK
+    /// ```
+    ///
+    /// Active invocations leave the innermost loop or, if that is nearer, the switch.
+    ///
+    /// In a switch Mesa's interpreter takes all invocations out, also those that an `IF` around the
+    /// `BRK` had masked off.
+    ///
     /// No operands.
     ///
     /// Number 73 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "BRK"))]
     Brk = 73,
     /// `IF`: conditional block, float condition.
+    ///
+    /// ```text
+    /// IF s
+    /// ```
+    ///
+    /// Where f32(s.x) is not 0.0, the block runs: a NaN runs it, −0 does not. The label names the
+    /// `ELSE` or `ENDIF` that belongs to it; since Mesa 21.1 the interpreter relies on it, before
+    /// it was ignored.
+    ///
+    /// Until Mesa 9.1 the bits were tested, so that −0 ran the block: what is `UIF` since 9.2. The
+    /// documents leave it open.
     ///
     /// Sources: float.
     ///
@@ -544,6 +1161,12 @@ pub enum Opcode {
     If = 74,
     /// `UIF`: conditional block, integer condition.
     ///
+    /// ```text
+    /// UIF s
+    /// ```
+    ///
+    /// As `IF`, but tests u32(s.x) != 0.
+    ///
     /// Sources: unsigned.
     ///
     /// Number 75 since Mesa 9.2. In dialect 21.2 only.
@@ -551,12 +1174,25 @@ pub enum Opcode {
     Uif = 75,
     /// `READ_INVOC`: value of another invocation of the subgroup.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// READ_INVOC d, s0, s1
+    /// d.c = s0.c of invocation u32(s1.x)
+    /// ```
     ///
-    /// Number 76 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Each channel on its own. Result: float. Sources: float, float.
+    ///
+    /// Number 76 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "READ_INVOC"))]
     ReadInvoc = 76,
     /// `ELSE`: other branch of a conditional block.
+    ///
+    /// ```text
+    /// ELSE
+    /// ```
+    ///
+    /// What follows runs where the condition of the block did not hold. The label names the
+    /// `ENDIF`.
     ///
     /// No operands.
     ///
@@ -565,6 +1201,12 @@ pub enum Opcode {
     Else = 77,
     /// `ENDIF`: end of a conditional block.
     ///
+    /// ```text
+    /// ENDIF
+    /// ```
+    ///
+    /// Ends the block that `IF` or `UIF` opened.
+    ///
     /// No operands.
     ///
     /// Number 78 in every release. In all three dialects.
@@ -572,116 +1214,219 @@ pub enum Opcode {
     Endif = 78,
     /// `DDX_FINE`: screen-space derivative along x, by row.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// DDX_FINE d, s
+    /// d.c = s[1].c - s[0].c   in the top row
+    /// d.c = s[3].c - s[2].c   in the bottom row
+    /// ```
+    ///
+    /// Invocations of a quad count 0 to 3: top left, top right, bottom left, bottom right.
+    ///
+    /// Each channel on its own. Result: float. Sources: float. Only in fragment shaders.
     ///
     /// Number 79 since Mesa 10.3. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DDX_FINE"))]
     DdxFine = 79,
     /// `DDY_FINE`: screen-space derivative along y, by column.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// DDY_FINE d, s
+    /// d.c = s[2].c - s[0].c   in the left column
+    /// d.c = s[3].c - s[1].c   in the right column
+    /// ```
+    ///
+    /// Invocations of a quad count 0 to 3: top left, top right, bottom left, bottom right.
+    ///
+    /// Each channel on its own. Result: float. Sources: float. Only in fragment shaders.
     ///
     /// Number 80 since Mesa 10.3. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DDY_FINE"))]
     DdyFine = 80,
     /// `UNK81`: no instruction: number 81 is free.
     ///
+    /// ```text
+    /// UNK81
+    /// ```
+    ///
     /// Text accepts the name, without operands, as it does every mnemonic.
     ///
     /// No operands.
     ///
-    /// Number 81 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 81 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UNK81"))]
     Unk81 = 81,
     /// `UNK82`: no instruction: number 82 is free.
     ///
+    /// ```text
+    /// UNK82
+    /// ```
+    ///
     /// Text accepts the name, without operands, as it does every mnemonic.
     ///
     /// No operands.
     ///
-    /// Number 82 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 82 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UNK82"))]
     Unk82 = 82,
     /// `CEIL`: ceiling.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// CEIL d, s
+    /// d.c = ceil(s.c)
+    /// ```
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
     ///
     /// Number 83 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "CEIL"))]
     Ceil = 83,
     /// `I2F`: signed integer to float.
     ///
-    /// Result: float. Sources: signed.
+    /// ```text
+    /// I2F d, s
+    /// d.c = f32(i32(s.c))
+    /// ```
+    ///
+    /// To nearest, ties to even.
+    ///
+    /// Each channel on its own. Result: float. Sources: signed.
     ///
     /// Number 84 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "I2F"))]
     I2f = 84,
     /// `NOT`: bitwise complement.
     ///
-    /// Result: unsigned. Sources: unsigned.
+    /// ```text
+    /// NOT d, s
+    /// d.c = ~s.c
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned.
     ///
     /// Number 85 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "NOT"))]
     Not = 85,
     /// `TRUNC`: rounding towards zero.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// TRUNC d, s
+    /// d.c = trunc(s.c)
+    /// ```
+    ///
+    /// Called `INT` as well in Mesa 7.5.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
     ///
     /// Number 86 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "TRUNC"))]
     Trunc = 86,
     /// `SHL`: shift to the left.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// SHL d, s0, s1
+    /// d.c = s0.c << (s1.c & 31)
+    /// ```
+    ///
+    /// The count of each channel is its own, taken modulo 32.
+    ///
+    /// Both documents take the count of channel x for all; no implementation did. Until Mesa 10.0
+    /// counts above 31 were not reduced.
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 87 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SHL"))]
     Shl = 87,
     /// `BALLOT`: bit set of the invocations for which a condition holds.
     ///
+    /// ```text
+    /// BALLOT d, s
+    /// d.xy = bit i set where invocation i is active and s.x is true
+    /// ```
+    ///
     /// Result: float. Sources: float.
     ///
-    /// Number 88 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 88 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "BALLOT"))]
     Ballot = 88,
     /// `AND`: bitwise and.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// AND d, s0, s1
+    /// d.c = s0.c & s1.c
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 89 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "AND"))]
     And = 89,
     /// `OR`: bitwise or.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// OR d, s0, s1
+    /// d.c = s0.c | s1.c
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 90 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "OR"))]
     Or = 90,
     /// `MOD`: signed remainder.
     ///
-    /// Result: signed. Sources: signed, signed.
+    /// ```text
+    /// MOD d, s0, s1
+    /// d.c = s1.c != 0 ? i32(s0.c) % i32(s1.c) : -1
+    /// ```
+    ///
+    /// The sign is that of the dividend, as in C. The least integer modulo −1 traps in Mesa's
+    /// interpreter on x86.
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed, signed.
     ///
     /// Number 91 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "MOD"))]
     Mod = 91,
     /// `XOR`: bitwise exclusive or.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// XOR d, s0, s1
+    /// d.c = s0.c ^ s1.c
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 92 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "XOR"))]
     Xor = 92,
     /// `UNK93`: no instruction: number 93 is free.
     ///
+    /// ```text
+    /// UNK93
+    /// ```
+    ///
     /// Text accepts the name, without operands, as it does every mnemonic.
     ///
     /// No operands.
     ///
-    /// Number 93 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 93 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UNK93"))]
     Unk93 = 93,
     /// `TXF`: texel fetch by integer coordinates.
+    ///
+    /// ```text
+    /// TXF d, s0, s1, TARGET
+    /// d = texel at i32 (s0.x, s0.y, s0.z) of level i32(s0.w)
+    /// ```
+    ///
+    /// No filtering, no wrapping. For multisampled targets w is the sample. A texel offset may be
+    /// added; it is a token of its own since Mesa 8.0, where the document of 2012 has it as a
+    /// source. Cubes cannot be fetched from.
     ///
     /// Result: float. Sources: unsigned, unsigned.
     ///
@@ -690,12 +1435,26 @@ pub enum Opcode {
     Txf = 94,
     /// `TXQ`: texture size query.
     ///
+    /// ```text
+    /// TXQ d, s0, s1, TARGET
+    /// d = (width, height, depth or layers, levels) at level i32(s0.x)
+    /// ```
+    ///
+    /// Integers. The number of levels in w came after the documents, which stop at z. Mesa's
+    /// interpreter takes the level of the first invocation for all.
+    ///
     /// Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 95 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "TXQ"))]
     Txq = 95,
     /// `CONT`: jump to the next iteration of the innermost loop.
+    ///
+    /// ```text
+    /// CONT
+    /// ```
+    ///
+    /// Active invocations wait for the next iteration of the innermost loop.
     ///
     /// No operands.
     ///
@@ -704,19 +1463,40 @@ pub enum Opcode {
     Cont = 96,
     /// `EMIT`: emit a vertex.
     ///
-    /// Sources: float. Until Mesa 10.2 it had no source.
+    /// ```text
+    /// EMIT s
+    /// ```
+    ///
+    /// Appends the current outputs as a vertex to the stream u32(s.x), unless the primitive is full
+    /// already (`GS_MAX_OUTPUT_VERTICES`). Outputs have no value afterwards. Mesa's interpreter
+    /// takes the stream from the first invocation.
+    ///
+    /// Sources: float. Only in geometry shaders. Until Mesa 10.2 it had no source.
     ///
     /// Number 97 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "EMIT"))]
     Emit = 97,
     /// `ENDPRIM`: end the primitive.
     ///
-    /// Sources: float. Until Mesa 10.2 it had no source.
+    /// ```text
+    /// ENDPRIM s
+    /// ```
+    ///
+    /// Closes the primitive of the stream u32(s.x) and starts another.
+    ///
+    /// Sources: float. Only in geometry shaders. Until Mesa 10.2 it had no source.
     ///
     /// Number 98 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ENDPRIM"))]
     Endprim = 98,
     /// `BGNLOOP`: begin of a loop.
+    ///
+    /// ```text
+    /// BGNLOOP
+    /// ```
+    ///
+    /// What follows, up to `ENDLOOP`, repeats until every invocation has left with `BRK` or `RET`.
+    /// The label may name the `ENDLOOP`.
     ///
     /// No operands.
     ///
@@ -725,12 +1505,26 @@ pub enum Opcode {
     Bgnloop = 99,
     /// `BGNSUB`: begin of a subroutine.
     ///
+    /// ```text
+    /// BGNSUB
+    /// ```
+    ///
+    /// Marks where a subroutine starts. Its label is printed but cannot be parsed.
+    ///
     /// No operands.
     ///
     /// Number 100 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "BGNSUB"))]
     Bgnsub = 100,
     /// `ENDLOOP`: end of a loop.
+    ///
+    /// ```text
+    /// ENDLOOP
+    /// ```
+    ///
+    /// Goes back to the instruction after `BGNLOOP` while any invocation is still in the loop.
+    /// Labels are ignored by Mesa's interpreter. In Mesa 7.5 the number 79 had this name and ended
+    /// counted loops.
     ///
     /// No operands.
     ///
@@ -739,12 +1533,29 @@ pub enum Opcode {
     Endloop = 101,
     /// `ENDSUB`: end of a subroutine.
     ///
+    /// ```text
+    /// ENDSUB
+    /// ```
+    ///
+    /// Returns to the caller.
+    ///
     /// No operands.
     ///
     /// Number 102 in every release. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ENDSUB"))]
     Endsub = 102,
     /// `ATOMFADD`: atomic addition of floats.
+    ///
+    /// ```text
+    /// ATOMFADD d, s0, s1, s2
+    /// d.x = old, memory = old + s2.x, as floats
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
+    ///
+    /// The memory word says nothing here: text gives this opcode none.
     ///
     /// Result: float. Sources: float, float, float.
     ///
@@ -753,12 +1564,26 @@ pub enum Opcode {
     Atomfadd = 103,
     /// `TXQS`: texture sample count query.
     ///
+    /// ```text
+    /// TXQS d, s, TARGET
+    /// d.x = number of samples
+    /// ```
+    ///
     /// Result: unsigned. Sources: unsigned.
     ///
-    /// Number 104 since Mesa 11.1. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 104 since Mesa 11.1. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "TXQS"))]
     Txqs = 104,
     /// `RESQ`: buffer or image size query.
+    ///
+    /// ```text
+    /// RESQ d, s
+    /// d.x = size in bytes                                   of a buffer
+    /// d = (width, height, depth or layers, samples)          of an image
+    /// ```
+    ///
+    /// Integers, though type inference says floats.
     ///
     /// Result: float. Sources: float.
     ///
@@ -767,12 +1592,24 @@ pub enum Opcode {
     Resq = 105,
     /// `READ_FIRST`: value of the first active invocation.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// READ_FIRST d, s
+    /// d.c = s.c of the first active invocation
+    /// ```
     ///
-    /// Number 106 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// Number 106 since Mesa 17.1. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "READ_FIRST"))]
     ReadFirst = 106,
     /// `NOP`: no operation.
+    ///
+    /// ```text
+    /// NOP
+    /// ```
+    ///
+    /// Does nothing.
     ///
     /// No operands.
     ///
@@ -781,33 +1618,73 @@ pub enum Opcode {
     Nop = 107,
     /// `FSEQ`: integer mask where floats are equal.
     ///
-    /// Result: signed. Sources: float, float.
+    /// ```text
+    /// FSEQ d, s0, s1
+    /// d.c = s0.c == s1.c ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Compares floats and gives an integer mask, for `UIF`, `UCMP`, `AND`. A comparison with a NaN
+    /// gives 0.
+    ///
+    /// Each channel on its own. Result: signed. Sources: float, float.
     ///
     /// Number 108 since Mesa 10.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "FSEQ"))]
     Fseq = 108,
     /// `FSGE`: integer mask where a float is greater or equal.
     ///
-    /// Result: signed. Sources: float, float.
+    /// ```text
+    /// FSGE d, s0, s1
+    /// d.c = s0.c >= s1.c ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Compares floats and gives an integer mask, for `UIF`, `UCMP`, `AND`. A comparison with a NaN
+    /// gives 0.
+    ///
+    /// Each channel on its own. Result: signed. Sources: float, float.
     ///
     /// Number 109 since Mesa 10.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "FSGE"))]
     Fsge = 109,
     /// `FSLT`: integer mask where a float is less.
     ///
-    /// Result: signed. Sources: float, float.
+    /// ```text
+    /// FSLT d, s0, s1
+    /// d.c = s0.c < s1.c ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Compares floats and gives an integer mask, for `UIF`, `UCMP`, `AND`. A comparison with a NaN
+    /// gives 0.
+    ///
+    /// Each channel on its own. Result: signed. Sources: float, float.
     ///
     /// Number 110 since Mesa 10.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "FSLT"))]
     Fslt = 110,
     /// `FSNE`: integer mask where floats differ.
     ///
-    /// Result: signed. Sources: float, float.
+    /// ```text
+    /// FSNE d, s0, s1
+    /// d.c = s0.c != s1.c ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Compares floats and gives an integer mask, for `UIF`, `UCMP`, `AND`. A comparison with a NaN
+    /// gives 0xffffffff.
+    ///
+    /// Each channel on its own. Result: signed. Sources: float, float.
     ///
     /// Number 111 since Mesa 10.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "FSNE"))]
     Fsne = 111,
     /// `MEMBAR`: memory barrier.
+    ///
+    /// ```text
+    /// MEMBAR s
+    /// ```
+    ///
+    /// Orders this invocation's accesses to memory. s.x is an immediate: a set of
+    /// [`MemoryBarrier`](crate::MemoryBarrier) values. It took over from the fences of single
+    /// resources (`MFENCE`, `LFENCE`, `SFENCE`).
     ///
     /// Sources: unsigned.
     ///
@@ -816,39 +1693,70 @@ pub enum Opcode {
     Membar = 112,
     /// `UNK113`: no instruction: number 113 is free.
     ///
+    /// ```text
+    /// UNK113
+    /// ```
+    ///
     /// Text accepts the name, without operands, as it does every mnemonic.
     ///
     /// No operands.
     ///
-    /// Number 113 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 113 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UNK113"))]
     Unk113 = 113,
     /// `UNK114`: no instruction: number 114 is free.
     ///
+    /// ```text
+    /// UNK114
+    /// ```
+    ///
     /// Text accepts the name, without operands, as it does every mnemonic.
     ///
     /// No operands.
     ///
-    /// Number 114 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 114 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UNK114"))]
     Unk114 = 114,
     /// `UNK115`: no instruction: number 115 is free.
     ///
+    /// ```text
+    /// UNK115
+    /// ```
+    ///
     /// Text accepts the name, without operands, as it does every mnemonic.
     ///
     /// No operands.
     ///
-    /// Number 115 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 115 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UNK115"))]
     Unk115 = 115,
     /// `KILL_IF`: discard of the fragment if any channel is negative.
     ///
-    /// Sources: float.
+    /// ```text
+    /// KILL_IF s
+    /// ```
+    ///
+    /// The fragment is discarded where any of s.x, s.y, s.z and s.w, after swizzle and modifiers,
+    /// is less than 0.0. −0 and NaNs discard nothing.
+    ///
+    /// Called `KIL` until Mesa 9.1. Until 10.0 the interpreter ignored the blocks around it.
+    ///
+    /// Sources: float. Only in fragment shaders.
     ///
     /// Number 116 since Mesa 9.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "KILL_IF"))]
     KillIf = 116,
     /// `END`: end of the main program.
+    ///
+    /// ```text
+    /// END
+    /// ```
+    ///
+    /// Ends the main program; subroutines may follow. In a geometry shader the open primitive of
+    /// stream 0 is closed.
     ///
     /// No operands.
     ///
@@ -857,166 +1765,315 @@ pub enum Opcode {
     End = 117,
     /// `DFMA`: double fused multiplication and addition.
     ///
-    /// Result: double. Sources: double, double, double.
+    /// ```text
+    /// DFMA d, s0, s1, s2
+    /// d.p = fma(s0.p, s1.p, s2.p)
+    /// ```
     ///
-    /// Number 118 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double, double, double.
+    ///
+    /// Number 118 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "DFMA"))]
     Dfma = 118,
     /// `F2I`: float to signed integer, towards zero.
     ///
-    /// Result: signed. Sources: float.
+    /// ```text
+    /// F2I d, s
+    /// d.c = i32(trunc(s.c))
+    /// ```
+    ///
+    /// A NaN or a value out of range is undefined; x86 gives 0x80000000.
+    ///
+    /// Each channel on its own. Result: signed. Sources: float.
     ///
     /// Number 119 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "F2I"))]
     F2i = 119,
     /// `IDIV`: signed integer division.
     ///
-    /// Result: signed. Sources: signed, signed.
+    /// ```text
+    /// IDIV d, s0, s1
+    /// d.c = s1.c != 0 ? i32(s0.c) / i32(s1.c) : 0
+    /// ```
+    ///
+    /// Towards zero. The least integer divided by −1 traps in Mesa's interpreter on x86.
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed, signed.
     ///
     /// Number 120 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "IDIV"))]
     Idiv = 120,
     /// `IMAX`: signed maximum.
     ///
-    /// Result: signed. Sources: signed, signed.
+    /// ```text
+    /// IMAX d, s0, s1
+    /// d.c = max(i32(s0.c), i32(s1.c))
+    /// ```
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed, signed.
     ///
     /// Number 121 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "IMAX"))]
     Imax = 121,
     /// `IMIN`: signed minimum.
     ///
-    /// Result: signed. Sources: signed, signed.
+    /// ```text
+    /// IMIN d, s0, s1
+    /// d.c = min(i32(s0.c), i32(s1.c))
+    /// ```
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed, signed.
     ///
     /// Number 122 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "IMIN"))]
     Imin = 122,
     /// `INEG`: two's complement negation.
     ///
-    /// Result: signed. Sources: signed.
+    /// ```text
+    /// INEG d, s
+    /// d.c = -s.c
+    /// ```
+    ///
+    /// Modulo 2³²: the least integer stays.
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed.
     ///
     /// Number 123 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "INEG"))]
     Ineg = 123,
     /// `ISGE`: integer mask where signed greater or equal.
     ///
-    /// Result: signed. Sources: signed, signed.
+    /// ```text
+    /// ISGE d, s0, s1
+    /// d.c = i32(s0.c) >= i32(s1.c) ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed, signed.
     ///
     /// Number 124 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ISGE"))]
     Isge = 124,
     /// `ISHR`: arithmetic shift to the right.
     ///
-    /// Result: signed. Sources: signed, signed.
+    /// ```text
+    /// ISHR d, s0, s1
+    /// d.c = i32(s0.c) >> (s1.c & 31)
+    /// ```
+    ///
+    /// Copies the sign in. The count of each channel is its own, taken modulo 32.
+    ///
+    /// The documents still call it `SHR`, which it replaced in Mesa 7.8, and take the count of
+    /// channel x for all; no implementation did. Until Mesa 10.0 counts above 31 were not reduced.
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed, signed.
     ///
     /// Number 125 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ISHR"))]
     Ishr = 125,
     /// `ISLT`: integer mask where signed less.
     ///
-    /// Result: signed. Sources: signed, signed.
+    /// ```text
+    /// ISLT d, s0, s1
+    /// d.c = i32(s0.c) < i32(s1.c) ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed, signed.
     ///
     /// Number 126 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ISLT"))]
     Islt = 126,
     /// `F2U`: float to unsigned integer, towards zero.
     ///
-    /// Result: unsigned. Sources: float.
+    /// ```text
+    /// F2U d, s
+    /// d.c = u32(trunc(s.c))
+    /// ```
+    ///
+    /// A NaN or a value out of range is undefined; x86-64 gives the low half of a 64-bit
+    /// conversion.
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: float.
     ///
     /// Number 127 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "F2U"))]
     F2u = 127,
     /// `U2F`: unsigned integer to float.
     ///
-    /// Result: float. Sources: unsigned.
+    /// ```text
+    /// U2F d, s
+    /// d.c = f32(u32(s.c))
+    /// ```
+    ///
+    /// To nearest, ties to even.
+    ///
+    /// Each channel on its own. Result: float. Sources: unsigned.
     ///
     /// Number 128 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "U2F"))]
     U2f = 128,
     /// `UADD`: integer addition.
     ///
-    /// Result: signed. Sources: unsigned, unsigned.
+    /// ```text
+    /// UADD d, s0, s1
+    /// d.c = s0.c + s1.c
+    /// ```
+    ///
+    /// Modulo 2³², so for signed integers as well. Subtract with a negated source.
+    ///
+    /// Each channel on its own. Result: signed. Sources: unsigned, unsigned.
     ///
     /// Number 129 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "UADD"))]
     Uadd = 129,
     /// `UDIV`: unsigned integer division.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// UDIV d, s0, s1
+    /// d.c = s1.c != 0 ? u32(s0.c) / u32(s1.c) : 0xffffffff
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 130 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "UDIV"))]
     Udiv = 130,
     /// `UMAD`: integer multiplication and addition.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned, unsigned.
+    /// ```text
+    /// UMAD d, s0, s1, s2
+    /// d.c = s0.c * s1.c + s2.c
+    /// ```
+    ///
+    /// Modulo 2³².
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned, unsigned.
     ///
     /// Number 131 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "UMAD"))]
     Umad = 131,
     /// `UMAX`: unsigned maximum.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// UMAX d, s0, s1
+    /// d.c = max(u32(s0.c), u32(s1.c))
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 132 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "UMAX"))]
     Umax = 132,
     /// `UMIN`: unsigned minimum.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// UMIN d, s0, s1
+    /// d.c = min(u32(s0.c), u32(s1.c))
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 133 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "UMIN"))]
     Umin = 133,
     /// `UMOD`: unsigned remainder.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// UMOD d, s0, s1
+    /// d.c = s1.c != 0 ? u32(s0.c) % u32(s1.c) : 0xffffffff
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 134 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "UMOD"))]
     Umod = 134,
     /// `UMUL`: integer multiplication, low half.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// UMUL d, s0, s1
+    /// d.c = low half of s0.c * s1.c
+    /// ```
+    ///
+    /// The same for signed and unsigned integers.
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 135 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "UMUL"))]
     Umul = 135,
     /// `USEQ`: integer mask where equal.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// USEQ d, s0, s1
+    /// d.c = u32(s0.c) == u32(s1.c) ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 136 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "USEQ"))]
     Useq = 136,
     /// `USGE`: integer mask where unsigned greater or equal.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// USGE d, s0, s1
+    /// d.c = u32(s0.c) >= u32(s1.c) ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 137 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "USGE"))]
     Usge = 137,
     /// `USHR`: logical shift to the right.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// USHR d, s0, s1
+    /// d.c = u32(s0.c) >> (s1.c & 31)
+    /// ```
+    ///
+    /// Shifts zeros in. The count of each channel is its own, taken modulo 32.
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 138 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "USHR"))]
     Ushr = 138,
     /// `USLT`: integer mask where unsigned less.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// USLT d, s0, s1
+    /// d.c = u32(s0.c) < u32(s1.c) ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 139 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "USLT"))]
     Uslt = 139,
     /// `USNE`: integer mask where different.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// USNE d, s0, s1
+    /// d.c = u32(s0.c) != u32(s1.c) ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 140 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "USNE"))]
     Usne = 140,
     /// `SWITCH`: begin of a switch block.
+    ///
+    /// ```text
+    /// SWITCH s
+    /// ```
+    ///
+    /// Selects by u32(s.x), for each invocation on its own. Nothing runs before the first label.
     ///
     /// Sources: unsigned.
     ///
@@ -1025,12 +2082,26 @@ pub enum Opcode {
     Switch = 141,
     /// `CASE`: label of a switch block.
     ///
+    /// ```text
+    /// CASE s
+    /// ```
+    ///
+    /// Invocations whose selector is u32(s.x) join those that are already active: cases fall
+    /// through unless a `BRK` ends them.
+    ///
     /// Sources: unsigned.
     ///
     /// Number 142 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "CASE"))]
     Case = 142,
     /// `DEFAULT`: default label of a switch block.
+    ///
+    /// ```text
+    /// DEFAULT
+    /// ```
+    ///
+    /// Invocations that no case before this one took join in. Write it last: Mesa's interpreter
+    /// also runs it where a later case fits.
     ///
     /// No operands.
     ///
@@ -1039,12 +2110,26 @@ pub enum Opcode {
     Default = 143,
     /// `ENDSWITCH`: end of a switch block.
     ///
+    /// ```text
+    /// ENDSWITCH
+    /// ```
+    ///
+    /// Ends the block that `SWITCH` opened.
+    ///
     /// No operands.
     ///
     /// Number 144 since Mesa 7.8. In all three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ENDSWITCH"))]
     Endswitch = 144,
     /// `SAMPLE`: texture lookup through a sampler view and a sampler.
+    ///
+    /// ```text
+    /// SAMPLE d, s0, s1, s2
+    /// d = sample(view s1, sampler s2, coordinate s0)
+    /// ```
+    ///
+    /// The target and the types come from the declaration of the sampler view, s1; the result
+    /// passes through the swizzle of s1.
     ///
     /// Result: float. Sources: float, float, float.
     ///
@@ -1053,12 +2138,33 @@ pub enum Opcode {
     Sample = 145,
     /// `SAMPLE_I`: texel fetch through a sampler view.
     ///
+    /// ```text
+    /// SAMPLE_I d, s0, s1
+    /// d = texel at (s0.x, s0.y, s0.z) of level s0.w of view s1
+    /// ```
+    ///
+    /// The target and the types come from the declaration of the sampler view, s1; the result
+    /// passes through the swizzle of s1.
+    ///
+    /// Coordinates are integers; out of range gives 0. Called `LOAD` in Mesa 7.11 and 8.0.
+    ///
     /// Result: float. Sources: unsigned, unsigned.
     ///
     /// Number 146 since Mesa 9.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "SAMPLE_I"))]
     SampleI = 146,
     /// `SAMPLE_I_MS`: texel fetch of one sample through a sampler view.
+    ///
+    /// ```text
+    /// SAMPLE_I_MS d, s0, s1, s2
+    /// d = texel at (s0.x, s0.y, s0.z), sample s2.x, of view s1
+    /// ```
+    ///
+    /// The target and the types come from the declaration of the sampler view, s1; the result
+    /// passes through the swizzle of s1.
+    ///
+    /// Mesa's interpreter ignores s2. Called `LOAD_MS` in Mesa 7.11 and 8.0, without s2; the table
+    /// of Mesa up to 9.1 said two sources.
     ///
     /// Result: float. Sources: unsigned, unsigned, unsigned. Until Mesa 9.1 it had 2 sources only.
     ///
@@ -1067,12 +2173,28 @@ pub enum Opcode {
     SampleIMs = 147,
     /// `SAMPLE_B`: sampler-view lookup with level-of-detail bias.
     ///
+    /// ```text
+    /// SAMPLE_B d, s0, s1, s2, s3
+    /// d = sample(view s1, sampler s2, coordinate s0, bias s3.x)
+    /// ```
+    ///
+    /// The target and the types come from the declaration of the sampler view, s1; the result
+    /// passes through the swizzle of s1.
+    ///
     /// Result: float. Sources: float, float, float, float.
     ///
     /// Number 148 since Mesa 7.11. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "SAMPLE_B"))]
     SampleB = 148,
     /// `SAMPLE_C`: sampler-view lookup with depth comparison.
+    ///
+    /// ```text
+    /// SAMPLE_C d, s0, s1, s2, s3
+    /// d = compare(view s1, sampler s2, coordinate s0, reference s3.x)
+    /// ```
+    ///
+    /// The target and the types come from the declaration of the sampler view, s1; the result
+    /// passes through the swizzle of s1.
     ///
     /// Result: float. Sources: float, float, float, float.
     ///
@@ -1081,12 +2203,28 @@ pub enum Opcode {
     SampleC = 149,
     /// `SAMPLE_C_LZ`: sampler-view lookup with depth comparison at level 0.
     ///
+    /// ```text
+    /// SAMPLE_C_LZ d, s0, s1, s2, s3
+    /// d = compare(view s1, sampler s2, coordinate s0, reference s3.x, level 0)
+    /// ```
+    ///
+    /// The target and the types come from the declaration of the sampler view, s1; the result
+    /// passes through the swizzle of s1.
+    ///
     /// Result: float. Sources: float, float, float, float.
     ///
     /// Number 150 since Mesa 7.11. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "SAMPLE_C_LZ"))]
     SampleCLz = 150,
     /// `SAMPLE_D`: sampler-view lookup with explicit derivatives.
+    ///
+    /// ```text
+    /// SAMPLE_D d, s0, s1, s2, s3, s4
+    /// d = sample(view s1, sampler s2, coordinate s0, derivatives s3 along x and s4 along y)
+    /// ```
+    ///
+    /// The target and the types come from the declaration of the sampler view, s1; the result
+    /// passes through the swizzle of s1.
     ///
     /// Result: float. Sources: float, float, float, float, float.
     ///
@@ -1095,12 +2233,32 @@ pub enum Opcode {
     SampleD = 151,
     /// `SAMPLE_L`: sampler-view lookup with explicit level of detail.
     ///
+    /// ```text
+    /// SAMPLE_L d, s0, s1, s2, s3
+    /// d = sample(view s1, sampler s2, coordinate s0, level s3.x)
+    /// ```
+    ///
+    /// The target and the types come from the declaration of the sampler view, s1; the result
+    /// passes through the swizzle of s1.
+    ///
+    /// The table of Mesa up to 9.1 said three sources, which left no room for the level.
+    ///
     /// Result: float. Sources: float, float, float, float. Until Mesa 9.1 it had 3 sources only.
     ///
     /// Number 152 since Mesa 7.11. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "SAMPLE_L"))]
     SampleL = 152,
     /// `GATHER4`: gather of four texels through a sampler view.
+    ///
+    /// ```text
+    /// GATHER4 d, s0, s1, s2
+    /// d = (texel at -+, texel at ++, texel at +-, texel at --) of view s1, sampler s2
+    /// ```
+    ///
+    /// The target and the types come from the declaration of the sampler view, s1; the result
+    /// passes through the swizzle of s1.
+    ///
+    /// The order is that of `TG4`.
     ///
     /// Result: float. Sources: float, float, float.
     ///
@@ -1109,6 +2267,13 @@ pub enum Opcode {
     Gather4 = 153,
     /// `SVIEWINFO`: sampler view size query.
     ///
+    /// ```text
+    /// SVIEWINFO d, s0, s1
+    /// d = (width, height, depth or layers, levels) at level u32(s0.x) of view s1
+    /// ```
+    ///
+    /// Integers. The swizzle of s1 is ignored. Called `RESINFO` in Mesa 7.11 and 8.0.
+    ///
     /// Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 154 since Mesa 9.0. In the dialects 2012 and 21.2.
@@ -1116,47 +2281,105 @@ pub enum Opcode {
     Sviewinfo = 154,
     /// `SAMPLE_POS`: position of a sample.
     ///
+    /// ```text
+    /// SAMPLE_POS d, s0, s1
+    /// d.xy = position of sample s1.x of s0
+    /// ```
+    ///
+    /// Never implemented by Mesa. For a resource without samples the document of 2012 gives 0,
+    /// Mesa's own (0.5, 0.5).
+    ///
     /// Result: float. Sources: float, float.
     ///
-    /// Number 155 since Mesa 7.11. In the dialects 2012 and 21.2. Mesa's reference interpreter does not execute it.
+    /// Number 155 since Mesa 7.11. In the dialects 2012 and 21.2. Mesa's reference interpreter does
+    /// not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "SAMPLE_POS"))]
     SamplePos = 155,
     /// `SAMPLE_INFO`: number of samples of a resource.
     ///
+    /// ```text
+    /// SAMPLE_INFO d, s0, s1
+    /// d.x = number of samples of s0
+    /// ```
+    ///
+    /// Never implemented by Mesa, and the second source was never explained. For a resource without
+    /// samples the document of 2012 gives 0, Mesa's own 1.
+    ///
     /// Result: float. Sources: float, float.
     ///
-    /// Number 156 since Mesa 7.11. In the dialects 2012 and 21.2. Mesa's reference interpreter does not execute it.
+    /// Number 156 since Mesa 7.11. In the dialects 2012 and 21.2. Mesa's reference interpreter does
+    /// not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "SAMPLE_INFO"))]
     SampleInfo = 156,
     /// `UARL`: address register load of an integer.
     ///
-    /// Result: signed. Sources: signed.
+    /// ```text
+    /// UARL d, s
+    /// d.c = s.c
+    /// ```
+    ///
+    /// Copies the bits of an integer. A negation is two's complement.
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed.
     ///
     /// Number 157 since Mesa 8.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "UARL"))]
     Uarl = 157,
     /// `UCMP`: choice by an integer.
     ///
-    /// Result: untyped. Sources: float, float, float.
+    /// ```text
+    /// UCMP d, s0, s1, s2
+    /// d.c = u32(s0.c) != 0 ? s1.c : s2.c
+    /// ```
+    ///
+    /// The chosen value passes as bits. A negation of s0 is two's complement, modifiers of s1 and
+    /// s2 act as on floats. Type inference calls all sources floats all the same.
+    ///
+    /// Each channel on its own. Result: untyped. Sources: float, float, float.
     ///
     /// Number 158 since Mesa 8.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "UCMP"))]
     Ucmp = 158,
     /// `IABS`: absolute value of a signed integer.
     ///
-    /// Result: signed. Sources: signed.
+    /// ```text
+    /// IABS d, s
+    /// d.c = |i32(s.c)|
+    /// ```
+    ///
+    /// The least integer stays.
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed.
     ///
     /// Number 159 since Mesa 8.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "IABS"))]
     Iabs = 159,
     /// `ISSG`: sign of a signed integer.
     ///
-    /// Result: signed. Sources: signed.
+    /// ```text
+    /// ISSG d, s
+    /// d.c = i32(s.c) < 0 ? -1 : i32(s.c) > 0 ? 1 : 0
+    /// ```
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed.
     ///
     /// Number 160 since Mesa 8.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "ISSG"))]
     Issg = 160,
     /// `LOAD`: read from a buffer, image or memory.
+    ///
+    /// ```text
+    /// LOAD d, s0, s1
+    /// d.c = word at u32(s1.x) + 4 c   of a buffer or memory
+    /// d = texel at i32 s1          of an image
+    /// ```
+    ///
+    /// For buffers s1.x is a byte offset. All words up to the highest channel of the write mask
+    /// must lie inside, or the invocation gets zeros. For images target and format stand in the
+    /// instruction. Constant buffers are read as `CONSTBUF`.
+    ///
+    /// In Mesa 7.11 and 8.0 the name meant what is `SAMPLE_I` now. The document of 2012 reads `RES`
+    /// registers, the ancestors of images and buffers.
     ///
     /// Result: float. Sources: float, unsigned.
     ///
@@ -1165,6 +2388,16 @@ pub enum Opcode {
     Load = 161,
     /// `STORE`: write to a buffer, image or memory.
     ///
+    /// ```text
+    /// STORE d, s0, s1
+    /// word at u32(s0.x) + 4 c of d = s1.c   for a buffer or memory
+    /// texel at i32 s0 of d = s1             for an image
+    /// ```
+    ///
+    /// Each channel of the write mask that fits is written; killed and helper invocations write
+    /// nothing. For `MEMORY` Mesa's interpreter takes address and value of the first invocation for
+    /// all.
+    ///
     /// Result: float. Sources: unsigned, float.
     ///
     /// Number 162 since Mesa 9.0. In the dialects 2012 and 21.2.
@@ -1172,35 +2405,73 @@ pub enum Opcode {
     Store = 162,
     /// `IMG2HND`: bindless handle of an image.
     ///
+    /// ```text
+    /// IMG2HND d, s
+    /// d.xy = handle of image s
+    /// ```
+    ///
+    /// The handle may stand in the place of an image operand.
+    ///
     /// Result: unsigned. Sources: unsigned.
     ///
-    /// Number 163 since Mesa 18.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 163 since Mesa 18.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "IMG2HND"))]
     Img2hnd = 163,
     /// `SAMP2HND`: bindless handle of a sampler.
     ///
+    /// ```text
+    /// SAMP2HND d, s, TARGET
+    /// d.xy = handle of sampler s
+    /// ```
+    ///
+    /// The handle may stand in the place of a sampler operand. It has a texture target, and memory
+    /// words in the binary which text cannot write.
+    ///
     /// Result: unsigned. Sources: unsigned.
     ///
-    /// Number 164 since Mesa 18.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 164 since Mesa 18.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "SAMP2HND"))]
     Samp2hnd = 164,
     /// `UNK165`: no instruction: number 165 is free.
+    ///
+    /// ```text
+    /// UNK165
+    /// ```
     ///
     /// Text accepts the name, without operands, as it does every mnemonic.
     ///
     /// No operands.
     ///
-    /// Number 165 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 165 since Mesa 21.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "UNK165"))]
     Unk165 = 165,
     /// `BARRIER`: execution barrier of the thread group.
     ///
-    /// No operands.
+    /// ```text
+    /// BARRIER
+    /// ```
+    ///
+    /// Waits until all invocations of the thread group, or of the patch, are here. All or none of
+    /// them must come here.
+    ///
+    /// No operands. Only in tessellation control and compute shaders.
     ///
     /// Number 166 since Mesa 9.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "BARRIER"))]
     Barrier = 166,
     /// `ATOMUADD`: atomic integer addition.
+    ///
+    /// ```text
+    /// ATOMUADD d, s0, s1, s2
+    /// d.x = old, memory = old + s2.x
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
     ///
     /// Result: float. Sources: float, unsigned, float.
     ///
@@ -1209,12 +2480,30 @@ pub enum Opcode {
     Atomuadd = 167,
     /// `ATOMXCHG`: atomic exchange.
     ///
+    /// ```text
+    /// ATOMXCHG d, s0, s1, s2
+    /// d.x = old, memory = s2.x
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
+    ///
     /// Result: float. Sources: float, unsigned, float.
     ///
     /// Number 168 since Mesa 9.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "ATOMXCHG"))]
     Atomxchg = 168,
     /// `ATOMCAS`: atomic compare and exchange.
+    ///
+    /// ```text
+    /// ATOMCAS d, s0, s1, s2, s3
+    /// d.x = old, memory = old == s2.x ? s3.x : old
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
     ///
     /// Result: float. Sources: float, unsigned, float, float.
     ///
@@ -1223,12 +2512,30 @@ pub enum Opcode {
     Atomcas = 169,
     /// `ATOMAND`: atomic bitwise and.
     ///
+    /// ```text
+    /// ATOMAND d, s0, s1, s2
+    /// d.x = old, memory = old & s2.x
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
+    ///
     /// Result: float. Sources: float, unsigned, float.
     ///
     /// Number 170 since Mesa 9.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "ATOMAND"))]
     Atomand = 170,
     /// `ATOMOR`: atomic bitwise or.
+    ///
+    /// ```text
+    /// ATOMOR d, s0, s1, s2
+    /// d.x = old, memory = old | s2.x
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
     ///
     /// Result: float. Sources: float, unsigned, float.
     ///
@@ -1237,12 +2544,30 @@ pub enum Opcode {
     Atomor = 171,
     /// `ATOMXOR`: atomic bitwise exclusive or.
     ///
+    /// ```text
+    /// ATOMXOR d, s0, s1, s2
+    /// d.x = old, memory = old ^ s2.x
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
+    ///
     /// Result: float. Sources: float, unsigned, float.
     ///
     /// Number 172 since Mesa 9.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "ATOMXOR"))]
     Atomxor = 172,
     /// `ATOMUMIN`: atomic unsigned minimum.
+    ///
+    /// ```text
+    /// ATOMUMIN d, s0, s1, s2
+    /// d.x = old, memory = min(old, s2.x), unsigned
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
     ///
     /// Result: float. Sources: float, unsigned, float.
     ///
@@ -1251,12 +2576,30 @@ pub enum Opcode {
     Atomumin = 173,
     /// `ATOMUMAX`: atomic unsigned maximum.
     ///
+    /// ```text
+    /// ATOMUMAX d, s0, s1, s2
+    /// d.x = old, memory = max(old, s2.x), unsigned
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
+    ///
     /// Result: float. Sources: float, unsigned, float.
     ///
     /// Number 174 since Mesa 9.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "ATOMUMAX"))]
     Atomumax = 174,
     /// `ATOMIMIN`: atomic signed minimum.
+    ///
+    /// ```text
+    /// ATOMIMIN d, s0, s1, s2
+    /// d.x = old, memory = min(old, s2.x), signed
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
     ///
     /// Result: float. Sources: float, unsigned, float.
     ///
@@ -1265,12 +2608,28 @@ pub enum Opcode {
     Atomimin = 175,
     /// `ATOMIMAX`: atomic signed maximum.
     ///
+    /// ```text
+    /// ATOMIMAX d, s0, s1, s2
+    /// d.x = old, memory = max(old, s2.x), signed
+    /// ```
+    ///
+    /// Memory is the word at byte offset u32(s1.x) of resource s0. Invocations take their turns in
+    /// order; an offset beyond the end gives 0 and changes nothing. Nothing happens unless x is in
+    /// the write mask; Mesa's interpreter then writes the old value to all four channels.
+    ///
     /// Result: float. Sources: float, unsigned, float.
     ///
     /// Number 176 since Mesa 9.0. In the dialects 2012 and 21.2.
     #[cfg_attr(feature = "serde", serde(rename = "ATOMIMAX"))]
     Atomimax = 176,
     /// `TEX2`: texture lookup with a fifth coordinate.
+    ///
+    /// ```text
+    /// TEX2 d, s0, s1, s2, TARGET
+    /// d = sample(sampler s2, coordinate s0 and s1.x)
+    /// ```
+    ///
+    /// As `TEX`, for `SHADOWCUBEARRAY`: the depth to compare with is s1.x.
     ///
     /// Result: float. Sources: float, float, float.
     ///
@@ -1279,12 +2638,26 @@ pub enum Opcode {
     Tex2 = 177,
     /// `TXB2`: texture lookup with the bias in a second source.
     ///
+    /// ```text
+    /// TXB2 d, s0, s1, s2, TARGET
+    /// d = sample(sampler s2, coordinate s0, bias s1.x)
+    /// ```
+    ///
+    /// As `TXB`, for targets whose coordinate takes all four channels of s0.
+    ///
     /// Result: float. Sources: float, float, float.
     ///
     /// Number 178 since Mesa 9.1. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "TXB2"))]
     Txb2 = 178,
     /// `TXL2`: texture lookup with the level of detail in a second source.
+    ///
+    /// ```text
+    /// TXL2 d, s0, s1, s2, TARGET
+    /// d = sample(sampler s2, coordinate s0, level s1.x)
+    /// ```
+    ///
+    /// As `TXL`, for targets whose coordinate takes all four channels of s0.
     ///
     /// Result: float. Sources: float, float, float.
     ///
@@ -1293,19 +2666,39 @@ pub enum Opcode {
     Txl2 = 179,
     /// `IMUL_HI`: high half of a signed product.
     ///
-    /// Result: signed. Sources: signed, signed.
+    /// ```text
+    /// IMUL_HI d, s0, s1
+    /// d.c = i64(s0.c) * i64(s1.c) >> 32
+    /// ```
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed, signed.
     ///
     /// Number 180 since Mesa 10.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "IMUL_HI"))]
     ImulHi = 180,
     /// `UMUL_HI`: high half of an unsigned product.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned.
+    /// ```text
+    /// UMUL_HI d, s0, s1
+    /// d.c = u64(s0.c) * u64(s1.c) >> 32
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned.
     ///
     /// Number 181 since Mesa 10.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "UMUL_HI"))]
     UmulHi = 181,
     /// `TG4`: gather of one channel of four texels.
+    ///
+    /// ```text
+    /// TG4 d, s0, s1, s2, TARGET
+    /// d = (texel at -+, texel at ++, texel at +-, texel at --), one channel of each
+    /// ```
+    ///
+    /// Gathers the four texels around s0 that a linear filter would weigh, of channel s1.x (an
+    /// immediate). The signs are half a texel along s and t. For shadow targets the results of the
+    /// comparisons come out. The 2012 document calls the order counter-clockwise, Mesa clockwise;
+    /// it is the same.
     ///
     /// Result: float. Sources: float, float, float.
     ///
@@ -1314,467 +2707,1087 @@ pub enum Opcode {
     Tg4 = 182,
     /// `LODQ`: level-of-detail query.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// LODQ d, s0, s1, TARGET
+    /// d.x = level of detail that would be used
+    /// d.y = level of detail before clamping
+    /// ```
+    ///
+    /// Reads no texel.
+    ///
+    /// Result: float. Sources: float, float. Only in fragment shaders.
     ///
     /// Number 183 since Mesa 10.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "LODQ"))]
     Lodq = 183,
     /// `IBFE`: signed bit field extraction.
     ///
-    /// Result: signed. Sources: signed, signed, signed.
+    /// ```text
+    /// IBFE d, s0, s1, s2
+    /// w = s2.c & 31, o = s1.c & 31
+    /// d.c = s0.c                                    where s2.c == 32 and o == 0
+    /// d.c = 0                                       where w == 0
+    /// d.c = i32(s0.c << (32 - w - o)) >> (32 - w)   where w + o < 32
+    /// d.c = i32(s0.c) >> o                          elsewhere
+    /// ```
+    ///
+    /// Takes w bits from bit o and copies the sign of the field in.
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed, signed, signed.
     ///
     /// Number 184 since Mesa 10.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "IBFE"))]
     Ibfe = 184,
     /// `UBFE`: unsigned bit field extraction.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned, unsigned.
+    /// ```text
+    /// UBFE d, s0, s1, s2
+    /// w = s2.c & 31, o = s1.c & 31
+    /// d.c = s0.c                               where s2.c == 32 and o == 0
+    /// d.c = 0                                  where w == 0
+    /// d.c = s0.c << (32 - w - o) >> (32 - w)   where w + o < 32
+    /// d.c = s0.c >> o                          elsewhere
+    /// ```
+    ///
+    /// Takes w bits from bit o.
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned, unsigned.
     ///
     /// Number 185 since Mesa 10.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "UBFE"))]
     Ubfe = 185,
     /// `BFI`: bit field insertion.
     ///
-    /// Result: unsigned. Sources: unsigned, unsigned, unsigned, unsigned.
+    /// ```text
+    /// BFI d, s0, s1, s2, s3
+    /// o = s2.c & 31, w = s3.c, m = ((1 << w) - 1) << o
+    /// d.c = s1.c                            where w == 32
+    /// d.c = (s1.c << o & m) | (s0.c & ~m)   elsewhere
+    /// ```
+    ///
+    /// Puts the low w bits of s1 over bits o and up of s0. Widths beyond 32 are undefined.
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned, unsigned, unsigned, unsigned.
     ///
     /// Number 186 since Mesa 10.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "BFI"))]
     Bfi = 186,
     /// `BREV`: bit reversal.
     ///
-    /// Result: unsigned. Sources: unsigned.
+    /// ```text
+    /// BREV d, s
+    /// d.c = bits of s.c in reverse order
+    /// ```
+    ///
+    /// Each channel on its own. Result: unsigned. Sources: unsigned.
     ///
     /// Number 187 since Mesa 10.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "BREV"))]
     Brev = 187,
     /// `POPC`: population count.
     ///
-    /// Result: signed. Sources: signed.
+    /// ```text
+    /// POPC d, s
+    /// d.c = number of bits that are set in s.c
+    /// ```
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed.
     ///
     /// Number 188 since Mesa 10.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "POPC"))]
     Popc = 188,
     /// `LSB`: lowest set bit.
     ///
-    /// Result: signed. Sources: signed.
+    /// ```text
+    /// LSB d, s
+    /// d.c = number of the lowest bit that is set in s.c, -1 where none is
+    /// ```
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed.
     ///
     /// Number 189 since Mesa 10.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "LSB"))]
     Lsb = 189,
     /// `IMSB`: highest bit that differs from the sign.
     ///
-    /// Result: signed. Sources: signed.
+    /// ```text
+    /// IMSB d, s
+    /// d.c = number of the highest bit of s.c that differs from the sign bit, -1 where none does
+    /// ```
+    ///
+    /// So 0 and −1 both give −1.
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed.
     ///
     /// Number 190 since Mesa 10.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "IMSB"))]
     Imsb = 190,
     /// `UMSB`: highest set bit.
     ///
-    /// Result: signed. Sources: unsigned.
+    /// ```text
+    /// UMSB d, s
+    /// d.c = number of the highest bit that is set in s.c, -1 where none is
+    /// ```
+    ///
+    /// Each channel on its own. Result: signed. Sources: unsigned.
     ///
     /// Number 191 since Mesa 10.2. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "UMSB"))]
     Umsb = 191,
     /// `INTERP_CENTROID`: input interpolated at the centroid.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// INTERP_CENTROID d, s
+    /// d.c = input s, interpolated within the covered part of the pixel
+    /// ```
+    ///
+    /// The source is an input, whose declared location does not matter. Mesa's interpreter gives
+    /// the plain value and ignores the source's swizzle.
+    ///
+    /// Result: float. Sources: float. Only in fragment shaders.
     ///
     /// Number 192 since Mesa 10.3. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "INTERP_CENTROID"))]
     InterpCentroid = 192,
     /// `INTERP_SAMPLE`: input interpolated at a sample.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// INTERP_SAMPLE d, s0, s1
+    /// d.c = input s0, interpolated at sample u32(s1.x)
+    /// ```
+    ///
+    /// Mesa's interpreter ignores the swizzle of s0.
+    ///
+    /// Result: float. Sources: float, float. Only in fragment shaders.
     ///
     /// Number 193 since Mesa 10.3. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "INTERP_SAMPLE"))]
     InterpSample = 193,
     /// `INTERP_OFFSET`: input interpolated at an offset from the pixel centre.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// INTERP_OFFSET d, s0, s1
+    /// d.c = input s0, interpolated at the pixel centre + (s1.x, s1.y)
+    /// ```
+    ///
+    /// Mesa's interpreter takes the offset of channel c from the invocation with number c of the
+    /// quad, which is a slip, and ignores the swizzle of s0.
+    ///
+    /// Result: float. Sources: float, float. Only in fragment shaders.
     ///
     /// Number 194 since Mesa 10.3. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "INTERP_OFFSET"))]
     InterpOffset = 194,
     /// `F2D`: float to double.
     ///
-    /// Result: double. Sources: float.
+    /// ```text
+    /// F2D d, s
+    /// d.xy = f64(s.x)
+    /// d.zw = f64(s.y)
+    /// ```
+    ///
+    /// Channel x of the source gives the pair xy, channel y the pair zw, where the write mask has
+    /// both channels of the pair.
+    ///
+    /// Each channel on its own. Result: double. Sources: float.
     ///
     /// Number 195 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "F2D"))]
     F2d = 195,
     /// `D2F`: double to float.
     ///
-    /// Result: float. Sources: double.
+    /// ```text
+    /// D2F d, s
+    /// d.first = f32(s.xy)
+    /// d.second = f32(s.zw)
+    /// ```
+    ///
+    /// The pair xy of the source goes to the lowest channel of the write mask, the pair zw to the
+    /// next one. Further channels of the mask stay as they are.
+    ///
+    /// To nearest, ties to even.
+    ///
+    /// Each channel on its own. Result: float. Sources: double.
     ///
     /// Number 196 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "D2F"))]
     D2f = 196,
     /// `DABS`: double absolute value.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DABS d, s
+    /// d.p = s.p >= 0.0 ? s.p : -s.p
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// So −0 stays −0, and a NaN has its sign flipped.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
     ///
     /// Number 197 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DABS"))]
     Dabs = 197,
     /// `DNEG`: double negation.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DNEG d, s
+    /// d.p = -s.p
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
     ///
     /// Number 198 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DNEG"))]
     Dneg = 198,
     /// `DADD`: double addition.
     ///
-    /// Result: double. Sources: double, double.
+    /// ```text
+    /// DADD d, s0, s1
+    /// d.p = s0.p + s1.p
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double, double.
     ///
     /// Number 199 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DADD"))]
     Dadd = 199,
     /// `DMUL`: double multiplication.
     ///
-    /// Result: double. Sources: double, double.
+    /// ```text
+    /// DMUL d, s0, s1
+    /// d.p = s0.p * s1.p
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double, double.
     ///
     /// Number 200 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DMUL"))]
     Dmul = 200,
     /// `DMAX`: double maximum.
     ///
-    /// Result: double. Sources: double, double.
+    /// ```text
+    /// DMAX d, s0, s1
+    /// d.p = max(s0.p, s1.p)
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// A NaN loses against a number.
+    ///
+    /// Each channel on its own. Result: double. Sources: double, double.
     ///
     /// Number 201 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DMAX"))]
     Dmax = 201,
     /// `DMIN`: double minimum.
     ///
-    /// Result: double. Sources: double, double.
+    /// ```text
+    /// DMIN d, s0, s1
+    /// d.p = min(s0.p, s1.p)
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// A NaN loses against a number.
+    ///
+    /// Each channel on its own. Result: double. Sources: double, double.
     ///
     /// Number 202 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DMIN"))]
     Dmin = 202,
     /// `DSLT`: integer mask where a double is less.
     ///
-    /// Result: signed. Sources: double, double.
+    /// ```text
+    /// DSLT d, s0, s1
+    /// d.x = s0.xy < s1.xy ? 0xffffffff : 0
+    /// d.z = s0.zw < s1.zw ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Channels x and y compare the pairs xy, z and w the pairs zw. The result goes to one channel
+    /// of the two: to the lower one, x or z, if it is in the write mask, otherwise to y or w.
+    ///
+    /// A comparison with a NaN gives 0.
+    ///
+    /// Both documents give 1.0 or 0.0; nothing implemented that.
+    ///
+    /// Each channel on its own. Result: signed. Sources: double, double.
     ///
     /// Number 203 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DSLT"))]
     Dslt = 203,
     /// `DSGE`: integer mask where a double is greater or equal.
     ///
-    /// Result: signed. Sources: double, double.
+    /// ```text
+    /// DSGE d, s0, s1
+    /// d.x = s0.xy >= s1.xy ? 0xffffffff : 0
+    /// d.z = s0.zw >= s1.zw ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Channels x and y compare the pairs xy, z and w the pairs zw. The result goes to one channel
+    /// of the two: to the lower one, x or z, if it is in the write mask, otherwise to y or w.
+    ///
+    /// A comparison with a NaN gives 0.
+    ///
+    /// Each channel on its own. Result: signed. Sources: double, double.
     ///
     /// Number 204 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DSGE"))]
     Dsge = 204,
     /// `DSEQ`: integer mask where doubles are equal.
     ///
-    /// Result: signed. Sources: double, double.
+    /// ```text
+    /// DSEQ d, s0, s1
+    /// d.x = s0.xy == s1.xy ? 0xffffffff : 0
+    /// d.z = s0.zw == s1.zw ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Channels x and y compare the pairs xy, z and w the pairs zw. The result goes to one channel
+    /// of the two: to the lower one, x or z, if it is in the write mask, otherwise to y or w.
+    ///
+    /// A comparison with a NaN gives 0.
+    ///
+    /// Both documents give 1.0 or 0.0; nothing implemented that.
+    ///
+    /// Each channel on its own. Result: signed. Sources: double, double.
     ///
     /// Number 205 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DSEQ"))]
     Dseq = 205,
     /// `DSNE`: integer mask where doubles differ.
     ///
-    /// Result: signed. Sources: double, double.
+    /// ```text
+    /// DSNE d, s0, s1
+    /// d.x = s0.xy != s1.xy ? 0xffffffff : 0
+    /// d.z = s0.zw != s1.zw ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Channels x and y compare the pairs xy, z and w the pairs zw. The result goes to one channel
+    /// of the two: to the lower one, x or z, if it is in the write mask, otherwise to y or w.
+    ///
+    /// A comparison with a NaN gives 0xffffffff.
+    ///
+    /// Each channel on its own. Result: signed. Sources: double, double.
     ///
     /// Number 206 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DSNE"))]
     Dsne = 206,
     /// `DRCP`: double reciprocal.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DRCP d, s
+    /// d.p = 1.0 / s.p
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
     ///
     /// Number 207 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DRCP"))]
     Drcp = 207,
     /// `DSQRT`: double square root.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DSQRT d, s
+    /// d.p = sqrt(s.p)
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
     ///
     /// Number 208 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DSQRT"))]
     Dsqrt = 208,
     /// `DMAD`: double multiplication and addition, rounded twice.
     ///
-    /// Result: double. Sources: double, double, double.
+    /// ```text
+    /// DMAD d, s0, s1, s2
+    /// d.p = s0.p * s1.p + s2.p
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// The product is rounded before the addition.
+    ///
+    /// Each channel on its own. Result: double. Sources: double, double, double.
     ///
     /// Number 209 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DMAD"))]
     Dmad = 209,
     /// `DFRAC`: double fraction above the floor.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DFRAC d, s
+    /// d.p = s.p - floor(s.p)
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
     ///
     /// Number 210 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DFRAC"))]
     Dfrac = 210,
     /// `DLDEXP`: double multiplied by an integer power of two.
     ///
-    /// Result: double. Sources: double, signed.
+    /// ```text
+    /// DLDEXP d, s0, s1
+    /// d.xy = s0.xy * 2 ^ i32(s1.x)
+    /// d.zw = s0.zw * 2 ^ i32(s1.z)
+    /// ```
+    ///
+    /// The exponents are 32-bit integers.
+    ///
+    /// The document of 2010 takes a 64-bit exponent from each pair, that of 2012 the one of xy for
+    /// both; nothing implemented either before Mesa 10.6.
+    ///
+    /// Each channel on its own. Result: double. Sources: double, signed.
     ///
     /// Number 211 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DLDEXP"))]
     Dldexp = 211,
     /// `DFRACEXP`: double split into significand and exponent.
     ///
-    /// Result: double, signed. Sources: double.
+    /// ```text
+    /// DFRACEXP d0, d1, s
+    /// (m, e) = frexp(s.xy), 0.5 <= |m| < 1
+    /// d0.xy = m, d0.zw = m
+    /// d1.c = e
+    /// ```
+    ///
+    /// Two destinations: the significand, a double, and the exponent, a 32-bit integer in every
+    /// channel written. Channels z and w of the source are never used; zw of the first destination
+    /// repeats xy.
+    ///
+    /// The document of 2012 puts the exponent first, and so does Mesa's own documentation; the
+    /// document of 2010 and the code have the significand first.
+    ///
+    /// Every channel written gets the same value. Result: double, signed. Sources: double.
     ///
     /// Number 212 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DFRACEXP"))]
     Dfracexp = 212,
     /// `D2I`: double to signed integer.
     ///
-    /// Result: float. Sources: double.
+    /// ```text
+    /// D2I d, s
+    /// d.first = i32(trunc(s.xy))
+    /// d.second = i32(trunc(s.zw))
+    /// ```
+    ///
+    /// The pair xy of the source goes to the lowest channel of the write mask, the pair zw to the
+    /// next one. Further channels of the mask stay as they are.
+    ///
+    /// Type inference calls the result a float, though it is an integer.
+    ///
+    /// Each channel on its own. Result: float. Sources: double.
     ///
     /// Number 213 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "D2I"))]
     D2i = 213,
     /// `I2D`: signed integer to double.
     ///
-    /// Result: double. Sources: signed.
+    /// ```text
+    /// I2D d, s
+    /// d.xy = f64(i32(s.x))
+    /// d.zw = f64(i32(s.y))
+    /// ```
+    ///
+    /// Channel x of the source gives the pair xy, channel y the pair zw, where the write mask has
+    /// both channels of the pair.
+    ///
+    /// A negation of the source acts on its sign bit in Mesa's interpreter.
+    ///
+    /// Each channel on its own. Result: double. Sources: signed.
     ///
     /// Number 214 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I2D"))]
     I2d = 214,
     /// `D2U`: double to unsigned integer.
     ///
-    /// Result: float. Sources: double.
+    /// ```text
+    /// D2U d, s
+    /// d.first = u32(trunc(s.xy))
+    /// d.second = u32(trunc(s.zw))
+    /// ```
+    ///
+    /// The pair xy of the source goes to the lowest channel of the write mask, the pair zw to the
+    /// next one. Further channels of the mask stay as they are.
+    ///
+    /// Type inference calls the result a float, though it is an integer.
+    ///
+    /// Each channel on its own. Result: float. Sources: double.
     ///
     /// Number 215 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "D2U"))]
     D2u = 215,
     /// `U2D`: unsigned integer to double.
     ///
-    /// Result: double. Sources: unsigned.
+    /// ```text
+    /// U2D d, s
+    /// d.xy = f64(u32(s.x))
+    /// d.zw = f64(u32(s.y))
+    /// ```
+    ///
+    /// Channel x of the source gives the pair xy, channel y the pair zw, where the write mask has
+    /// both channels of the pair.
+    ///
+    /// A negation of the source acts on its sign bit in Mesa's interpreter.
+    ///
+    /// Each channel on its own. Result: double. Sources: unsigned.
     ///
     /// Number 216 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U2D"))]
     U2d = 216,
     /// `DRSQ`: double reciprocal square root.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DRSQ d, s
+    /// d.p = 1.0 / sqrt(s.p)
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
     ///
     /// Number 217 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DRSQ"))]
     Drsq = 217,
     /// `DTRUNC`: double rounding towards zero.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DTRUNC d, s
+    /// d.p = trunc(s.p)
+    /// ```
     ///
-    /// Number 218 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
+    ///
+    /// Number 218 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "DTRUNC"))]
     Dtrunc = 218,
     /// `DCEIL`: double ceiling.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DCEIL d, s
+    /// d.p = ceil(s.p)
+    /// ```
     ///
-    /// Number 219 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
+    ///
+    /// Number 219 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "DCEIL"))]
     Dceil = 219,
     /// `DFLR`: double floor.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DFLR d, s
+    /// d.p = floor(s.p)
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
     ///
     /// Number 220 since Mesa 10.6. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DFLR"))]
     Dflr = 220,
     /// `DROUND`: double rounding to nearest, ties to even.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DROUND d, s
+    /// d.p = round(s.p)
+    /// ```
     ///
-    /// Number 221 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Halves go to the even neighbour, by convention: no release executes it.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
+    ///
+    /// Number 221 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "DROUND"))]
     Dround = 221,
     /// `DSSG`: double sign.
     ///
-    /// Result: double. Sources: double.
+    /// ```text
+    /// DSSG d, s
+    /// d.p = s.p > 0.0 ? 1.0 : s.p < 0.0 ? -1.0 : 0.0
+    /// ```
     ///
-    /// Number 222 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: double. Sources: double.
+    ///
+    /// Number 222 since Mesa 10.6. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "DSSG"))]
     Dssg = 222,
     /// `VOTE_ANY`: whether a condition holds in any active invocation.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// VOTE_ANY d, s
+    /// d.c = s.c true in any active invocation ? 0xffffffff : 0
+    /// ```
     ///
-    /// Number 223 since Mesa 13.0. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// Number 223 since Mesa 13.0. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "VOTE_ANY"))]
     VoteAny = 223,
     /// `VOTE_ALL`: whether a condition holds in all active invocations.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// VOTE_ALL d, s
+    /// d.c = s.c true in all active invocations ? 0xffffffff : 0
+    /// ```
     ///
-    /// Number 224 since Mesa 13.0. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// Number 224 since Mesa 13.0. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "VOTE_ALL"))]
     VoteAll = 224,
     /// `VOTE_EQ`: whether a value is the same in all active invocations.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// VOTE_EQ d, s
+    /// d.c = s.c the same in all active invocations ? 0xffffffff : 0
+    /// ```
     ///
-    /// Number 225 since Mesa 13.0. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// Number 225 since Mesa 13.0. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "VOTE_EQ"))]
     VoteEq = 225,
     /// `U64SEQ`: integer mask where 64-bit integers are equal.
     ///
-    /// Result: signed. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64SEQ d, s0, s1
+    /// d.x = s0.xy == s1.xy ? 0xffffffff : 0
+    /// d.z = s0.zw == s1.zw ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Channels x and y compare the pairs xy, z and w the pairs zw. The result goes to one channel
+    /// of the two: to the lower one, x or z, if it is in the write mask, otherwise to y or w.
+    ///
+    /// Each channel on its own. Result: signed. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 226 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64SEQ"))]
     U64seq = 226,
     /// `U64SNE`: integer mask where 64-bit integers differ.
     ///
-    /// Result: signed. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64SNE d, s0, s1
+    /// d.x = s0.xy != s1.xy ? 0xffffffff : 0
+    /// d.z = s0.zw != s1.zw ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Channels x and y compare the pairs xy, z and w the pairs zw. The result goes to one channel
+    /// of the two: to the lower one, x or z, if it is in the write mask, otherwise to y or w.
+    ///
+    /// Each channel on its own. Result: signed. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 227 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64SNE"))]
     U64sne = 227,
     /// `I64SLT`: integer mask where a 64-bit signed integer is less.
     ///
-    /// Result: signed. Sources: 64-bit signed, 64-bit signed.
+    /// ```text
+    /// I64SLT d, s0, s1
+    /// d.x = i64(s0.xy) < i64(s1.xy) ? 0xffffffff : 0
+    /// d.z = i64(s0.zw) < i64(s1.zw) ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Channels x and y compare the pairs xy, z and w the pairs zw. The result goes to one channel
+    /// of the two: to the lower one, x or z, if it is in the write mask, otherwise to y or w.
+    ///
+    /// Each channel on its own. Result: signed. Sources: 64-bit signed, 64-bit signed.
     ///
     /// Number 228 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I64SLT"))]
     I64slt = 228,
     /// `U64SLT`: integer mask where a 64-bit unsigned integer is less.
     ///
-    /// Result: signed. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64SLT d, s0, s1
+    /// d.x = u64(s0.xy) < u64(s1.xy) ? 0xffffffff : 0
+    /// d.z = u64(s0.zw) < u64(s1.zw) ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Channels x and y compare the pairs xy, z and w the pairs zw. The result goes to one channel
+    /// of the two: to the lower one, x or z, if it is in the write mask, otherwise to y or w.
+    ///
+    /// Each channel on its own. Result: signed. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 229 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64SLT"))]
     U64slt = 229,
     /// `I64SGE`: integer mask where a 64-bit signed integer is greater or equal.
     ///
-    /// Result: signed. Sources: 64-bit signed, 64-bit signed.
+    /// ```text
+    /// I64SGE d, s0, s1
+    /// d.x = i64(s0.xy) >= i64(s1.xy) ? 0xffffffff : 0
+    /// d.z = i64(s0.zw) >= i64(s1.zw) ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Channels x and y compare the pairs xy, z and w the pairs zw. The result goes to one channel
+    /// of the two: to the lower one, x or z, if it is in the write mask, otherwise to y or w.
+    ///
+    /// Each channel on its own. Result: signed. Sources: 64-bit signed, 64-bit signed.
     ///
     /// Number 230 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I64SGE"))]
     I64sge = 230,
     /// `U64SGE`: integer mask where a 64-bit unsigned integer is greater or equal.
     ///
-    /// Result: signed. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64SGE d, s0, s1
+    /// d.x = u64(s0.xy) >= u64(s1.xy) ? 0xffffffff : 0
+    /// d.z = u64(s0.zw) >= u64(s1.zw) ? 0xffffffff : 0
+    /// ```
+    ///
+    /// Channels x and y compare the pairs xy, z and w the pairs zw. The result goes to one channel
+    /// of the two: to the lower one, x or z, if it is in the write mask, otherwise to y or w.
+    ///
+    /// Each channel on its own. Result: signed. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 231 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64SGE"))]
     U64sge = 231,
     /// `I64MIN`: 64-bit signed minimum.
     ///
-    /// Result: 64-bit signed. Sources: 64-bit signed, 64-bit signed.
+    /// ```text
+    /// I64MIN d, s0, s1
+    /// d.p = min(i64(s0.p), i64(s1.p))
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: 64-bit signed, 64-bit signed.
     ///
     /// Number 232 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I64MIN"))]
     I64min = 232,
     /// `U64MIN`: 64-bit unsigned minimum.
     ///
-    /// Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64MIN d, s0, s1
+    /// d.p = min(u64(s0.p), u64(s1.p))
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 233 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64MIN"))]
     U64min = 233,
     /// `I64MAX`: 64-bit signed maximum.
     ///
-    /// Result: 64-bit signed. Sources: 64-bit signed, 64-bit signed.
+    /// ```text
+    /// I64MAX d, s0, s1
+    /// d.p = max(i64(s0.p), i64(s1.p))
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: 64-bit signed, 64-bit signed.
     ///
     /// Number 234 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I64MAX"))]
     I64max = 234,
     /// `U64MAX`: 64-bit unsigned maximum.
     ///
-    /// Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64MAX d, s0, s1
+    /// d.p = max(u64(s0.p), u64(s1.p))
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 235 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64MAX"))]
     U64max = 235,
     /// `I64ABS`: 64-bit signed absolute value.
     ///
-    /// Result: 64-bit signed. Sources: 64-bit signed.
+    /// ```text
+    /// I64ABS d, s
+    /// d.p = |i64(s.p)|
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// The least integer stays.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: 64-bit signed.
     ///
     /// Number 236 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I64ABS"))]
     I64abs = 236,
     /// `I64SSG`: 64-bit signed sign.
     ///
-    /// Result: 64-bit signed. Sources: 64-bit signed.
+    /// ```text
+    /// I64SSG d, s
+    /// d.p = i64(s.p) < 0 ? -1 : i64(s.p) > 0 ? 1 : 0
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: 64-bit signed.
     ///
     /// Number 237 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I64SSG"))]
     I64ssg = 237,
     /// `I64NEG`: 64-bit two's complement negation.
     ///
-    /// Result: 64-bit signed. Sources: 64-bit signed.
+    /// ```text
+    /// I64NEG d, s
+    /// d.p = -s.p
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. Both channels of a pair must be in the write mask.
+    ///
+    /// The least integer stays.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: 64-bit signed.
     ///
     /// Number 238 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I64NEG"))]
     I64neg = 238,
     /// `U64ADD`: 64-bit integer addition.
     ///
-    /// Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64ADD d, s0, s1
+    /// d.p = s0.p + s1.p
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// Modulo 2⁶⁴, so for signed integers as well.
+    ///
+    /// Each channel on its own. Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 239 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64ADD"))]
     U64add = 239,
     /// `U64MUL`: 64-bit integer multiplication, low half.
     ///
-    /// Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64MUL d, s0, s1
+    /// d.p = low half of s0.p * s1.p
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// The same for signed and unsigned integers.
+    ///
+    /// Each channel on its own. Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 240 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64MUL"))]
     U64mul = 240,
     /// `U64SHL`: 64-bit shift to the left.
     ///
-    /// Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64SHL d, s0, s1
+    /// d.xy = s0.xy << (s1.x & 63)
+    /// d.zw = s0.zw << (s1.z & 63)
+    /// ```
+    ///
+    /// The counts are 32-bit integers, though type inference takes them for 64-bit ones. A pair is
+    /// computed and written whole even if just one of its channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 241 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64SHL"))]
     U64shl = 241,
     /// `I64SHR`: 64-bit arithmetic shift to the right.
     ///
-    /// Result: 64-bit signed. Sources: 64-bit signed, 64-bit signed.
+    /// ```text
+    /// I64SHR d, s0, s1
+    /// d.xy = i64(s0.xy) >> (s1.x & 63)
+    /// d.zw = i64(s0.zw) >> (s1.z & 63)
+    /// ```
+    ///
+    /// The counts are 32-bit integers, though type inference takes them for 64-bit ones. A pair is
+    /// computed and written whole even if just one of its channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: 64-bit signed, 64-bit signed.
     ///
     /// Number 242 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I64SHR"))]
     I64shr = 242,
     /// `U64SHR`: 64-bit logical shift to the right.
     ///
-    /// Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64SHR d, s0, s1
+    /// d.xy = u64(s0.xy) >> (s1.x & 63)
+    /// d.zw = u64(s0.zw) >> (s1.z & 63)
+    /// ```
+    ///
+    /// The counts are 32-bit integers, though type inference takes them for 64-bit ones. A pair is
+    /// computed and written whole even if just one of its channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 243 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64SHR"))]
     U64shr = 243,
     /// `I64DIV`: 64-bit signed division.
     ///
-    /// Result: 64-bit signed. Sources: 64-bit signed, 64-bit signed.
+    /// ```text
+    /// I64DIV d, s0, s1
+    /// d.p = s1.p != 0 ? i64(s0.p) / i64(s1.p) : 0
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// Towards zero. The least integer divided by −1 traps in Mesa's interpreter on x86.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: 64-bit signed, 64-bit signed.
     ///
     /// Number 244 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I64DIV"))]
     I64div = 244,
     /// `U64DIV`: 64-bit unsigned division.
     ///
-    /// Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64DIV d, s0, s1
+    /// d.p = s1.p != 0 ? u64(s0.p) / u64(s1.p) : all ones
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 245 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64DIV"))]
     U64div = 245,
     /// `I64MOD`: 64-bit signed remainder.
     ///
-    /// Result: 64-bit signed. Sources: 64-bit signed, 64-bit signed.
+    /// ```text
+    /// I64MOD d, s0, s1
+    /// d.p = s1.p != 0 ? i64(s0.p) % i64(s1.p) : -1
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// The sign is that of the dividend. The least integer modulo −1 traps in Mesa's interpreter on
+    /// x86.
+    ///
+    /// Each channel on its own. Result: 64-bit signed. Sources: 64-bit signed, 64-bit signed.
     ///
     /// Number 246 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "I64MOD"))]
     I64mod = 246,
     /// `U64MOD`: 64-bit unsigned remainder.
     ///
-    /// Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
+    /// ```text
+    /// U64MOD d, s0, s1
+    /// d.p = s1.p != 0 ? u64(s0.p) % u64(s1.p) : all ones
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// Each channel on its own. Result: 64-bit unsigned. Sources: 64-bit unsigned, 64-bit unsigned.
     ///
     /// Number 247 since Mesa 13.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "U64MOD"))]
     U64mod = 247,
     /// `DDIV`: double division.
     ///
-    /// Result: double. Sources: double, double.
+    /// ```text
+    /// DDIV d, s0, s1
+    /// d.p = s0.p / s1.p
+    /// ```
+    ///
+    /// Works on the pairs xy and zw, each of which holds one value, low half first; p stands for a
+    /// pair of the write mask. A pair is computed and written whole even if just one of its
+    /// channels is in the write mask.
+    ///
+    /// By zero gives an infinity.
+    ///
+    /// Both documents list it, but no release had a number for it before Mesa 17.0.
+    ///
+    /// Each channel on its own. Result: double. Sources: double, double.
     ///
     /// Number 248 since Mesa 17.0. In dialect 21.2 only.
     #[cfg_attr(feature = "serde", serde(rename = "DDIV"))]
     Ddiv = 248,
     /// `LOD`: level-of-detail query through a sampler view.
+    ///
+    /// ```text
+    /// LOD d, s0, s1, s2
+    /// d.x = level of detail that would be used
+    /// d.y = level of detail before clamping
+    /// d.zw = 0.0
+    /// ```
+    ///
+    /// The result passes through the swizzle of the view, s1; s2 is the sampler.
     ///
     /// Result: float. Sources: float, float, float.
     ///
@@ -1783,75 +3796,163 @@ pub enum Opcode {
     Lod = 249,
     /// `ATOMINC_WRAP`: atomic increment that wraps at a limit.
     ///
+    /// ```text
+    /// ATOMINC_WRAP d, s0, s1, s2
+    /// d.x = old, memory = old >= s2.x ? 0 : old + 1
+    /// ```
+    ///
+    /// As hardware has it; Mesa's documentation describes the result before the wrap. Operands as
+    /// in `ATOMUADD`.
+    ///
     /// Result: float. Sources: float, unsigned, float.
     ///
-    /// Number 250 since Mesa 19.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 250 since Mesa 19.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "ATOMINC_WRAP"))]
     AtomincWrap = 250,
     /// `ATOMDEC_WRAP`: atomic decrement that wraps at a limit.
     ///
+    /// ```text
+    /// ATOMDEC_WRAP d, s0, s1, s2
+    /// d.x = old, memory = old > 0 and old <= s2.x ? old - 1 : s2.x
+    /// ```
+    ///
+    /// As hardware has it; Mesa's documentation says 0 in the place of the last s2.x. Operands as
+    /// in `ATOMUADD`.
+    ///
     /// Result: float. Sources: float, unsigned, float.
     ///
-    /// Number 251 since Mesa 19.2. In dialect 21.2 only. Mesa's reference interpreter does not execute it.
+    /// Number 251 since Mesa 19.2. In dialect 21.2 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "ATOMDEC_WRAP"))]
     AtomdecWrap = 251,
     /// `SUB`: subtraction.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// SUB d, s0, s1
+    /// d.c = s0.c - s1.c
+    /// ```
+    ///
+    /// Say `ADD` with a negated second source.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 17 in Mesa 7.5 to 13.0. In the dialects 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "SUB"))]
     Sub = 252,
     /// `CND`: choice by comparison with one half.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// CND d, s0, s1, s2
+    /// d.c = s2.c > 0.5 ? s0.c : s1.c
+    /// ```
+    ///
+    /// Lowers to `FSLT` and `UCMP`.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float, float.
     ///
     /// Number 19 in Mesa 7.5 to 10.4. In the dialects 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "CND"))]
     Cnd = 253,
     /// `CND0`: choice by comparison with zero.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// CND0 d, s0, s1, s2
+    /// d.c = s2.c >= 0.0 ? s0.c : s1.c
+    /// ```
+    ///
+    /// Lowers to `FSGE` and `UCMP`.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float, float.
     ///
     /// Number 20 in Mesa 7.5. In none of the three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "CND0"))]
     Cnd0 = 254,
     /// `DP2A`: dot product of two channels plus a scalar.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// DP2A d, s0, s1, s2
+    /// d = (s0.x * s1.x + s0.y * s1.y) + s2.x
+    /// ```
+    ///
+    /// Lowers to `DP2` and `ADD`.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float, float, float.
     ///
     /// Number 21 in Mesa 7.5 to 17.2. In the dialects 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "DP2A"))]
     Dp2a = 255,
     /// `INDEX`: array index of the earliest headers, never defined.
     ///
+    /// ```text
+    /// INDEX d, s
+    /// ```
+    ///
+    /// A constant in the headers of Mesa 7.5, never parsed into anything nor executed. `modernise`
+    /// refuses it.
+    ///
     /// No release says how many operands it takes.
     ///
-    /// Number 22 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// Number 22 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "INDEX"))]
     Index = 256,
     /// `NEGATE`: negation of the earliest headers, never executed.
     ///
+    /// ```text
+    /// NEGATE d, s
+    /// ```
+    ///
+    /// A constant in the headers of Mesa 7.5, never parsed into anything nor executed. `modernise`
+    /// refuses it.
+    ///
     /// No release says how many operands it takes.
     ///
-    /// Number 23 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// Number 23 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "NEGATE"))]
     Negate = 257,
     /// `FRAC`: fraction above the floor, early name of `FRC`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// FRAC d, s
+    /// ```
     ///
-    /// The same as `FRC`, operand for operand. Number 24 in Mesa 7.5. In none of the three dialects.
+    /// The document of 2010 has this name; text has always been `FRC`.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// The same as `FRC`, operand for operand. Number 24 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "FRAC"))]
     Frac = 258,
     /// `CLAMP`: clamping between two bounds.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// CLAMP d, s0, s1, s2
+    /// d.c = s0.c < s1.c ? s1.c : s0.c > s2.c ? s2.c : s0.c
+    /// ```
+    ///
+    /// A NaN in s0 passes. Mesa 7.5 and 7.6 took min(max(s0, s1), s2) instead.
+    ///
+    /// Lowers to `FSLT` and `UCMP`, twice each: `MIN` and `MAX` would lose the NaN.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float, float.
     ///
     /// Number 25 in Mesa 7.5 to 17.0. In the dialects 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "CLAMP"))]
     Clamp = 259,
     /// `XPD`: cross product.
+    ///
+    /// ```text
+    /// XPD d, s0, s1
+    /// d.x = s0.y * s1.z - s0.z * s1.y
+    /// d.y = s0.z * s1.x - s0.x * s1.z
+    /// d.z = s0.x * s1.y - s0.y * s1.x
+    /// d.w = 1.0
+    /// ```
+    ///
+    /// Lowers to `MUL`, `MAD` and `MOV`.
     ///
     /// Result: float. Sources: float, float.
     ///
@@ -1860,47 +3961,101 @@ pub enum Opcode {
     Xpd = 260,
     /// `MULTIPLYMATRIX`: matrix product of the earliest headers, never defined.
     ///
+    /// ```text
+    /// MULTIPLYMATRIX d, s0, s1
+    /// ```
+    ///
+    /// A constant in the headers of Mesa 7.5, never parsed into anything nor executed. `modernise`
+    /// refuses it.
+    ///
     /// No release says how many operands it takes.
     ///
-    /// Number 32 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// Number 32 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "MULTIPLYMATRIX"))]
     Multiplymatrix = 261,
     /// `ABS`: absolute value.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// ABS d, s
+    /// d.c = |s.c|
+    /// ```
+    ///
+    /// Say `MOV` with `|s|`. Clears the sign bit, of a NaN as well.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
     ///
     /// Number 33 in Mesa 7.5 to 13.0. In the dialects 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "ABS"))]
     Abs = 262,
     /// `RCC`: reciprocal clamped in magnitude.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// RCC d, s
+    /// q = 1.0 / s.x
+    /// d = q > 0.0 ? clamp(q, 5.42101e-20, 1.884467e19) : clamp(q, -1.884467e19, -5.42101e-20)
+    /// ```
+    ///
+    /// A NaN passes. An infinite source, whose reciprocal is zero of either sign, gives
+    /// −5.42101e−20.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// Number 34 in Mesa 7.5 to 10.4. In the dialects 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "RCC"))]
     Rcc = 263,
     /// `DPH`: homogeneous dot product.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// DPH d, s0, s1
+    /// d = ((s0.x * s1.x + s0.y * s1.y) + s0.z * s1.z) + s1.w
+    /// ```
+    ///
+    /// Lowers to `DP3` and `ADD`.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float, float.
     ///
     /// Number 35 in Mesa 7.5 to 17.2. In the dialects 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "DPH"))]
     Dph = 264,
     /// `KILP`: unconditional discard, early name of `KILL`.
     ///
-    /// No operands.
+    /// ```text
+    /// KILP
+    /// ```
     ///
-    /// The same as `KILL`, operand for operand. Number 39 in Mesa 7.5 to 9.1. In the dialects 2010 and 2012.
+    /// Without operands, though the documents call it predicated.
+    ///
+    /// No operands. Only in fragment shaders.
+    ///
+    /// The same as `KILL`, operand for operand. Number 39 in Mesa 7.5 to 9.1. In the dialects 2010
+    /// and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "KILP"))]
     Kilp = 265,
     /// `KIL`: discard if any channel is negative, early name of `KILL_IF`.
     ///
-    /// Sources: float.
+    /// ```text
+    /// KIL s
+    /// ```
     ///
-    /// The same as `KILL_IF`, operand for operand. Number 116 in Mesa 7.5 to 9.1. In the dialects 2010 and 2012.
+    /// Until Mesa 10.0 the interpreter ignored the blocks around it.
+    ///
+    /// Sources: float. Only in fragment shaders.
+    ///
+    /// The same as `KILL_IF`, operand for operand. Number 116 in Mesa 7.5 to 9.1. In the dialects
+    /// 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "KIL"))]
     Kil = 266,
     /// `RFL`: reflection vector.
+    ///
+    /// ```text
+    /// RFL d, s0, s1
+    /// k = 2.0 * dot3(s0, s1) / dot3(s0, s0)
+    /// d.xyz = k * s0.xyz - s1.xyz
+    /// d.w = 1.0
+    /// ```
+    ///
+    /// Lowers to `DP3`, `ADD`, `DIV`, `MAD` and `MOV`.
     ///
     /// Result: float. Sources: float, float.
     ///
@@ -1909,19 +4064,42 @@ pub enum Opcode {
     Rfl = 267,
     /// `SFL`: set 0.0.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// SFL d, s0, s1
+    /// d.c = 0.0
+    /// ```
+    ///
+    /// It has two sources, which are not read.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 46 in Mesa 7.5 to 10.4. In the dialects 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "SFL"))]
     Sfl = 268,
     /// `STR`: set 1.0.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// STR d, s0, s1
+    /// d.c = 1.0
+    /// ```
+    ///
+    /// It has two sources, which are not read.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float.
     ///
     /// Number 51 in Mesa 7.5 to 10.4. In the dialects 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "STR"))]
     Str = 269,
     /// `X2D`: two-dimensional coordinate transformation.
+    ///
+    /// ```text
+    /// X2D d, s0, s1, s2
+    /// d.x = d.z = s0.x + (s1.x * s2.x + s1.y * s2.y)
+    /// d.y = d.w = s0.y + (s1.x * s2.z + s1.y * s2.w)
+    /// ```
+    ///
+    /// The interpreter adds the two products first, where the documents start with s0; the rounding
+    /// differs.
     ///
     /// Result: float. Sources: float, float, float.
     ///
@@ -1930,19 +4108,44 @@ pub enum Opcode {
     X2d = 270,
     /// `ARA`: address register addition, never defined.
     ///
-    /// Result: signed. Sources: signed.
+    /// ```text
+    /// ARA d, s
+    /// ```
     ///
-    /// Number 60 in Mesa 7.5 to 10.4. In the dialects 2010 and 2012. Mesa's reference interpreter does not execute it.
+    /// Listed by both documents, defined by none. `modernise` refuses it.
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed.
+    ///
+    /// Number 60 in Mesa 7.5 to 10.4. In the dialects 2010 and 2012. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "ARA"))]
     Ara = 271,
     /// `BRA`: unconditional branch.
     ///
+    /// ```text
+    /// BRA s
+    /// ```
+    ///
+    /// Goes to the instruction that the label names. Only the documents knew it; no interpreter
+    /// did. `modernise` refuses it, since a jump has no blocks.
+    ///
     /// Sources: float.
     ///
-    /// Number 62 in Mesa 7.5 to 10.4. In the dialects 2010 and 2012. Mesa's reference interpreter does not execute it.
+    /// Number 62 in Mesa 7.5 to 10.4. In the dialects 2010 and 2012. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "BRA"))]
     Bra = 272,
     /// `SCS`: cosine and sine.
+    ///
+    /// ```text
+    /// SCS d, s
+    /// d.x = cos(s.x)
+    /// d.y = sin(s.x)
+    /// d.z = 0.0
+    /// d.w = 1.0
+    /// ```
+    ///
+    /// The document of 2010 misprints the last line as y.
     ///
     /// Result: float. Sources: float.
     ///
@@ -1951,12 +4154,27 @@ pub enum Opcode {
     Scs = 273,
     /// `NRM`: normalisation of three channels.
     ///
+    /// ```text
+    /// NRM d, s
+    /// d.xyz = s.xyz * (1.0 / sqrt(dot3(s, s)))
+    /// d.w = 1.0
+    /// ```
+    ///
+    /// Both documents forget the square root. Mesa 7.6 divided by the root instead.
+    ///
     /// Result: float. Sources: float.
     ///
     /// Number 69 in Mesa 7.5 to 10.4. In the dialects 2010 and 2012.
     #[cfg_attr(feature = "serde", serde(rename = "NRM"))]
     Nrm = 274,
     /// `NRM4`: normalisation of four channels.
+    ///
+    /// ```text
+    /// NRM4 d, s
+    /// d.c = s.c * (1.0 / sqrt(dot4(s, s)))
+    /// ```
+    ///
+    /// Both documents forget the square root; that of 2012 also gives s.x to every channel.
     ///
     /// Result: float. Sources: float.
     ///
@@ -1965,12 +4183,28 @@ pub enum Opcode {
     Nrm4 = 275,
     /// `LOOP`: begin of a counted loop, name in Mesa 7.5.
     ///
+    /// ```text
+    /// LOOP d, s
+    /// ```
+    ///
+    /// Renamed `BGNFOR` in Mesa 7.6.
+    ///
     /// Result: float. Sources: float.
     ///
-    /// The same as `BGNFOR`, operand for operand. Number 75 in Mesa 7.5. In none of the three dialects.
+    /// The same as `BGNFOR`, operand for operand. Number 75 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "LOOP"))]
     Loop = 276,
     /// `BGNFOR`: begin of a counted loop.
+    ///
+    /// ```text
+    /// BGNFOR d, s
+    /// ```
+    ///
+    /// The destination is a `LOOP` register: its x starts at s.x, the loop runs s.y times, and x
+    /// grows by s.z each time. Only the document of 2010 has it.
+    ///
+    /// Lowers to `BGNLOOP` with a temporary as the counter.
     ///
     /// Result: float. Sources: float.
     ///
@@ -1979,6 +4213,13 @@ pub enum Opcode {
     Bgnfor = 277,
     /// `ENDFOR`: end of a counted loop.
     ///
+    /// ```text
+    /// ENDFOR d
+    /// ```
+    ///
+    /// Counts, and goes back while iterations are left. Only the document of 2010 has it. In Mesa
+    /// 7.5 its number 79 was called `ENDLOOP`.
+    ///
     /// Result: float. No sources.
     ///
     /// Number 79 in Mesa 7.6 to 7.8. In dialect 2010 only.
@@ -1986,124 +4227,262 @@ pub enum Opcode {
     Endfor = 278,
     /// `REP`: begin of a repeated block, never defined.
     ///
+    /// ```text
+    /// REP s
+    /// ```
+    ///
+    /// Only the document of 2010 lists it; nothing defined or executed it. `modernise` refuses it.
+    ///
     /// Sources: float.
     ///
-    /// Number 76 in Mesa 7.5 to 7.8. In dialect 2010 only. Mesa's reference interpreter does not execute it.
+    /// Number 76 in Mesa 7.5 to 7.8. In dialect 2010 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "REP"))]
     Rep = 279,
     /// `ENDREP`: end of a repeated block, never defined.
     ///
+    /// ```text
+    /// ENDREP
+    /// ```
+    ///
+    /// Only the document of 2010 lists it; nothing defined or executed it. `modernise` refuses it.
+    ///
     /// No operands.
     ///
-    /// Number 80 in Mesa 7.5 to 7.8. In dialect 2010 only. Mesa's reference interpreter does not execute it.
+    /// Number 80 in Mesa 7.5 to 7.8. In dialect 2010 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "ENDREP"))]
     Endrep = 280,
     /// `PUSHA`: push of an address register on a stack.
     ///
+    /// ```text
+    /// PUSHA s
+    /// push s.x, s.y, s.z, s.w
+    /// ```
+    ///
+    /// Lowers to a temporary for each level, where blocks leave the stack as they found it.
+    ///
     /// Sources: signed.
     ///
-    /// Number 81 in Mesa 7.5 to 17.2. In the dialects 2010 and 2012. Mesa's reference interpreter does not execute it.
+    /// Number 81 in Mesa 7.5 to 17.2. In the dialects 2010 and 2012. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "PUSHA"))]
     Pusha = 281,
     /// `POPA`: pop of an address register from a stack.
     ///
+    /// ```text
+    /// POPA d
+    /// d.w = pop, d.z = pop, d.y = pop, d.x = pop
+    /// ```
+    ///
+    /// See `PUSHA`.
+    ///
     /// Result: signed. No sources.
     ///
-    /// Number 82 in Mesa 7.5 to 17.2. In the dialects 2010 and 2012. Mesa's reference interpreter does not execute it.
+    /// Number 82 in Mesa 7.5 to 17.2. In the dialects 2010 and 2012. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "POPA"))]
     Popa = 282,
     /// `SHR`: arithmetic shift to the right, early name of `ISHR`.
     ///
-    /// Result: signed. Sources: signed, signed.
+    /// ```text
+    /// SHR d, s0, s1
+    /// d.c = i32(s0.c) >> s1.c
+    /// ```
     ///
-    /// The same as `ISHR`, operand for operand. Number 88 in Mesa 7.5 to 7.7. In none of the three dialects.
+    /// Counts above 31 were not reduced. The documents list it still, with the count of channel x
+    /// for all; the code took each channel's own.
+    ///
+    /// Each channel on its own. Result: signed. Sources: signed, signed.
+    ///
+    /// The same as `ISHR`, operand for operand. Number 88 in Mesa 7.5 to 7.7. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SHR"))]
     Shr = 283,
     /// `SAD`: sum of an absolute difference.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// SAD d, s0, s1, s2
+    /// d.c = |s0.c - s1.c| + s2.c
+    /// ```
     ///
-    /// Number 93 in Mesa 7.5 to 17.2. In the dialects 2010 and 2012. Mesa's reference interpreter does not execute it.
+    /// Lowers to `ADD`, twice.
+    ///
+    /// Each channel on its own. Result: float. Sources: float, float, float.
+    ///
+    /// Number 93 in Mesa 7.5 to 17.2. In the dialects 2010 and 2012. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "SAD"))]
     Sad = 284,
     /// `TXQ_LZ`: texture size query of level 0.
     ///
+    /// ```text
+    /// TXQ_LZ d, s, TARGET
+    /// d = (width, height, depth or layers, levels) at level 0
+    /// ```
+    ///
+    /// Its only source is the sampler. Lowers to `TXQ`.
+    ///
     /// Result: unsigned. Sources: unsigned.
     ///
-    /// Number 103 in Mesa 9.0 to 17.2. In dialect 2012 only. Mesa's reference interpreter does not execute it.
+    /// Number 103 in Mesa 9.0 to 17.2. In dialect 2012 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "TXQ_LZ"))]
     TxqLz = 285,
     /// `NOISE1`: one channel of noise, never defined.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// NOISE1 d, s
+    /// ```
     ///
-    /// Number 103 in Mesa 7.5 to 7.6. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// No release defined its values. `modernise` refuses it.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// Number 103 in Mesa 7.5 to 7.6. In none of the three dialects. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "NOISE1"))]
     Noise1 = 286,
     /// `NOISE2`: two channels of noise, never defined.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// NOISE2 d, s
+    /// ```
     ///
-    /// Number 104 in Mesa 7.5 to 7.6. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// No release defined its values. `modernise` refuses it.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// Number 104 in Mesa 7.5 to 7.6. In none of the three dialects. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "NOISE2"))]
     Noise2 = 287,
     /// `NOISE3`: three channels of noise, never defined.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// NOISE3 d, s
+    /// ```
     ///
-    /// Number 105 in Mesa 7.5 to 7.6. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// No release defined its values. `modernise` refuses it.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// Number 105 in Mesa 7.5 to 7.6. In none of the three dialects. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "NOISE3"))]
     Noise3 = 288,
     /// `NOISE4`: four channels of noise, never defined.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// NOISE4 d, s
+    /// ```
     ///
-    /// Number 106 in Mesa 7.5 to 7.6. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// No release defined its values. `modernise` refuses it.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// Number 106 in Mesa 7.5 to 7.6. In none of the three dialects. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "NOISE4"))]
     Noise4 = 289,
     /// `M4X3`: matrix product of the earliest headers, 4 by 3, never defined.
     ///
+    /// ```text
+    /// M4X3 d, s0, s1
+    /// ```
+    ///
+    /// A constant in the headers of Mesa 7.5, never parsed into anything nor executed. `modernise`
+    /// refuses it.
+    ///
     /// No release says how many operands it takes.
     ///
-    /// Number 108 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// Number 108 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "M4X3"))]
     M4x3 = 290,
     /// `M3X4`: matrix product of the earliest headers, 3 by 4, never defined.
     ///
+    /// ```text
+    /// M3X4 d, s0, s1
+    /// ```
+    ///
+    /// A constant in the headers of Mesa 7.5, never parsed into anything nor executed. `modernise`
+    /// refuses it.
+    ///
     /// No release says how many operands it takes.
     ///
-    /// Number 109 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// Number 109 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "M3X4"))]
     M3x4 = 291,
     /// `M3X3`: matrix product of the earliest headers, 3 by 3, never defined.
     ///
+    /// ```text
+    /// M3X3 d, s0, s1
+    /// ```
+    ///
+    /// A constant in the headers of Mesa 7.5, never parsed into anything nor executed. `modernise`
+    /// refuses it.
+    ///
     /// No release says how many operands it takes.
     ///
-    /// Number 110 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// Number 110 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "M3X3"))]
     M3x3 = 292,
     /// `M3X2`: matrix product of the earliest headers, 3 by 2, never defined.
     ///
+    /// ```text
+    /// M3X2 d, s0, s1
+    /// ```
+    ///
+    /// A constant in the headers of Mesa 7.5, never parsed into anything nor executed. `modernise`
+    /// refuses it.
+    ///
     /// No release says how many operands it takes.
     ///
-    /// Number 111 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// Number 111 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "M3X2"))]
     M3x2 = 293,
     /// `CALLNZ`: conditional subroutine call.
     ///
+    /// ```text
+    /// CALLNZ s
+    /// ```
+    ///
+    /// Calls the subroutine that the label names where s.x is not zero. Lowers to `IF`, `CAL` and
+    /// `ENDIF`.
+    ///
     /// Sources: float.
     ///
-    /// Number 113 in Mesa 7.5 to 17.2. In the dialects 2010 and 2012. Mesa's reference interpreter does not execute it.
+    /// Number 113 in Mesa 7.5 to 17.2. In the dialects 2010 and 2012. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "CALLNZ"))]
     Callnz = 294,
     /// `IFC`: conditional block with a comparison, never specified.
     ///
+    /// ```text
+    /// IFC s
+    /// ```
+    ///
+    /// A block whose condition is a comparison, of which no operand is known. `modernise` refuses
+    /// it.
+    ///
     /// Sources: float.
     ///
-    /// Number 114 in Mesa 7.5 to 9.1. In the dialects 2010 and 2012. Mesa's reference interpreter does not execute it.
+    /// Number 114 in Mesa 7.5 to 9.1. In the dialects 2010 and 2012. Mesa's reference interpreter
+    /// does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "IFC"))]
     Ifc = 295,
     /// `BREAKC`: conditional exit from the innermost loop.
+    ///
+    /// ```text
+    /// BREAKC s
+    /// ```
+    ///
+    /// Active invocations with u32(s.x) != 0 leave the innermost loop. Lowers to `UIF`, `BRK` and
+    /// `ENDIF`.
     ///
     /// Sources: unsigned.
     ///
@@ -2112,33 +4491,69 @@ pub enum Opcode {
     Breakc = 296,
     /// `SWZ`: copy with an extended swizzle.
     ///
-    /// Result: untyped. Sources: untyped.
+    /// ```text
+    /// SWZ d, s
+    /// ```
     ///
-    /// The same as `MOV`, operand for operand. Number 118 in Mesa 7.5 to 7.6. In none of the three dialects.
+    /// The interpreter took it for `MOV`; channels could be the constants 0 and 1 in Mesa 7.5 and
+    /// 7.6 ([`ExtendedSwizzle`](crate::ExtendedSwizzle)).
+    ///
+    /// Each channel on its own. Result: untyped. Sources: untyped.
+    ///
+    /// The same as `MOV`, operand for operand. Number 118 in Mesa 7.5 to 7.6. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SWZ"))]
     Swz = 297,
     /// `INT`: rounding towards zero, early name of `TRUNC`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// INT d, s
+    /// ```
     ///
-    /// The same as `TRUNC`, operand for operand. Number 86 in Mesa 7.5. In none of the three dialects.
+    /// A second name in the headers of Mesa 7.5.
+    ///
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// The same as `TRUNC`, operand for operand. Number 86 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "INT"))]
     Int = 298,
     /// `BGNLOOP2`: begin of a loop, name in Mesa 7.5.
     ///
+    /// ```text
+    /// BGNLOOP2
+    /// ```
+    ///
+    /// In Mesa 7.5, where the name without the digit stood for counted loops.
+    ///
     /// No operands.
     ///
-    /// The same as `BGNLOOP`, operand for operand. Number 99 in Mesa 7.5. In none of the three dialects.
+    /// The same as `BGNLOOP`, operand for operand. Number 99 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "BGNLOOP2"))]
     Bgnloop2 = 299,
     /// `ENDLOOP2`: end of a loop, name in Mesa 7.5.
     ///
+    /// ```text
+    /// ENDLOOP2
+    /// ```
+    ///
+    /// In Mesa 7.5, where the name without the digit stood for counted loops.
+    ///
     /// No operands.
     ///
-    /// The same as `ENDLOOP`, operand for operand. Number 101 in Mesa 7.5. In none of the three dialects.
+    /// The same as `ENDLOOP`, operand for operand. Number 101 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "ENDLOOP2"))]
     Endloop2 = 300,
     /// `LOAD_MS`: texel fetch of one sample, early name of `SAMPLE_I_MS`.
+    ///
+    /// ```text
+    /// LOAD_MS d, s0, s1
+    /// d = texel at (s0.x, s0.y, s0.z), sample s0.w, of s1
+    /// ```
+    ///
+    /// Lowers to `SAMPLE_I_MS`.
     ///
     /// Result: float. Sources: unsigned, unsigned.
     ///
@@ -2147,215 +4562,380 @@ pub enum Opcode {
     LoadMs = 301,
     /// `RESINFO`: resource size query, early name of `SVIEWINFO`.
     ///
+    /// ```text
+    /// RESINFO d, s0, s1
+    /// ```
+    ///
+    /// Renamed in Mesa 9.0.
+    ///
     /// Result: unsigned. Sources: unsigned, unsigned.
     ///
-    /// The same as `SVIEWINFO`, operand for operand. Number 154 in Mesa 7.11 to 8.0. In none of the three dialects.
+    /// The same as `SVIEWINFO`, operand for operand. Number 154 in Mesa 7.11 to 8.0. In none of the
+    /// three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "RESINFO"))]
     Resinfo = 302,
     /// `MFENCE`: fence for loads and stores of a resource.
     ///
+    /// ```text
+    /// MFENCE d
+    /// ```
+    ///
+    /// Loads and stores of the resource before it take effect before those after it. The resource
+    /// is the destination in the opcode table, though nothing is written to it. Never did anything
+    /// in the interpreter.
+    ///
+    /// Lowers to `MEMBAR` of all kinds of memory, which keeps every order asked for.
+    ///
     /// Result: unsigned. No sources.
     ///
-    /// Number 163 in Mesa 9.0 to 17.2. In dialect 2012 only. Mesa's reference interpreter does not execute it.
+    /// Number 163 in Mesa 9.0 to 17.2. In dialect 2012 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "MFENCE"))]
     Mfence = 303,
     /// `LFENCE`: fence for loads of a resource.
     ///
+    /// ```text
+    /// LFENCE d
+    /// ```
+    ///
+    /// As `MFENCE`, for loads only. The resource is the destination in the opcode table, though
+    /// nothing is written to it. Never did anything in the interpreter.
+    ///
     /// Result: unsigned. No sources.
     ///
-    /// Number 164 in Mesa 9.0 to 17.2. In dialect 2012 only. Mesa's reference interpreter does not execute it.
+    /// Number 164 in Mesa 9.0 to 17.2. In dialect 2012 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "LFENCE"))]
     Lfence = 304,
     /// `SFENCE`: fence for stores of a resource.
     ///
+    /// ```text
+    /// SFENCE d
+    /// ```
+    ///
+    /// As `MFENCE`, for stores only. The resource is the destination in the opcode table, though
+    /// nothing is written to it. Never did anything in the interpreter.
+    ///
     /// Result: unsigned. No sources.
     ///
-    /// Number 165 in Mesa 9.0 to 17.2. In dialect 2012 only. Mesa's reference interpreter does not execute it.
+    /// Number 165 in Mesa 9.0 to 17.2. In dialect 2012 only. Mesa's reference interpreter does not
+    /// execute it.
     #[cfg_attr(feature = "serde", serde(rename = "SFENCE"))]
     Sfence = 305,
     /// `DOT3`: early constant for `DP3`.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// DOT3 d, s0, s1
+    /// ```
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float, float.
     ///
     /// The same as `DP3`, operand for operand. Number 9 in Mesa 7.5. In none of the three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "DOT3"))]
     Dot3 = 306,
     /// `DOT4`: early constant for `DP4`.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// DOT4 d, s0, s1
+    /// ```
     ///
-    /// The same as `DP4`, operand for operand. Number 10 in Mesa 7.5. In none of the three dialects.
+    /// Every channel written gets the same value. Result: float. Sources: float, float.
+    ///
+    /// The same as `DP4`, operand for operand. Number 10 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "DOT4"))]
     Dot4 = 307,
     /// `LERP`: early constant for `LRP`.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// LERP d, s0, s1, s2
+    /// ```
     ///
-    /// The same as `LRP`, operand for operand. Number 18 in Mesa 7.5. In none of the three dialects.
+    /// Each channel on its own. Result: float. Sources: float, float, float.
+    ///
+    /// The same as `LRP`, operand for operand. Number 18 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "LERP"))]
     Lerp = 308,
     /// `DOT2ADD`: early constant for `DP2A`.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// DOT2ADD d, s0, s1, s2
+    /// ```
     ///
-    /// The same as `DP2A`, operand for operand. Number 21 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// Every channel written gets the same value. Result: float. Sources: float, float, float.
+    ///
+    /// The same as `DP2A`, operand for operand. Number 21 in Mesa 7.5. In none of the three
+    /// dialects. Mesa's reference interpreter does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "DOT2ADD"))]
     Dot2add = 309,
     /// `MADD`: early constant for `MAD`.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// MADD d, s0, s1, s2
+    /// ```
     ///
-    /// The same as `MAD`, operand for operand. Number 16 in Mesa 7.5. In none of the three dialects.
+    /// Each channel on its own. Result: float. Sources: float, float, float.
+    ///
+    /// The same as `MAD`, operand for operand. Number 16 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "MADD"))]
     Madd = 310,
     /// `SETGE`: early constant for `SGE`.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// SETGE d, s0, s1
+    /// ```
     ///
-    /// The same as `SGE`, operand for operand. Number 15 in Mesa 7.5. In none of the three dialects.
+    /// Each channel on its own. Result: float. Sources: float, float.
+    ///
+    /// The same as `SGE`, operand for operand. Number 15 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SETGE"))]
     Setge = 311,
     /// `SETLT`: early constant for `SLT`.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// SETLT d, s0, s1
+    /// ```
     ///
-    /// The same as `SLT`, operand for operand. Number 14 in Mesa 7.5. In none of the three dialects.
+    /// Each channel on its own. Result: float. Sources: float, float.
+    ///
+    /// The same as `SLT`, operand for operand. Number 14 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SETLT"))]
     Setlt = 312,
     /// `FLOOR`: early constant for `FLR`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// FLOOR d, s
+    /// ```
     ///
-    /// The same as `FLR`, operand for operand. Number 26 in Mesa 7.5. In none of the three dialects.
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// The same as `FLR`, operand for operand. Number 26 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "FLOOR"))]
     Floor = 313,
     /// `EXPBASE2`: early constant for `EX2`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// EXPBASE2 d, s
+    /// ```
     ///
-    /// The same as `EX2`, operand for operand. Number 28 in Mesa 7.5. In none of the three dialects.
+    /// Every channel written gets the same value. Result: float. Sources: float.
+    ///
+    /// The same as `EX2`, operand for operand. Number 28 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "EXPBASE2"))]
     Expbase2 = 314,
     /// `LOGBASE2`: early constant for `LG2`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// LOGBASE2 d, s
+    /// ```
     ///
-    /// The same as `LG2`, operand for operand. Number 29 in Mesa 7.5. In none of the three dialects.
+    /// Every channel written gets the same value. Result: float. Sources: float.
+    ///
+    /// The same as `LG2`, operand for operand. Number 29 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "LOGBASE2"))]
     Logbase2 = 315,
     /// `POWER`: early constant for `POW`.
     ///
-    /// Result: float. Sources: float, float.
+    /// ```text
+    /// POWER d, s0, s1
+    /// ```
     ///
-    /// The same as `POW`, operand for operand. Number 30 in Mesa 7.5. In none of the three dialects.
+    /// Every channel written gets the same value. Result: float. Sources: float, float.
+    ///
+    /// The same as `POW`, operand for operand. Number 30 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "POWER"))]
     Power = 316,
     /// `RECIP`: early constant for `RCP`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// RECIP d, s
+    /// ```
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// The same as `RCP`, operand for operand. Number 3 in Mesa 7.5. In none of the three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "RECIP"))]
     Recip = 317,
     /// `RECIPSQRT`: early constant for `RSQ`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// RECIPSQRT d, s
+    /// ```
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
     ///
     /// The same as `RSQ`, operand for operand. Number 4 in Mesa 7.5. In none of the three dialects.
     #[cfg_attr(feature = "serde", serde(rename = "RECIPSQRT"))]
     Recipsqrt = 318,
     /// `CROSSPRODUCT`: early constant for `XPD`.
     ///
+    /// ```text
+    /// CROSSPRODUCT d, s0, s1
+    /// ```
+    ///
     /// Result: float. Sources: float, float.
     ///
-    /// The same as `XPD`, operand for operand. Number 31 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// The same as `XPD`, operand for operand. Number 31 in Mesa 7.5. In none of the three
+    /// dialects. Mesa's reference interpreter does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "CROSSPRODUCT"))]
     Crossproduct = 319,
     /// `TEXKILL`: early constant for `KIL`.
     ///
-    /// Sources: float.
+    /// ```text
+    /// TEXKILL s
+    /// ```
     ///
-    /// The same as `KIL`, operand for operand. Number 116 in Mesa 7.5. In none of the three dialects.
+    /// Sources: float. Only in fragment shaders.
+    ///
+    /// The same as `KIL`, operand for operand. Number 116 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "TEXKILL"))]
     Texkill = 320,
     /// `TEXLD`: early constant for `TEX`.
     ///
+    /// ```text
+    /// TEXLD d, s0, s1, TARGET
+    /// ```
+    ///
     /// Result: float. Sources: float, float.
     ///
-    /// The same as `TEX`, operand for operand. Number 52 in Mesa 7.5. In none of the three dialects.
+    /// The same as `TEX`, operand for operand. Number 52 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "TEXLD"))]
     Texld = 321,
     /// `M4X4`: early constant for `MULTIPLYMATRIX`.
     ///
+    /// ```text
+    /// M4X4 d, s0, s1
+    /// ```
+    ///
     /// No release says how many operands it takes.
     ///
-    /// The same as `MULTIPLYMATRIX`, operand for operand. Number 32 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// The same as `MULTIPLYMATRIX`, operand for operand. Number 32 in Mesa 7.5. In none of the
+    /// three dialects. Mesa's reference interpreter does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "M4X4"))]
     M4x4 = 322,
     /// `CRS`: early constant for `XPD`.
     ///
+    /// ```text
+    /// CRS d, s0, s1
+    /// ```
+    ///
     /// Result: float. Sources: float, float.
     ///
-    /// The same as `XPD`, operand for operand. Number 31 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// The same as `XPD`, operand for operand. Number 31 in Mesa 7.5. In none of the three
+    /// dialects. Mesa's reference interpreter does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "CRS"))]
     Crs = 323,
     /// `SINCOS`: early constant for `SCS`.
     ///
+    /// ```text
+    /// SINCOS d, s
+    /// ```
+    ///
     /// Result: float. Sources: float.
     ///
-    /// The same as `SCS`, operand for operand. Number 67 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// The same as `SCS`, operand for operand. Number 67 in Mesa 7.5. In none of the three
+    /// dialects. Mesa's reference interpreter does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "SINCOS"))]
     Sincos = 324,
     /// `TEXLDB`: early constant for `TXB`.
     ///
+    /// ```text
+    /// TEXLDB d, s0, s1, TARGET
+    /// ```
+    ///
     /// Result: float. Sources: float, float.
     ///
-    /// The same as `TXB`, operand for operand. Number 68 in Mesa 7.5. In none of the three dialects.
+    /// The same as `TXB`, operand for operand. Number 68 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "TEXLDB"))]
     Texldb = 325,
     /// `DP2ADD`: early constant for `DP2A`.
     ///
-    /// Result: float. Sources: float, float, float.
+    /// ```text
+    /// DP2ADD d, s0, s1, s2
+    /// ```
     ///
-    /// The same as `DP2A`, operand for operand. Number 21 in Mesa 7.5. In none of the three dialects. Mesa's reference interpreter does not execute it.
+    /// Every channel written gets the same value. Result: float. Sources: float, float, float.
+    ///
+    /// The same as `DP2A`, operand for operand. Number 21 in Mesa 7.5. In none of the three
+    /// dialects. Mesa's reference interpreter does not execute it.
     #[cfg_attr(feature = "serde", serde(rename = "DP2ADD"))]
     Dp2add = 326,
     /// `CALL`: early constant for `CAL`.
     ///
+    /// ```text
+    /// CALL
+    /// ```
+    ///
     /// No operands.
     ///
-    /// The same as `CAL`, operand for operand. Number 63 in Mesa 7.5. In none of the three dialects.
+    /// The same as `CAL`, operand for operand. Number 63 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "CALL"))]
     Call = 327,
     /// `BREAK`: early constant for `BRK`.
     ///
+    /// ```text
+    /// BREAK
+    /// ```
+    ///
     /// No operands.
     ///
-    /// The same as `BRK`, operand for operand. Number 73 in Mesa 7.5. In none of the three dialects.
+    /// The same as `BRK`, operand for operand. Number 73 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "BREAK"))]
     Break = 328,
     /// `DSX`: early constant for `DDX`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// DSX d, s
+    /// ```
     ///
-    /// The same as `DDX`, operand for operand. Number 37 in Mesa 7.5. In none of the three dialects.
+    /// Each channel on its own. Result: float. Sources: float. Only in fragment shaders.
+    ///
+    /// The same as `DDX`, operand for operand. Number 37 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "DSX"))]
     Dsx = 329,
     /// `DSY`: early constant for `DDY`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// DSY d, s
+    /// ```
     ///
-    /// The same as `DDY`, operand for operand. Number 38 in Mesa 7.5. In none of the three dialects.
+    /// Each channel on its own. Result: float. Sources: float. Only in fragment shaders.
+    ///
+    /// The same as `DDY`, operand for operand. Number 38 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "DSY"))]
     Dsy = 330,
     /// `TEXLDD`: early constant for `TXD`.
     ///
+    /// ```text
+    /// TEXLDD d, s0, s1, s2, s3, TARGET
+    /// ```
+    ///
     /// Result: float. Sources: float, float, float, float.
     ///
-    /// The same as `TXD`, operand for operand. Number 53 in Mesa 7.5. In none of the three dialects.
+    /// The same as `TXD`, operand for operand. Number 53 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "TEXLDD"))]
     Texldd = 331,
     /// `EXPP`: early constant for `EXP`.
+    ///
+    /// ```text
+    /// EXPP d, s
+    /// ```
     ///
     /// Result: float. Sources: float.
     ///
@@ -2364,23 +4944,40 @@ pub enum Opcode {
     Expp = 332,
     /// `LOGP`: early constant for `LG2`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// LOGP d, s
+    /// ```
     ///
-    /// The same as `LG2`, operand for operand. Number 29 in Mesa 7.5. In none of the three dialects.
+    /// The headers of Mesa 7.5 gave it the number of `LG2`, not of `LOG`.
+    ///
+    /// Every channel written gets the same value. Result: float. Sources: float.
+    ///
+    /// The same as `LG2`, operand for operand. Number 29 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "LOGP"))]
     Logp = 333,
     /// `SGN`: early constant for `SSG`.
     ///
-    /// Result: float. Sources: float.
+    /// ```text
+    /// SGN d, s
+    /// ```
     ///
-    /// The same as `SSG`, operand for operand. Number 65 in Mesa 7.5. In none of the three dialects.
+    /// Each channel on its own. Result: float. Sources: float.
+    ///
+    /// The same as `SSG`, operand for operand. Number 65 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "SGN"))]
     Sgn = 334,
     /// `MOVA`: early constant for `ARR`.
     ///
-    /// Result: signed. Sources: float.
+    /// ```text
+    /// MOVA d, s
+    /// ```
     ///
-    /// The same as `ARR`, operand for operand. Number 61 in Mesa 7.5. In none of the three dialects.
+    /// Each channel on its own. Result: signed. Sources: float.
+    ///
+    /// The same as `ARR`, operand for operand. Number 61 in Mesa 7.5. In none of the three
+    /// dialects.
     #[cfg_attr(feature = "serde", serde(rename = "MOVA"))]
     Mova = 335,
 }

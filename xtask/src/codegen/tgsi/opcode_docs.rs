@@ -1,19 +1,54 @@
 //! The doc comment of an opcode: title, formula, notes, types, history.
 
-use super::opcodes::{Row, Type};
+use super::opcodes::{Output, Row, Stage, Type};
 use super::release::{NumberSpan, numbers_by_dialect};
+
+/// Width of the text of a doc comment.
+const WIDTH: usize = 92;
 
 /// The doc comment of one variant, each line with its slashes.
 pub(super) fn variant_doc(row: &Row) -> String {
     let mut paragraphs = vec![format!("`{}`: {}.", row.name, decapitalise(&row.title))];
-    if !row.formula.is_empty() {
-        paragraphs.push(format!("```text\n{}\n```", row.formula.join("\n")));
-    }
-    paragraphs.extend(row.notes.iter().cloned());
-    paragraphs.push(operands(row));
-    paragraphs.push(history(row));
+    let mut code = vec![syntax(row)];
+    code.extend(row.formula.iter().cloned());
+    paragraphs.push(format!("```text\n{}\n```", code.join("\n")));
+    paragraphs.extend(row.notes.iter().map(|note| wrap(note)));
+    paragraphs.push(wrap(&operands(row)));
+    paragraphs.push(wrap(&history(row)));
     let text = paragraphs.join("\n\n");
     text.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
+}
+
+/// `text` in lines of at most [`WIDTH`] characters, where words allow.
+fn wrap(text: &str) -> String {
+    let mut out = String::new();
+    let mut width = 0;
+    for word in text.split(' ') {
+        let len = word.chars().count();
+        if width > 0 && width + 1 + len > WIDTH {
+            out.push('\n');
+            width = 0;
+        } else if width > 0 {
+            out.push(' ');
+            width += 1;
+        }
+        out.push_str(word);
+        width += len;
+    }
+    out
+}
+
+/// How text writes the instruction.
+fn syntax(row: &Row) -> String {
+    let name = |prefix: &str, count: usize, index: usize| match count {
+        1 => prefix.to_owned(),
+        _ => format!("{prefix}{index}"),
+    };
+    let mut operands: Vec<String> =
+        (0..row.dst.len()).map(|index| name("d", row.dst.len(), index)).collect();
+    operands.extend((0..row.src.len()).map(|index| name("s", row.src.len(), index)));
+    operands.extend(row.has_target().then(|| "TARGET".to_owned()));
+    format!("{} {}", row.name, operands.join(", ")).trim_end().to_owned()
 }
 
 /// `Dot product` as `dot product`, but `2D` and `64-bit` as they are.
@@ -37,11 +72,41 @@ fn operands(row: &Row) -> String {
         (_, 0) => format!("Result: {}. No sources.", types(&row.dst)),
         _ => format!("Result: {}. Sources: {}.", types(&row.dst), types(&row.src)),
     };
+    let counts = match mode(row.output) {
+        Some(mode) => format!("{mode} {counts}"),
+        None => counts,
+    };
+    let counts = match row.stages.as_slice() {
+        [] => counts,
+        stages => format!("{counts} {}.", stage_list(stages)),
+    };
     match row.fewer_src {
         Some((0, last)) => format!("{counts} Until Mesa {last} it had no source."),
         Some((count, last)) => format!("{counts} Until Mesa {last} it had {count} sources only."),
         None => counts,
     }
+}
+
+/// How the channels of the result follow from the sources.
+fn mode(output: Output) -> Option<&'static str> {
+    match output {
+        Output::Componentwise => Some("Each channel on its own."),
+        Output::Replicate => Some("Every channel written gets the same value."),
+        Output::None | Output::ChanDependent | Output::Other => None,
+    }
+}
+
+fn stage_list(stages: &[Stage]) -> String {
+    let names: Vec<&str> = stages
+        .iter()
+        .map(|stage| match stage {
+            Stage::Fragment => "fragment",
+            Stage::Geometry => "geometry",
+            Stage::TessCtrl => "tessellation control",
+            Stage::Compute => "compute",
+        })
+        .collect();
+    format!("Only in {} shaders", names.join(" and "))
 }
 
 fn types(types: &[Type]) -> String {

@@ -47,7 +47,7 @@ pub(super) struct Row {
     #[serde(default)]
     roles: Vec<Role>,
     #[serde(default)]
-    stages: Vec<Stage>,
+    pub(super) stages: Vec<Stage>,
     #[serde(default)]
     words: Vec<Word>,
     #[serde(default)]
@@ -107,7 +107,7 @@ enum Word {
 
 /// Stages that some opcodes are bound to; variants as in `tgsi_ir::Processor`.
 #[derive(Clone, Copy, Debug, Deserialize)]
-enum Stage {
+pub(super) enum Stage {
     Fragment,
     Geometry,
     TessCtrl,
@@ -200,6 +200,11 @@ enum Flow {
 impl Row {
     pub(super) fn variant(&self) -> String {
         camel_case(&self.name)
+    }
+
+    /// Whether a texture target is the last operand.
+    pub(super) fn has_target(&self) -> bool {
+        self.words.contains(&Word::Target)
     }
 
     /// Whether an instruction is one result, values, and nothing else.
@@ -337,7 +342,12 @@ fn definition(rows: &[Row]) -> String {
          rest.\n///\n\
          /// In the formulas `d` is a destination, `s` or `s0`, `s1`… the sources after swizzle and\n\
          /// modifiers, and `.c` any channel of the write mask. Floats are IEEE 754 single precision;\n\
-         /// every step rounds on its own unless the text says otherwise.\n\
+         /// every step rounds on its own unless the text says otherwise. A condition that is an\n\
+         /// integer mask has all bits set or none.\n\
+         ///\n\
+         /// \"The documents\" are the two descriptions of TGSI from 2010 (Mesa 7.8) and 2012 (Mesa\n\
+         /// 9.0). Where they contradict each other or the code of their time, the code is right.\n\
+         /// \"The interpreter\" is the one that Mesa runs shaders with where there is no hardware.\n\
          #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
          #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
          #[repr(u16)]\npub enum Opcode {\n",
