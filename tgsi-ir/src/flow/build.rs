@@ -212,10 +212,10 @@ impl<'a> Builder<'a> {
     fn visit_close(&mut self, kind: Kind, at: InstructionId, opcode: Opcode) {
         if self.too_deep > 0 {
             self.too_deep -= 1;
-        } else if self.innermost(kind, at, opcode) {
-            if let Some(open) = self.stack.pop() {
-                self.close(open, at);
-            }
+        } else if self.innermost(kind, at, opcode)
+            && let Some(open) = self.stack.pop()
+        {
+            self.close(open, at);
         }
     }
 

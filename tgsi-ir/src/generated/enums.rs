@@ -237,9 +237,7 @@ impl TokenType {
     /// The spelling in text; `None` where text has none.
     #[inline]
     pub const fn name(self) -> Option<&'static str> {
-        match self {
-            _ => None,
-        }
+        None
     }
 }
 
@@ -1257,12 +1255,8 @@ impl Location {
     #[inline]
     pub const fn from_number_in(dialect: Dialect, number: u8) -> Self {
         match dialect {
-            Dialect::Y2010 => match number {
-                _ => Self::Unknown(number),
-            },
-            Dialect::Y2012 => match number {
-                _ => Self::Unknown(number),
-            },
+            Dialect::Y2010 => Self::Unknown(number),
+            Dialect::Y2012 => Self::Unknown(number),
             Dialect::Y2021 => match number {
                 0 => Self::Center,
                 1 => Self::Centroid,
@@ -2355,9 +2349,7 @@ impl DepthLayout {
     #[inline]
     pub const fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
         match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
+            Dialect::Y2010 => None,
             Dialect::Y2012 => match number {
                 0 => Some(Self::None),
                 1 => Some(Self::Any),
@@ -2380,9 +2372,7 @@ impl DepthLayout {
     /// The spelling in text; `None` where text has none.
     #[inline]
     pub const fn name(self) -> Option<&'static str> {
-        match self {
-            _ => None,
-        }
+        None
     }
 }
 
@@ -2443,12 +2433,8 @@ impl TessSpacing {
     #[inline]
     pub const fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
         match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
-            Dialect::Y2012 => match number {
-                _ => None,
-            },
+            Dialect::Y2010 => None,
+            Dialect::Y2012 => None,
             Dialect::Y2021 => match number {
                 0 => Some(Self::FractionalOdd),
                 1 => Some(Self::FractionalEven),
@@ -2461,9 +2447,7 @@ impl TessSpacing {
     /// The spelling in text; `None` where text has none.
     #[inline]
     pub const fn name(self) -> Option<&'static str> {
-        match self {
-            _ => None,
-        }
+        None
     }
 }
 
@@ -2885,12 +2869,8 @@ impl ReturnType {
     #[inline]
     pub const fn from_number_in(dialect: Dialect, number: u8) -> Self {
         match dialect {
-            Dialect::Y2010 => match number {
-                _ => Self::Other(number),
-            },
-            Dialect::Y2012 => match number {
-                _ => Self::Other(number),
-            },
+            Dialect::Y2010 => Self::Other(number),
+            Dialect::Y2012 => Self::Other(number),
             Dialect::Y2021 => match number {
                 0 => Self::Unorm,
                 1 => Self::Snorm,
@@ -3136,12 +3116,8 @@ impl MemoryType {
     #[inline]
     pub const fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
         match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
-            Dialect::Y2012 => match number {
-                _ => None,
-            },
+            Dialect::Y2010 => None,
+            Dialect::Y2012 => None,
             Dialect::Y2021 => match number {
                 0 => Some(Self::Global),
                 1 => Some(Self::Shared),
@@ -3246,12 +3222,8 @@ impl MemoryQualifier {
     #[inline]
     pub const fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
         match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
-            Dialect::Y2012 => match number {
-                _ => None,
-            },
+            Dialect::Y2010 => None,
+            Dialect::Y2012 => None,
             Dialect::Y2021 => match number {
                 1 => Some(Self::Coherent),
                 2 => Some(Self::Restrict),
@@ -3363,12 +3335,8 @@ impl MemoryBarrier {
     #[inline]
     pub const fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
         match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
-            Dialect::Y2012 => match number {
-                _ => None,
-            },
+            Dialect::Y2010 => None,
+            Dialect::Y2012 => None,
             Dialect::Y2021 => match number {
                 1 => Some(Self::ShaderBuffer),
                 2 => Some(Self::AtomicBuffer),
@@ -3383,9 +3351,7 @@ impl MemoryBarrier {
     /// The spelling in text; `None` where text has none.
     #[inline]
     pub const fn name(self) -> Option<&'static str> {
-        match self {
-            _ => None,
-        }
+        None
     }
 }
 
@@ -3460,9 +3426,7 @@ impl OutputMode {
     #[inline]
     pub const fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
         match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
+            Dialect::Y2010 => None,
             Dialect::Y2012 => match number {
                 0 => Some(Self::None),
                 1 => Some(Self::Componentwise),
@@ -3485,9 +3449,7 @@ impl OutputMode {
     /// The spelling in text; `None` where text has none.
     #[inline]
     pub const fn name(self) -> Option<&'static str> {
-        match self {
-            _ => None,
-        }
+        None
     }
 }
 
@@ -3583,9 +3545,7 @@ impl OpcodeType {
     #[inline]
     pub const fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
         match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
+            Dialect::Y2010 => None,
             Dialect::Y2012 => match number {
                 0 => Some(Self::Untyped),
                 1 => Some(Self::Void),
@@ -3614,9 +3574,7 @@ impl OpcodeType {
     /// The spelling in text; `None` where text has none.
     #[inline]
     pub const fn name(self) -> Option<&'static str> {
-        match self {
-            _ => None,
-        }
+        None
     }
 }
 
@@ -3679,9 +3637,7 @@ impl ResourceIndex {
     #[inline]
     pub const fn from_number_in(dialect: Dialect, number: u16) -> Option<Self> {
         match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
+            Dialect::Y2010 => None,
             Dialect::Y2012 => match number {
                 32767 => Some(Self::Global),
                 32766 => Some(Self::Local),
@@ -3689,9 +3645,7 @@ impl ResourceIndex {
                 32764 => Some(Self::Input),
                 _ => None,
             },
-            Dialect::Y2021 => match number {
-                _ => None,
-            },
+            Dialect::Y2021 => None,
         }
     }
 
@@ -3762,49 +3716,28 @@ pub enum ExtendedSwizzle {
 }
 
 impl ExtendedSwizzle {
-    /// The number in each dialect.
-    const fn numbers(self) -> [Option<u8>; 3] {
+    /// The number in the releases that had it.
+    pub const fn number(self) -> u8 {
         match self {
-            Self::X => [None, None, None],
-            Self::Y => [None, None, None],
-            Self::Z => [None, None, None],
-            Self::W => [None, None, None],
-            Self::Zero => [None, None, None],
-            Self::One => [None, None, None],
+            Self::X => 0,
+            Self::Y => 1,
+            Self::Z => 2,
+            Self::W => 3,
+            Self::Zero => 4,
+            Self::One => 5,
         }
     }
 
-    /// The number in Mesa 21.2, if it still has one.
-    #[inline]
-    pub const fn number(self) -> Option<u8> {
-        self.number_in(Dialect::Y2021)
-    }
-
-    /// The number in a dialect, if it has one there.
-    #[inline]
-    pub const fn number_in(self, dialect: Dialect) -> Option<u8> {
-        self.numbers()[dialect.index()]
-    }
-
-    /// What a number means in Mesa 21.2.
-    #[inline]
+    /// What a number meant in the releases that had it.
     pub const fn from_number(number: u8) -> Option<Self> {
-        Self::from_number_in(Dialect::Y2021, number)
-    }
-
-    /// What a number means in a dialect.
-    #[inline]
-    pub const fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
-        match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
-            Dialect::Y2012 => match number {
-                _ => None,
-            },
-            Dialect::Y2021 => match number {
-                _ => None,
-            },
+        match number {
+            0 => Some(Self::X),
+            1 => Some(Self::Y),
+            2 => Some(Self::Z),
+            3 => Some(Self::W),
+            4 => Some(Self::Zero),
+            5 => Some(Self::One),
+            _ => None,
         }
     }
 
@@ -3884,50 +3817,30 @@ pub enum Modulate {
 }
 
 impl Modulate {
-    /// The number in each dialect.
-    const fn numbers(self) -> [Option<u8>; 3] {
+    /// The number in the releases that had it.
+    pub const fn number(self) -> u8 {
         match self {
-            Self::X1 => [None, None, None],
-            Self::X2 => [None, None, None],
-            Self::X4 => [None, None, None],
-            Self::X8 => [None, None, None],
-            Self::Half => [None, None, None],
-            Self::Quarter => [None, None, None],
-            Self::Eighth => [None, None, None],
+            Self::X1 => 0,
+            Self::X2 => 1,
+            Self::X4 => 2,
+            Self::X8 => 3,
+            Self::Half => 4,
+            Self::Quarter => 5,
+            Self::Eighth => 6,
         }
     }
 
-    /// The number in Mesa 21.2, if it still has one.
-    #[inline]
-    pub const fn number(self) -> Option<u8> {
-        self.number_in(Dialect::Y2021)
-    }
-
-    /// The number in a dialect, if it has one there.
-    #[inline]
-    pub const fn number_in(self, dialect: Dialect) -> Option<u8> {
-        self.numbers()[dialect.index()]
-    }
-
-    /// What a number means in Mesa 21.2.
-    #[inline]
+    /// What a number meant in the releases that had it.
     pub const fn from_number(number: u8) -> Option<Self> {
-        Self::from_number_in(Dialect::Y2021, number)
-    }
-
-    /// What a number means in a dialect.
-    #[inline]
-    pub const fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
-        match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
-            Dialect::Y2012 => match number {
-                _ => None,
-            },
-            Dialect::Y2021 => match number {
-                _ => None,
-            },
+        match number {
+            0 => Some(Self::X1),
+            1 => Some(Self::X2),
+            2 => Some(Self::X4),
+            3 => Some(Self::X8),
+            4 => Some(Self::Half),
+            5 => Some(Self::Quarter),
+            6 => Some(Self::Eighth),
+            _ => None,
         }
     }
 
@@ -4014,51 +3927,32 @@ pub enum ConditionCode {
 }
 
 impl ConditionCode {
-    /// The number in each dialect.
-    const fn numbers(self) -> [Option<u8>; 3] {
+    /// The number in the releases that had it.
+    pub const fn number(self) -> u8 {
         match self {
-            Self::Gt => [None, None, None],
-            Self::Eq => [None, None, None],
-            Self::Lt => [None, None, None],
-            Self::Ge => [None, None, None],
-            Self::Le => [None, None, None],
-            Self::Ne => [None, None, None],
-            Self::Tr => [None, None, None],
-            Self::Fl => [None, None, None],
+            Self::Gt => 0,
+            Self::Eq => 1,
+            Self::Lt => 2,
+            Self::Ge => 3,
+            Self::Le => 4,
+            Self::Ne => 5,
+            Self::Tr => 6,
+            Self::Fl => 7,
         }
     }
 
-    /// The number in Mesa 21.2, if it still has one.
-    #[inline]
-    pub const fn number(self) -> Option<u8> {
-        self.number_in(Dialect::Y2021)
-    }
-
-    /// The number in a dialect, if it has one there.
-    #[inline]
-    pub const fn number_in(self, dialect: Dialect) -> Option<u8> {
-        self.numbers()[dialect.index()]
-    }
-
-    /// What a number means in Mesa 21.2.
-    #[inline]
+    /// What a number meant in the releases that had it.
     pub const fn from_number(number: u8) -> Option<Self> {
-        Self::from_number_in(Dialect::Y2021, number)
-    }
-
-    /// What a number means in a dialect.
-    #[inline]
-    pub const fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
-        match dialect {
-            Dialect::Y2010 => match number {
-                _ => None,
-            },
-            Dialect::Y2012 => match number {
-                _ => None,
-            },
-            Dialect::Y2021 => match number {
-                _ => None,
-            },
+        match number {
+            0 => Some(Self::Gt),
+            1 => Some(Self::Eq),
+            2 => Some(Self::Lt),
+            3 => Some(Self::Ge),
+            4 => Some(Self::Le),
+            5 => Some(Self::Ne),
+            6 => Some(Self::Tr),
+            7 => Some(Self::Fl),
+            _ => None,
         }
     }
 

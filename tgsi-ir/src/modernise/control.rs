@@ -93,16 +93,21 @@ impl AddressStack {
                 self.first_level = self.deepest;
             }
             FlowRole::Else | FlowRole::Case | FlowRole::Default => {
-                if self.blocks.last() != Some(&self.depth) && self.blocks.last().is_some() {
-                    rw.problem(Reason::AddressStack);
-                }
+                let start = self.blocks.last().copied();
+                self.check_even(rw, start);
             }
             FlowRole::EndIf | FlowRole::LoopEnd | FlowRole::SwitchEnd | FlowRole::SubEnd => {
-                if self.blocks.pop().is_some_and(|depth| depth != self.depth) {
-                    rw.problem(Reason::AddressStack);
-                }
+                let start = self.blocks.pop();
+                self.check_even(rw, start);
             }
             _ => {}
+        }
+    }
+
+    /// A block must leave the stack as it found it, at `start`.
+    fn check_even(&self, rw: &mut Rewriter<'_>, start: Option<usize>) {
+        if start.is_some_and(|start| start != self.depth) {
+            rw.problem(Reason::AddressStack);
         }
     }
 

@@ -90,7 +90,7 @@ impl Lane {
                 opcode => panic!("the lane does not know {opcode}"),
             };
             new[c] = match one.saturate {
-                Saturate::ZeroOne => f32::from_bits(bits).max(0.0).min(1.0).to_bits(),
+                Saturate::ZeroOne => f32::from_bits(bits).clamp(0.0, 1.0).to_bits(),
                 _ => bits,
             };
         }

@@ -33,12 +33,22 @@ pub(super) fn validate(shader: &Shader) -> Vec<Diagnostic> {
 /// A register as the checker tells them apart.
 type Key = (File, Option<i32>, i32);
 
+/// Registers that an item of the stream declares.
+struct Declared {
+    file: File,
+    subscript: Subscript,
+    range: (u16, u16),
+    /// Number of vertices they stand for.
+    vertices: u32,
+    place: Place,
+}
+
 struct Checker {
     processor: Processor,
     declared: DeclaredRegisters,
     vertices: VertexCounts,
-    /// What was declared, with the number of vertices it stood for, in order.
-    declarations: Vec<(File, Subscript, (u16, u16), u32, Place)>,
+    /// What was declared, in order.
+    declarations: Vec<Declared>,
     used: HashSet<Key>,
     used_files: BTreeSet<File>,
     seen_end: bool,
@@ -122,7 +132,8 @@ impl Checker {
         self.num_immediates = index.saturating_add(1);
         let range = (index, index);
         self.declared.declare(File::Immediate, Subscript::None, range, place);
-        self.declarations.push((File::Immediate, Subscript::None, range, 0, place));
+        let (file, subscript) = (File::Immediate, Subscript::None);
+        self.declarations.push(Declared { file, subscript, range, vertices: 1, place });
         if !matches!(
             immediate.kind,
             ImmediateType::Float32 | ImmediateType::Uint32 | ImmediateType::Int32
@@ -156,7 +167,7 @@ impl Checker {
                 }
             }
         }
-        self.declarations.push((file, subscript, range, vertices, place));
+        self.declarations.push(Declared { file, subscript, range, vertices, place });
     }
 
     fn visit_instruction(&mut self, instruction: &Instruction, id: InstructionId) {
@@ -279,9 +290,8 @@ impl Checker {
     }
 
     fn warn_of_unused(&mut self) {
-        for (file, subscript, (first, last), vertices, place) in
-            std::mem::take(&mut self.declarations)
-        {
+        for declared in std::mem::take(&mut self.declarations) {
+            let Declared { file, subscript, range: (first, last), vertices, place } = declared;
             if self.used_files.contains(&file) {
                 continue;
             }

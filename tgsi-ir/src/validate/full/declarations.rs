@@ -127,10 +127,12 @@ fn arrays_are_unique(cx: &mut Cx<'_>) {
     }
 }
 
+/// Indices of one semantic by their first: the last, the channels, and where they are declared.
+type SemanticRanges = BTreeMap<u32, (u32, u8, DeclarationId)>;
+
 /// V106. Ranges take consecutive indices of the semantic.
 fn semantics_are_unique(cx: &mut Cx<'_>) {
-    let mut seen: BTreeMap<(File, Semantic), BTreeMap<u32, (u32, u8, DeclarationId)>> =
-        BTreeMap::new();
+    let mut seen: BTreeMap<(File, Semantic), SemanticRanges> = BTreeMap::new();
     for (id, declaration) in cx.declarations() {
         let Some(semantic) = declaration.semantic else { continue };
         if declaration.range.is_empty() {

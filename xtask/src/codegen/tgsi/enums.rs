@@ -61,6 +61,11 @@ impl Enum {
         if wide { "u16" } else { "u8" }
     }
 
+    /// Whether none of the dialects has it, only releases between or before them.
+    fn is_historic(&self) -> bool {
+        self.rows.iter().all(|row| numbers_by_dialect(&row.numbers) == [None; 3])
+    }
+
     /// Whether every row has a number today.
     fn is_current(&self) -> bool {
         self.rows.iter().all(|row| numbers_by_dialect(&row.numbers)[2].is_some())
@@ -105,10 +110,14 @@ fn enum_source(item: &Enum) -> String {
     let mut out = String::new();
     out += &definition(item);
     let _ = writeln!(out, "impl {} {{", item.name);
-    out += &numbers_fn(item);
-    out += &number_fn(item);
-    out += &number_in_fn(item);
-    out += &from_number_fns(item);
+    if item.is_historic() {
+        out += &historic_fns(item);
+    } else {
+        out += &numbers_fn(item);
+        out += &number_fn(item);
+        out += &number_in_fn(item);
+        out += &from_number_fns(item);
+    }
     out += &name_fns(item);
     out += &property_fn(
         item,
@@ -218,6 +227,23 @@ fn number_fn(item: &Enum) -> String {
     out
 }
 
+/// Numbers of an enumeration that no dialect has, in the release that had it.
+fn historic_fns(item: &Enum) -> String {
+    let ty = item.number_type();
+    let numbers =
+        || item.rows.iter().filter_map(|row| Some((row.variant(), row.numbers.last()?.0)));
+    let to: String = numbers().map(|(row, number)| format!("Self::{row} => {number},\n")).collect();
+    let from: String =
+        numbers().map(|(row, number)| format!("{number} => Some(Self::{row}),\n")).collect();
+    format!(
+        "/// The number in the releases that had it.\npub const fn number(self) -> {ty} {{\n\
+         match self {{\n{to}}}\n}}\n\n\
+         /// What a number meant in the releases that had it.\n\
+         pub const fn from_number(number: {ty}) -> Option<Self> {{\n\
+         match number {{\n{from}_ => None,\n}}\n}}\n\n"
+    )
+}
+
 fn number_in_fn(item: &Enum) -> String {
     format!(
         "/// The number in a dialect, if it has one there.\n#[inline]\n\
@@ -246,27 +272,36 @@ fn from_number_fns(item: &Enum) -> String {
          match dialect {{"
     );
     for (index, dialect) in DIALECT_VARIANTS.into_iter().enumerate() {
-        let _ = writeln!(out, "Dialect::{dialect} => match number {{");
-        for row in &item.rows {
-            if let Some(number) = numbers_by_dialect(&row.numbers)[index] {
-                let _ = writeln!(out, "{number} => {},", wrap(&row.variant()));
-            }
-        }
-        out += &match &item.open {
-            Some(open) => format!("_ => Self::{open}(number),\n"),
-            None => "_ => None,\n".to_owned(),
+        let arms: String = item
+            .rows
+            .iter()
+            .filter_map(|row| {
+                let number = numbers_by_dialect(&row.numbers)[index]?;
+                Some(format!("{number} => {},\n", wrap(&row.variant())))
+            })
+            .collect();
+        let rest = match &item.open {
+            Some(open) => format!("Self::{open}(number)"),
+            None => "None".to_owned(),
         };
-        out += "},\n";
+        let _ = match arms.is_empty() {
+            true => writeln!(out, "Dialect::{dialect} => {rest},"),
+            false => {
+                writeln!(out, "Dialect::{dialect} => match number {{\n{arms}_ => {rest},\n}},")
+            }
+        };
     }
     out += "}\n}\n\n";
     out
 }
 
 fn name_fns(item: &Enum) -> String {
-    let mut out = String::from(
-        "/// The spelling in text; `None` where text has none.\n#[inline]\n\
-         pub const fn name(self) -> Option<&'static str> {\nmatch self {\n",
-    );
+    let signature = "/// The spelling in text; `None` where text has none.\n#[inline]\n\
+                     pub const fn name(self) -> Option<&'static str> {\n";
+    if item.rows.iter().all(|row| row.text.is_none()) {
+        return format!("{signature}None\n}}\n\n");
+    }
+    let mut out = format!("{signature}match self {{\n");
     let mut entries = Vec::new();
     for row in &item.rows {
         if let Some(text) = &row.text {
@@ -280,9 +315,6 @@ fn name_fns(item: &Enum) -> String {
         out += "_ => None,\n";
     }
     out += "}\n}\n\n";
-    if entries.is_empty() {
-        return out;
-    }
     let slots = (entries.len() * 4).next_power_of_two();
     let _ = writeln!(
         out,
