@@ -21,6 +21,7 @@ pub mod modernise;
 mod names;
 mod opcode;
 mod operand;
+pub mod scan;
 mod shader;
 pub mod translate;
 mod usage;

@@ -52,3 +52,6 @@ pub fn validate(shader: &Shader, profile: Profile) -> Vec<Diagnostic> {
 pub fn is_valid(findings: &[Diagnostic]) -> bool {
     findings.iter().all(|finding| finding.code.severity() != Severity::Error)
 }
+
+#[cfg(test)]
+mod tests;

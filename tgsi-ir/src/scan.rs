@@ -1,0 +1,346 @@
+//! What a shader uses, at a glance: interface, files, textures, control flow, opcode counts.
+//!
+//! ```
+//! use tgsi_ir::scan::scan;
+//! use tgsi_ir::{Instruction, Opcode, Processor, Shader};
+//!
+//! let mut shader = Shader::new(Processor::Fragment);
+//! shader.instructions.push(Instruction::new(Opcode::Kill));
+//! shader.instructions.push(Instruction::new(Opcode::End));
+//! let info = scan(&shader);
+//! assert!(info.uses_kill);
+//! assert_eq!(info.opcode_counts[&Opcode::End], 1);
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::flow::FlowTree;
+use crate::{
+    Declaration, File, FlowRole, Indirect, Instruction, Interp, Opcode, Processor, Property,
+    Register, RegisterRange, SemanticName, Shader, SrcRole, TextureTarget, WriteMask,
+};
+
+/// A register of the interface: an input, output or system value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Io {
+    /// Number of the register.
+    pub index: u16,
+    /// Meaning, of ranges the one of this register.
+    pub semantic: Option<SemanticName>,
+    /// Interpolation.
+    pub interp: Option<Interp>,
+    /// Channels declared.
+    pub declared: WriteMask,
+    /// Channels read or written; all declared ones where a subscript is not known.
+    pub used: WriteMask,
+}
+
+/// What is known of one register file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct FileUse {
+    /// Declared ranges, with the first of two subscripts, in the order of declaration.
+    pub declared: Vec<(Option<u16>, RegisterRange)>,
+    /// Number of registers declared.
+    pub num_declared: u64,
+    /// Highest subscript that an operand has.
+    pub highest_used: Option<i16>,
+    /// Whether operands read it.
+    pub is_read: bool,
+    /// Whether operands write it.
+    pub is_written: bool,
+    /// Whether a subscript is computed.
+    pub is_indirect: bool,
+    /// Whether the first of two subscripts is computed.
+    pub is_dimension_indirect: bool,
+}
+
+/// How a texture unit is used.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct TextureUse {
+    /// Kinds of textures that instructions read through it; one unless something is wrong.
+    pub targets: BTreeSet<TextureTarget>,
+    /// Instructions that read through it.
+    pub num_reads: u32,
+}
+
+/// What a shader uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ShaderInfo {
+    /// The stage.
+    pub processor: Processor,
+    /// The properties.
+    pub properties: Vec<Property>,
+    /// Inputs by number.
+    pub inputs: Vec<Io>,
+    /// Outputs by number.
+    pub outputs: Vec<Io>,
+    /// System values by number.
+    pub system_values: Vec<Io>,
+    /// What is known of each file that occurs.
+    pub files: BTreeMap<File, FileUse>,
+    /// Texture units by number.
+    pub textures: BTreeMap<i16, TextureUse>,
+    /// Whether a sampler is subscripted by a register.
+    pub uses_indirect_samplers: bool,
+    /// How often each opcode occurs.
+    pub opcode_counts: BTreeMap<Opcode, u32>,
+    /// Number of instructions.
+    pub num_instructions: u32,
+    /// Number of immediates.
+    pub num_immediates: u32,
+    /// Whether fragments may be discarded.
+    pub uses_kill: bool,
+    /// Whether screen-space derivatives are taken by name.
+    pub uses_derivatives: bool,
+    /// Whether textures are read with a level of detail that derives from neighbouring invocations.
+    pub uses_implicit_derivatives: bool,
+    /// Whether a 64-bit type occurs.
+    pub uses_64_bit: bool,
+    /// Whether memory is written.
+    pub writes_memory: bool,
+    /// Whether a barrier occurs.
+    pub uses_barrier: bool,
+    /// Number of loops.
+    pub num_loops: u32,
+    /// Deepest nesting of loops.
+    pub loop_depth: u32,
+    /// Deepest nesting of blocks of any kind.
+    pub block_depth: u32,
+    /// Number of subroutines.
+    pub num_subroutines: u32,
+    /// Whether the blocks nest properly; if not, depths are those of what could be understood.
+    pub is_structured: bool,
+}
+
+/// Scans a shader.
+pub fn scan(shader: &Shader) -> ShaderInfo {
+    let (flow, errors) = FlowTree::build(&shader.instructions);
+    let mut info = empty(shader);
+    info.loop_depth = flow.loop_depth() as u32;
+    info.block_depth = flow.depth() as u32;
+    info.num_subroutines = flow.subroutines().len() as u32;
+    info.is_structured = errors.is_empty();
+    let mut used = Used::default();
+    for declaration in &shader.declarations {
+        scan_declaration(&mut info, declaration);
+    }
+    for instruction in &shader.instructions {
+        scan_instruction(&mut info, instruction);
+        used.scan(&mut info, instruction);
+    }
+    info.inputs = interface(shader, File::Input, &used);
+    info.outputs = interface(shader, File::Output, &used);
+    info.system_values = interface(shader, File::SystemValue, &used);
+    info
+}
+
+fn empty(shader: &Shader) -> ShaderInfo {
+    ShaderInfo {
+        processor: shader.processor,
+        properties: shader.properties.clone(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        system_values: Vec::new(),
+        files: BTreeMap::new(),
+        textures: BTreeMap::new(),
+        uses_indirect_samplers: false,
+        opcode_counts: BTreeMap::new(),
+        num_instructions: shader.instructions.len() as u32,
+        num_immediates: shader.immediates.len() as u32,
+        uses_kill: false,
+        uses_derivatives: false,
+        uses_implicit_derivatives: false,
+        uses_64_bit: false,
+        writes_memory: false,
+        uses_barrier: false,
+        num_loops: 0,
+        loop_depth: 0,
+        block_depth: 0,
+        num_subroutines: 0,
+        is_structured: true,
+    }
+}
+
+fn scan_declaration(info: &mut ShaderInfo, declaration: &Declaration) {
+    let file = info.files.entry(declaration.file).or_default();
+    file.declared.push((declaration.dimension, declaration.range));
+    file.num_declared += declaration.range.len() as u64;
+}
+
+fn scan_instruction(info: &mut ShaderInfo, one: &Instruction) {
+    let opcode = one.opcode;
+    let properties = opcode.info();
+    *info.opcode_counts.entry(opcode).or_insert(0) += 1;
+    info.uses_kill |= matches!(properties.flow, FlowRole::Kill | FlowRole::KillIf);
+    info.uses_barrier |= properties.flow == FlowRole::Barrier;
+    info.num_loops += u32::from(properties.flow == FlowRole::LoopBegin);
+    info.uses_derivatives |= opcode.is_derivative();
+    info.uses_implicit_derivatives |= opcode.has_implicit_derivatives();
+    info.writes_memory |= properties.is_store;
+    let types = properties.dst_types.iter().chain(properties.src_types);
+    info.uses_64_bit |= types.into_iter().any(|ty| ty.is_64_bit());
+    scan_texture(info, one);
+}
+
+fn scan_texture(info: &mut ShaderInfo, one: &Instruction) {
+    let roles = one.opcode.info().src_roles;
+    let units = one.src.iter().zip(roles).filter(|(src, role)| {
+        matches!(role, SrcRole::Sampler | SrcRole::View)
+            && matches!(src.reg.file, File::Sampler | File::SamplerView)
+    });
+    for (src, role) in units {
+        if src.reg.is_indirect() {
+            info.uses_indirect_samplers |= *role == SrcRole::Sampler;
+            continue;
+        }
+        // The `SAMPLE` family names its texture by the view; its sampler has a number of its own.
+        if one.opcode.info().has_view_word && *role == SrcRole::Sampler {
+            continue;
+        }
+        let unit = info.textures.entry(src.reg.index).or_default();
+        unit.num_reads += 1;
+        unit.targets.extend(one.texture.as_ref().map(|texture| texture.target));
+    }
+}
+
+/// Channels used, by register; and files of which any register may be.
+#[derive(Default)]
+struct Used {
+    channels: BTreeMap<(File, i16), WriteMask>,
+    files: BTreeSet<File>,
+}
+
+impl Used {
+    fn scan(&mut self, info: &mut ShaderInfo, one: &Instruction) {
+        for dst in &one.dst {
+            let file = self.note(info, &dst.reg, dst.mask);
+            info.files.entry(file).or_default().is_written = true;
+        }
+        for (index, src) in one.src.iter().enumerate() {
+            let file = self.note(info, &src.reg, one.src_read_mask(index));
+            info.files.entry(file).or_default().is_read = true;
+        }
+        for offset in one.texture.iter().flat_map(|texture| &texture.offsets) {
+            let reg = Register::new(offset.file, offset.index);
+            let file = self.note(info, &reg, WriteMask::XYZ);
+            info.files.entry(file).or_default().is_read = true;
+        }
+    }
+
+    fn note(&mut self, info: &mut ShaderInfo, reg: &Register, mask: WriteMask) -> File {
+        let file = info.files.entry(reg.file).or_default();
+        file.highest_used = file.highest_used.max(Some(reg.index));
+        file.is_indirect |= reg.indirect.is_some();
+        let dimension = reg.dimension.and_then(|dimension| dimension.indirect);
+        file.is_dimension_indirect |= dimension.is_some();
+        if reg.indirect.is_some() {
+            self.files.insert(reg.file);
+        }
+        let channels = self.channels.entry((reg.file, reg.index)).or_insert(WriteMask::NONE);
+        *channels = channels.union(mask);
+        for indirect in reg.indirect.iter().chain(&dimension) {
+            self.note_index(info, indirect);
+        }
+        reg.file
+    }
+
+    fn note_index(&mut self, info: &mut ShaderInfo, indirect: &Indirect) {
+        let file = info.files.entry(indirect.file).or_default();
+        file.is_read = true;
+        file.highest_used = file.highest_used.max(Some(indirect.index));
+        let key = (indirect.file, indirect.index);
+        let channels = self.channels.entry(key).or_insert(WriteMask::NONE);
+        *channels = channels.union(WriteMask::only(indirect.component));
+    }
+}
+
+/// Registers of one file of the interface. A declaration never stands for more registers than operands
+/// can number, so that a shader of few words has a short list.
+fn interface(shader: &Shader, file: File, used: &Used) -> Vec<Io> {
+    /// More registers than any stage has.
+    const MAX_REGISTERS: usize = 4096;
+    let mut list: Vec<Io> = shader
+        .declarations
+        .iter()
+        .filter(|declaration| declaration.file == file)
+        .flat_map(|declaration| registers(declaration, used))
+        .take(MAX_REGISTERS)
+        .collect();
+    list.sort_by_key(|io| io.index);
+    list
+}
+
+fn registers<'a>(
+    declaration: &'a Declaration,
+    used: &'a Used,
+) -> impl Iterator<Item = Io> + use<'a> {
+    let RegisterRange { first, last } = declaration.range;
+    (first..=last).map(move |index| {
+        let channels = i16::try_from(index)
+            .ok()
+            .and_then(|index| used.channels.get(&(declaration.file, index)).copied());
+        let anywhere = used.files.contains(&declaration.file);
+        let mask =
+            if anywhere { declaration.usage_mask } else { channels.unwrap_or(WriteMask::NONE) };
+        Io {
+            index,
+            semantic: declaration.semantic.map(|semantic| SemanticName {
+                index: semantic.index.saturating_add(index - first),
+                ..semantic
+            }),
+            interp: declaration.interp,
+            declared: declaration.usage_mask,
+            used: mask,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::ShaderBuilder;
+    use crate::{Component, Interpolation, Semantic, Src};
+
+    #[test]
+    fn a_shader_is_summed_up() {
+        let mut b = ShaderBuilder::new(Processor::Fragment);
+        let uv = b.interpolated_input(Semantic::Generic, 3, Interpolation::Perspective);
+        let colour = b.output(Semantic::Color, 0);
+        let sampler = b.sampler(2, TextureTarget::D2);
+        let array = b.temp_array(4);
+        let address = b.address();
+        b.arl(address.x(), uv.src().z());
+        b.repeat(|b| {
+            b.if_float(uv.src().x(), |b| b.kill());
+            b.tex(colour, Src::new(array.indexed(address, Component::X)), sampler);
+            b.break_loop();
+        });
+        let info = scan(&b.finish().expect("few registers"));
+
+        assert_eq!(info.inputs.len(), 1);
+        assert_eq!(
+            info.inputs[0].semantic.map(|s| (s.name, s.index)),
+            Some((Semantic::Generic, 3))
+        );
+        assert_eq!(format!("{:?}", info.inputs[0].used), ".xz");
+        assert_eq!(info.outputs[0].used, WriteMask::XYZW);
+        let unit = &info.textures[&2];
+        assert_eq!((unit.num_reads, unit.targets.first()), (1, Some(&TextureTarget::D2)));
+        assert!(info.files[&File::Temporary].is_indirect);
+        assert!(info.uses_kill && info.uses_implicit_derivatives && !info.uses_derivatives);
+        assert_eq!((info.num_loops, info.loop_depth, info.block_depth), (1, 1, 2));
+        assert_eq!(info.opcode_counts[&Opcode::Tex], 1);
+        assert!(info.is_structured && !info.uses_64_bit && !info.writes_memory);
+    }
+
+    #[test]
+    fn broken_blocks_are_told() {
+        let mut shader = Shader::new(Processor::Vertex);
+        shader.instructions.push(Instruction::new(Opcode::Endif));
+        assert!(!scan(&shader).is_structured);
+    }
+}

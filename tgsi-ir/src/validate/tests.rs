@@ -1,0 +1,431 @@
+//! Each rule with the smallest shader that breaks it, and a shader that breaks none.
+
+use super::*;
+use crate::{
+    Component, Declaration, Dimension, Dst, File, FileAttributes, Immediate, ImmediateType,
+    Indirect, Instruction, InstructionId, ItemKind, Opcode, Processor, Property, PropertyName,
+    Register, ReturnType, SamplerViewAttributes, Saturate, Semantic, SemanticName, Src, Streams,
+    Swizzle, Texture, TextureOffset, TextureTarget, WriteMask,
+};
+
+fn reg(file: File, index: i16) -> Register {
+    Register::new(file, index)
+}
+
+fn op(opcode: Opcode, dst: &[Dst], src: &[Src]) -> Instruction {
+    let mut one = Instruction::new(opcode);
+    one.dst.extend(dst.iter().copied());
+    one.src.extend(src.iter().copied());
+    one
+}
+
+fn dst(file: File, index: i16) -> Dst {
+    Dst::new(reg(file, index))
+}
+
+fn src(file: File, index: i16) -> Src {
+    Src::new(reg(file, index))
+}
+
+fn with_semantic(file: File, index: u16, name: Semantic) -> Declaration {
+    let mut declaration = Declaration::new(file, index, index);
+    declaration.semantic = Some(SemanticName { name, index: 0, streams: Streams::default() });
+    declaration
+}
+
+fn textured(opcode: Opcode, target: TextureTarget) -> Instruction {
+    let count = usize::from(opcode.info().num_src);
+    let mut sources = vec![src(File::Immediate, 0); count - 1];
+    sources.push(src(File::Sampler, 0));
+    let mut one = op(opcode, &[dst(File::Temporary, 0)], &sources);
+    one.texture = Some(Box::new(Texture {
+        target,
+        return_type: ReturnType::Unknown,
+        offsets: Default::default(),
+    }));
+    one
+}
+
+/// A good fragment shader: an immediate, two temporaries, a sampler with its view, an output.
+fn good() -> Shader {
+    let mut shader = Shader::new(Processor::Fragment);
+    shader.immediates.push(Immediate { kind: ImmediateType::Float32, words: [0; 4].into() });
+    shader.declarations.push(with_semantic(File::Output, 0, Semantic::Color));
+    shader.declarations.push(Declaration::new(File::Temporary, 0, 1));
+    shader.declarations.push(Declaration::new(File::Sampler, 0, 0));
+    let mut view = Declaration::new(File::SamplerView, 0, 0);
+    view.attributes = FileAttributes::SamplerView(SamplerViewAttributes {
+        target: TextureTarget::D2,
+        return_types: [ReturnType::Float; 4],
+    });
+    shader.declarations.push(view);
+    shader.instructions.push(textured(Opcode::Tex, TextureTarget::D2));
+    let temp = src(File::Temporary, 0);
+    shader.instructions.push(op(Opcode::Mov, &[dst(File::Output, 0)], &[temp]));
+    shader.instructions.push(op(Opcode::End, &[], &[]));
+    shader
+}
+
+/// The good shader with these instructions in front.
+fn with(instructions: impl IntoIterator<Item = Instruction>) -> Shader {
+    let mut shader = good();
+    shader.instructions.splice(0..0, instructions);
+    shader
+}
+
+fn with_declaration(declaration: Declaration) -> Shader {
+    let mut shader = good();
+    shader.declarations.push(declaration);
+    shader
+}
+
+fn with_property(processor: Processor, name: PropertyName, value: u32) -> Shader {
+    let mut shader = good();
+    shader.processor = processor;
+    shader.properties.push(Property { name, values: [value].into_iter().collect() });
+    shader
+}
+
+fn bare(opcode: Opcode) -> Instruction {
+    op(opcode, &[], &vec![src(File::Immediate, 0); opcode.info().num_src.into()])
+}
+
+fn mov(to: Dst, from: Src) -> Instruction {
+    op(Opcode::Mov, &[to], &[from])
+}
+
+fn temp0() -> Dst {
+    dst(File::Temporary, 0)
+}
+
+fn imm0() -> Src {
+    src(File::Immediate, 0)
+}
+
+fn indirect(mut register: Register, array_id: u16) -> Register {
+    register.indirect =
+        Some(Indirect { file: File::Address, index: 0, component: Component::X, array_id });
+    register
+}
+
+fn labelled(mut one: Instruction, label: u32) -> Instruction {
+    one.label = Some(label);
+    one
+}
+
+/// A declared array and an access to it by way of `ADDR[0].x`.
+fn array(index: i16, array_id: u16) -> Shader {
+    let mut shader = with([
+        op(Opcode::Arl, &[dst(File::Address, 0)], &[imm0()]),
+        mov(Dst::new(indirect(reg(File::Temporary, index), array_id)), imm0()),
+    ]);
+    shader.declarations.push(Declaration::new(File::Address, 0, 0));
+    let mut declaration = Declaration::new(File::Temporary, 8, 11);
+    declaration.array_id = Some(1);
+    shader.declarations.push(declaration);
+    shader
+}
+
+/// A shader that breaks this rule of declarations and the like.
+fn broken_interface(code: Code) -> Option<Shader> {
+    let mut shader = good();
+    match code {
+        Code::MissingEnd => drop(shader.instructions.pop()),
+        Code::TooManyEnds => shader.instructions.push(bare(Opcode::End)),
+        Code::InvalidFile => return Some(with_declaration(Declaration::new(File::Null, 0, 0))),
+        Code::LateDeclaration | Code::LateImmediate => {
+            shader.note_order(ItemKind::Instruction);
+            shader.note_order(match code {
+                Code::LateImmediate => ItemKind::Immediate,
+                _ => ItemKind::Declaration,
+            });
+        }
+        Code::DeclaredTwice => {
+            return Some(with_declaration(Declaration::new(File::Temporary, 1, 5)));
+        }
+        Code::NeverUsed => {
+            return Some(with_declaration(Declaration::new(File::Temporary, 2, 2)));
+        }
+        Code::ReversedRange => {
+            return Some(with_declaration(Declaration::new(File::Temporary, 5, 3)));
+        }
+        Code::ArrayTwice => {
+            for first in [20, 30] {
+                let mut declaration = Declaration::new(File::Temporary, first, first);
+                declaration.array_id = Some(3);
+                shader.declarations.push(declaration);
+            }
+        }
+        Code::MissingSemantic => {
+            return Some(with_declaration(Declaration::new(File::Input, 0, 0)));
+        }
+        Code::SemanticTwice => {
+            return Some(with_declaration(with_semantic(File::Output, 1, Semantic::Color)));
+        }
+        Code::SemanticStage => {
+            return Some(with_declaration(with_semantic(File::Output, 1, Semantic::Psize)));
+        }
+        Code::PropertyStage => {
+            return Some(with_property(Processor::Fragment, PropertyName::VsProhibitUcps, 1));
+        }
+        Code::MissingProperty => shader.processor = Processor::Geometry,
+        Code::PropertyValue => {
+            return Some(with_property(Processor::Fragment, PropertyName::FsCoordOrigin, 7));
+        }
+        Code::PropertyTwice => {
+            shader = with_property(Processor::Fragment, PropertyName::FsCoordOrigin, 0);
+            let again = shader.properties[0].clone();
+            shader.properties.push(again);
+        }
+        Code::UnknownNumber => shader.processor = Processor::Unknown(9),
+        _ => return None,
+    }
+    Some(shader)
+}
+
+/// A shader that breaks this rule of operands.
+fn broken_operand(code: Code) -> Option<Shader> {
+    let double = |mask| temp0().masked(mask);
+    let one = match code {
+        Code::NumDst => op(Opcode::Mov, &[], &[imm0()]),
+        Code::NumSrc => op(Opcode::Mov, &[temp0()], &[]),
+        Code::UndeclaredDst => mov(dst(File::Temporary, 9), imm0()),
+        Code::UndeclaredSrc => mov(temp0(), src(File::Input, 3)),
+        Code::EmptyWriteMask => mov(temp0().masked(WriteMask::NONE), imm0()),
+        Code::SubscriptCount => mov(temp0(), Src::new(Register::new_2d(File::Immediate, 0, 0))),
+        Code::ReadOnlyFile => mov(dst(File::Immediate, 0), imm0()),
+        Code::OperandFile => mov(temp0(), src(File::Sampler, 0)),
+        Code::AbsoluteInteger => op(Opcode::Ineg, &[temp0()], &[Src { absolute: true, ..imm0() }]),
+        Code::WideModifier => op(Opcode::Drcp, &[temp0()], &[imm0().negated()]),
+        Code::SaturateInteger => {
+            let mut one = op(Opcode::Ineg, &[temp0()], &[imm0()]);
+            one.saturate = Saturate::ZeroOne;
+            one
+        }
+        Code::SplitPair => op(Opcode::Drcp, &[double(WriteMask::X)], &[imm0()]),
+        Code::SplitSwizzle => {
+            let source = Src { swizzle: Swizzle::splat(Component::X), ..imm0() };
+            op(Opcode::Drcp, &[double(WriteMask::XY)], &[source])
+        }
+        Code::ReadBeforeWrite => mov(temp0(), src(File::Temporary, 1)),
+        Code::OpcodeStage => bare(Opcode::Emit),
+        Code::LegacyOpcode => op(Opcode::Sub, &[temp0()], &[imm0(), imm0()]),
+        _ => return None,
+    };
+    Some(with([one]))
+}
+
+/// A shader that breaks this rule of arrays and usage masks.
+fn broken_register(code: Code) -> Option<Shader> {
+    Some(match code {
+        Code::UndeclaredIndirect => {
+            with([mov(temp0(), Src::new(indirect(reg(File::Temporary, 0), 0)))])
+        }
+        Code::UnknownArray => array(8, 2),
+        Code::OutsideArray => array(12, 1),
+        Code::WriteBeyondUsage => {
+            let mut shader = good();
+            shader.declarations[0].usage_mask = WriteMask::XYZ;
+            shader
+        }
+        Code::ReadBeyondUsage => {
+            let mut shader = good();
+            shader.declarations[1].usage_mask = WriteMask::XYZ;
+            shader
+        }
+        _ => return None,
+    })
+}
+
+/// A shader that breaks this rule of control flow.
+fn broken_flow(code: Code) -> Option<Shader> {
+    let sub = [bare(Opcode::Bgnsub), labelled(bare(Opcode::Cal), 3), bare(Opcode::Endsub)];
+    let shader = match code {
+        Code::UnopenedBlock => with([bare(Opcode::Endif)]),
+        Code::UnclosedBlock => with([bare(Opcode::If)]),
+        Code::RepeatedBranch => {
+            with([Opcode::If, Opcode::Else, Opcode::Else, Opcode::Endif].map(bare))
+        }
+        Code::JumpOutside => with([bare(Opcode::Cont)]),
+        Code::NestedSubroutine => {
+            with([Opcode::If, Opcode::Bgnsub, Opcode::Endsub, Opcode::Endif].map(bare))
+        }
+        Code::BadCall => with([labelled(bare(Opcode::Cal), 0)]),
+        Code::Recursion => {
+            let mut shader = good();
+            shader.instructions.extend(sub);
+            shader
+        }
+        Code::UnstructuredBranch => with([bare(Opcode::Bra)]),
+        Code::NestingDepth => with(vec![bare(Opcode::Bgnloop); crate::flow::MAX_NESTING + 1]),
+        Code::WrongLabel => with([labelled(bare(Opcode::If), 5), bare(Opcode::Endif)]),
+        Code::Unreachable => {
+            with([Opcode::Bgnloop, Opcode::Brk, Opcode::Nop, Opcode::Endloop].map(bare))
+        }
+        Code::UncalledSubroutine => {
+            let mut shader = good();
+            shader.instructions.extend([Opcode::Bgnsub, Opcode::Endsub].map(bare));
+            shader
+        }
+        _ => return None,
+    };
+    Some(shader)
+}
+
+/// A shader that breaks this rule of textures.
+fn broken_texture(code: Code) -> Option<Shader> {
+    let offset = |file, index| TextureOffset { file, index, swizzle: Swizzle::XYZW };
+    let mut one = textured(Opcode::Tex, TextureTarget::D2);
+    match code {
+        Code::MissingTarget => one.texture = None,
+        Code::TargetMismatch => one = textured(Opcode::Tex, TextureTarget::D3),
+        Code::UnsuitableTarget => one = textured(Opcode::Tex, TextureTarget::D2Msaa),
+        Code::UnsuitableOffset => {
+            one = textured(Opcode::Txq, TextureTarget::D2);
+            one.texture.as_mut()?.offsets.push(offset(File::Immediate, 0));
+        }
+        Code::UndeclaredOffset => {
+            one.texture.as_mut()?.offsets.push(offset(File::Temporary, 7));
+        }
+        _ => return None,
+    }
+    Some(with([one]))
+}
+
+fn broken(code: Code) -> Option<Shader> {
+    broken_interface(code)
+        .or_else(|| broken_operand(code))
+        .or_else(|| broken_register(code))
+        .or_else(|| broken_flow(code))
+        .or_else(|| broken_texture(code))
+}
+
+#[test]
+fn a_good_shader_has_no_findings() {
+    for profile in [Profile::Mesa, Profile::Full] {
+        let findings: Vec<String> = validate(&good(), profile)
+            .iter()
+            .filter(|finding| finding.severity() == Severity::Error)
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(findings, [""; 0], "{profile:?}");
+    }
+    assert_eq!(validate(&good(), Profile::Full), []);
+}
+
+#[test]
+fn every_rule_can_be_broken() {
+    let mut checked = 0;
+    for &code in Code::ALL {
+        // Only Mesa thinks so.
+        if code == Code::ImmediateType {
+            continue;
+        }
+        let shader = broken(code).unwrap_or_else(|| panic!("no example for {code}"));
+        let findings = validate(&shader, Profile::Full);
+        let found = findings.iter().find(|finding| finding.code == code);
+        let found = found.unwrap_or_else(|| panic!("{code} not among {findings:#?}"));
+        assert!(!found.message.ends_with('.') && !found.message.is_empty(), "{found}");
+        checked += 1;
+    }
+    assert_eq!(checked, Code::ALL.len() - 1);
+}
+
+#[test]
+fn codes_are_unique_and_stable() {
+    let numbers: std::collections::BTreeSet<_> =
+        Code::ALL.iter().map(|code| code.number()).collect();
+    let names: std::collections::BTreeSet<_> = Code::ALL.iter().map(|code| code.name()).collect();
+    assert_eq!((numbers.len(), names.len()), (Code::ALL.len(), Code::ALL.len()));
+    assert_eq!(Code::MissingEnd.number(), "V001");
+    assert_eq!(Code::UnknownNumber.number(), "V507");
+}
+
+#[test]
+fn findings_point_at_declarations() {
+    let findings =
+        validate(&with_declaration(Declaration::new(File::Temporary, 1, 5)), Profile::Full);
+    let found = findings.iter().find(|one| one.code == Code::DeclaredTwice).expect("a finding");
+    assert_eq!(found.message, "`TEMP[1]` is declared already");
+    assert_eq!(found.related[0].message, "declared here");
+    assert_eq!(found.related[0].place.to_string(), "declaration 1");
+    assert_eq!(found.to_string(), "error[V012]: `TEMP[1]` is declared already (declaration 4)");
+}
+
+#[test]
+fn a_write_later_in_the_loop_may_come_earlier() {
+    let read = mov(temp0(), src(File::Temporary, 1));
+    let write = mov(dst(File::Temporary, 1), imm0());
+    let looped = with([bare(Opcode::Bgnloop), read.clone(), write.clone(), bare(Opcode::Endloop)]);
+    assert_eq!(validate(&looped, Profile::Full), []);
+    let straight = validate(&with([read, write]), Profile::Full);
+    assert_eq!(straight.len(), 1);
+    assert_eq!(straight[0].message, "`TEMP[1].xyzw` is read before anything is written to it");
+    assert_eq!(straight[0].place, Place::Src(InstructionId(0), 0));
+}
+
+#[test]
+fn per_vertex_registers_have_two_subscripts() {
+    let mut shader = Shader::new(Processor::TessCtrl);
+    shader
+        .properties
+        .push(Property { name: PropertyName::TcsVerticesOut, values: [3].into_iter().collect() });
+    shader.declarations.push(with_semantic(File::Output, 0, Semantic::Position));
+    let write = |vertex| {
+        let mut to = dst(File::Output, 0);
+        to.reg.dimension = Some(Dimension { index: vertex, indirect: None });
+        mov(to, imm0())
+    };
+    shader.immediates.push(Immediate { kind: ImmediateType::Float32, words: [0; 4].into() });
+    shader.instructions.extend([write(2), bare(Opcode::End)]);
+    assert_eq!(validate(&shader, Profile::Full), []);
+    shader.instructions[0] = write(3);
+    for profile in [Profile::Full, Profile::Mesa] {
+        let codes: Vec<Code> = validate(&shader, profile).iter().map(|one| one.code).collect();
+        assert_eq!(codes[0], Code::UndeclaredDst, "{profile:?}");
+    }
+}
+
+fn mesa(shader: &Shader) -> Vec<String> {
+    validate(shader, Profile::Mesa).iter().map(|one| one.message.clone()).collect()
+}
+
+#[test]
+fn mesa_speaks_in_its_own_words() {
+    let mut shader = Shader::new(Processor::Vertex);
+    shader.declarations.push(Declaration::new(File::Temporary, 0, 3));
+    shader.declarations.push(Declaration::new(File::Temporary, 3, 4));
+    shader.immediates.push(Immediate { kind: ImmediateType::Float64, words: [0; 4].into() });
+    let use_all = [0, 1, 2, 4].map(|index| mov(dst(File::Temporary, index), imm0()));
+    shader.instructions.extend(use_all);
+    shader.instructions.push(mov(dst(File::Output, 1), src(File::Image, 2)));
+    shader
+        .instructions
+        .push(mov(dst(File::Null, 0), Src::new(Register::new_2d(File::Constant, 2, 7))));
+    assert_eq!(
+        mesa(&shader),
+        [
+            "TEMP[3]: The same register declared more than once",
+            "(3): Invalid immediate data type",
+            "OUT[1]: Undeclared destination register",
+            "RES[2]: Undeclared source register",
+            "(0): Invalid register file name",
+            "CONST[7][2]: Undeclared source register",
+            "Missing END instruction",
+            "TEMP[3]: Register never used",
+            "TEMP[3]: Register never used",
+        ]
+    );
+}
+
+#[test]
+fn hostile_ranges_are_no_trouble() {
+    let mut shader = Shader::new(Processor::TessCtrl);
+    for _ in 0..200 {
+        shader.declarations.push(Declaration::new(File::Input, 0, u16::MAX));
+        shader.declarations.push(Declaration::new(File::Output, 0, u16::MAX));
+    }
+    for profile in [Profile::Mesa, Profile::Full] {
+        assert!(validate(&shader, profile).len() <= MAX_DIAGNOSTICS);
+    }
+}
