@@ -14,6 +14,7 @@ mod fetch_info;
 mod field;
 mod generated;
 mod group;
+mod listing;
 mod ports;
 mod program;
 mod stats;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Cf, Clause, FetchInst, Program};
+use crate::listing::started_clause;
+use crate::{Clause, FetchInst, Program};
 
 /// What a program costs, as counted in its listing: each clause once, however often it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,14 +42,6 @@ impl Program {
     fn started_clauses(&self) -> impl Iterator<Item = &Clause> {
         let ids: BTreeSet<_> = self.cf.iter().filter_map(started_clause).collect();
         ids.into_iter().filter_map(|id| self.clauses.get(id as usize))
-    }
-}
-
-fn started_clause(cf: &Cf) -> Option<u32> {
-    match cf {
-        Cf::Alu(alu) => Some(alu.clause.0),
-        Cf::Fetch(fetch) => Some(fetch.clause.0),
-        Cf::Flow(_) | Cf::Export(_) => None,
     }
 }
 

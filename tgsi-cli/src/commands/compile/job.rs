@@ -60,7 +60,7 @@ impl Job<'_> {
     fn produce(&self, input: &ShaderInput, compiled: Compiled, parse_time: Duration) -> Produced {
         let chip = self.options.chip;
         let bytes = match self.options.emit {
-            Emit::Asm => hex_text(&compiled.words).into_bytes(),
+            Emit::Asm => compiled.program.to_string().into_bytes(),
             Emit::Words => hex_text(&compiled.words).into_bytes(),
             Emit::Bin => word_bytes(&compiled.words),
             Emit::Json => json::compiled(input, chip, &compiled, parse_time).into_bytes(),

@@ -5,8 +5,6 @@ use std::fmt::Write as _;
 use pass_manager::{Observer, PassId};
 use r600_codegen::{Compilation, ssa};
 
-use crate::output::hex_text;
-
 /// Collects dumps, since several shaders are compiled at a time.
 #[derive(Default)]
 pub(super) struct Watch {
@@ -30,7 +28,7 @@ impl Observer<Compilation> for Watch {
 /// The form that the last pass made.
 fn latest_form(unit: &Compilation) -> String {
     if let Some(emitted) = &unit.emitted {
-        return hex_text(&emitted.words);
+        return emitted.program.to_string();
     }
     if let Some(allocation) = &unit.allocation {
         return format!("{allocation:#?}");
