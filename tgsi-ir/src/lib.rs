@@ -23,6 +23,8 @@ mod opcode;
 mod operand;
 pub mod scan;
 mod shader;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod translate;
 mod usage;
 pub mod validate;
