@@ -5,4 +5,5 @@ pub(crate) mod compile;
 pub(crate) mod completions;
 pub(crate) mod fmt;
 pub(crate) mod man;
+pub(crate) mod run;
 pub(crate) mod sim;

@@ -78,6 +78,17 @@ impl Launch {
     }
 }
 
+impl Launch {
+    /// Vector `index` of constant buffer `buffer`.
+    pub(crate) fn constant(&self, buffer: u32, index: u32) -> Option<[u32; 4]> {
+        let buffer = match buffer {
+            0 => &self.consts,
+            _ => self.const_buffers.get(&buffer)?,
+        };
+        buffer.get(index as usize).map(bits)
+    }
+}
+
 /// The byte at a line and column, both from 1, the column in bytes.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();

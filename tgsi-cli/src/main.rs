@@ -16,6 +16,7 @@ mod output;
 mod problem;
 mod report;
 mod shader;
+mod textures;
 
 use std::process::ExitCode;
 

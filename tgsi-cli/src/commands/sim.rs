@@ -12,9 +12,10 @@ use serde_json::{Map, Value, json};
 
 use crate::failure::{Failure, Outcome};
 use crate::input::{WordFormat, display_name, read_words};
-use crate::launch::{Launch, Quad, bits};
+use crate::launch::{Launch, Quad};
 use crate::output::Destination;
 use crate::problem::Problems;
+use crate::textures;
 
 /// Runs machine code of the R600 family on a quad of lanes and prints what it exports as JSON
 ///
@@ -153,28 +154,18 @@ struct Provided {
 
 impl Resources for Provided {
     fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
-        let buffer = match bank {
-            0 => &self.launch.consts,
-            _ => self.launch.const_buffers.get(&bank)?,
-        };
-        buffer.get(index as usize).map(bits)
+        self.launch.constant(bank, index)
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
-        let factor = match request.query {
-            TextureQuery::Sample { .. } | TextureQuery::Gather { .. } => 100.0,
-            TextureQuery::Load => 1000.0,
-            TextureQuery::Size => return Some([[64, 32, 16, 7]; 4]),
-            TextureQuery::Samples => return Some([[0, 0, 0, 1]; 4]),
-            TextureQuery::LevelOfDetail => return Some(levels_of_detail()),
-        };
-        let texel = |lane: usize, chan: usize| factor * (chan + 1) as f32 + lane as f32;
-        Some([0, 1, 2, 3].map(|lane| [0, 1, 2, 3].map(|chan| texel(lane, chan).to_bits())))
+        Some(match request.query {
+            TextureQuery::Sample { .. } | TextureQuery::Gather { .. } => textures::sample(),
+            TextureQuery::Load => textures::texel(),
+            TextureQuery::Size => [textures::SIZE; 4],
+            TextureQuery::Samples => [[0, 0, 0, 1]; 4],
+            TextureQuery::LevelOfDetail => textures::levels_of_detail(),
+        })
     }
-}
-
-fn levels_of_detail() -> [[u32; 4]; 4] {
-    [0.0_f32, 1.0, 2.0, 3.0].map(|lane| [(lane + 0.5).to_bits(), (lane + 10.25).to_bits(), 0, 0])
 }
 
 /// The answer: exports by target, killed lanes, counts.

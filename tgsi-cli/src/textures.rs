@@ -1,0 +1,28 @@
+//! Textures for runs without any: every access answers by a fixed rule, the same in interpreter and
+//! simulator, so that their results can be compared and a value tells channel and lane.
+
+/// One vector for each lane of a quad.
+type Quad = [[u32; 4]; 4];
+
+/// Width, height, depth and number of levels of every texture.
+pub(crate) const SIZE: [u32; 4] = [64, 32, 16, 7];
+
+/// A sample: 100·(channel+1) + lane.
+pub(crate) fn sample() -> Quad {
+    texels(100.0)
+}
+
+/// A texel by its position: 1000·(channel+1) + lane.
+pub(crate) fn texel() -> Quad {
+    texels(1000.0)
+}
+
+/// The level of detail: lane + 0.5 where clamped, lane + 10.25 as computed.
+pub(crate) fn levels_of_detail() -> Quad {
+    [0.0_f32, 1.0, 2.0, 3.0].map(|lane| [(lane + 0.5).to_bits(), (lane + 10.25).to_bits(), 0, 0])
+}
+
+fn texels(factor: f32) -> Quad {
+    [0.0_f32, 1.0, 2.0, 3.0]
+        .map(|lane| [1.0_f32, 2.0, 3.0, 4.0].map(|channel| (factor * channel + lane).to_bits()))
+}

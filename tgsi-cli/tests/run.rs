@@ -1,0 +1,96 @@
+//! `tgsi run` and `tgsi sim` on the examples: what the compiler made does what the shader says.
+
+mod common;
+
+use common::{root, tgsi, tgsi_with};
+use serde_json::Value;
+
+const INPUTS: &str = r#"{
+    "inputs": [[[1, 2, 3, 4], [0, 0, 0, 1], [0, 1, 0, 1], [0.5, 0, 0, 1]],
+               [[0.5, 0.25, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1], [1, 0, 0, 1]]],
+    "consts": [[1, 0.5, 2, 0], [0.5, 3, 4, 5], [0.1, 0.1, 0.1, 0], [0.6, 0.5, 0.4, 0], [1, 1, 1, 0], [8, 0, 0, 0]]
+}"#;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// The colour of each lane as the interpreter has it.
+fn interpreted(shader: &str) -> Value {
+    let ran = tgsi_with(&["run", shader, "--json", "--inputs", "-"], INPUTS.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    json(&ran.out)["outputs"]["OUT[0]"].clone()
+}
+
+/// The colour of each lane as the compiled program has it.
+fn simulated(shader: &str, chip: &str, generation: &str) -> Value {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let inputs = folder.path().join("in.json");
+    std::fs::write(&inputs, INPUTS).expect("the folder takes files");
+    let inputs = inputs.to_str().expect("the path is text");
+    let compiled = tgsi(&["compile", "--chip", chip, "--emit", "words", shader]);
+    assert_eq!(compiled.code, 0, "{}", compiled.err);
+    let args = ["sim", "-", "--hex", "--generation", generation, "--inputs", inputs];
+    let ran = tgsi_with(&args, compiled.out.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{shader} for {chip}");
+    json(&ran.out)["outputs"]["PIXEL[0]"].clone()
+}
+
+fn floats(lanes: &Value) -> Vec<f32> {
+    let lanes = lanes.as_array().expect("lanes are a list").iter();
+    let words = lanes.flat_map(|lane| lane.as_array().expect("a lane is a list"));
+    let bits = words.map(|word| word.as_str().expect("a word is text").trim_start_matches("0x"));
+    bits.map(|bits| f32::from_bits(u32::from_str_radix(bits, 16).expect("hexadecimal"))).collect()
+}
+
+#[test]
+fn compiled_examples_do_what_the_interpreter_does() {
+    for shader in
+        ["examples/loop.frag.tgsi", "examples/textured.frag.tgsi", "examples/phong.frag.tgsi"]
+    {
+        let want = floats(&interpreted(shader));
+        assert_eq!(want.len(), 16);
+        for (chip, generation) in
+            [("rv610", "r600"), ("rv770", "r700"), ("cedar", "evergreen"), ("cayman", "cayman")]
+        {
+            let got = floats(&simulated(shader, chip, generation));
+            // Roots, logarithms and exponentials are approximate on the hardware.
+            let is_close = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-5 * a.abs().max(1e-3);
+            assert!(want.iter().zip(&got).all(is_close), "{shader} for {chip}: {want:?} {got:?}");
+        }
+    }
+}
+
+#[test]
+fn the_answer_in_text_has_a_line_for_each_lane() {
+    let ran = tgsi_with(
+        &["run", "examples/loop.frag.tgsi", "--inputs", "-"],
+        br#"{"consts": [[0, 0, 1, 0], [1, 0, 0, 0]]}"#,
+    );
+    assert_eq!(
+        ran.out.lines().next(),
+        Some("OUT[0] lane 0: 100.0 200.0 300.0 400.0  (42c80000 43480000 43960000 43c80000)")
+    );
+    assert_eq!(ran.out.lines().count(), 4);
+}
+
+#[test]
+fn a_loop_without_end_is_given_up() {
+    let shader = "FRAG\nDCL OUT[0], COLOR\nBGNLOOP\nENDLOOP\nEND\n";
+    let ran = tgsi_with(&["run", "-", "--step-limit", "1000"], shader.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(ran.err.contains("1000"), "{}", ran.err);
+}
+
+#[test]
+fn bad_inputs_are_pointed_at() {
+    let shader = root().join("examples/loop.frag.tgsi");
+    let args = ["run", shader.to_str().expect("the path is text"), "--inputs", "-"];
+    let ran = tgsi_with(&args, b"{\"consts\": [[0, 0, \"0xg\", 0]]}");
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.err.starts_with("error: `0xg` is not `0x` and up to 8 hex digits\n"),
+        "{}",
+        ran.err
+    );
+}
