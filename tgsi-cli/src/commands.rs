@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod completions;
 pub(crate) mod fmt;
+pub(crate) mod info;
 pub(crate) mod man;
 pub(crate) mod run;
 pub(crate) mod sim;

@@ -1,0 +1,183 @@
+//! `tgsi info`: what shaders use.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+use tgsi_ir::WriteMask;
+use tgsi_ir::scan::{Io, ShaderInfo, scan};
+
+use crate::batch::Inputs;
+use crate::failure::{Failure, Outcome};
+use crate::output::Destination;
+use crate::report::Reporter;
+use crate::shader::ShaderInput;
+
+/// Prints what shaders use: interface, registers, textures, control flow, opcodes
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi info shader.tgsi
+  tgsi info shaders/*.tgsi --json > scan.jsonl")]
+pub(crate) struct Options {
+    #[command(flatten)]
+    inputs: Inputs,
+    /// Prints a JSON object a line and a file.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    let paths = options.inputs.paths()?;
+    let mut sink = options.destination.open()?;
+    let outcome = options.inputs.run(
+        &paths,
+        reporter,
+        |path| {
+            let shader = ShaderInput::read(path)?;
+            let info = scan(&shader.shader);
+            let name = &shader.input.name;
+            Ok(if options.json { to_json(name, &info) } else { to_text(name, &info) })
+        },
+        |_, text| match text {
+            Ok(text) => sink.write(text.as_bytes()).map(|()| Outcome::Good),
+            Err(problems) => {
+                reporter.show(&problems);
+                Ok(Outcome::Bad)
+            }
+        },
+    )?;
+    if outcome == Outcome::Good || options.destination.file().is_none() {
+        sink.commit()?;
+    }
+    Ok(outcome)
+}
+
+/// The flags of the scan by name.
+fn flags(info: &ShaderInfo) -> [(&'static str, bool); 8] {
+    [
+        ("kill", info.uses_kill),
+        ("derivatives", info.uses_derivatives),
+        ("implicit_derivatives", info.uses_implicit_derivatives),
+        ("64_bit", info.uses_64_bit),
+        ("writes_memory", info.writes_memory),
+        ("barrier", info.uses_barrier),
+        ("indirect_samplers", info.uses_indirect_samplers),
+        ("structured", info.is_structured),
+    ]
+}
+
+fn to_text(name: &str, info: &ShaderInfo) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "{name}: {}, {} instructions, {} immediates, {} loops, blocks {} deep",
+        info.processor.name().unwrap_or("unknown stage"),
+        info.num_instructions,
+        info.num_immediates,
+        info.num_loops,
+        info.block_depth
+    );
+    for (file, registers) in
+        [("IN", &info.inputs), ("OUT", &info.outputs), ("SV", &info.system_values)]
+    {
+        for register in registers {
+            let _ = writeln!(text, "  {file}[{}]{}", register.index, io_text(register));
+        }
+    }
+    for (file, file_use) in &info.files {
+        let access = match (file_use.is_read, file_use.is_written) {
+            (true, true) => "read and written",
+            (true, false) => "read",
+            (false, true) => "written",
+            (false, false) => "not used",
+        };
+        let indirect = if file_use.is_indirect { ", with computed subscripts" } else { "" };
+        let file = file.name().unwrap_or("?");
+        let _ = writeln!(text, "  {file}: {} declared, {access}{indirect}", file_use.num_declared);
+    }
+    for (unit, texture) in &info.textures {
+        let targets: Vec<_> = texture.targets.iter().filter_map(|target| target.name()).collect();
+        let _ =
+            writeln!(text, "  texture {unit}: {}, {} reads", targets.join(", "), texture.num_reads);
+    }
+    let set = flags(info).into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name);
+    let _ = writeln!(text, "  flags: {}", set.collect::<Vec<_>>().join(" "));
+    let counts = info.opcode_counts.iter().map(|(opcode, n)| format!("{} {n}", opcode.info().name));
+    let _ = writeln!(text, "  opcodes: {}", counts.collect::<Vec<_>>().join(", "));
+    text
+}
+
+fn io_text(register: &Io) -> String {
+    let mut text = format!(" {}", channels(register.used));
+    if let Some(semantic) = &register.semantic {
+        let name = semantic.name.name().unwrap_or("?");
+        text.push_str(&format!(" of {} {name}[{}]", channels(register.declared), semantic.index));
+    }
+    if let Some(interp) = &register.interp {
+        text.push_str(&format!(" {}", interp.mode.name().unwrap_or("?")));
+    }
+    text
+}
+
+/// `xyz`, or `-` for none.
+fn channels(mask: WriteMask) -> String {
+    let letters = ['x', 'y', 'z', 'w'].iter().enumerate();
+    let set: String =
+        letters.filter(|(n, _)| mask.bits() >> n & 1 == 1).map(|(_, letter)| letter).collect();
+    if set.is_empty() { "-".to_owned() } else { set }
+}
+
+fn to_json(name: &str, info: &ShaderInfo) -> String {
+    let files: Map<String, Value> = (info.files.iter())
+        .map(|(file, file_use)| {
+            let file = file.name().map_or_else(|| format!("{file:?}"), str::to_owned);
+            let object = json!({
+                "declared": file_use.num_declared,
+                "highest_used": file_use.highest_used,
+                "read": file_use.is_read,
+                "written": file_use.is_written,
+                "indirect": file_use.is_indirect,
+            });
+            (file, object)
+        })
+        .collect();
+    let textures = info.textures.iter().map(|(unit, texture)| {
+        let targets: Vec<_> = texture.targets.iter().filter_map(|target| target.name()).collect();
+        json!({ "unit": unit, "targets": targets, "reads": texture.num_reads })
+    });
+    let opcodes: Map<String, Value> =
+        info.opcode_counts.iter().map(|(op, n)| (op.info().name.to_owned(), (*n).into())).collect();
+    let object = json!({
+        "file": name,
+        "stage": info.processor.name(),
+        "instructions": info.num_instructions,
+        "immediates": info.num_immediates,
+        "loops": info.num_loops,
+        "loop_depth": info.loop_depth,
+        "block_depth": info.block_depth,
+        "subroutines": info.num_subroutines,
+        "inputs": info.inputs.iter().map(io_json).collect::<Vec<_>>(),
+        "outputs": info.outputs.iter().map(io_json).collect::<Vec<_>>(),
+        "system_values": info.system_values.iter().map(io_json).collect::<Vec<_>>(),
+        "files": files,
+        "textures": textures.collect::<Vec<_>>(),
+        "flags": flags(info).into_iter().collect::<std::collections::BTreeMap<_, _>>(),
+        "opcodes": opcodes,
+    });
+    format!("{object}\n")
+}
+
+fn io_json(register: &Io) -> Value {
+    json!({
+        "register": register.index,
+        "semantic": register.semantic.as_ref().and_then(|semantic| semantic.name.name()),
+        "index": register.semantic.as_ref().map(|semantic| semantic.index),
+        "interpolation": register.interp.as_ref().and_then(|interp| interp.mode.name()),
+        "declared": channels(register.declared),
+        "used": channels(register.used),
+    })
+}
