@@ -59,6 +59,8 @@ pub struct CfFetch {
     pub op: CfOp,
     /// The clause.
     pub clause: ClauseId,
+    /// Whether the program ends with it.
+    pub end_of_program: bool,
     /// Whether it waits for earlier clauses.
     pub barrier: bool,
 }
@@ -120,6 +122,8 @@ pub struct CfExport {
     pub burst: u8,
     /// Sources of the components.
     pub sel: [ExportSel; 4],
+    /// Dwords of an element less one; exports ignore it.
+    pub elem_size: u8,
     /// Whether the program ends with it.
     pub end_of_program: bool,
     /// Whether it waits for earlier clauses.
@@ -137,6 +141,8 @@ pub enum Cf {
     Flow(CfFlow),
     /// Exports.
     Export(CfExport),
+    /// Two words that nothing above holds without loss.
+    Raw([u32; 2]),
 }
 
 /// Where a clause lies and how long it is, for encoding.
@@ -170,6 +176,10 @@ impl Cf {
             Self::Fetch(fetch) => encode_fetch(fetch, generation, clause, out),
             Self::Flow(flow) => encode_flow(flow, generation, target, out),
             Self::Export(export) => encode_export(export, generation, out),
+            Self::Raw(words) => {
+                out.extend(words);
+                Ok(())
+            }
         }
     }
 }
@@ -229,6 +239,7 @@ fn encode_fetch(
     let count = clause.count.saturating_sub(1);
     let mut w1 = WordBuilder::new(generation);
     w1.put(&cf_word1::CF_INST, opcode(fetch.op, generation)?)?
+        .put(&cf_word1::END_OF_PROGRAM, fetch.end_of_program)?
         .put(&cf_word1::BARRIER, fetch.barrier)?;
     match generation {
         // R700's count grew by a bit elsewhere in the word.
@@ -269,7 +280,7 @@ fn encode_export(
     w0.put(&cf_alloc_export_word0::ARRAY_BASE, export.array_base)?
         .put(&cf_alloc_export_word0::TYPE, export.kind)?
         .put(&cf_alloc_export_word0::RW_GPR, export.gpr)?
-        .put(&cf_alloc_export_word0::ELEM_SIZE, 3u32)?;
+        .put(&cf_alloc_export_word0::ELEM_SIZE, export.elem_size)?;
     use cf_alloc_export_word1_swiz as f;
     let mut w1 = WordBuilder::new(generation);
     for (field, sel) in [&f::SEL_X, &f::SEL_Y, &f::SEL_Z, &f::SEL_W].into_iter().zip(export.sel) {

@@ -82,33 +82,16 @@ impl TexInst {
             .put(&tex_word0::SRC_GPR, self.src_gpr)?;
         let mut w1 = WordBuilder::new(generation);
         w1.put(&tex_word1::DST_GPR, self.dst_gpr)?;
-        let dst = [
-            &tex_word1::DST_SEL_X,
-            &tex_word1::DST_SEL_Y,
-            &tex_word1::DST_SEL_Z,
-            &tex_word1::DST_SEL_W,
-        ];
-        put_all(&mut w1, dst, self.dst_sel.map(|sel| sel as u32))?;
-        let types = [
-            &tex_word1::COORD_TYPE_X,
-            &tex_word1::COORD_TYPE_Y,
-            &tex_word1::COORD_TYPE_Z,
-            &tex_word1::COORD_TYPE_W,
-        ];
-        put_all(&mut w1, types, self.coord_type.map(|kind| kind as u32))?;
+        put_all(&mut w1, TEX_DST_SELS, self.dst_sel.map(|sel| sel as u32))?;
+        put_all(&mut w1, COORD_TYPES, self.coord_type.map(|kind| kind as u32))?;
         let mut w2 = WordBuilder::new(generation);
-        let offsets = [&tex_word2::OFFSET_X, &tex_word2::OFFSET_Y, &tex_word2::OFFSET_Z];
-        for (field, offset) in offsets.into_iter().zip(self.offset) {
-            w2.put(field, u32::from(offset.cast_unsigned() & 31))?;
-        }
+        put_all(
+            &mut w2,
+            OFFSETS,
+            self.offset.map(|offset| u32::from(offset.cast_unsigned() & 31)),
+        )?;
         w2.put(&tex_word2::SAMPLER_ID, self.sampler_id)?;
-        let src = [
-            &tex_word2::SRC_SEL_X,
-            &tex_word2::SRC_SEL_Y,
-            &tex_word2::SRC_SEL_Z,
-            &tex_word2::SRC_SEL_W,
-        ];
-        put_all(&mut w2, src, self.src_sel.map(|sel| sel as u32))?;
+        put_all(&mut w2, TEX_SRC_SELS, self.src_sel.map(|sel| sel as u32))?;
         Ok([w0.word(), w1.word(), w2.word(), 0])
     }
 }
@@ -122,6 +105,22 @@ pub struct VtxInst {
     pub buffer_id: u8,
     /// Whether format and stride are the resource's.
     pub use_const_fields: bool,
+    /// What is added to the index: 0 the first vertex, 1 the first instance, 2 nothing.
+    pub fetch_type: u8,
+    /// Bytes that are read at once, less one: a hint, which Cayman does not have.
+    pub mega_fetch_count: u8,
+    /// Whether the fetch starts a read of that many bytes, rather than using the last one's.
+    pub mega_fetch: bool,
+    /// Bytes added to the address.
+    pub offset: u16,
+    /// `DATA_FORMAT`, where the instruction gives it.
+    pub data_format: u8,
+    /// 0 normalised, 1 integer, 2 scaled.
+    pub num_format: u8,
+    /// Whether channels are signed.
+    pub signed: bool,
+    /// Whether the least value stands for itself rather than for −1.
+    pub no_zero: bool,
     /// GPR of the index.
     pub src_gpr: u8,
     /// Channel of the index.
@@ -139,6 +138,14 @@ impl VtxInst {
             op: FetchOp::Vfetch,
             buffer_id,
             use_const_fields: false,
+            fetch_type: 2,
+            mega_fetch_count: 15,
+            mega_fetch: true,
+            offset: 0,
+            data_format: VEC4_FLOAT,
+            num_format: 2,
+            signed: true,
+            no_zero: true,
             src_gpr: 0,
             src_sel: FetchSel::X,
             dst_gpr: 0,
@@ -146,42 +153,69 @@ impl VtxInst {
         }
     }
 
+    /// The same with format and stride of the resource.
+    #[must_use]
+    pub fn with_resource_format(self) -> Self {
+        Self {
+            use_const_fields: true,
+            data_format: 0,
+            num_format: 0,
+            signed: false,
+            no_zero: false,
+            ..self
+        }
+    }
+
     fn encode(&self, generation: Generation) -> Result<[u32; 4], FieldError> {
-        /// `FMT_32_32_32_32_FLOAT`.
-        const VEC4_FLOAT: u32 = 0x23;
-        let has_mega_fetch = generation != Generation::Cayman;
+        // Cayman has no mega fetch: the hint is dropped there.
+        let has_hint = generation != Generation::Cayman;
         let mut w0 = WordBuilder::new(generation);
         w0.put(&vtx_word0::VTX_INST, opcode(self.op, generation)?)?
-            .put(&vtx_word0::FETCH_TYPE, 2u32)?
+            .put(&vtx_word0::FETCH_TYPE, self.fetch_type)?
             .put(&vtx_word0::BUFFER_ID, self.buffer_id)?
             .put(&vtx_word0::SRC_GPR, self.src_gpr)?
-            .put(&vtx_word0::SRC_SEL_X, self.src_sel as u32)?;
-        if has_mega_fetch {
-            w0.put(&vtx_word0::MEGA_FETCH_COUNT, 15u32)?;
-        }
+            .put(&vtx_word0::SRC_SEL_X, self.src_sel as u32)?
+            .put(&vtx_word0::MEGA_FETCH_COUNT, if has_hint { self.mega_fetch_count } else { 0 })?;
         let mut w1 = WordBuilder::new(generation);
         w1.put(&vtx_word1_gpr::DST_GPR, self.dst_gpr)?;
-        let dst = [
-            &vtx_word1_gpr::DST_SEL_X,
-            &vtx_word1_gpr::DST_SEL_Y,
-            &vtx_word1_gpr::DST_SEL_Z,
-            &vtx_word1_gpr::DST_SEL_W,
-        ];
-        put_all(&mut w1, dst, self.dst_sel.map(|sel| sel as u32))?;
-        w1.put(&vtx_word1_gpr::USE_CONST_FIELDS, self.use_const_fields)?;
-        if !self.use_const_fields {
-            w1.put(&vtx_word1_gpr::DATA_FORMAT, VEC4_FLOAT)?
-                .put(&vtx_word1_gpr::NUM_FORMAT_ALL, 2u32)?
-                .put(&vtx_word1_gpr::FORMAT_COMP_ALL, 1u32)?
-                .put(&vtx_word1_gpr::SRF_MODE_ALL, 1u32)?;
-        }
+        put_all(&mut w1, VTX_DST_SELS, self.dst_sel.map(|sel| sel as u32))?;
+        w1.put(&vtx_word1_gpr::USE_CONST_FIELDS, self.use_const_fields)?
+            .put(&vtx_word1_gpr::DATA_FORMAT, self.data_format)?
+            .put(&vtx_word1_gpr::NUM_FORMAT_ALL, self.num_format)?
+            .put(&vtx_word1_gpr::FORMAT_COMP_ALL, self.signed)?
+            .put(&vtx_word1_gpr::SRF_MODE_ALL, self.no_zero)?;
         let mut w2 = WordBuilder::new(generation);
-        if has_mega_fetch {
-            w2.put(&vtx_word2::MEGA_FETCH, 1u32)?;
-        }
+        w2.put(&vtx_word2::OFFSET, self.offset)?
+            .put(&vtx_word2::MEGA_FETCH, has_hint && self.mega_fetch)?;
         Ok([w0.word(), w1.word(), w2.word(), 0])
     }
 }
+
+/// `FMT_32_32_32_32_FLOAT`.
+const VEC4_FLOAT: u8 = 0x23;
+
+pub(crate) const VTX_DST_SELS: [&crate::FieldSet; 4] = [
+    &vtx_word1_gpr::DST_SEL_X,
+    &vtx_word1_gpr::DST_SEL_Y,
+    &vtx_word1_gpr::DST_SEL_Z,
+    &vtx_word1_gpr::DST_SEL_W,
+];
+
+pub(crate) const TEX_DST_SELS: [&crate::FieldSet; 4] =
+    [&tex_word1::DST_SEL_X, &tex_word1::DST_SEL_Y, &tex_word1::DST_SEL_Z, &tex_word1::DST_SEL_W];
+
+pub(crate) const TEX_SRC_SELS: [&crate::FieldSet; 4] =
+    [&tex_word2::SRC_SEL_X, &tex_word2::SRC_SEL_Y, &tex_word2::SRC_SEL_Z, &tex_word2::SRC_SEL_W];
+
+pub(crate) const COORD_TYPES: [&crate::FieldSet; 4] = [
+    &tex_word1::COORD_TYPE_X,
+    &tex_word1::COORD_TYPE_Y,
+    &tex_word1::COORD_TYPE_Z,
+    &tex_word1::COORD_TYPE_W,
+];
+
+pub(crate) const OFFSETS: [&crate::FieldSet; 3] =
+    [&tex_word2::OFFSET_X, &tex_word2::OFFSET_Y, &tex_word2::OFFSET_Z];
 
 /// A fetch instruction.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,6 +224,8 @@ pub enum FetchInst {
     Tex(TexInst),
     /// Vertex or buffer fetch.
     Vtx(VtxInst),
+    /// Four words that nothing above holds without loss.
+    Raw([u32; 4]),
 }
 
 impl FetchInst {
@@ -201,6 +237,7 @@ impl FetchInst {
         match self {
             Self::Tex(tex) => tex.encode(generation),
             Self::Vtx(vtx) => vtx.encode(generation),
+            Self::Raw(words) => Ok(*words),
         }
     }
 }

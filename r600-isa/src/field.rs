@@ -63,6 +63,38 @@ pub enum FieldError {
     },
 }
 
+/// A word being read.
+#[derive(Clone, Copy, Debug)]
+pub struct WordReader {
+    generation: Generation,
+    word: u32,
+}
+
+impl WordReader {
+    /// The fields of `word`.
+    pub const fn new(generation: Generation, word: u32) -> Self {
+        Self { generation, word }
+    }
+
+    /// The generation whose layout is read.
+    pub const fn generation(&self) -> Generation {
+        self.generation
+    }
+
+    /// The value of `field`; 0 where the generation has no such field.
+    pub const fn get(&self, field: &FieldSet) -> u32 {
+        match field.on(self.generation) {
+            Some(place) => (self.word >> place.lo) & place.max(),
+            None => 0,
+        }
+    }
+
+    /// Whether a one-bit field is set.
+    pub const fn flag(&self, field: &FieldSet) -> bool {
+        self.get(field) != 0
+    }
+}
+
 /// A word under construction.
 #[derive(Clone, Copy, Debug)]
 pub struct WordBuilder {

@@ -45,6 +45,11 @@ impl Program {
                     *next_body += 1;
                 }
             }
+            Clause::Raw(words) => {
+                for pair in words.chunks(2) {
+                    writeln!(f, "        .word {:#010x}, {:#010x}", pair[0], pair[pair.len() - 1])?;
+                }
+            }
         }
         Ok(())
     }
@@ -55,7 +60,7 @@ pub(crate) fn started_clause(cf: &Cf) -> Option<u32> {
     match cf {
         Cf::Alu(alu) => Some(alu.clause.0),
         Cf::Fetch(fetch) => Some(fetch.clause.0),
-        Cf::Flow(_) | Cf::Export(_) => None,
+        Cf::Flow(_) | Cf::Export(_) | Cf::Raw(_) => None,
     }
 }
 
@@ -78,6 +83,7 @@ impl Display for Cf {
                 fmt_export(f, export)?;
                 export.barrier
             }
+            Self::Raw([a, b]) => return write!(f, ".word {a:#010x}, {b:#010x}"),
         };
         f.write_str(if barrier { "" } else { " NO_BARRIER" })
     }
@@ -187,7 +193,12 @@ mod tests {
         let window = KcacheWindow { mode: KcacheMode::Lock1, bank: 2, line: 1 };
         let none = KcacheWindow::default();
         program.cf = vec![
-            Cf::Fetch(CfFetch { op: CfOp::Tex, clause: fetch, barrier: true }),
+            Cf::Fetch(CfFetch {
+                op: CfOp::Tex,
+                clause: fetch,
+                end_of_program: false,
+                barrier: true,
+            }),
             Cf::Alu(CfAlu {
                 op: CfOp::Alu,
                 clause: alu,
@@ -201,6 +212,7 @@ mod tests {
                 gpr: 1,
                 burst: 1,
                 sel: [ExportSel::X, ExportSel::Y, ExportSel::Zero, ExportSel::One],
+                elem_size: 3,
                 end_of_program: true,
                 barrier: false,
             }),

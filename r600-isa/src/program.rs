@@ -16,6 +16,8 @@ pub enum Clause {
     Alu(Vec<AluGroup>),
     /// Fetches.
     Fetch(Vec<FetchInst>),
+    /// The words of an ALU clause that groups cannot hold without loss.
+    Raw(Vec<u32>),
 }
 
 impl Clause {
@@ -24,13 +26,14 @@ impl Clause {
         match self {
             Self::Alu(groups) => groups.iter().map(AluGroup::num_slots).sum::<usize>() as u32,
             Self::Fetch(fetches) => fetches.len() as u32,
+            Self::Raw(words) => words.len() as u32 / 2,
         }
     }
 
     /// 64-bit units that it takes.
     fn num_units(&self) -> u32 {
         match self {
-            Self::Alu(_) => self.count(),
+            Self::Alu(_) | Self::Raw(_) => self.count(),
             Self::Fetch(fetches) => 2 * fetches.len() as u32,
         }
     }
@@ -47,6 +50,22 @@ pub enum EncodeError {
         /// What does not fit.
         source: FieldError,
     },
+    /// A value in a clause does not fit.
+    #[error("clause at {addr}: {source}")]
+    Clause {
+        /// Where the clause lies, in 64-bit units.
+        addr: u32,
+        /// What does not fit.
+        source: FieldError,
+    },
+    /// The layout has not one place for each clause.
+    #[error("the layout has {places} places for {clauses} clauses")]
+    Layout {
+        /// Places in the layout.
+        places: usize,
+        /// Clauses of the program.
+        clauses: usize,
+    },
     /// A jump goes to an instruction that is not there.
     #[error("control-flow instruction {cf} jumps to {target}, of {len}")]
     Target {
@@ -59,6 +78,17 @@ pub enum EncodeError {
     },
 }
 
+/// Where the parts of a decoded program lie, so that encoding gives back the same words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// Address of each clause, in 64-bit units from the start.
+    pub clauses: Vec<u32>,
+    /// Words that nothing uses, by their position: padding, and whatever else is there.
+    pub data: Vec<(u32, Vec<u32>)>,
+    /// Words in all.
+    pub len: u32,
+}
+
 /// A program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
@@ -68,12 +98,14 @@ pub struct Program {
     pub cf: Vec<Cf>,
     /// Clauses, in the order in which they are laid out.
     pub clauses: Vec<Clause>,
+    /// Places of the clauses; without, encoding lays them out itself.
+    pub layout: Option<Layout>,
 }
 
 impl Program {
     /// An empty program.
     pub const fn new(generation: Generation) -> Self {
-        Self { generation, cf: Vec::new(), clauses: Vec::new() }
+        Self { generation, cf: Vec::new(), clauses: Vec::new(), layout: None }
     }
 
     /// Adds a clause.
@@ -89,7 +121,10 @@ impl Program {
     pub fn encode(&self) -> Result<Vec<u32>, EncodeError> {
         let cf_addresses = self.cf_addresses();
         let cf_len = cf_addresses.last().copied().unwrap_or(0);
-        let places = self.clause_places(cf_len);
+        let places = match &self.layout {
+            Some(layout) => self.given_places(layout)?,
+            None => self.clause_places(cf_len),
+        };
         let mut words = Vec::new();
         for (at, cf) in self.cf.iter().enumerate() {
             let (clause, target) = self.resolve(at, cf, &places, &cf_addresses)?;
@@ -97,11 +132,29 @@ impl Program {
                 .map_err(|source| EncodeError::Field { cf: at, source })?;
         }
         for (clause, place) in self.clauses.iter().zip(&places) {
-            words.resize(2 * place.addr as usize, 0);
-            self.encode_clause(clause, &mut words)
-                .map_err(|source| EncodeError::Field { cf: usize::MAX, source })?;
+            let mut body = Vec::new();
+            self.encode_clause(clause, &mut body)
+                .map_err(|source| EncodeError::Clause { addr: place.addr, source })?;
+            put_at(&mut words, 2 * place.addr as usize, &body);
+        }
+        if let Some(layout) = &self.layout {
+            for (at, data) in &layout.data {
+                put_at(&mut words, *at as usize, data);
+            }
+            words.resize(words.len().max(layout.len as usize), 0);
         }
         Ok(words)
+    }
+
+    fn given_places(&self, layout: &Layout) -> Result<Vec<ClausePlace>, EncodeError> {
+        if layout.clauses.len() != self.clauses.len() {
+            return Err(EncodeError::Layout {
+                places: layout.clauses.len(),
+                clauses: self.clauses.len(),
+            });
+        }
+        let places = layout.clauses.iter().zip(&self.clauses);
+        Ok(places.map(|(&addr, clause)| ClausePlace { addr, count: clause.count() }).collect())
     }
 
     /// Address of each control-flow instruction, and of what follows the last.
@@ -140,7 +193,7 @@ impl Program {
         Ok(match cf {
             Cf::Alu(alu) => (places[alu.clause.0 as usize], 0),
             Cf::Fetch(fetch) => (places[fetch.clause.0 as usize], 0),
-            Cf::Export(_) => (none, 0),
+            Cf::Export(_) | Cf::Raw(_) => (none, 0),
             Cf::Flow(flow) => {
                 let target = addresses.get(flow.target as usize).copied().ok_or({
                     EncodeError::Target { cf: at, target: flow.target, len: self.cf.len() }
@@ -159,6 +212,19 @@ impl Program {
                 words.extend(fetch.encode(self.generation)?);
                 Ok(())
             }),
+            Clause::Raw(raw) => {
+                words.extend(raw);
+                Ok(())
+            }
         }
     }
+}
+
+/// Writes `part` at word `at`, with zeros before it where there is nothing yet.
+fn put_at(words: &mut Vec<u32>, at: usize, part: &[u32]) {
+    let end = at + part.len();
+    if words.len() < end {
+        words.resize(end, 0);
+    }
+    words[at..end].copy_from_slice(part);
 }

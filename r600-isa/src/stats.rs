@@ -59,6 +59,7 @@ impl Stats {
                 self.tex += num_tex;
                 self.vtx += fetches.len() - num_tex;
             }
+            Clause::Raw(_) => {}
         }
     }
 }

@@ -57,7 +57,12 @@ impl Emitter<'_> {
         let has_vertex_clause = self.program.generation != r600_isa::Generation::Cayman;
         let op = if is_vertex && has_vertex_clause { CfOp::Vtx } else { CfOp::Tex };
         let clause = self.program.add_clause(Clause::Fetch(fetches));
-        self.program.cf.push(Cf::Fetch(CfFetch { op, clause, barrier: true }));
+        self.program.cf.push(Cf::Fetch(CfFetch {
+            op,
+            clause,
+            end_of_program: false,
+            barrier: true,
+        }));
         Ok(())
     }
 
@@ -249,6 +254,7 @@ fn emit_export(export: &Export, places: Places<'_>) -> Result<CfExport, EmitErro
         gpr,
         burst: 1,
         sel,
+        elem_size: 3,
         end_of_program: false,
         barrier: true,
     })

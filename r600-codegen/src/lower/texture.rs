@@ -281,8 +281,7 @@ impl Lowering<'_> {
 
     fn buffer_texel(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let unit = sampler_unit(inst, 1)?;
-        let mut vtx = VtxInst::buffer_fetch(FIRST_VIEW + unit);
-        vtx.use_const_fields = true;
+        let vtx = VtxInst::buffer_fetch(FIRST_VIEW + unit).with_resource_format();
         let index = self.int_source(inst, 0, Component::X)?;
         self.fetch_to(inst, FetchKind::Vtx(vtx), [Some(index), None, None, None])
     }

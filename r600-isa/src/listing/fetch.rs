@@ -9,6 +9,9 @@ impl Display for FetchInst {
         match self {
             Self::Tex(tex) => fmt_tex(f, tex),
             Self::Vtx(vtx) => fmt_vtx(f, vtx),
+            Self::Raw([a, b, c, d]) => {
+                write!(f, ".word {a:#010x}, {b:#010x}, {c:#010x}, {d:#010x}")
+            }
         }
     }
 }

@@ -1,0 +1,147 @@
+//! From words to programs.
+//!
+//! Decoding never fails: what no type holds without loss is kept as raw words or data, so that encoding
+//! gives back exactly the words that came in. Every word is decoded at most once, however the clauses of a
+//! hostile program overlap.
+
+mod alu;
+mod cf;
+mod fetch;
+mod opcodes;
+
+use std::collections::HashMap;
+
+use crate::{AluGroup, Cf, Clause, ClauseId, FetchInst, Generation, Layout, Program};
+
+use self::cf::{DecodedCf, Reference};
+
+impl Program {
+    /// The program in `words`. Words without an end of program are all data.
+    pub fn decode(words: &[u32], generation: Generation) -> Self {
+        let list = cf::decode_list(words, generation);
+        let mut decoder = Decoder {
+            words,
+            claimed: vec![false; words.len()],
+            clauses: HashMap::new(),
+            program: Self { layout: Some(Layout::default()), ..Self::new(generation) },
+        };
+        decoder.claim(0, 2 * list.end as usize);
+        let addresses: Vec<u32> = list.cfs.iter().map(|cf| cf.addr).collect();
+        for cf in &list.cfs {
+            decoder.resolve(cf, &addresses, list.end);
+        }
+        decoder.keep_data();
+        decoder.program
+    }
+}
+
+/// Kind, address and length of a clause.
+type ClauseKey = (bool, u32, u32);
+
+struct Decoder<'w> {
+    words: &'w [u32],
+    /// Words that belong to something already.
+    claimed: Vec<bool>,
+    clauses: HashMap<ClauseKey, ClauseId>,
+    program: Program,
+}
+
+impl Decoder<'_> {
+    /// Takes words `start..end` when all are there and free.
+    fn claim(&mut self, start: usize, end: usize) -> bool {
+        match self.claimed.get_mut(start..end) {
+            Some(range) if range.iter().all(|claimed| !claimed) => {
+                range.fill(true);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Gives a control-flow instruction its clause or target; where that fails it stays raw.
+    fn resolve(&mut self, decoded: &DecodedCf, addresses: &[u32], end: u32) {
+        let resolved = match decoded.reference {
+            Reference::None => decoded.cf,
+            Reference::Target(addr) => {
+                let index = addresses.binary_search(&addr).ok();
+                // Behind the last instruction is a target as well.
+                index.or((addr == end).then_some(addresses.len())).and_then(|index| {
+                    let Some(Cf::Flow(mut flow)) = decoded.cf else { return None };
+                    flow.target = index as u32;
+                    Some(Cf::Flow(flow))
+                })
+            }
+            Reference::Clause { is_fetch, addr, count } => {
+                self.clause((is_fetch, addr, count)).and_then(|id| match decoded.cf {
+                    Some(Cf::Alu(alu)) => Some(Cf::Alu(crate::CfAlu { clause: id, ..alu })),
+                    Some(Cf::Fetch(fetch)) => {
+                        Some(Cf::Fetch(crate::CfFetch { clause: id, ..fetch }))
+                    }
+                    _ => None,
+                })
+            }
+        };
+        match resolved {
+            Some(cf) => self.program.cf.push(cf),
+            None => {
+                let pairs = decoded.words.chunks_exact(2);
+                self.program.cf.extend(pairs.map(|pair| Cf::Raw([pair[0], pair[1]])));
+            }
+        }
+    }
+
+    /// The clause at a place: known already, or decoded now; `None` when its words are not there or partly
+    /// another's.
+    fn clause(&mut self, key: ClauseKey) -> Option<ClauseId> {
+        if let Some(&id) = self.clauses.get(&key) {
+            return Some(id);
+        }
+        let (is_fetch, addr, count) = key;
+        let start = 2 * addr as usize;
+        let len = count as usize * if is_fetch { 4 } else { 2 };
+        let end = start.checked_add(len)?;
+        if end > self.words.len() || !self.claim(start, end) {
+            return None;
+        }
+        let body = &self.words[start..end];
+        let clause = if is_fetch {
+            Clause::Fetch(decode_fetches(body, self.program.generation))
+        } else {
+            alu::decode_groups(body, self.program.generation)
+                .map_or_else(|| Clause::Raw(body.to_vec()), Clause::Alu)
+        };
+        let id = self.program.add_clause(clause);
+        if let Some(layout) = &mut self.program.layout {
+            layout.clauses.push(addr);
+        }
+        self.clauses.insert(key, id);
+        Some(id)
+    }
+
+    /// Words that nothing claimed stay as they are.
+    fn keep_data(&mut self) {
+        let Some(layout) = &mut self.program.layout else { return };
+        layout.len = self.words.len() as u32;
+        let mut at = 0;
+        while at < self.words.len() {
+            let free = self.claimed[at..].iter().take_while(|claimed| !**claimed).count();
+            if free > 0 {
+                layout.data.push((at as u32, self.words[at..at + free].to_vec()));
+            }
+            at += free.max(1);
+        }
+    }
+}
+
+fn decode_fetches(words: &[u32], generation: Generation) -> Vec<FetchInst> {
+    words
+        .chunks_exact(4)
+        .map(|chunk| fetch::decode([chunk[0], chunk[1], chunk[2], chunk[3]], generation))
+        .collect()
+}
+
+/// Whether `group` encodes to exactly `words`.
+fn encodes_to(group: &AluGroup, generation: Generation, words: &[u32]) -> bool {
+    let mut out = Vec::with_capacity(words.len());
+    group.encode(generation, &mut out).is_ok() && out == words
+}

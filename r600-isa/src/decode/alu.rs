@@ -1,0 +1,143 @@
+//! ALU clauses.
+
+use crate::fields::{alu_word0 as w0f, alu_word1_op2 as op2f, alu_word1_op3 as op3f};
+use crate::{
+    AluDst, AluGroup, AluInst, AluSel, AluSrc, Chan, FieldSet, Generation, IndexMode, InlineConst,
+    Omod, PredSel, WordReader,
+};
+
+use super::{encodes_to, opcodes};
+
+/// The groups of a clause; `None` when its words are no groups, or groups lose something of them.
+pub(super) fn decode_groups(words: &[u32], generation: Generation) -> Option<Vec<AluGroup>> {
+    let mut groups = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let (group, len) = decode_group(&words[at..], generation)?;
+        if !encodes_to(&group, generation, &words[at..at + len]) {
+            return None;
+        }
+        groups.push(group);
+        at += len;
+    }
+    Some(groups)
+}
+
+/// One group and the words that it takes.
+fn decode_group(words: &[u32], generation: Generation) -> Option<(AluGroup, usize)> {
+    let mut group = AluGroup::default();
+    let mut at = 0;
+    loop {
+        let pair = words.get(at..at + 2)?;
+        at += 2;
+        group.insts.try_push(decode_inst(pair[0], pair[1], generation)?).ok()?;
+        if WordReader::new(generation, pair[0]).flag(&w0f::LAST) {
+            break;
+        }
+    }
+    let num_literals = group.insts.iter().map(literals_of).max().unwrap_or(0);
+    let literals = words.get(at..at + num_literals.next_multiple_of(2))?;
+    // An odd literal is padded with a word that nothing reads: where it holds something it is a literal too.
+    let kept = if literals.last() == Some(&0) { num_literals } else { literals.len() };
+    group.literals.extend(literals[..kept.min(literals.len())].iter().copied());
+    Some((group, at + literals.len()))
+}
+
+/// Literal words up to the highest that an instruction reads.
+fn literals_of(inst: &AluInst) -> usize {
+    let literal = |src: &&AluSrc| src.sel == AluSel::Literal;
+    inst.src.iter().filter(literal).map(|src| src.chan as usize + 1).max().unwrap_or(0)
+}
+
+fn decode_inst(word0: u32, word1: u32, generation: Generation) -> Option<AluInst> {
+    let w0 = WordReader::new(generation, word0);
+    let w1 = WordReader::new(generation, word1);
+    let is_op3 = word1 >> 15 & 7 != 0;
+    let src0 = source(&w0, [&w0f::SRC0_SEL, &w0f::SRC0_REL, &w0f::SRC0_CHAN, &w0f::SRC0_NEG]);
+    let src1 = source(&w0, [&w0f::SRC1_SEL, &w0f::SRC1_REL, &w0f::SRC1_CHAN, &w0f::SRC1_NEG]);
+    let mut inst = AluInst {
+        op: if is_op3 {
+            opcodes::op3(generation, w1.get(&op3f::ALU_INST))?
+        } else {
+            opcodes::op2(generation, w1.get(&op2f::ALU_INST))?
+        },
+        dst: destination(&w1),
+        src: [src0, src1, AluSrc::new(AluSel::Gpr(0), Chan::X)],
+        index_mode: index_mode(w0.get(&w0f::INDEX_MODE))?,
+        pred_sel: pred_sel(w0.get(&w0f::PRED_SEL))?,
+        bank_swizzle: w1.get(&op2f::BANK_SWIZZLE) as u8,
+        update_exec_mask: false,
+        update_pred: false,
+    };
+    if is_op3 {
+        let fields = [&op3f::SRC2_SEL, &op3f::SRC2_REL, &op3f::SRC2_CHAN, &op3f::SRC2_NEG];
+        inst.src[2] = source(&w1, fields);
+        return Some(inst);
+    }
+    inst.src[0].abs = w1.flag(&op2f::SRC0_ABS);
+    inst.src[1].abs = w1.flag(&op2f::SRC1_ABS);
+    inst.update_exec_mask = w1.flag(&op2f::UPDATE_EXECUTE_MASK);
+    inst.update_pred = w1.flag(&op2f::UPDATE_PRED);
+    inst.dst.write = w1.flag(&op2f::WRITE_MASK);
+    inst.dst.omod =
+        [Omod::None, Omod::Times2, Omod::Times4, Omod::Half][w1.get(&op2f::OMOD) as usize];
+    Some(inst)
+}
+
+fn destination(w1: &WordReader) -> AluDst {
+    AluDst {
+        gpr: w1.get(&op2f::DST_GPR) as u8,
+        chan: Chan::ALL[w1.get(&op2f::DST_CHAN) as usize],
+        rel: w1.flag(&op2f::DST_REL),
+        write: false,
+        clamp: w1.flag(&op2f::CLAMP),
+        omod: Omod::None,
+    }
+}
+
+fn source(word: &WordReader, [sel, rel, chan, neg]: [&FieldSet; 4]) -> AluSrc {
+    AluSrc {
+        sel: selector(word.get(sel), word.generation()),
+        chan: Chan::ALL[word.get(chan) as usize],
+        rel: word.flag(rel),
+        neg: word.flag(neg),
+        abs: false,
+    }
+}
+
+fn selector(number: u32, generation: Generation) -> AluSel {
+    let has_four_windows = matches!(generation, Generation::Evergreen | Generation::Cayman);
+    match number {
+        0..=127 => AluSel::Gpr(number as u8),
+        128..=159 => AluSel::Kcache { set: 0, index: (number - 128) as u8 },
+        160..=191 => AluSel::Kcache { set: 1, index: (number - 160) as u8 },
+        248 => AluSel::Inline(InlineConst::Zero),
+        249 => AluSel::Inline(InlineConst::One),
+        250 => AluSel::Inline(InlineConst::IntOne),
+        251 => AluSel::Inline(InlineConst::IntMinusOne),
+        252 => AluSel::Inline(InlineConst::Half),
+        253 => AluSel::Literal,
+        254 => AluSel::Pv,
+        255 => AluSel::Ps,
+        256..=287 if has_four_windows => AluSel::Kcache { set: 2, index: (number - 256) as u8 },
+        288..=319 if has_four_windows => AluSel::Kcache { set: 3, index: (number - 288) as u8 },
+        448..=479 if has_four_windows => AluSel::Param((number - 448) as u8),
+        256..=511 if !has_four_windows => AluSel::ConstFile((number - 256) as u8),
+        _ => AluSel::Other(number as u16),
+    }
+}
+
+fn index_mode(number: u32) -> Option<IndexMode> {
+    const MODES: [IndexMode; 5] =
+        [IndexMode::ArX, IndexMode::ArY, IndexMode::ArZ, IndexMode::ArW, IndexMode::Loop];
+    MODES.get(number as usize).copied()
+}
+
+fn pred_sel(number: u32) -> Option<PredSel> {
+    match number {
+        0 => Some(PredSel::Off),
+        2 => Some(PredSel::Zero),
+        3 => Some(PredSel::One),
+        _ => None,
+    }
+}

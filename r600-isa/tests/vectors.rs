@@ -1,0 +1,123 @@
+//! Programs of another compiler, beside the repository where they are: decoded and encoded again.
+
+use std::fs;
+use std::path::PathBuf;
+
+use r600_isa::{Cf, Clause, FetchInst, Generation, Program};
+
+fn shared(path: &str) -> Option<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
+    Some(root.join(path)).filter(|path| path.exists())
+}
+
+/// The text between `"key": ` and the end of its value, for the flat objects of the vector files.
+fn field<'l>(line: &'l str, key: &str) -> &'l str {
+    let start = line.find(&format!("\"{key}\": ")).map(|at| at + key.len() + 4).unwrap();
+    let rest = &line[start..];
+    let end = if rest.starts_with('[') { rest.find(']') } else { rest.find(',') };
+    rest[..end.unwrap()].trim_matches(['"', '['])
+}
+
+fn words_of(line: &str) -> Vec<u32> {
+    field(line, "words")
+        .split(", ")
+        .map(|word| {
+            let word = word.trim_matches('"');
+            u32::from_str_radix(word.trim_start_matches("0x"), 16).unwrap()
+        })
+        .collect()
+}
+
+fn generation_of(line: &str) -> Generation {
+    match field(line, "generation") {
+        "r600" => Generation::R600,
+        "r700" => Generation::R700,
+        "evergreen" => Generation::Evergreen,
+        "cayman" => Generation::Cayman,
+        other => panic!("unknown generation {other}"),
+    }
+}
+
+/// Instructions that are kept as raw words only.
+fn num_raw(program: &Program) -> usize {
+    let cfs = program.cf.iter().filter(|cf| matches!(cf, Cf::Raw(_))).count();
+    let clauses = program.clauses.iter().map(|clause| match clause {
+        Clause::Raw(_) => 1,
+        Clause::Fetch(fetches) => {
+            fetches.iter().filter(|fetch| matches!(fetch, FetchInst::Raw(_))).count()
+        }
+        Clause::Alu(_) => 0,
+    });
+    cfs + clauses.sum::<usize>()
+}
+
+#[test]
+fn recorded_programs_decode_and_encode_to_the_same_words() {
+    for (file, at_least) in
+        [("vectors/r600-mesa.jsonl", 1840), ("vectors/r600-mesa-loops.jsonl", 100)]
+    {
+        let Some(path) = shared(file) else {
+            println!("not present: ../shared/{file}, no program checked");
+            continue;
+        };
+        let text = fs::read_to_string(path).unwrap();
+        let (mut count, mut raw) = (0, 0);
+        for line in text.lines() {
+            let words = words_of(line);
+            let program = Program::decode(&words, generation_of(line));
+            assert_eq!(program.encode().unwrap(), words, "{}", field(line, "shader"));
+            assert!(!program.to_string().is_empty());
+            raw += num_raw(&program);
+            count += 1;
+        }
+        println!("{file}: {count} programs, {raw} instructions kept as raw words");
+        assert!(count >= at_least);
+        assert_eq!(raw, 0, "every instruction of the recorded programs has a type");
+    }
+}
+
+#[test]
+fn any_words_decode_and_encode_to_the_same_words() {
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut next = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 16) as u32
+    };
+    let mut count = 0usize;
+    for round in 0..4000 {
+        let len = next() % 64;
+        // Small numbers in the first words make addresses that lie within the program.
+        let mask = if round % 2 == 0 { u32::MAX } else { 0xFFE0_003F };
+        let words: Vec<u32> = (0..len).map(|_| next() & mask).collect();
+        for generation in Generation::ALL {
+            let program = Program::decode(&words, generation);
+            assert_eq!(program.encode().unwrap(), words, "{generation:?} {words:x?}");
+            let _ = program.to_string();
+            count += words.len();
+        }
+    }
+    println!("{count} words");
+}
+
+#[test]
+fn truncated_programs_are_data() {
+    let words = [0xC000_8000, 0x9420_0688];
+    let whole = Program::decode(&words, Generation::R700);
+    assert!(matches!(whole.cf[..], [Cf::Export(_)]));
+    for len in 0..2 {
+        let program = Program::decode(&words[..len], Generation::R700);
+        assert!(program.cf.is_empty());
+        assert_eq!(program.encode().unwrap(), words[..len]);
+    }
+}
+
+#[test]
+fn a_clause_out_of_range_stays_raw() {
+    // An ALU clause of one slot at address 1000, then the end.
+    let words = [1000, 0xA000_0000, 0, 0x8020_0000];
+    let program = Program::decode(&words, Generation::R700);
+    assert!(matches!(program.cf[0], Cf::Raw(_)));
+    assert_eq!(program.encode().unwrap(), words);
+}
