@@ -300,6 +300,7 @@ fn vertex_fault(kinds: &[u8]) -> Fault {
     let mut program = Program::new(GENERATION);
     for &kind in kinds {
         program.cf.push(Cf::Export(CfExport {
+            elem_size: 3,
             op: CfOp::ExportDone,
             kind,
             array_base: if kind == 1 { 60 } else { 0 },
@@ -344,7 +345,12 @@ impl Resources for OneBuffer {
 
 fn fetch(program: &mut Program, op: CfOp, fetches: Vec<FetchInst>) {
     let clause = program.add_clause(Clause::Fetch(fetches));
-    program.cf.push(Cf::Fetch(r600_isa::CfFetch { op, clause, barrier: true }));
+    program.cf.push(Cf::Fetch(r600_isa::CfFetch {
+        op,
+        clause,
+        end_of_program: false,
+        barrier: true,
+    }));
 }
 
 fn buffer_fault(index: u32, buffer_id: u8) -> Option<Fault> {

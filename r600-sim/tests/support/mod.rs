@@ -70,6 +70,7 @@ pub(crate) fn alu(program: &mut Program, op: CfOp, groups: Vec<AluGroup>) {
 /// Exports `gpr` as color 0, marked as done.
 pub(crate) fn export(program: &mut Program, gpr: u8) {
     program.cf.push(Cf::Export(CfExport {
+        elem_size: 3,
         op: CfOp::ExportDone,
         kind: 0,
         array_base: 0,
