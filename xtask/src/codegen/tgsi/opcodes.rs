@@ -467,3 +467,46 @@ fn name_table(rows: &[Row]) -> String {
         entries.join(", ")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The error of a table with these rows, after its path and line.
+    fn error(rows: &str) -> String {
+        let text = format!("(source: \"\", ops: [\n{rows}\n])");
+        let legacy = SpecFile::<Table>::parse("legacy.ron", "(source: \"\", ops: [])".to_owned());
+        let legacy = legacy.expect("an empty table");
+        match SpecFile::<Table>::parse("opcodes.ron", text) {
+            Err(error) => error.to_string(),
+            Ok(spec) => collect(&spec, &legacy).err().expect("a wrong table").to_string(),
+        }
+    }
+
+    fn row(name: &str, rest: &str) -> String {
+        format!("(name: \"{name}\", title: \"Test\", output: None, {rest}),")
+    }
+
+    #[test]
+    fn wrong_tables_are_refused_with_file_line_and_row() {
+        let first = row("A", "numbers: [(0, \"7.5\", \"21.2\")]");
+        let cases = [
+            (
+                first.clone() + "\n" + &row("B", "numbers: [(0, \"7.5\", \"21.2\")]"),
+                "opcodes.ron:3: row `B`: number 0 is also `A`",
+            ),
+            (first.clone(), "opcodes.ron:0: row ``: number 1 is neither used nor a gap"),
+            (
+                row("A", "numbers: [(0, \"7.5\", \"9.0\")]"),
+                "opcodes.ron:2: row `A`: the opcode has no number today",
+            ),
+        ];
+        for (rows, want) in cases {
+            assert_eq!(error(&rows), want);
+        }
+        let unknown = error(&row("A", "colour: 3, numbers: []"));
+        assert!(unknown.starts_with("opcodes.ron:2:") && unknown.contains("colour"), "{unknown}");
+        let release = error(&row("A", "numbers: [(0, \"nine\", \"21.2\")]"));
+        assert!(release.contains("`nine` is not a release"), "{release}");
+    }
+}

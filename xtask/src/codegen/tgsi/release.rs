@@ -81,3 +81,29 @@ pub(super) fn options_source(numbers: [Option<u16>; 3]) -> String {
     let items = numbers.map(|n| n.map_or_else(|| "None".to_owned(), |n| format!("Some({n})")));
     format!("[{}]", items.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(number: u16, first: (u8, u8), last: (u8, u8)) -> NumberSpan {
+        NumberSpan(number, Release(first.0, first.1), Release(last.0, last.1))
+    }
+
+    #[test]
+    fn dialects_take_the_number_of_their_release() {
+        let moved = [span(10, (7, 8), (7, 8)), span(9, (7, 9), (17, 0)), span(8, (17, 1), (21, 2))];
+        assert_eq!(numbers_by_dialect(&moved), [Some(10), Some(9), Some(8)]);
+        assert_eq!(check_spans(&moved), Ok(()));
+        assert_eq!(moved[1].to_string(), "9 in Mesa 7.9 to 17.0");
+        assert_eq!(moved[2].to_string(), "8 since Mesa 17.1");
+    }
+
+    #[test]
+    fn overlapping_spans_are_refused() {
+        let overlap = [span(1, (7, 5), (9, 0)), span(2, (9, 0), (21, 2))];
+        assert_eq!(check_spans(&overlap), Err("two numbers hold in Mesa 9.0".to_owned()));
+        let reversed = [span(1, (9, 0), (7, 5))];
+        assert!(check_spans(&reversed).is_err());
+    }
+}
