@@ -80,6 +80,7 @@ codes! {
     SemanticTwice "V106" "semantic-twice" Warning "No two inputs, outputs or system values have the same semantic and index.";
     SemanticStage "V107" "semantic-stage" Error "The stage and the file have such a semantic.";
     SubscriptCount "V108" "subscript-count" Error "An operand has as many subscripts as the declaration of its register.";
+    ConstantSubscript "V109" "constant-subscript" Warning "Constants are read with as many subscripts as they are declared with, though buffer 0 may be left out.";
 
     ReadOnlyFile "V201" "read-only-file" Error "Only outputs, temporaries, address registers and the like are written.";
     OperandFile "V202" "operand-file" Error "Samplers, views and resources stand where the opcode asks for them, and nowhere else.";

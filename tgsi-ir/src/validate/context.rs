@@ -73,11 +73,14 @@ impl<'a> Cx<'a> {
 
     /// Where a register is declared; what is added to its subscripts does not count.
     pub(super) fn find(&self, reg: &Register) -> Option<Place> {
-        let dimension = reg.dimension.map(|dimension| match dimension.indirect {
-            // Any vertex or buffer may be meant: the first one stands for all.
-            Some(_) => dimension.index.max(0),
-            None => dimension.index,
-        });
+        let dimension = match reg.dimension {
+            // Any vertex or buffer may be meant.
+            Some(Dimension { indirect: Some(_), .. }) => {
+                let (subscript, place) = self.declared.find_any(reg.file, reg.index.into())?;
+                return (subscript != Subscript::None).then_some(place);
+            }
+            dimension => dimension.map(|dimension| dimension.index),
+        };
         self.declared.find(reg.file, dimension, reg.index.into())
     }
 

@@ -140,11 +140,12 @@ impl DeclaredRegisters {
             .map(|((_, subscript), _)| *subscript)
     }
 
-    /// Where `index` is declared with whatever first subscript.
+    /// Where `index` is declared with whatever first subscript, with a second one if possible.
     pub(super) fn find_any(&self, file: File, index: i32) -> Option<(Subscript, Place)> {
         let index = u16::try_from(index).ok()?;
         self.intervals
             .range((file, Subscript::None)..=(file, Subscript::Vertices))
+            .rev()
             .find_map(|((_, subscript), intervals)| Some((*subscript, intervals.find(index)?)))
     }
 }

@@ -223,6 +223,13 @@ fn broken_register(code: Code) -> Option<Shader> {
         }
         Code::UnknownArray => array(8, 2),
         Code::OutsideArray => array(12, 1),
+        Code::ConstantSubscript => {
+            let mut shader = with([mov(temp0(), src(File::Constant, 2))]);
+            let mut declaration = Declaration::new(File::Constant, 0, 3);
+            declaration.dimension = Some(0);
+            shader.declarations.push(declaration);
+            shader
+        }
         Code::WriteBeyondUsage => {
             let mut shader = good();
             shader.declarations[0].usage_mask = WriteMask::XYZ;

@@ -4,7 +4,8 @@ use super::super::context::{Cx, Written, file_name};
 use super::super::registers::Subscript;
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    Dialect, Dst, File, Indirect, Instruction, InstructionId, Register, Src, SrcRole, WriteMask,
+    Dialect, Dimension, Dst, File, Indirect, Instruction, InstructionId, Register, Src, SrcRole,
+    WriteMask,
 };
 
 pub(super) fn check(cx: &mut Cx<'_>) {
@@ -174,7 +175,7 @@ fn file_suits_role(
     }
 }
 
-/// V006, V007, V108. True when the declaration is known, or the whole file may be meant.
+/// V006, V007, V108, V109. True when the declaration is known, or the whole file may be meant.
 fn register_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place, code: Code) -> bool {
     if reg.indirect.is_some() {
         if !cx.declared.has_file(reg.file) {
@@ -188,6 +189,14 @@ fn register_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place, code: Cod
     if cx.find(reg).is_some() {
         return true;
     }
+    if let Some((meant, origin)) = constant_of_buffer_0(cx, reg) {
+        let message = format!("`{}` is declared as `{}`", Written(reg), Written(&meant));
+        let finding = Diagnostic::new(Code::ConstantSubscript, place, message)
+            .related(origin, "declared here")
+            .help(format!("write `{}`", Written(&meant)));
+        cx.report(finding);
+        return true;
+    }
     let finding = match cx.declared.find_any(reg.file, reg.index.into()) {
         Some((subscript, origin)) if (subscript != Subscript::None) != reg.dimension.is_some() => {
             let want =
@@ -199,6 +208,19 @@ fn register_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place, code: Cod
     };
     cx.report(finding);
     false
+}
+
+/// V109: `CONST[n]` and `CONST[0][n]` are the same constant, which is declared the other way.
+fn constant_of_buffer_0(cx: &Cx<'_>, reg: &Register) -> Option<(Register, Place)> {
+    if reg.file != File::Constant {
+        return None;
+    }
+    let meant = match reg.dimension {
+        None => Register::new_2d(File::Constant, 0, reg.index),
+        Some(Dimension { index: 0, indirect: None }) => Register::new(File::Constant, reg.index),
+        Some(_) => return None,
+    };
+    Some((meant, cx.find(&meant)?))
 }
 
 fn undeclared(cx: &Cx<'_>, reg: &Register, place: Place, code: Code) -> Diagnostic {
