@@ -1,1 +1,7 @@
-//! Compares compiled code with the interpreter, over a corpus and over generated shaders.
+//! Compares compiled code with the interpreter: the same shader, inputs, constants and textures on both
+//! sides, random from a seed.
+
+pub mod compare;
+pub mod placement;
+pub mod random;
+pub mod scene;

@@ -70,7 +70,10 @@ impl<'a> Wave<'a> {
         let num_lanes = entry.num_lanes();
         let mut registers = Registers::new(num_lanes, kernel.num_gprs(), options.fill);
         for (&(gpr, channel), values) in entry.gprs() {
-            registers.write((gpr, channel), LaneMask::first(num_lanes), values)?;
+            // What the hardware would deliver past the declared registers does not reach the program.
+            if gpr < kernel.num_gprs() {
+                registers.write((gpr, channel), LaneMask::first(num_lanes), values)?;
+            }
         }
         Ok(Self {
             kernel,

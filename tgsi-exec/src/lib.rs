@@ -27,12 +27,14 @@
 mod error;
 mod functions;
 mod machine;
+mod perturb;
 mod program;
 mod resources;
 
 use tgsi_ir::Shader;
 
 pub use error::ExecError;
+pub use perturb::{Errors, Perturbation};
 pub use resources::{NoResources, Quad, Resources, TextureAccess, TextureQuery};
 
 use machine::Machine;
@@ -84,8 +86,35 @@ impl Kernel {
         limit: u64,
         resources: &mut dyn Resources,
     ) -> Result<Outcome, ExecError> {
+        self.run_machine(inputs, limit, None, resources)
+    }
+
+    /// As [`Kernel::run`], with errors of the size that hardware may make.
+    ///
+    /// # Errors
+    /// As [`Kernel::run`].
+    pub fn run_perturbed(
+        &self,
+        inputs: &Inputs,
+        limit: u64,
+        perturbation: Perturbation,
+        resources: &mut dyn Resources,
+    ) -> Result<Outcome, ExecError> {
+        self.run_machine(inputs, limit, Some(perturbation), resources)
+    }
+
+    fn run_machine(
+        &self,
+        inputs: &Inputs,
+        limit: u64,
+        perturbation: Option<Perturbation>,
+        resources: &mut dyn Resources,
+    ) -> Result<Outcome, ExecError> {
         let starts = [inputs.registers.as_slice(), inputs.system_values.as_slice()];
         let mut machine = Machine::new(&self.program, starts, limit);
+        if let Some(perturbation) = perturbation {
+            machine.perturb(perturbation);
+        }
         machine.run(resources)?;
         let (outputs, killed) = machine.into_results();
         Ok(Outcome { outputs, killed })

@@ -8,6 +8,7 @@ use tgsi_ir::InstructionId;
 
 use crate::error::ExecError;
 use crate::functions::Function;
+use crate::perturb::Perturbation;
 use crate::program::{Action, NUM_FILES, Program, RegisterFile, Step};
 use crate::resources::{Quad, Resources};
 
@@ -24,6 +25,7 @@ pub(crate) struct Machine<'a> {
     killed: u8,
     steps: u64,
     limit: u64,
+    perturbation: Option<Perturbation>,
 }
 
 impl<'a> Machine<'a> {
@@ -39,7 +41,24 @@ impl<'a> Machine<'a> {
                 .zip(values)
                 .for_each(|(register, value)| *register = *value);
         }
-        Self { program, files, flow: Flow::default(), killed: 0, steps: 0, limit }
+        Self {
+            program,
+            files,
+            flow: Flow::default(),
+            killed: 0,
+            steps: 0,
+            limit,
+            perturbation: None,
+        }
+    }
+
+    /// Makes errors on purpose from here on, and lets registers that nothing has written hold anything.
+    pub(crate) fn perturb(&mut self, mut perturbation: Perturbation) {
+        for file in [RegisterFile::Temporary, RegisterFile::Output] {
+            let words = self.files[file as usize].as_flattened_mut().as_flattened_mut();
+            words.iter_mut().for_each(|word| *word = perturbation.garbage());
+        }
+        self.perturbation = Some(perturbation);
     }
 
     /// Runs to the end.
@@ -98,6 +117,13 @@ impl<'a> Machine<'a> {
                 Function::Replicated(f) => [f(channel(0)); 4],
                 Function::Vector(f) => f(vectors),
             };
+            if let Some(perturbation) = &mut self.perturbation {
+                let is_replicated = !matches!(function, Function::Componentwise(_));
+                for (c, bits) in result.iter_mut().enumerate() {
+                    let operands = channel(if is_replicated { 0 } else { c });
+                    *bits = perturbation.apply(step.error, operands, *bits);
+                }
+            }
         }
         self.write(step, &results)
     }

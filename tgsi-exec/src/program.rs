@@ -6,6 +6,7 @@ use tgsi_ir::{InstructionId, TextureTarget};
 
 use crate::error::ExecError;
 use crate::functions::Function;
+use crate::perturb::Error;
 use crate::resources::TextureQuery;
 
 pub(crate) use build::build;
@@ -39,6 +40,8 @@ pub(crate) struct Step {
     pub(crate) destination: Option<Destination>,
     pub(crate) sources: Vec<Source>,
     pub(crate) clamp: Option<(f32, f32)>,
+    /// What error hardware may make in the result.
+    pub(crate) error: Error,
 }
 
 /// What an instruction does.
@@ -116,6 +119,15 @@ pub(crate) struct IndexSource {
     pub(crate) file: RegisterFile,
     pub(crate) index: usize,
     pub(crate) channel: usize,
+    /// First and last register of the array that is addressed, where it has a name.
+    pub(crate) array: Option<(i64, i64)>,
+}
+
+impl IndexSource {
+    /// Whether `register` may be reached.
+    pub(crate) fn reaches(&self, register: i64) -> bool {
+        self.array.is_none_or(|(first, last)| (first..=last).contains(&register))
+    }
 }
 
 /// An operand.

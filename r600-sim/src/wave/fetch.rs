@@ -311,13 +311,14 @@ fn channel_of(vectors: &Vectors, first: usize, channel: usize) -> [u32; 4] {
     [0, 1, 2, 3].map(|lane| vectors[first + lane][channel])
 }
 
-/// The differences inside each quad: of the first row and column, or of the lane's own if fine.
+/// The differences inside each quad: of the bottom row and left column, or of the lane's own if
+/// fine. Which row the coarse form takes is not documented.
 fn derivatives(sources: &Vectors, vertical: bool, fine: bool) -> Vectors {
     let difference = |lane: usize, channel: usize| {
         let first = lane & !3;
         let own = lane & 3;
         let (from, to) = match (vertical, fine) {
-            (false, false) => (0, 1),
+            (false, false) => (2, 3),
             (true, false) => (0, 2),
             (false, true) => (own & 2, own | 1),
             (true, true) => (own & 1, own | 2),
@@ -338,7 +339,7 @@ mod tests {
         let first = |vectors: Vec<[u32; 4]>| -> Vec<f32> {
             vectors.iter().map(|vector| f32::from_bits(vector[0])).collect()
         };
-        assert_eq!(first(derivatives(&quad, false, false)), [1.0; 4]);
+        assert_eq!(first(derivatives(&quad, false, false)), [5.0; 4]);
         assert_eq!(first(derivatives(&quad, true, false)), [4.0; 4]);
         assert_eq!(first(derivatives(&quad, false, true)), [1.0, 1.0, 5.0, 5.0]);
         assert_eq!(first(derivatives(&quad, true, true)), [4.0, 8.0, 4.0, 8.0]);

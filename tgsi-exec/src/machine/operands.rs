@@ -40,7 +40,9 @@ impl Machine<'_> {
         let mut values = [[0; 4]; LANES];
         for (lane, value) in values.iter_mut().enumerate() {
             let index = indices[lane];
-            let register = usize::try_from(index).ok().and_then(|index| file.get(index));
+            let is_inside = place.indirect.is_none_or(|indirect| indirect.reaches(index));
+            let found = usize::try_from(index).ok().and_then(|index| file.get(index));
+            let register = found.filter(|_| is_inside);
             match register {
                 Some(register) => *value = register[lane],
                 // A lane that does not run may hold any index.
@@ -68,7 +70,9 @@ impl Machine<'_> {
         let active = self.flow.active();
         for lane in (0..LANES).filter(|lane| active >> lane & 1 == 1) {
             let index = indices[lane];
-            let register = self.register_mut(destination.place.file, index);
+            let is_inside =
+                destination.place.indirect.is_none_or(|indirect| indirect.reaches(index));
+            let register = self.register_mut(destination.place.file, index).filter(|_| is_inside);
             let register = register.ok_or(ExecError::Register { at: step.at, lane, index })?;
             for channel in (0..4).filter(|channel| destination.mask >> channel & 1 == 1) {
                 let bits = results[lane][channel];

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::error::ExecError;
 use crate::functions;
+use crate::perturb::Error;
 use crate::resources::TextureQuery;
 
 /// Registers that one declaration may ask for.
@@ -74,7 +75,14 @@ impl Builder<'_> {
             Saturate::MinusPlusOne => Some((-1.0, 1.0)),
             Saturate::None | Saturate::Reserved => None,
         };
-        Ok(Step { at, action, destination: destination.flatten(), sources, clamp })
+        Ok(Step {
+            at,
+            action,
+            destination: destination.flatten(),
+            sources,
+            clamp,
+            error: Error::of(inst.opcode),
+        })
     }
 
     fn action(&self, at: InstructionId, inst: &Instruction) -> Result<Action> {
@@ -177,9 +185,9 @@ impl Builder<'_> {
                 let buffer_indirect = dimension.and_then(|dimension| dimension.indirect);
                 Origin::Constant {
                     buffer: dimension.map_or(0, |dimension| i64::from(dimension.index)),
-                    buffer_index: index_source(at, buffer_indirect)?,
+                    buffer_index: self.index_source(at, buffer_indirect)?,
                     vector: i64::from(reg.index),
-                    vector_index: index_source(at, reg.indirect)?,
+                    vector_index: self.index_source(at, reg.indirect)?,
                 }
             }
             _ => Origin::Register(self.place(at, reg)?),
@@ -193,17 +201,26 @@ impl Builder<'_> {
         Ok(Place {
             file: register_file(reg.file).ok_or(ExecError::Operand { at })?,
             index: i64::from(reg.index),
-            indirect: index_source(at, reg.indirect)?,
+            indirect: self.index_source(at, reg.indirect)?,
         })
     }
-}
 
-fn index_source(at: InstructionId, indirect: Option<Indirect>) -> Result<Option<IndexSource>> {
-    let Some(indirect) = indirect else { return Ok(None) };
-    let operand = ExecError::Operand { at };
-    let file = register_file(indirect.file).ok_or(operand.clone())?;
-    let index = usize::try_from(indirect.index).map_err(|_| operand)?;
-    Ok(Some(IndexSource { file, index, channel: indirect.component.index() }))
+    fn index_source(
+        &self,
+        at: InstructionId,
+        indirect: Option<Indirect>,
+    ) -> Result<Option<IndexSource>> {
+        let Some(indirect) = indirect else { return Ok(None) };
+        let operand = ExecError::Operand { at };
+        let file = register_file(indirect.file).ok_or(operand.clone())?;
+        let index = usize::try_from(indirect.index).map_err(|_| operand)?;
+        let mut declarations = self.shader.declarations.iter();
+        let array = (indirect.array_id != 0)
+            .then(|| declarations.find(|d| d.array_id == Some(indirect.array_id)))
+            .flatten()
+            .map(|array| (i64::from(array.range.first), i64::from(array.range.last)));
+        Ok(Some(IndexSource { file, index, channel: indirect.component.index(), array }))
+    }
 }
 
 fn is_unit(src: &Src) -> bool {

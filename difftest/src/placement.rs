@@ -1,0 +1,187 @@
+//! Where the values of a scene go before the first instruction, and where results come out.
+
+use r600_codegen::Compiled;
+use r600_isa::{Chip, Generation};
+use r600_sched::machine::ExportTarget;
+use r600_sim::{Entry, ExportKind, MAX_LANES, Outcome, Parameter};
+use tgsi_ir::{File, Processor, Semantic, Shader};
+
+use crate::scene::{Quad, Scene};
+
+/// Barycentric coordinates that stand in every register that may hold some. They are not negative, so
+/// that flat parameters come out exactly.
+const BARYCENTRIC: f32 = 0.25;
+/// Registers that may hold barycentric coordinates: six pairs, two in each.
+const NUM_BARYCENTRIC_GPRS: u32 = 3;
+
+/// How an input reaches the shader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// In a register.
+    Gpr(u32),
+    /// In a register, with 1/w in place of w.
+    Position(u32),
+    /// As a parameter of the primitive.
+    Parameter(usize),
+}
+
+/// The inputs and outputs of a compiled shader.
+#[derive(Clone, Debug, Default)]
+pub struct Placement {
+    /// Input register and how it is delivered.
+    pub inputs: Vec<(usize, Delivery)>,
+    /// Output register and where it is exported.
+    pub outputs: Vec<OutputPlace>,
+}
+
+/// Where an output is exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputPlace {
+    /// The output register.
+    pub register: usize,
+    /// Type of the export.
+    pub kind: ExportKind,
+    /// Its target.
+    pub base: u32,
+    /// Which channel of the register each exported channel shows; `None` for those that show none.
+    pub channels: [Option<usize>; 4],
+}
+
+const WHOLE: [Option<usize>; 4] = [Some(0), Some(1), Some(2), Some(3)];
+
+impl Placement {
+    /// The placement of our compiler's code.
+    #[must_use]
+    pub fn of(compiled: &Compiled, shader: &Shader, chip: Chip) -> Self {
+        let has_parameters = chip.generation() >= Generation::Evergreen;
+        let is_pixel = shader.processor == Processor::Fragment;
+        let inputs = compiled.inputs.iter().map(|slot| {
+            let gpr = u32::from(slot.gpr);
+            let delivery = match (slot.semantic, slot.parameter) {
+                (Some((Semantic::Position, _)), _) => Delivery::Position(gpr),
+                (_, Some(number)) if is_pixel && has_parameters => {
+                    Delivery::Parameter(usize::from(number))
+                }
+                _ => Delivery::Gpr(gpr),
+            };
+            (usize::from(slot.register), delivery)
+        });
+        let outputs = compiled.outputs.iter().filter_map(|slot| {
+            let (kind, base) = match slot.export? {
+                ExportTarget::Pixel(base) => (ExportKind::Pixel, base),
+                ExportTarget::Position(base) => (ExportKind::Position, base),
+                ExportTarget::Parameter(base) => (ExportKind::Parameter, base),
+            };
+            output_place(usize::from(slot.register), slot.semantic, (kind, u32::from(base)))
+        });
+        Self { inputs: inputs.collect(), outputs: outputs.collect() }
+    }
+
+    /// The state on entry for `scene`.
+    #[must_use]
+    pub fn entry(&self, shader: &Shader, scene: &Scene) -> Entry<'static> {
+        let mut entry = Entry::new(1);
+        let has_parameters =
+            self.inputs.iter().any(|(_, delivery)| matches!(delivery, Delivery::Parameter(_)));
+        if has_parameters {
+            for gpr in 0..NUM_BARYCENTRIC_GPRS {
+                set_vector(&mut entry, gpr, [[BARYCENTRIC.to_bits(); 4]; 4]);
+            }
+        }
+        place_system_values(&mut entry, shader, scene);
+        let mut parameters = Vec::new();
+        for &(register, delivery) in &self.inputs {
+            let value = scene.inputs.get(register).copied().unwrap_or_default();
+            match delivery {
+                Delivery::Gpr(gpr) => set_vector(&mut entry, gpr, value),
+                Delivery::Position(gpr) => set_vector(&mut entry, gpr, clip_position(value)),
+                Delivery::Parameter(number) => {
+                    if parameters.len() <= number {
+                        parameters.resize(number + 1, Quad::default());
+                    }
+                    parameters[number] = value;
+                }
+            }
+        }
+        parameters.iter().for_each(|value| entry.push_parameter(flat(value)));
+        entry
+    }
+
+    /// The exported values of each output, by lane; `None` where nothing was exported.
+    #[must_use]
+    pub fn results(&self, outcome: &Outcome) -> Vec<(usize, [[Option<u32>; 4]; 4])> {
+        let of = |place: &OutputPlace| {
+            let mut values = [[None; 4]; 4];
+            if let Some(exported) = outcome.export(place.kind, place.base) {
+                for (value, lane) in values.iter_mut().zip(&exported.lanes) {
+                    for (from, to) in place.channels.iter().enumerate() {
+                        if let Some(to) = *to {
+                            value[to] = lane[from];
+                        }
+                    }
+                }
+            }
+            (place.register, values)
+        };
+        self.outputs.iter().map(of).collect()
+    }
+}
+
+/// What of an output an export shows; `None` for outputs that are changed on their way.
+#[must_use]
+pub fn output_place(
+    register: usize,
+    (semantic, _): (Semantic, u16),
+    (kind, base): (ExportKind, u32),
+) -> Option<OutputPlace> {
+    let channels = match (semantic, kind) {
+        (Semantic::Position, ExportKind::Pixel) => [Some(2), None, None, None],
+        (Semantic::Stencil, ExportKind::Pixel) => [None, Some(1), None, None],
+        (Semantic::Psize, ExportKind::Position) | (Semantic::Fog, _) => [Some(0), None, None, None],
+        (Semantic::Edgeflag | Semantic::Layer | Semantic::ViewportIndex, _) => return None,
+        _ => WHOLE,
+    };
+    Some(OutputPlace { register, kind, base, channels })
+}
+
+/// The position as the hardware delivers it: with w where the shader sees 1/w.
+fn clip_position(value: Quad) -> Quad {
+    value.map(|[x, y, z, w]| [x, y, z, (1.0 / f32::from_bits(w)).to_bits()])
+}
+
+fn place_system_values(entry: &mut Entry<'_>, shader: &Shader, scene: &Scene) {
+    if shader.processor != Processor::Vertex {
+        return;
+    }
+    for declaration in shader.declarations.iter().filter(|d| d.file == File::SystemValue) {
+        let channel = match declaration.semantic.map(|semantic| semantic.name) {
+            Some(Semantic::Vertexid) => 0,
+            Some(Semantic::Instanceid) => 3,
+            _ => continue,
+        };
+        let Some(value) = scene.system_values.get(usize::from(declaration.range.first)) else {
+            continue;
+        };
+        for (lane, vector) in value.iter().enumerate() {
+            entry.set_gpr(0, channel, lane, vector[0]);
+        }
+    }
+}
+
+fn set_vector(entry: &mut Entry<'_>, gpr: u32, value: Quad) {
+    for (lane, vector) in value.iter().enumerate() {
+        for (channel, &bits) in (0..).zip(vector) {
+            entry.set_gpr(gpr, channel, lane, bits);
+        }
+    }
+}
+
+fn flat(value: &Quad) -> Parameter {
+    let mut p0 = [[0; MAX_LANES]; 4];
+    for (lane, vector) in value.iter().enumerate() {
+        for (channel, &bits) in vector.iter().enumerate() {
+            p0[channel][lane] = bits;
+        }
+    }
+    Parameter::flat(p0)
+}

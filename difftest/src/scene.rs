@@ -1,0 +1,153 @@
+//! What both sides read: inputs, constants and textures, all from one seed.
+//!
+//! Textures are procedural: texel channel `c` of unit `n` at (s, t, r) is
+//! `0.5 + 0.05 n + (0.1 + 0.02 c) b(s) + (0.05 + 0.03 c) b(t) + 0.04 b(r) + 0.02 b(lod) + 0.01 (u + v)`
+//! with `b(x) = x / (1 + |x|)`, the level or bias of the instruction (0 without), and the texel offsets
+//! u and v. It is smooth, so that coordinates that differ in their last bits give texels that do.
+//! Interpreter and simulator have an implementation each, next to their resource traits.
+
+mod interpreted;
+mod simulated;
+
+use tgsi_ir::{File, FileAttributes, Shader, TextureTarget};
+
+use crate::random::Random;
+
+pub use interpreted::Interpreted;
+pub use simulated::Simulated;
+
+/// One vector for each lane of a quad.
+pub type Quad = [[u32; 4]; 4];
+
+/// What kind of values a scene holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavor {
+    /// Floats of moderate size.
+    Ordinary,
+    /// Small whole numbers in integer form, which shaders also read as denormals.
+    Integers,
+    /// Zeros of both signs, ones, large and tiny numbers, among ordinary ones.
+    Edges,
+    /// The same with infinities and NaN.
+    NotNumbers,
+}
+
+impl Flavor {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Ordinary, Self::Integers, Self::Edges, Self::NotNumbers];
+
+    fn value(self, random: &mut Random) -> u32 {
+        const EDGES: [f32; 10] = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 1e10, -1e10, 1e-10, 16_777_216.0];
+        const NOT_NUMBERS: [f32; 3] = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+        match self {
+            Self::Integers if random.once_in(2) => random.below(8) as u32,
+            Self::Edges if random.once_in(3) => random.pick(&EDGES).to_bits(),
+            Self::NotNumbers if random.once_in(4) => random.pick(&NOT_NUMBERS).to_bits(),
+            _ => random.float(-2.0, 3.0).to_bits(),
+        }
+    }
+}
+
+/// The values that one comparison runs on.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// What kind of values it holds.
+    pub flavor: Flavor,
+    /// `IN[n]`, as the shader sees it.
+    pub inputs: Vec<Quad>,
+    /// `SV[n]`.
+    pub system_values: Vec<Quad>,
+    seed: u64,
+    /// Shape of the texture at each unit.
+    targets: Vec<TextureTarget>,
+    /// Bits of constants that have been asked for, by buffer.
+    constants: Vec<Vec<[u32; 4]>>,
+}
+
+/// Constant buffers of a scene, and vectors in each.
+const NUM_BUFFERS: usize = 4;
+const BUFFER_LENGTH: usize = 1024;
+/// Units of textures.
+const NUM_UNITS: usize = 32;
+
+impl Scene {
+    /// The scene of `seed` for `shader`.
+    #[must_use]
+    pub fn new(shader: &Shader, seed: u64, flavor: Flavor) -> Self {
+        let mut random = Random::new(seed);
+        let mut vector = |flavor: Flavor| [(); 4].map(|()| flavor.value(&mut random));
+        let inputs = (0..count(shader, File::Input)).map(|_| [(); 4].map(|()| vector(flavor)));
+        let inputs = inputs.collect();
+        let system_values = (0..count(shader, File::SystemValue))
+            .map(|n| [0_u32, 1, 2, 3].map(|lane| [lane + n as u32; 4]))
+            .collect();
+        let constants = (0..NUM_BUFFERS)
+            .map(|_| (0..BUFFER_LENGTH).map(|_| vector(flavor)).collect())
+            .collect();
+        Self { flavor, inputs, system_values, seed, targets: targets(shader), constants }
+    }
+
+    /// The seed that the scene came from.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Vector `index` of constant buffer `buffer`.
+    #[must_use]
+    pub fn constant(&self, buffer: u32, index: u32) -> Option<[u32; 4]> {
+        self.constants.get(buffer as usize)?.get(index as usize).copied()
+    }
+
+    /// All words of constant buffer `buffer`, as buffer fetches see them.
+    #[must_use]
+    pub fn buffer_words(&self, buffer: u32) -> Option<&[u32]> {
+        self.constants.get(buffer as usize).map(|vectors| vectors.as_flattened())
+    }
+
+    /// The shape of the texture at `unit`.
+    #[must_use]
+    pub fn target(&self, unit: u32) -> Option<TextureTarget> {
+        self.targets.get(unit as usize).copied()
+    }
+}
+
+fn count(shader: &Shader, file: File) -> usize {
+    let declared = shader.declarations.iter().filter(|declaration| declaration.file == file);
+    declared.map(|declaration| usize::from(declaration.range.last) + 1).max().unwrap_or(0).min(256)
+}
+
+/// The targets of the declared sampler views, and of the instructions that use undeclared ones.
+fn targets(shader: &Shader) -> Vec<TextureTarget> {
+    let mut targets = vec![TextureTarget::D2; NUM_UNITS];
+    for inst in &shader.instructions {
+        let Some(texture) = &inst.texture else { continue };
+        let unit = inst.src.iter().find(|src| src.reg.file == File::Sampler);
+        if let Some(target) = unit.and_then(|src| targets.get_mut(src.reg.index as usize)) {
+            *target = texture.target;
+        }
+    }
+    for declaration in &shader.declarations {
+        if let FileAttributes::SamplerView(view) = declaration.attributes {
+            for unit in declaration.range.first..=declaration.range.last.min(NUM_UNITS as u16 - 1) {
+                if let Some(target) = targets.get_mut(usize::from(unit)) {
+                    *target = view.target;
+                }
+            }
+        }
+    }
+    targets
+}
+
+/// How many coordinates a texture of this shape has; `None` for shapes that scenes do not hold.
+fn dimensions(target: TextureTarget) -> Option<usize> {
+    match target {
+        TextureTarget::D1 => Some(1),
+        TextureTarget::D2 | TextureTarget::Rect => Some(2),
+        TextureTarget::D3 => Some(3),
+        _ => None,
+    }
+}
+
+/// Width, height, depth and levels of every texture.
+const SIZE: [u32; 4] = [64, 32, 16, 7];

@@ -1,0 +1,50 @@
+//! The scene as the interpreter reads it.
+
+use tgsi_exec::{Quad, Resources, TextureAccess, TextureQuery};
+
+use super::{SIZE, Scene, dimensions};
+
+/// Gives a scene to the interpreter.
+#[derive(Clone, Copy, Debug)]
+pub struct Interpreted<'a>(pub &'a Scene);
+
+impl Resources for Interpreted<'_> {
+    fn constant(&self, buffer: u32, index: u32) -> Option<[u32; 4]> {
+        self.0.constant(buffer, index)
+    }
+
+    fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {
+        let dimensions = dimensions(access.target)?;
+        if access.query == TextureQuery::Size {
+            return Some([SIZE; 4]);
+        }
+        let texel = |lane: usize| {
+            let mut position = access.coordinates[lane].map(f32::from_bits);
+            if access.query == TextureQuery::Fetch {
+                position = access.coordinates[lane].map(|bits| bits as i32 as f32);
+            }
+            position[dimensions..].fill(0.0);
+            let lod = match access.query {
+                TextureQuery::SampleBias | TextureQuery::SampleLevel => {
+                    f32::from_bits(access.lod[lane])
+                }
+                TextureQuery::Fetch => access.lod[lane] as i32 as f32,
+                _ => 0.0,
+            };
+            let mut offset = access.offsets[lane].map(|bits| bits as i32 as f32);
+            offset[dimensions.min(2)..].fill(0.0);
+            texel(access.unit, position, lod, offset[0] + offset[1])
+        };
+        Some([texel(0), texel(1), texel(2), texel(3)])
+    }
+}
+
+fn texel(unit: u32, [s, t, r, _]: [f32; 4], lod: f32, offset: f32) -> [u32; 4] {
+    let base = 0.5 + 0.05 * unit as f32 + 0.04 * bounded(r) + 0.02 * bounded(lod) + 0.01 * offset;
+    [0.0_f32, 1.0, 2.0, 3.0]
+        .map(|c| (base + (0.1 + 0.02 * c) * bounded(s) + (0.05 + 0.03 * c) * bounded(t)).to_bits())
+}
+
+fn bounded(x: f32) -> f32 {
+    x / (1.0 + x.abs())
+}

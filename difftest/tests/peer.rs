@@ -1,0 +1,191 @@
+//! The machine code that another compiler made of the corpus gives what the interpreter gives: that
+//! proves simulator, tables and interpreter against each other without our compiler.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use difftest::compare::{Expectation, Strictness, Tally};
+use difftest::placement::{Delivery, Placement, output_place};
+use difftest::scene::{Flavor, Scene, Simulated};
+use r600_isa::{Chip, Generation};
+use r600_sim::{Bounds, Declaration, ExportKind, Kernel, Options, Stage};
+use serde_json::Value;
+use tgsi_ir::{File, Processor, Semantic, Shader};
+
+const STEP_LIMIT: u64 = 200_000;
+
+fn shared(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared").join(path)
+}
+
+fn number(value: &Value, key: &str) -> u32 {
+    value[key].as_u64().unwrap() as u32
+}
+
+fn chip(program: &Value) -> Chip {
+    let name = program["chip"].as_str().unwrap().to_lowercase();
+    *Chip::ALL.iter().find(|chip| chip.name() == name).unwrap()
+}
+
+fn kernel(program: &Value, stage: Stage) -> Kernel {
+    let words: Vec<u32> = program["words"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|word| u32::from_str_radix(word.as_str().unwrap(), 16).unwrap())
+        .collect();
+    let declaration = Declaration {
+        chip: chip(program),
+        stage,
+        num_gprs: number(program, "gprs"),
+        stack_entries: number(program, "stack"),
+    };
+    Kernel::from_words(&words, declaration).unwrap()
+}
+
+/// Registers of a file with their semantics, in order of declaration.
+fn declared(shader: &Shader, file: File) -> Vec<(usize, Option<(Semantic, u16)>)> {
+    let mut registers = Vec::new();
+    for declaration in shader.declarations.iter().filter(|d| d.file == file) {
+        for register in declaration.range.first..=declaration.range.last {
+            let offset = register - declaration.range.first;
+            let semantic = declaration.semantic.map(|s| (s.name, s.index + offset));
+            registers.push((usize::from(register), semantic));
+        }
+    }
+    registers
+}
+
+fn placement(program: &Value, shader: &Shader) -> Placement {
+    let is_pixel = shader.processor == Processor::Fragment;
+    let has_parameters = is_pixel && chip(program).generation() >= Generation::Evergreen;
+    let inputs = program["inputs"].as_array().unwrap();
+    let inputs = declared(shader, File::Input).into_iter().zip(inputs).map(
+        |((register, semantic), input)| {
+            let gpr = number(input, "gpr");
+            let delivery = match semantic {
+                Some((Semantic::Position, _)) if is_pixel => Delivery::Position(gpr),
+                Some((Semantic::Face, _)) => Delivery::Gpr(gpr),
+                _ if has_parameters => Delivery::Parameter(number(input, "lds_pos") as usize),
+                _ => Delivery::Gpr(gpr),
+            };
+            (register, delivery)
+        },
+    );
+    let mut next = BTreeMap::new();
+    let outputs = declared(shader, File::Output).into_iter().filter_map(|(register, semantic)| {
+        let (name, index) = semantic?;
+        let target = match (is_pixel, name) {
+            (true, Semantic::Color) if index > 0 => return None,
+            (true, Semantic::Color) => (ExportKind::Pixel, 0),
+            (true, _) => (ExportKind::Pixel, 61),
+            (false, Semantic::Position) => (ExportKind::Position, 60),
+            (false, Semantic::Psize) => (ExportKind::Position, 61),
+            (false, _) => {
+                let number = next.entry(ExportKind::Parameter).or_insert(0);
+                *number += 1;
+                (ExportKind::Parameter, *number - 1)
+            }
+        };
+        output_place(register, (name, index), target)
+    });
+    Placement { inputs: inputs.collect(), outputs: outputs.collect() }
+}
+
+/// What comparing one program on one scene came to.
+enum Verdict {
+    Same,
+    /// The interpreter does not finish, or not without a fault, on these inputs.
+    NotRun,
+    Differs(String),
+}
+
+fn compare(program: &Value, shader: &Shader, scene: &Scene, tally: &mut Tally) -> Verdict {
+    let stage = match shader.processor {
+        Processor::Fragment => Stage::Pixel,
+        _ => Stage::Vertex,
+    };
+    let interpreter = tgsi_exec::Kernel::new(shader).unwrap();
+    let Ok(expected) = Expectation::new(&interpreter, scene, Strictness::Relaxed, STEP_LIMIT)
+    else {
+        return Verdict::NotRun;
+    };
+    let placement = placement(program, shader);
+    let options =
+        Options { bounds: Bounds::Zero, step_limit: 10 * STEP_LIMIT, ..Options::default() };
+    let kernel = kernel(program, stage);
+    let outcome = kernel.run(&placement.entry(shader, scene), &options, &mut Simulated(scene));
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => return Verdict::Differs(error.to_string()),
+    };
+    let certain = u64::from(expected.killed_is_certain);
+    if (outcome.killed.bits() ^ u64::from(expected.killed)) & certain != 0 {
+        return Verdict::Differs(format!(
+            "killed {:?}, not {:#x}",
+            outcome.killed, expected.killed
+        ));
+    }
+    for (register, values) in placement.results(&outcome) {
+        if let Some(difference) = expected.check(register, &values, tally) {
+            return Verdict::Differs(difference.to_string());
+        }
+    }
+    Verdict::Same
+}
+
+#[test]
+fn the_code_of_another_compiler_gives_what_the_interpreter_gives() {
+    let vectors = shared("vectors/r600-mesa.jsonl");
+    let Ok(text) = std::fs::read_to_string(&vectors) else {
+        println!("{} is not present: nothing checked", vectors.display());
+        return;
+    };
+    let (mut programs, mut same, mut not_run) = (0, 0, Vec::new());
+    let mut differing = Vec::new();
+    let mut tally = Tally::default();
+    for line in text.lines() {
+        let program: Value = serde_json::from_str(line).unwrap();
+        let name = program["shader"].as_str().unwrap();
+        let file = shared("corpus/tgsi").join(format!("{name}.tgsi"));
+        let source =
+            std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let shader = tgsi_text::parse(&source).shader;
+        programs += 1;
+        let label = format!("{name} {} {}", program["chip"], program["compiler"]);
+        let mut has_run = false;
+        let mut failure = None;
+        for (seed, flavor) in [
+            (1, Flavor::Ordinary),
+            (2, Flavor::Ordinary),
+            (3, Flavor::Integers),
+            (4, Flavor::Edges),
+        ] {
+            let scene = Scene::new(&shader, seed, flavor);
+            match compare(&program, &shader, &scene, &mut tally) {
+                Verdict::Same => has_run = true,
+                Verdict::NotRun => {}
+                Verdict::Differs(why) => {
+                    has_run = true;
+                    failure.get_or_insert(format!("{label}: {flavor:?}: {why}"));
+                }
+            }
+        }
+        match failure {
+            Some(why) => differing.push(why),
+            None if has_run => same += 1,
+            None => not_run.push(label),
+        }
+    }
+    println!(
+        "{programs} programs: {same} agree, {} differ, {} did not run",
+        differing.len(),
+        not_run.len()
+    );
+    println!("{} channels compared, {} unconstrained", tally.compared, tally.unconstrained);
+    differing.iter().take(60).for_each(|why| println!("{why}"));
+    not_run.iter().take(5).for_each(|name| println!("not run: {name}"));
+    assert!(same * 100 >= programs * 99, "{same} of {programs} agree");
+}

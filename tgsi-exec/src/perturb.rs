@@ -1,0 +1,116 @@
+//! Errors that hardware is allowed to make, made on purpose.
+//!
+//! Running a shader several times with random errors of the size that each opcode allows shows how far
+//! its results may lie from the interpreter's: that is the tolerance for comparing, and it comes from
+//! the opcodes rather than from what makes a test pass.
+
+use tgsi_ir::Opcode;
+
+/// Relative error of one operation in single precision, rounded up.
+const UNIT: f32 = 1.2e-7;
+/// Relative error of an approximated operation.
+const APPROXIMATION: f32 = 4.0 * UNIT;
+
+/// Which operations err.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errors {
+    /// Those that hardware approximates.
+    Approximations,
+    /// Every float operation, as if a compiler had rearranged it.
+    Everything,
+}
+
+/// A source of errors: the same seed makes the same errors.
+#[derive(Clone, Debug)]
+pub struct Perturbation {
+    state: u64,
+    errors: Errors,
+}
+
+impl Perturbation {
+    /// Errors of one kind from a seed.
+    #[must_use]
+    pub fn new(seed: u64, errors: Errors) -> Self {
+        Self { state: seed, errors }
+    }
+
+    /// A number in −1…1.
+    fn next(&mut self) -> f32 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed >> 40) as f32 / (1_u64 << 23) as f32) - 1.0
+    }
+
+    /// What a register may hold that nothing has written.
+    pub(crate) fn garbage(&mut self) -> u32 {
+        (2.0 * self.next()).to_bits()
+    }
+
+    /// The result of an opcode with an error that it may have; `operands` are those of the channel.
+    pub(crate) fn apply(&mut self, error: Error, operands: [u32; 4], result: u32) -> u32 {
+        let value = f32::from_bits(result);
+        let [x, y, z, _] = operands.map(f32::from_bits);
+        match error {
+            // Logarithm and exponential know no sign; drivers take the root of the magnitude.
+            Error::Power if x < 0.0 => return f32::NAN.to_bits(),
+            Error::Root if x < 0.0 => return (1.0 / x.abs().sqrt()).to_bits(),
+            _ if !value.is_finite() => return result,
+            _ => {}
+        }
+        let erred = match error {
+            Error::None => return result,
+            Error::Rounding if self.errors == Errors::Approximations => return result,
+            Error::Rounding => value * (1.0 + UNIT * self.next()),
+            Error::Relative | Error::Root => value * (1.0 + APPROXIMATION * self.next()),
+            Error::Logarithm => value + APPROXIMATION * self.next() * (1.0 + value.abs()),
+            Error::Power => {
+                let exponent = (y * x.abs().log2()).abs();
+                value * (1.0 + APPROXIMATION * self.next() * (1.0 + exponent))
+            }
+            // The range reduction loses what the angle has in whole turns.
+            Error::Sine => (x + self.angle_error(x)).sin(),
+            Error::Cosine => (x + self.angle_error(x)).cos(),
+            Error::Blend => {
+                value + APPROXIMATION * self.next() * ((x * y).abs() + ((1.0 - x) * z).abs())
+            }
+        };
+        erred.to_bits()
+    }
+
+    fn angle_error(&mut self, angle: f32) -> f32 {
+        APPROXIMATION * self.next() * (angle.abs() + std::f32::consts::TAU)
+    }
+}
+
+/// What kind of error the result of an opcode may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Error {
+    None,
+    Rounding,
+    Relative,
+    Root,
+    Logarithm,
+    Power,
+    Sine,
+    Cosine,
+    Blend,
+}
+
+impl Error {
+    pub(crate) fn of(opcode: Opcode) -> Self {
+        match opcode {
+            Opcode::Rsq => Self::Root,
+            Opcode::Rcp | Opcode::Sqrt | Opcode::Div | Opcode::Ex2 => Self::Relative,
+            Opcode::Exp | Opcode::Lit => Self::Relative,
+            Opcode::Lg2 | Opcode::Log => Self::Logarithm,
+            Opcode::Pow => Self::Power,
+            Opcode::Sin => Self::Sine,
+            Opcode::Cos => Self::Cosine,
+            Opcode::Lrp => Self::Blend,
+            Opcode::Add | Opcode::Mul | Opcode::Mad | Opcode::Fma => Self::Rounding,
+            Opcode::Dp2 | Opcode::Dp3 | Opcode::Dp4 => Self::Rounding,
+            _ => Self::None,
+        }
+    }
+}
