@@ -11,7 +11,7 @@ use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation};
 use crate::scene::{Interpreted, Quad, Scene};
 
 /// Runs with errors that decide how far off a result may be.
-const NUM_RUNS: u64 = 8;
+const NUM_RUNS: u64 = 16;
 /// How much further than the runs themselves.
 const MARGIN: f32 = 4.0;
 /// Allowed at least, relative to the greatest value seen in a channel.

@@ -1,7 +1,14 @@
 //! Compares compiled code with the interpreter: the same shader, inputs, constants and textures on both
 //! sides, random from a seed.
+//!
+//! A [`harness::Harness`] takes a shader through every chip, optimisation level and kind of scene.
+//! [`generate`] makes valid shaders of any size from a seed.
 
+pub mod case;
 pub mod compare;
+pub mod generate;
+pub mod harness;
 pub mod placement;
 pub mod random;
 pub mod scene;
+pub mod shrink;

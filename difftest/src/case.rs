@@ -1,0 +1,228 @@
+//! One comparison: a shader, a chip, an optimisation level, a scene.
+
+use std::fmt;
+
+use r600_codegen::{Compiler, OptLevel, Options as CompileOptions};
+use r600_isa::Chip;
+use r600_sim::{Bounds, Declaration, Kernel as SimKernel, Options as SimOptions, Stage};
+use tgsi_exec::{ExecError, Kernel as ExecKernel};
+use tgsi_ir::{Processor, Shader};
+
+use crate::compare::{Difference, Expectation, Strictness, Tally};
+use crate::placement::Placement;
+use crate::scene::{Flavor, Scene, Simulated};
+
+/// Instructions that the interpreter may take for one quad.
+const EXEC_LIMIT: u64 = 100_000;
+/// Steps that the simulator may take.
+const SIM_LIMIT: u64 = 4_000_000;
+
+/// How a shader is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The chip.
+    pub chip: Chip,
+    /// The optimisation level.
+    pub level: OptLevel,
+    /// Whether rewrites that change a float result are forbidden.
+    pub precise: bool,
+}
+
+impl Target {
+    /// Every level for each of `chips`, precise and not.
+    #[must_use]
+    pub fn all(chips: &[Chip]) -> Vec<Self> {
+        let levels = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
+        let of_chip = |&chip: &Chip| {
+            levels
+                .into_iter()
+                .flat_map(move |level| [true, false].map(|precise| Self { chip, level, precise }))
+        };
+        chips.iter().flat_map(of_chip).collect()
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let precise = if self.precise { " precise" } else { "" };
+        write!(f, "{} {:?}{precise}", self.chip.name(), self.level)
+    }
+}
+
+/// Why a comparison failed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// The compiler refused a shader, or failed.
+    Compile(String),
+    /// The program broke a rule of the hardware.
+    Rule(String),
+    /// Other lanes were killed.
+    Killed {
+        /// What the interpreter has, a bit for each lane.
+        want: u8,
+        /// What the program has.
+        got: u64,
+    },
+    /// A result differs.
+    Value(Difference),
+}
+
+impl Failure {
+    /// Whether two failures are of one kind, so that shrinking does not wander to another one.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Compile(a), Self::Compile(b)) => first_words(a) == first_words(b),
+            (Self::Rule(_), Self::Rule(_)) => true,
+            (Self::Killed { .. } | Self::Value(_), Self::Killed { .. } | Self::Value(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+fn first_words(text: &str) -> Vec<&str> {
+    text.split_whitespace().take(3).collect()
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Compile(why) => write!(f, "does not compile: {why}"),
+            Self::Rule(why) => write!(f, "breaks a rule: {why}"),
+            Self::Killed { want, got } => {
+                write!(f, "kills the lanes {got:#x}, the interpreter kills {want:#x}")
+            }
+            Self::Value(difference) => difference.fmt(f),
+        }
+    }
+}
+
+/// What the compiler under test makes of a shader; replaced in tests that plant a mistake.
+pub trait Compile {
+    /// The program of `shader` for `target`.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn compile(&self, shader: &Shader, target: Target) -> Result<Program, String>;
+}
+
+/// A compiled program, as far as running it needs.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its words.
+    pub words: Vec<u32>,
+    /// Registers that it declares.
+    pub num_gprs: u32,
+    /// Stack entries that it declares.
+    pub stack_entries: u32,
+    /// Where inputs and outputs are.
+    pub placement: Placement,
+}
+
+/// The compiler of this workspace.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OurCompiler;
+
+impl Compile for OurCompiler {
+    fn compile(&self, shader: &Shader, target: Target) -> Result<Program, String> {
+        let options = CompileOptions {
+            level: target.level,
+            precise: target.precise,
+            ..CompileOptions::default()
+        };
+        let compiler = Compiler::new(options).map_err(|error| error.to_string())?;
+        let compiled = compiler.compile(shader, target.chip).map_err(|error| chain(&error))?;
+        Ok(Program {
+            placement: Placement::of(&compiled, shader, target.chip),
+            num_gprs: u32::from(compiled.num_gprs),
+            stack_entries: compiled.stack_size,
+            words: compiled.words,
+        })
+    }
+}
+
+/// The message of an error and of what caused it.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}
+
+/// A shader on one scene: what the interpreter says, for programs to be compared with.
+pub struct Case<'a> {
+    shader: &'a Shader,
+    scene: Scene,
+    precise: Expectation,
+    relaxed: Expectation,
+}
+
+impl<'a> Case<'a> {
+    /// Runs the interpreter.
+    ///
+    /// # Errors
+    /// When the interpreter does not take the shader, or stops on these inputs.
+    pub fn new(shader: &'a Shader, seed: u64, flavor: Flavor) -> Result<Self, ExecError> {
+        let kernel = ExecKernel::new(shader)?;
+        let scene = Scene::new(shader, seed, flavor);
+        let precise = Expectation::new(&kernel, &scene, Strictness::Precise, EXEC_LIMIT)?;
+        let relaxed = Expectation::new(&kernel, &scene, Strictness::Relaxed, EXEC_LIMIT)?;
+        Ok(Self { shader, scene, precise, relaxed })
+    }
+
+    /// Runs a program and compares.
+    ///
+    /// # Errors
+    /// The first thing that differs.
+    pub fn check(
+        &self,
+        program: &Program,
+        target: Target,
+        tally: &mut Tally,
+    ) -> Result<(), Failure> {
+        let expected = if target.precise { &self.precise } else { &self.relaxed };
+        let outcome = self.simulate(program, target).map_err(Failure::Rule)?;
+        let certain = u64::from(expected.killed_is_certain);
+        let got = outcome.killed.bits();
+        if (got ^ u64::from(expected.killed)) & certain != 0 {
+            return Err(Failure::Killed { want: expected.killed, got });
+        }
+        for (register, values) in program.placement.results(&outcome) {
+            if let Some(difference) = expected.check(register, &values, tally) {
+                return Err(Failure::Value(difference));
+            }
+        }
+        Ok(())
+    }
+
+    fn simulate(&self, program: &Program, target: Target) -> Result<r600_sim::Outcome, String> {
+        let declaration = Declaration {
+            chip: target.chip,
+            stage: stage(self.shader.processor),
+            num_gprs: program.num_gprs,
+            stack_entries: program.stack_entries,
+        };
+        let options = SimOptions {
+            bounds: Bounds::Zero,
+            step_limit: SIM_LIMIT,
+            // A value that no shader computes by accident.
+            fill: 0x4f12_3456,
+            ..SimOptions::default()
+        };
+        let entry = program.placement.entry(self.shader, &self.scene);
+        SimKernel::from_words(&program.words, declaration)
+            .and_then(|kernel| kernel.run(&entry, &options, &mut Simulated(&self.scene)))
+            .map_err(|error| error.to_string())
+    }
+}
+
+fn stage(processor: Processor) -> Stage {
+    match processor {
+        Processor::Vertex => Stage::Vertex,
+        Processor::Fragment => Stage::Pixel,
+        _ => Stage::Other,
+    }
+}

@@ -1,0 +1,127 @@
+//! Runs a shader through every target and scene, and shrinks what fails.
+
+use std::fmt;
+
+use tgsi_ir::Shader;
+
+use crate::case::{Case, Compile, Failure, Program, Target};
+use crate::compare::Tally;
+use crate::scene::Flavor;
+use crate::shrink;
+
+/// Scenes of each flavor that a shader runs on.
+const SCENES: u64 = 2;
+
+/// A shader that failed.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What was compiled.
+    pub target: Target,
+    /// Seed of the scene; `None` where the shader did not compile.
+    pub scene: Option<(u64, Flavor)>,
+    /// What went wrong.
+    pub failure: Failure,
+    /// The shader, as small as it could be made.
+    pub shader: Shader,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.target)?;
+        if let Some((seed, flavor)) = self.scene {
+            write!(f, ", scene {seed} {flavor:?}")?;
+        }
+        writeln!(f, ": {}", self.failure)?;
+        write!(f, "{}", tgsi_text::print(&self.shader, tgsi_text::Style::Lossless))
+    }
+}
+
+/// What comparing one shader came to.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// How much was compared.
+    pub tally: Tally,
+    /// Scenes that the interpreter did not finish.
+    pub unfinished: u32,
+    /// Programs that ran.
+    pub programs: u32,
+    /// Targets for which the compiler refused the shader.
+    pub refused: u32,
+}
+
+/// Compares shaders with one compiler.
+pub struct Harness<'a> {
+    /// The compiler under test.
+    pub compiler: &'a dyn Compile,
+    /// What to compile for.
+    pub targets: Vec<Target>,
+    /// Seed of the scenes.
+    pub seed: u64,
+    /// Whether a shader that the compiler refuses is a failure.
+    pub must_compile: bool,
+}
+
+impl Harness<'_> {
+    /// Compares `shader` on every target.
+    ///
+    /// # Errors
+    /// The first failure, with the shader as it is.
+    pub fn check(&self, shader: &Shader) -> Result<Summary, Box<Report>> {
+        let mut summary = Summary::default();
+        let programs = self.programs(shader, &mut summary)?;
+        for flavor in Flavor::ALL {
+            for number in 0..SCENES {
+                let seed = self.seed.wrapping_add(number);
+                let Ok(case) = Case::new(shader, seed, flavor) else {
+                    summary.unfinished += 1;
+                    continue;
+                };
+                for (target, program) in &programs {
+                    case.check(program, *target, &mut summary.tally).map_err(|failure| {
+                        let scene = Some((seed, flavor));
+                        Box::new(Report { target: *target, scene, failure, shader: shader.clone() })
+                    })?;
+                    summary.programs += 1;
+                }
+            }
+        }
+        Ok(summary)
+    }
+
+    /// As [`Harness::check`], with the shader of a failure made small.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub fn check_and_shrink(&self, shader: &Shader) -> Result<Summary, Box<Report>> {
+        self.check(shader).map_err(|report| {
+            let narrow = Harness { targets: vec![report.target], must_compile: true, ..*self };
+            let small = shrink::shrink(report.shader.clone(), |candidate| {
+                narrow
+                    .check(candidate)
+                    .err()
+                    .is_some_and(|new| new.failure.is_like(&report.failure))
+            });
+            narrow.check(&small).err().unwrap_or(report)
+        })
+    }
+
+    fn programs(
+        &self,
+        shader: &Shader,
+        summary: &mut Summary,
+    ) -> Result<Vec<(Target, Program)>, Box<Report>> {
+        let mut programs = Vec::new();
+        for &target in &self.targets {
+            match self.compiler.compile(shader, target) {
+                Ok(program) => programs.push((target, program)),
+                Err(_) if !self.must_compile => summary.refused += 1,
+                Err(why) => {
+                    let failure = Failure::Compile(why);
+                    let shader = shader.clone();
+                    return Err(Box::new(Report { target, scene: None, failure, shader }));
+                }
+            }
+        }
+        Ok(programs)
+    }
+}

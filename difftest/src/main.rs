@@ -1,0 +1,179 @@
+//! The program behind `cargo xtask difftest`.
+#![expect(clippy::print_stdout, reason = "a command-line program reports on standard output")]
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use difftest::case::{OurCompiler, Target};
+use difftest::generate::{Shape, shader};
+use difftest::harness::{Harness, Report};
+use r600_isa::Chip;
+use tgsi_ir::{Processor, Shader};
+
+/// Compares compiled code with the interpreter.
+#[derive(Parser)]
+#[command(name = "difftest")]
+struct Options {
+    /// Folder of `.tgsi` files to compare.
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Number of random shaders to compare.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    generated: u64,
+    /// Chip to compile for; all four generations without it.
+    #[arg(long, value_name = "CHIP")]
+    chip: Option<String>,
+    /// Seed of shaders and scenes.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Stops after so many minutes, with as many random shaders as fit where no number is given.
+    #[arg(long, value_name = "M")]
+    minutes: Option<u64>,
+    /// Failures after which the run is given up.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    failures: usize,
+    /// Leaves failing shaders as they are.
+    #[arg(long)]
+    no_shrink: bool,
+    /// Counts a shader that does not compile as a failure.
+    #[arg(long)]
+    must_compile: bool,
+}
+
+fn main() -> anyhow::Result<()> {
+    let options = Options::parse();
+    let compiler = OurCompiler;
+    let mut run = Run {
+        harness: Harness {
+            compiler: &compiler,
+            targets: Target::all(&chips(&options)?),
+            seed: options.seed,
+            must_compile: options.must_compile,
+        },
+        deadline: options.minutes.map(|minutes| Instant::now() + Duration::from_secs(60 * minutes)),
+        totals: Totals::default(),
+        options: &options,
+    };
+    run.corpus()?;
+    run.generated()?;
+    run.totals.print();
+    if run.totals.failures > 0 {
+        bail!("{} of {} shaders failed", run.totals.failures, run.totals.shaders);
+    }
+    Ok(())
+}
+
+fn chips(options: &Options) -> anyhow::Result<Vec<Chip>> {
+    let Some(name) = &options.chip else {
+        return Ok(vec![Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman]);
+    };
+    let found = Chip::ALL.iter().find(|chip| chip.name().eq_ignore_ascii_case(name));
+    Ok(vec![*found.with_context(|| format!("no chip is called `{name}`"))?])
+}
+
+/// What a whole run came to.
+#[derive(Default)]
+struct Totals {
+    shaders: usize,
+    failures: usize,
+    programs: u64,
+    refused: u64,
+    unfinished: u64,
+    compared: u64,
+    unconstrained: u64,
+}
+
+impl Totals {
+    fn print(&self) {
+        println!(
+            "{} shaders, {} failed; {} runs of programs, {} refusals, {} scenes unfinished; {} \
+             channels compared, {} unconstrained",
+            self.shaders,
+            self.failures,
+            self.programs,
+            self.refused,
+            self.unfinished,
+            self.compared,
+            self.unconstrained
+        );
+    }
+}
+
+struct Run<'a> {
+    harness: Harness<'a>,
+    deadline: Option<Instant>,
+    totals: Totals,
+    options: &'a Options,
+}
+
+impl Run<'_> {
+    fn corpus(&mut self) -> anyhow::Result<()> {
+        let Some(folder) = &self.options.corpus else { return Ok(()) };
+        let mut files = std::fs::read_dir(folder)
+            .with_context(|| folder.display().to_string())?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<Result<Vec<_>, _>>()?;
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "tgsi"));
+        files.sort();
+        for file in files {
+            if self.is_over() {
+                break;
+            }
+            let text =
+                std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+            self.compare(&file.display().to_string(), &tgsi_text::parse(&text).shader);
+        }
+        Ok(())
+    }
+
+    fn generated(&mut self) -> anyhow::Result<()> {
+        let is_open_ended = self.options.generated == 0 && self.options.minutes.is_some();
+        let count = if is_open_ended { u64::MAX } else { self.options.generated };
+        for number in 0..count {
+            if self.is_over() {
+                break;
+            }
+            let seed = self.options.seed.wrapping_add(number);
+            let stages = [Processor::Fragment, Processor::Vertex];
+            let shape = Shape {
+                processor: stages[number as usize % stages.len()],
+                size: 4 + number as usize % 40,
+                depth: number as usize % 4,
+            };
+            let shader = shader(seed, shape).context("the generator made an invalid shader")?;
+            self.compare(&format!("generated {seed}"), &shader);
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.totals.failures >= self.options.failures
+            || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+    }
+
+    fn compare(&mut self, name: &str, shader: &Shader) {
+        self.totals.shaders += 1;
+        let checked = if self.options.no_shrink {
+            self.harness.check(shader)
+        } else {
+            self.harness.check_and_shrink(shader)
+        };
+        match checked {
+            Ok(summary) => {
+                self.totals.programs += u64::from(summary.programs);
+                self.totals.refused += u64::from(summary.refused);
+                self.totals.unfinished += u64::from(summary.unfinished);
+                self.totals.compared += summary.tally.compared;
+                self.totals.unconstrained += summary.tally.unconstrained;
+            }
+            Err(report) => self.fail(name, &report),
+        }
+    }
+
+    fn fail(&mut self, name: &str, report: &Report) {
+        self.totals.failures += 1;
+        println!("{name}: {report}");
+    }
+}

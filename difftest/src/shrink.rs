@@ -1,0 +1,120 @@
+//! Makes a failing shader small.
+
+use std::ops::Range;
+
+use tgsi_ir::flow::FlowTree;
+use tgsi_ir::{FlowRole, InstructionId, Shader, Src, Swizzle};
+
+/// Candidates that are tried at most.
+const MAX_TRIALS: usize = 600;
+
+/// The smallest shader found for which `fails` still holds.
+pub fn shrink(shader: Shader, fails: impl FnMut(&Shader) -> bool) -> Shader {
+    let mut search = Search { shader, fails, trials: 0 };
+    while search.drop_instructions() | search.adopt_any(unwrapped) | search.adopt_any(simplified) {}
+    search.shader
+}
+
+/// The smallest shader so far.
+struct Search<F> {
+    shader: Shader,
+    fails: F,
+    trials: usize,
+}
+
+impl<F: FnMut(&Shader) -> bool> Search<F> {
+    /// Takes over a candidate that still fails.
+    fn adopt(&mut self, candidate: Shader) -> bool {
+        self.trials += 1;
+        let still_fails =
+            self.trials <= MAX_TRIALS && is_nested(&candidate) && (self.fails)(&candidate);
+        if still_fails {
+            self.shader = candidate;
+        }
+        still_fails
+    }
+
+    /// Drops runs of instructions, long ones first.
+    fn drop_instructions(&mut self) -> bool {
+        let mut has_changed = false;
+        let mut length = self.shader.instructions.len() / 2;
+        while length > 0 {
+            let mut start = 0;
+            while start + length < self.shader.instructions.len() {
+                if self.adopt(without(&self.shader, start..start + length)) {
+                    has_changed = true;
+                } else {
+                    start += length;
+                }
+            }
+            length /= 2;
+        }
+        has_changed
+    }
+
+    /// Takes over candidates one by one, until none of them fails.
+    fn adopt_any(&mut self, candidates: fn(&Shader) -> Vec<Shader>) -> bool {
+        let mut has_changed = false;
+        while candidates(&self.shader).into_iter().any(|candidate| self.adopt(candidate)) {
+            has_changed = true;
+        }
+        has_changed
+    }
+}
+
+fn is_nested(shader: &Shader) -> bool {
+    FlowTree::new(&shader.instructions).is_ok()
+}
+
+fn without(shader: &Shader, range: Range<usize>) -> Shader {
+    let mut smaller = shader.clone();
+    smaller.instructions.drain(range);
+    smaller.order.clear();
+    smaller
+}
+
+/// The shader without the brackets of each block in turn.
+fn unwrapped(shader: &Shader) -> Vec<Shader> {
+    let Ok(tree) = FlowTree::new(&shader.instructions) else { return Vec::new() };
+    let opens = |role| matches!(role, FlowRole::If | FlowRole::LoopBegin);
+    let mut candidates = Vec::new();
+    for (index, inst) in shader.instructions.iter().enumerate() {
+        if !opens(inst.opcode.info().flow) {
+            continue;
+        }
+        let mut brackets = vec![index];
+        let mut at = index;
+        while let Some(next) = tree.partner(InstructionId::from_index(at)) {
+            if next.index() <= at {
+                break;
+            }
+            at = next.index();
+            brackets.push(at);
+        }
+        let mut smaller = shader.clone();
+        let mut number = 0;
+        smaller.instructions.retain(|_| {
+            number += 1;
+            !brackets.contains(&(number - 1))
+        });
+        smaller.order.clear();
+        candidates.push(smaller);
+    }
+    candidates
+}
+
+/// The shader with one operand made plain.
+fn simplified(shader: &Shader) -> Vec<Shader> {
+    let mut candidates = Vec::new();
+    for (index, inst) in shader.instructions.iter().enumerate() {
+        for (number, src) in inst.src.iter().enumerate() {
+            let plain = Src { swizzle: Swizzle::XYZW, absolute: false, negate: false, ..*src };
+            if plain != *src {
+                let mut candidate = shader.clone();
+                candidate.instructions[index].src[number] = plain;
+                candidates.push(candidate);
+            }
+        }
+    }
+    candidates
+}
