@@ -3,6 +3,7 @@
 
 mod ci;
 mod codegen;
+mod difftest;
 mod dist;
 mod workspace;
 
@@ -20,6 +21,8 @@ struct Cli {
 enum Task {
     /// Writes `src/generated/` of each crate from the tables in its `spec/`.
     Codegen(codegen::Options),
+    /// Compares compiled shaders with the interpreter, on random inputs.
+    Difftest(difftest::Options),
     /// Runs every check that a change must pass, the fastest first.
     Ci(ci::Options),
     /// Builds the release program with its completions and manual pages under `target/dist`.
@@ -29,6 +32,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Codegen(options) => codegen::run(&options),
+        Task::Difftest(options) => difftest::run(&options),
         Task::Ci(options) => ci::run(&options),
         Task::Dist => dist::run(),
     }

@@ -1,0 +1,31 @@
+//! Runs the differential harness, which lives in a program of its own so that the generator works while
+//! the product crates do not build.
+
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use crate::workspace;
+
+/// Options of the harness; `cargo xtask difftest -- --help` lists them.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Passed on: `--corpus DIR`, `--generated N`, `--chip CHIP`, `--seed S`, `--minutes M` and others.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTIONS")]
+    options: Vec<String>,
+}
+
+/// Builds the harness and runs it.
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let status = Command::new("cargo")
+        .args(["run", "--release", "--quiet", "-p", "difftest", "--"])
+        .args(&options.options)
+        .current_dir(workspace::root())
+        .status()
+        .context("cargo does not start")?;
+    if !status.success() {
+        bail!("the comparison failed");
+    }
+    Ok(())
+}
