@@ -16,11 +16,11 @@ mod predicates;
 pub(crate) mod rewriter;
 mod textures;
 
-use crate::flow::FlowTree;
 use crate::{Instruction, InstructionId, Opcode, Saturate, Shader};
 
 pub use error::{Inexpressible, Reason};
 
+use control::Blocks;
 use rewriter::Rewriter;
 
 /// The same shader without anything legacy.
@@ -28,18 +28,17 @@ use rewriter::Rewriter;
 /// # Errors
 /// Everything that cannot be said today.
 pub fn modernise(shader: &Shader) -> Result<Shader, Vec<Inexpressible>> {
-    let (flow, _) = FlowTree::build(&shader.instructions);
     let mut rewriter = Rewriter::new(shader);
     rewriter.check_declarations();
-    let mut stack = control::AddressStack::default();
+    let mut blocks = Blocks::default();
     for (index, instruction) in shader.instructions.iter().enumerate() {
         let id = InstructionId::from_index(index);
         rewriter.begin(id);
-        stack.enter(&mut rewriter, instruction);
+        blocks.enter(&mut rewriter, instruction);
         let instruction = files::rewrite_operands(&mut rewriter, instruction);
         predicates::lower(&mut rewriter, instruction, |rewriter, instruction| {
             lower_saturate(rewriter, instruction, |rewriter, instruction| {
-                lower(rewriter, instruction, &flow, &mut stack);
+                lower(rewriter, instruction, &mut blocks);
             });
         });
     }
@@ -67,12 +66,7 @@ fn lower_saturate(
 }
 
 /// Lowers one instruction by the form of what takes its place.
-fn lower(
-    rw: &mut Rewriter<'_>,
-    mut instruction: Instruction,
-    flow: &FlowTree,
-    stack: &mut control::AddressStack,
-) {
+fn lower(rw: &mut Rewriter<'_>, mut instruction: Instruction, blocks: &mut Blocks) {
     instruction.opcode = instruction.opcode.modern_name();
     if !instruction.opcode.is_legacy() {
         return rw.push(instruction);
@@ -94,9 +88,9 @@ fn lower(
             arithmetic::lower_vector(rw, &instruction)
         }
         Opcode::Bgnfor | Opcode::Endfor | Opcode::Callnz | Opcode::Breakc => {
-            control::lower(rw, &instruction, flow);
+            control::lower(rw, &instruction, blocks);
         }
-        Opcode::Pusha | Opcode::Popa => stack.lower(rw, &instruction),
+        Opcode::Pusha | Opcode::Popa => blocks.lower_stack(rw, &instruction),
         Opcode::TxqLz | Opcode::LoadMs | Opcode::Mfence | Opcode::Lfence | Opcode::Sfence => {
             textures::lower(rw, &instruction);
         }

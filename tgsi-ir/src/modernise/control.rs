@@ -2,10 +2,9 @@
 
 use super::Reason;
 use super::rewriter::{Rewriter, make};
-use crate::flow::{FlowTree, Node};
 use crate::{Dst, File, FlowRole, Instruction, Opcode, Register, Src, WriteMask};
 
-pub(super) fn lower(rw: &mut Rewriter<'_>, one: &Instruction, flow: &FlowTree) {
+pub(super) fn lower(rw: &mut Rewriter<'_>, one: &Instruction, blocks: &Blocks) {
     match one.opcode {
         Opcode::Bgnfor => begin_counted_loop(rw, one),
         Opcode::Endfor => rw.op(Opcode::Endloop, None, &[]),
@@ -18,7 +17,7 @@ pub(super) fn lower(rw: &mut Rewriter<'_>, one: &Instruction, flow: &FlowTree) {
         }
         // The only other caller's opcode: `BREAKC`.
         _ => {
-            if innermost_is_switch(rw, flow) {
+            if blocks.is_directly_in_switch() {
                 return rw.problem(Reason::BreakInSwitch);
             }
             rw.op(Opcode::Uif, None, &[one.src[0].x()]);
@@ -26,24 +25,6 @@ pub(super) fn lower(rw: &mut Rewriter<'_>, one: &Instruction, flow: &FlowTree) {
             rw.op(Opcode::Endif, None, &[]);
         }
     }
-}
-
-/// Whether the innermost loop or switch around the current instruction is a switch.
-fn innermost_is_switch(rw: &Rewriter<'_>, flow: &FlowTree) -> bool {
-    let at = rw.current();
-    let mut innermost = None;
-    for (_, node) in flow.nodes() {
-        let (begin, end, is_switch) = match node {
-            Node::Loop(node) => (node.begin, node.end, false),
-            Node::Switch(node) => (node.begin, node.end, true),
-            Node::Block(_) | Node::If(_) => continue,
-        };
-        let inside = begin < at && at < end;
-        if inside && innermost.is_none_or(|(outer, _)| outer < begin) {
-            innermost = Some((begin, is_switch));
-        }
-    }
-    innermost.is_some_and(|(_, is_switch)| is_switch)
 }
 
 /// The counter lives in a temporary: value in x, iterations left in y, step in z. Counting happens at
@@ -68,40 +49,47 @@ fn begin_counted_loop(rw: &mut Rewriter<'_>, one: &Instruction) {
     rw.op(Opcode::Endif, None, &[]);
 }
 
-/// The stack of `PUSHA` and `POPA`: since blocks must leave it even, its depth is known at every
-/// instruction, and each level has a temporary.
+/// The blocks that are open, with the stack of `PUSHA` and `POPA`: since blocks must leave it even, its
+/// depth is known at every instruction, and each level has a temporary.
 #[derive(Default)]
-pub(super) struct AddressStack {
+pub(super) struct Blocks {
     depth: usize,
-    /// Depths where the blocks that are open started.
-    blocks: Vec<usize>,
+    /// The blocks, with the depth of the stack where they start.
+    blocks: Vec<(FlowRole, usize)>,
     /// Levels of subroutines are apart from those of the main program.
     first_level: i16,
     deepest: i16,
 }
 
-impl AddressStack {
+impl Blocks {
     /// Follows the blocks.
     pub(super) fn enter(&mut self, rw: &mut Rewriter<'_>, instruction: &Instruction) {
         match instruction.opcode.info().flow {
-            FlowRole::If | FlowRole::LoopBegin | FlowRole::SwitchBegin => {
-                self.blocks.push(self.depth);
+            role @ (FlowRole::If | FlowRole::LoopBegin | FlowRole::SwitchBegin) => {
+                self.blocks.push((role, self.depth));
             }
-            FlowRole::SubBegin => {
-                self.blocks.push(0);
+            role @ FlowRole::SubBegin => {
+                self.blocks.push((role, 0));
                 self.depth = 0;
                 self.first_level = self.deepest;
             }
             FlowRole::Else | FlowRole::Case | FlowRole::Default => {
-                let start = self.blocks.last().copied();
+                let start = self.blocks.last().map(|&(_, start)| start);
                 self.check_even(rw, start);
             }
             FlowRole::EndIf | FlowRole::LoopEnd | FlowRole::SwitchEnd | FlowRole::SubEnd => {
-                let start = self.blocks.pop();
+                let start = self.blocks.pop().map(|(_, start)| start);
                 self.check_even(rw, start);
             }
             _ => {}
         }
+    }
+
+    /// Whether a `BRK` here would leave a switch.
+    fn is_directly_in_switch(&self) -> bool {
+        let breakable = |role| matches!(role, FlowRole::LoopBegin | FlowRole::SwitchBegin);
+        let innermost = self.blocks.iter().rev().find(|&&(role, _)| breakable(role));
+        innermost.is_some_and(|&(role, _)| role == FlowRole::SwitchBegin)
     }
 
     /// A block must leave the stack as it found it, at `start`.
@@ -111,7 +99,8 @@ impl AddressStack {
         }
     }
 
-    pub(super) fn lower(&mut self, rw: &mut Rewriter<'_>, one: &Instruction) {
+    /// Lowers `PUSHA` and `POPA`.
+    pub(super) fn lower_stack(&mut self, rw: &mut Rewriter<'_>, one: &Instruction) {
         if one.opcode == Opcode::Pusha {
             let level = self.level(rw, self.depth);
             self.depth += 1;

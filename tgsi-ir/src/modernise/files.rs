@@ -5,10 +5,46 @@ use std::collections::BTreeMap;
 use super::Reason;
 use super::rewriter::Rewriter;
 use crate::{
-    Declaration, Dimension, Dst, File, FileAttributes, Indirect, Instruction, Memory,
-    MemoryQualifiers, MemoryType, Opcode, Register, ResourceIndex, ReturnType,
-    SamplerViewAttributes, Src, SrcRole, TextureTarget, WriteMask,
+    Declaration, Dimension, Dst, File, FileAttributes, ImageAttributes, Indirect, Instruction,
+    Memory, MemoryQualifiers, MemoryType, Opcode, Register, ResourceIndex, ReturnType,
+    SamplerViewAttributes, Shader, Src, SrcRole, TextureTarget, WriteMask,
 };
+
+/// Declarations of files that are gone and need more than a new name.
+pub(crate) struct LegacyFiles {
+    /// `TEMPX` arrays by number: where each starts after the first of all, and its length.
+    arrays: BTreeMap<i16, (u32, u32)>,
+    /// Temporaries that all arrays take.
+    pub(crate) num_array_temps: u32,
+    /// Resources by their first number: the last, and the attributes.
+    resources: BTreeMap<u16, (u16, ImageAttributes)>,
+}
+
+impl LegacyFiles {
+    pub(crate) fn new(shader: &Shader) -> Self {
+        let mut files =
+            Self { arrays: BTreeMap::new(), num_array_temps: 0, resources: BTreeMap::new() };
+        for declaration in &shader.declarations {
+            if declaration.file == File::TemporaryArray {
+                let number = declaration.dimension.unwrap_or(0).cast_signed();
+                let len = u32::from(declaration.range.last) + 1;
+                files.arrays.entry(number).or_insert((files.num_array_temps, len));
+                files.num_array_temps = files.num_array_temps.saturating_add(len);
+            }
+            if let FileAttributes::Resource(image) = declaration.attributes {
+                files.resources.insert(declaration.range.first, (declaration.range.last, image));
+            }
+        }
+        files
+    }
+
+    /// The attributes of a resource, where it is declared.
+    fn resource(&self, index: i16) -> Option<ImageAttributes> {
+        let index = u16::try_from(index).ok()?;
+        let (_, &(last, image)) = self.resources.range(..=index).next_back()?;
+        (index <= last).then_some(image)
+    }
+}
 
 /// The instruction with operands of today's files.
 pub(super) fn rewrite_operands(rw: &mut Rewriter<'_>, one: &Instruction) -> Instruction {
@@ -82,68 +118,22 @@ fn array_element(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
             return *reg;
         }
     };
-    let declared = rw
-        .shader
-        .declarations
-        .iter()
-        .filter(|one| one.file == File::TemporaryArray)
-        .find(|one| i32::from(one.dimension.unwrap_or(0)) == i32::from(number));
-    let Some(declaration) = declared else {
+    let Some(&(base, len)) = rw.legacy.arrays.get(&number) else {
         rw.problem(problem);
         return *reg;
     };
-    let first = first_of_array(rw, number, declaration);
+    let first = rw.array_start().saturating_add(base);
+    let last = first.saturating_add(len).saturating_sub(1);
+    rw.declare_once(Declaration::new(File::Temporary, first as u16, last as u16));
+    let first = i16::try_from(first).unwrap_or(i16::MAX);
     let mut element = Register::new(File::Temporary, first.saturating_add(reg.index));
     element.indirect = reg.indirect;
     element
 }
 
-/// The first temporary of an array, which is laid out when it is first met.
-fn first_of_array(rw: &mut Rewriter<'_>, number: i16, declaration: &Declaration) -> i16 {
-    let bases: BTreeMap<i16, u32> = array_bases(rw.shader);
-    let total: u32 = arrays(rw.shader).map(array_len).sum();
-    let start = rw.array_start(total);
-    let first = start + bases.get(&number).copied().unwrap_or(0);
-    let len = array_len(declaration);
-    rw.declare_once(Declaration::new(
-        File::Temporary,
-        first as u16,
-        (first + len).saturating_sub(1) as u16,
-    ));
-    i16::try_from(first).unwrap_or(i16::MAX)
-}
-
-fn arrays(shader: &crate::Shader) -> impl Iterator<Item = &Declaration> {
-    shader.declarations.iter().filter(|one| one.file == File::TemporaryArray)
-}
-
-fn array_len(declaration: &Declaration) -> u32 {
-    u32::from(declaration.range.last) + 1
-}
-
-/// Where each array starts, from the first of all.
-fn array_bases(shader: &crate::Shader) -> BTreeMap<i16, u32> {
-    let mut next = 0;
-    let mut bases = BTreeMap::new();
-    for declaration in arrays(shader) {
-        let number = declaration.dimension.unwrap_or(0).cast_signed();
-        bases.entry(number).or_insert(next);
-        next += array_len(declaration);
-    }
-    bases
-}
-
-/// The attributes of a resource, where it is declared.
-fn target_of(rw: &Rewriter<'_>, index: i16) -> Option<crate::ImageAttributes> {
-    rw.shader.declarations.iter().find_map(|one| match one.attributes {
-        FileAttributes::Resource(image) if one.range.contains(index.into()) => Some(image),
-        _ => None,
-    })
-}
-
 /// `RES` where a sampler view is wanted.
 fn view(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
-    let target = target_of(rw, reg.index).map_or(TextureTarget::Unknown, |image| image.target);
+    let target = rw.legacy.resource(reg.index).map_or(TextureTarget::Unknown, |image| image.target);
     let number = reg.index.max(0).cast_unsigned();
     let mut declaration = Declaration::new(File::SamplerView, number, number);
     declaration.attributes = FileAttributes::SamplerView(SamplerViewAttributes {
@@ -166,7 +156,7 @@ fn resource(rw: &mut Rewriter<'_>, reg: &Register, one: &mut Instruction) -> Reg
         };
         return rw.memory(memory);
     }
-    let Some(image) = target_of(rw, reg.index) else {
+    let Some(image) = rw.legacy.resource(reg.index) else {
         rw.problem(Reason::File { file: File::Resource });
         return *reg;
     };

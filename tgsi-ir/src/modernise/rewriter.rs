@@ -1,7 +1,8 @@
 //! The shader under construction: instructions, new registers, immediates and labels.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::files::LegacyFiles;
 use super::{Inexpressible, Reason};
 use crate::validate::Place;
 use crate::{
@@ -33,7 +34,6 @@ pub(crate) struct Rewriter<'a> {
     num_homes: u32,
     /// First temporary of the arrays that were `TEMPX`, which have declarations of their own.
     array_start: Option<u32>,
-    num_array_temps: u32,
     /// Address registers that are new.
     first_address: u32,
     addresses: u32,
@@ -42,6 +42,10 @@ pub(crate) struct Rewriter<'a> {
     memories: BTreeMap<MemoryType, i16>,
     problems: Vec<Inexpressible>,
     declarations: Vec<Declaration>,
+    /// All declarations, once one was added.
+    known: HashSet<Declaration>,
+    /// What is declared of the files that are gone.
+    pub(crate) legacy: LegacyFiles,
 }
 
 impl<'a> Rewriter<'a> {
@@ -59,13 +63,14 @@ impl<'a> Rewriter<'a> {
             homes: BTreeMap::new(),
             num_homes: 0,
             array_start: None,
-            num_array_temps: 0,
             first_address: first_free(shader, File::Address),
             addresses: 0,
             num_addresses: 0,
             memories: BTreeMap::new(),
             problems: Vec::new(),
             declarations: Vec::new(),
+            known: HashSet::new(),
+            legacy: LegacyFiles::new(shader),
         }
     }
 
@@ -87,10 +92,6 @@ impl<'a> Rewriter<'a> {
         if self.problems.last() != Some(&problem) {
             self.problems.push(problem);
         }
-    }
-
-    pub(crate) fn current(&self) -> InstructionId {
-        self.current
     }
 
     pub(crate) fn push(&mut self, instruction: Instruction) {
@@ -168,19 +169,21 @@ impl<'a> Rewriter<'a> {
 
     /// Adds a declaration, unless the shader has it already.
     pub(crate) fn declare_once(&mut self, declaration: Declaration) {
-        let known = self.shader.declarations.contains(&declaration);
-        if !known && !self.declarations.contains(&declaration) {
+        if self.known.is_empty() {
+            self.known = self.shader.declarations.iter().cloned().collect();
+        }
+        if self.known.insert(declaration.clone()) {
             self.declarations.push(declaration);
         }
     }
 
-    /// Where the temporaries of arrays start, of which there are `total`.
-    pub(crate) fn array_start(&mut self, total: u32) -> u32 {
+    /// Where the temporaries of arrays start.
+    pub(crate) fn array_start(&mut self) -> u32 {
+        let total = self.legacy.num_array_temps;
         match self.array_start {
             Some(start) => start,
             None => {
                 let start = self.reserve_homes(total);
-                self.num_array_temps = total;
                 self.array_start = Some(start);
                 start
             }
@@ -286,7 +289,7 @@ impl<'a> Rewriter<'a> {
         let first = self.base + MAX_SCRATCH;
         let end = first + self.num_homes;
         let start = self.array_start.unwrap_or(end);
-        let after = (start + self.num_array_temps).min(end);
+        let after = start.saturating_add(self.legacy.num_array_temps).min(end);
         [(first, start - first), (after, end - after)]
     }
 }

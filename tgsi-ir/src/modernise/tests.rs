@@ -1,6 +1,7 @@
 //! Lowered shaders run on one lane, and must give what the formula of the old opcode gives.
 
 use super::*;
+use crate::flow::FlowTree;
 use crate::{
     Component, Dst, File, ImmediateType, Predicate, Processor, Register, Src, Swizzle, WriteMask,
 };
@@ -278,6 +279,20 @@ fn breakc_leaves_the_loop() {
     ]);
     let got = run(&shader, [[3.0; 4], [1.0; 4], [0.0; 4]]);
     assert_eq!(got, [3.0; 4]);
+}
+
+#[test]
+fn breakc_in_a_switch_is_refused() {
+    let mut shader = Shader::new(Processor::Vertex);
+    let mut leave = Instruction::new(Opcode::Breakc);
+    leave.src.push(Src::new(temp(1)));
+    let opcodes = [Opcode::Bgnloop, Opcode::Switch, Opcode::If];
+    shader.instructions.extend(opcodes.map(Instruction::new));
+    shader.instructions.push(leave);
+    assert_eq!(
+        problems(&shader),
+        ["instruction 3: `BREAKC` directly in a switch would leave the switch, not the loop"]
+    );
 }
 
 #[test]

@@ -130,22 +130,24 @@ impl DeclaredRegisters {
 
     /// Whether any register of `file` is declared.
     pub(super) fn has_file(&self, file: File) -> bool {
-        self.of_file(file).next().is_some()
+        let range = (file, Subscript::None)..=(file, Subscript::Vertices);
+        self.intervals.range(range).next().is_some()
     }
 
-    /// The first subscripts with which registers of `file` are declared.
-    pub(super) fn of_file(&self, file: File) -> impl Iterator<Item = Subscript> {
-        self.intervals
-            .range((file, Subscript::None)..=(file, Subscript::Vertices))
-            .map(|((_, subscript), _)| *subscript)
+    /// Whether any register of `file` is declared with this first subscript.
+    pub(super) fn has_subscript(&self, file: File, subscript: Subscript) -> bool {
+        self.intervals.contains_key(&(file, subscript))
     }
 
     /// Where `index` is declared with whatever first subscript, with a second one if possible.
     pub(super) fn find_any(&self, file: File, index: i32) -> Option<(Subscript, Place)> {
+        /// More buffers than a stage has; a hostile shader may declare thousands.
+        const MAX_SUBSCRIPTS: usize = 64;
         let index = u16::try_from(index).ok()?;
         self.intervals
             .range((file, Subscript::None)..=(file, Subscript::Vertices))
             .rev()
+            .take(MAX_SUBSCRIPTS)
             .find_map(|((_, subscript), intervals)| Some((*subscript, intervals.find(index)?)))
     }
 }

@@ -393,6 +393,19 @@ fn per_vertex_registers_have_two_subscripts() {
     }
 }
 
+#[test]
+fn constant_buffers_are_declared_by_their_constants() {
+    let load = |index| op(Opcode::Load, &[temp0()], &[src(File::Constant, index), imm0()]);
+    let mut shader = with([load(1)]);
+    let mut declaration = Declaration::new(File::Constant, 0, 3);
+    declaration.dimension = Some(1);
+    shader.declarations.push(declaration);
+    assert_eq!(validate(&shader, Profile::Full), []);
+    shader.instructions[0] = load(2);
+    let findings = validate(&shader, Profile::Full);
+    assert_eq!(findings[0].message, "constant buffer `CONST[2]` is not declared");
+}
+
 fn mesa(shader: &Shader) -> Vec<String> {
     validate(shader, Profile::Mesa).iter().map(|one| one.message.clone()).collect()
 }

@@ -71,6 +71,9 @@ fn check_src(cx: &mut Cx<'_>, instruction: &Instruction, src: &Src, place: Place
         return;
     }
     file_suits_role(cx, instruction, src, place, role.unwrap_or(SrcRole::Value));
+    if role == Some(SrcRole::Resource) && is_constant_buffer(src.reg.file) {
+        return buffer_is_declared(cx, &src.reg, place);
+    }
     if register_is_declared(cx, &src.reg, place, Code::UndeclaredSrc) {
         reads_stay_in_usage(cx, src, place, instruction.src_read_mask(index));
     }
@@ -210,6 +213,26 @@ fn register_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place, code: Cod
     false
 }
 
+/// As a resource, `CONST[n]` is the n-th constant buffer, not a constant.
+pub(super) const fn is_constant_buffer(file: File) -> bool {
+    matches!(file, File::Constant | File::Constbuf)
+}
+
+/// V007 for constant buffers, which are declared by their constants.
+fn buffer_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place) {
+    let number = u16::try_from(reg.index).unwrap_or(u16::MAX);
+    let constants = |subscript| cx.declared.has_subscript(File::Constant, subscript);
+    let known = constants(Subscript::Exact(number))
+        || number == 0 && constants(Subscript::None)
+        || reg.indirect.is_some() && cx.declared.has_file(File::Constant)
+        || cx.find(reg).is_some();
+    if !known {
+        let message = format!("constant buffer `{}` is not declared", Written(reg));
+        let finding = Diagnostic::new(Code::UndeclaredSrc, place, message);
+        cx.report(finding.help(format!("declare its constants: `DCL CONST[{number}][0..n]`")));
+    }
+}
+
 /// V109: `CONST[n]` and `CONST[0][n]` are the same constant, which is declared the other way.
 fn constant_of_buffer_0(cx: &Cx<'_>, reg: &Register) -> Option<(Register, Place)> {
     if reg.file != File::Constant {
@@ -230,8 +253,11 @@ fn undeclared(cx: &Cx<'_>, reg: &Register, place: Place, code: Code) -> Diagnost
         let count = cx.shader.immediates.len();
         return finding.help(format!("immediates are numbered from 0; there are {count}"));
     }
+    /// A longer list is not searched for the nearest declaration.
+    const MAX_SEARCHED: usize = 4096;
     let nearest = cx
         .declarations()
+        .take(MAX_SEARCHED)
         .filter(|(_, declaration)| declaration.file == reg.file)
         .min_by_key(|(_, one)| i32::from(one.range.last).abs_diff(reg.index.into()));
     let finding = finding.help(format!("declare it: `DCL {}`", Written(reg)));

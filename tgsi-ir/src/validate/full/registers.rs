@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::super::context::{Cx, Written};
 use super::super::{Code, Diagnostic, Place};
-use crate::{File, Indirect, Register};
+use super::operands::is_constant_buffer;
+use crate::{File, Indirect, Register, SrcRole};
 
 /// Declarations that are used, and files of which any register may be.
 #[derive(Default)]
@@ -60,8 +61,13 @@ fn collect(cx: &Cx<'_>) -> Used {
         for dst in &instruction.dst {
             used.note(cx, &dst.reg);
         }
-        for src in &instruction.src {
+        let roles = instruction.opcode.info().src_roles;
+        for (index, src) in instruction.src.iter().enumerate() {
             used.note(cx, &src.reg);
+            let is_resource = roles.get(index) == Some(&SrcRole::Resource);
+            if is_resource && is_constant_buffer(src.reg.file) {
+                used.files.insert(File::Constant);
+            }
         }
         if let Some(texture) = &instruction.texture {
             for offset in &texture.offsets {
