@@ -4,6 +4,21 @@
 //! Gallium's token stream. It holds no text and knows no chip: `tgsi-text` and `tgsi-binary` read and
 //! write it, `tgsi-exec` runs it, and compilers take it from here.
 //!
+//! ```
+//! use tgsi_ir::build::ShaderBuilder;
+//! use tgsi_ir::scan::scan;
+//! use tgsi_ir::{Opcode, Processor, Semantic};
+//!
+//! let mut b = ShaderBuilder::new(Processor::Vertex);
+//! let position = b.output(Semantic::Position, 0);
+//! let attribute = b.vertex_input();
+//! let offset = b.constant(0, 0);
+//! b.add(position, attribute, offset);
+//! let shader = b.finish()?;
+//! assert_eq!(scan(&shader).opcode_counts[&Opcode::Add], 1);
+//! # Ok::<(), tgsi_ir::build::BuildError>(())
+//! ```
+//!
 //! # Invariants
 //! - Whatever a token stream can say in known fields, a `Shader` holds; reading and writing lose
 //!   nothing but reserved bits, which `tgsi-binary` keeps beside the shader.

@@ -393,3 +393,81 @@ fn temporary_arrays_become_ranges() {
     assert!(modern.immediates.iter().all(|one| one.kind == ImmediateType::Float32));
     assert_eq!(modern.instructions[0].dst[0].mask, WriteMask::XYZW);
 }
+
+/// `opcode TEMP[0], RES[index], TEMP[1]…` with a declared resource of a kind.
+fn with_resource(
+    opcode: Opcode,
+    operand: usize,
+    index: i16,
+    target: crate::TextureTarget,
+) -> Shader {
+    let mut shader = legacy(opcode);
+    shader.instructions[0].src[operand].reg = Register::new(File::Resource, index);
+    let mut declaration = crate::Declaration::new(File::Resource, 0, 3);
+    declaration.attributes = crate::FileAttributes::Resource(crate::ImageAttributes {
+        target,
+        format: crate::Format::NONE,
+        raw: false,
+        writable: true,
+    });
+    shader.declarations.push(declaration);
+    shader
+}
+
+#[test]
+fn resources_become_buffers_images_memories_and_views() {
+    use crate::TextureTarget as T;
+    let file_of = |opcode, operand: usize, index, target| {
+        let modern =
+            modernise(&with_resource(opcode, operand, index, target)).expect("it can be said");
+        let reg = modern.instructions[0].src[operand].reg;
+        assert!(
+            modern
+                .declarations
+                .iter()
+                .any(|one| { one.file == reg.file && one.range.contains(reg.index.into()) })
+        );
+        assert!(modern.declarations.iter().all(|one| one.file != File::Resource));
+        reg.file
+    };
+    assert_eq!(file_of(Opcode::Load, 0, 2, T::Buffer), File::Buffer);
+    assert_eq!(file_of(Opcode::Load, 0, 2, T::D2), File::Image);
+    assert_eq!(file_of(Opcode::SampleI, 1, 1, T::D3), File::SamplerView);
+    // 32766 is the memory that a thread group shares.
+    assert_eq!(file_of(Opcode::Atomuadd, 0, 32766, T::Buffer), File::Memory);
+    let undeclared = with_resource(Opcode::Load, 0, 9, T::Buffer);
+    assert_eq!(problems(&undeclared), ["instruction 0: `RES` has no counterpart here"]);
+}
+
+#[test]
+fn loop_counters_index_through_address_registers() {
+    let mut shader = legacy(Opcode::Mov);
+    shader.instructions[0].src[0].reg.indirect =
+        Some(crate::Indirect { file: File::Loop, index: 0, component: Component::X, array_id: 0 });
+    let modern = modernise(&shader).expect("it can be said");
+    assert_eq!(modern.instructions[0].opcode, Opcode::Arl);
+    let indirect = modern.instructions[1].src[0].reg.indirect.expect("still indirect");
+    assert_eq!((indirect.file, indirect.component), (File::Address, Component::X));
+    assert_eq!(modern.instructions[0].dst[0].reg.index, indirect.index);
+}
+
+#[test]
+fn fences_become_barriers_of_all_memory() {
+    let mut shader = legacy(Opcode::Mfence);
+    shader.instructions[0].dst[0].reg = Register::new(File::Resource, 32767);
+    let modern = modernise(&shader).expect("it can be said");
+    let barrier = &modern.instructions[0];
+    assert_eq!(barrier.opcode, Opcode::Membar);
+    let kinds = modern.immediates[barrier.src[0].reg.index as usize].word(0);
+    assert_eq!(kinds, 13);
+}
+
+#[test]
+fn queries_and_fetches_get_their_missing_source() {
+    let modern = modernise(&legacy(Opcode::TxqLz)).expect("it can be said");
+    assert_eq!((modern.instructions[0].opcode, modern.instructions[0].src.len()), (Opcode::Txq, 2));
+    let modern = modernise(&legacy(Opcode::LoadMs)).expect("it can be said");
+    let fetch = &modern.instructions[0];
+    assert_eq!((fetch.opcode, fetch.src.len()), (Opcode::SampleIMs, 3));
+    assert_eq!(fetch.src[2].swizzle, Swizzle::splat(Component::W));
+}
