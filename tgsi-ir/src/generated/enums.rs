@@ -2502,22 +2502,22 @@ pub enum TextureTarget {
     Shadowrect,
     /// Layers of one dimension.
     ///
-    /// Text: `1D_ARRAY`. Number 9 since Mesa 7.11.
+    /// Text: `1D_ARRAY`. Old releases print `1DARRAY`. Number 9 since Mesa 7.11.
     #[cfg_attr(feature = "serde", serde(rename = "1D_ARRAY"))]
     D1Array,
     /// Layers of two dimensions.
     ///
-    /// Text: `2D_ARRAY`. Number 10 since Mesa 7.11.
+    /// Text: `2D_ARRAY`. Old releases print `2DARRAY`. Number 10 since Mesa 7.11.
     #[cfg_attr(feature = "serde", serde(rename = "2D_ARRAY"))]
     D2Array,
     /// Layers of one dimension with depth comparison.
     ///
-    /// Text: `SHADOW1D_ARRAY`. Number 11 since Mesa 8.0.
+    /// Text: `SHADOW1D_ARRAY`. Old releases print `SHADOW1DARRAY`. Number 11 since Mesa 8.0.
     #[cfg_attr(feature = "serde", serde(rename = "SHADOW1D_ARRAY"))]
     Shadow1dArray,
     /// Layers of two dimensions with depth comparison.
     ///
-    /// Text: `SHADOW2D_ARRAY`. Number 12 since Mesa 8.0.
+    /// Text: `SHADOW2D_ARRAY`. Old releases print `SHADOW2DARRAY`. Number 12 since Mesa 8.0.
     #[cfg_attr(feature = "serde", serde(rename = "SHADOW2D_ARRAY"))]
     Shadow2dArray,
     /// A cube with depth comparison.

@@ -16,6 +16,120 @@ use crate::{OpcodeType, OutputMode, Processor, Release, WriteMask};
 /// "The documents" are the two descriptions of TGSI from 2010 (Mesa 7.8) and 2012 (Mesa
 /// 9.0). Where they contradict each other or the code of their time, the code is right.
 /// "The interpreter" is the one that Mesa runs shaders with where there is no hardware.
+///
+/// # By subject
+/// - **Moves and choices**:
+///   [`ARL`](Self::Arl) [`MOV`](Self::Mov) [`ARR`](Self::Arr) [`CMP`](Self::Cmp)
+///   [`UARL`](Self::Uarl) [`UCMP`](Self::Ucmp)
+/// - **Float arithmetic**:
+///   [`LIT`](Self::Lit) [`RCP`](Self::Rcp) [`RSQ`](Self::Rsq) [`EXP`](Self::Exp)
+///   [`LOG`](Self::Log) [`MUL`](Self::Mul) [`ADD`](Self::Add) [`DP3`](Self::Dp3)
+///   [`DP4`](Self::Dp4) [`DST`](Self::Dst) [`MIN`](Self::Min) [`MAX`](Self::Max)
+///   [`MAD`](Self::Mad) [`LRP`](Self::Lrp) [`FMA`](Self::Fma) [`SQRT`](Self::Sqrt)
+///   [`LDEXP`](Self::Ldexp) [`FRC`](Self::Frc) [`FLR`](Self::Flr) [`ROUND`](Self::Round)
+///   [`EX2`](Self::Ex2) [`LG2`](Self::Lg2) [`POW`](Self::Pow) [`COS`](Self::Cos)
+///   [`SIN`](Self::Sin) [`SSG`](Self::Ssg) [`DIV`](Self::Div) [`DP2`](Self::Dp2)
+///   [`CEIL`](Self::Ceil) [`TRUNC`](Self::Trunc)
+/// - **Float comparison**:
+///   [`SLT`](Self::Slt) [`SGE`](Self::Sge) [`SEQ`](Self::Seq) [`SGT`](Self::Sgt)
+///   [`SLE`](Self::Sle) [`SNE`](Self::Sne) [`FSEQ`](Self::Fseq) [`FSGE`](Self::Fsge)
+///   [`FSLT`](Self::Fslt) [`FSNE`](Self::Fsne)
+/// - **Conversion and packing**:
+///   [`F2U64`](Self::F2u64) [`F2I64`](Self::F2i64) [`U2I64`](Self::U2i64) [`I2I64`](Self::I2i64)
+///   [`PK2H`](Self::Pk2h) [`PK2US`](Self::Pk2us) [`PK4B`](Self::Pk4b) [`PK4UB`](Self::Pk4ub)
+///   [`D2U64`](Self::D2u64) [`D2I64`](Self::D2i64) [`U642D`](Self::U642d) [`UP2H`](Self::Up2h)
+///   [`UP2US`](Self::Up2us) [`UP4B`](Self::Up4b) [`UP4UB`](Self::Up4ub) [`U642F`](Self::U642f)
+///   [`I642F`](Self::I642f) [`I642D`](Self::I642d) [`I2F`](Self::I2f) [`F2I`](Self::F2i)
+///   [`F2U`](Self::F2u) [`U2F`](Self::U2f) [`F2D`](Self::F2d) [`D2F`](Self::D2f)
+///   [`D2I`](Self::D2i) [`I2D`](Self::I2d) [`D2U`](Self::D2u) [`U2D`](Self::U2d)
+/// - **Integers**:
+///   [`NOT`](Self::Not) [`SHL`](Self::Shl) [`AND`](Self::And) [`OR`](Self::Or) [`MOD`](Self::Mod)
+///   [`XOR`](Self::Xor) [`IDIV`](Self::Idiv) [`IMAX`](Self::Imax) [`IMIN`](Self::Imin)
+///   [`INEG`](Self::Ineg) [`ISGE`](Self::Isge) [`ISHR`](Self::Ishr) [`ISLT`](Self::Islt)
+///   [`UADD`](Self::Uadd) [`UDIV`](Self::Udiv) [`UMAD`](Self::Umad) [`UMAX`](Self::Umax)
+///   [`UMIN`](Self::Umin) [`UMOD`](Self::Umod) [`UMUL`](Self::Umul) [`USEQ`](Self::Useq)
+///   [`USGE`](Self::Usge) [`USHR`](Self::Ushr) [`USLT`](Self::Uslt) [`USNE`](Self::Usne)
+///   [`IABS`](Self::Iabs) [`ISSG`](Self::Issg) [`IMUL_HI`](Self::ImulHi)
+///   [`UMUL_HI`](Self::UmulHi) [`IBFE`](Self::Ibfe) [`UBFE`](Self::Ubfe) [`BFI`](Self::Bfi)
+///   [`BREV`](Self::Brev) [`POPC`](Self::Popc) [`LSB`](Self::Lsb) [`IMSB`](Self::Imsb)
+///   [`UMSB`](Self::Umsb)
+/// - **Doubles**:
+///   [`DFMA`](Self::Dfma) [`DABS`](Self::Dabs) [`DNEG`](Self::Dneg) [`DADD`](Self::Dadd)
+///   [`DMUL`](Self::Dmul) [`DMAX`](Self::Dmax) [`DMIN`](Self::Dmin) [`DSLT`](Self::Dslt)
+///   [`DSGE`](Self::Dsge) [`DSEQ`](Self::Dseq) [`DSNE`](Self::Dsne) [`DRCP`](Self::Drcp)
+///   [`DSQRT`](Self::Dsqrt) [`DMAD`](Self::Dmad) [`DFRAC`](Self::Dfrac) [`DLDEXP`](Self::Dldexp)
+///   [`DFRACEXP`](Self::Dfracexp) [`DRSQ`](Self::Drsq) [`DTRUNC`](Self::Dtrunc)
+///   [`DCEIL`](Self::Dceil) [`DFLR`](Self::Dflr) [`DROUND`](Self::Dround) [`DSSG`](Self::Dssg)
+///   [`DDIV`](Self::Ddiv)
+/// - **64-bit integers**:
+///   [`U64SEQ`](Self::U64seq) [`U64SNE`](Self::U64sne) [`I64SLT`](Self::I64slt)
+///   [`U64SLT`](Self::U64slt) [`I64SGE`](Self::I64sge) [`U64SGE`](Self::U64sge)
+///   [`I64MIN`](Self::I64min) [`U64MIN`](Self::U64min) [`I64MAX`](Self::I64max)
+///   [`U64MAX`](Self::U64max) [`I64ABS`](Self::I64abs) [`I64SSG`](Self::I64ssg)
+///   [`I64NEG`](Self::I64neg) [`U64ADD`](Self::U64add) [`U64MUL`](Self::U64mul)
+///   [`U64SHL`](Self::U64shl) [`I64SHR`](Self::I64shr) [`U64SHR`](Self::U64shr)
+///   [`I64DIV`](Self::I64div) [`U64DIV`](Self::U64div) [`I64MOD`](Self::I64mod)
+///   [`U64MOD`](Self::U64mod)
+/// - **Textures, by target**:
+///   [`TEX_LZ`](Self::TexLz) [`TXF_LZ`](Self::TxfLz) [`TEX`](Self::Tex) [`TXD`](Self::Txd)
+///   [`TXP`](Self::Txp) [`TXB`](Self::Txb) [`TXL`](Self::Txl) [`TXF`](Self::Txf)
+///   [`TXQ`](Self::Txq) [`TXQS`](Self::Txqs) [`TEX2`](Self::Tex2) [`TXB2`](Self::Txb2)
+///   [`TXL2`](Self::Txl2) [`TG4`](Self::Tg4) [`LODQ`](Self::Lodq)
+/// - **Textures, by sampler view**:
+///   [`SAMPLE`](Self::Sample) [`SAMPLE_I`](Self::SampleI) [`SAMPLE_I_MS`](Self::SampleIMs)
+///   [`SAMPLE_B`](Self::SampleB) [`SAMPLE_C`](Self::SampleC) [`SAMPLE_C_LZ`](Self::SampleCLz)
+///   [`SAMPLE_D`](Self::SampleD) [`SAMPLE_L`](Self::SampleL) [`GATHER4`](Self::Gather4)
+///   [`SVIEWINFO`](Self::Sviewinfo) [`SAMPLE_POS`](Self::SamplePos)
+///   [`SAMPLE_INFO`](Self::SampleInfo) [`LOD`](Self::Lod)
+/// - **Memory, atomics and barriers**:
+///   [`ATOMFADD`](Self::Atomfadd) [`RESQ`](Self::Resq) [`MEMBAR`](Self::Membar)
+///   [`LOAD`](Self::Load) [`STORE`](Self::Store) [`IMG2HND`](Self::Img2hnd)
+///   [`SAMP2HND`](Self::Samp2hnd) [`BARRIER`](Self::Barrier) [`ATOMUADD`](Self::Atomuadd)
+///   [`ATOMXCHG`](Self::Atomxchg) [`ATOMCAS`](Self::Atomcas) [`ATOMAND`](Self::Atomand)
+///   [`ATOMOR`](Self::Atomor) [`ATOMXOR`](Self::Atomxor) [`ATOMUMIN`](Self::Atomumin)
+///   [`ATOMUMAX`](Self::Atomumax) [`ATOMIMIN`](Self::Atomimin) [`ATOMIMAX`](Self::Atomimax)
+///   [`ATOMINC_WRAP`](Self::AtomincWrap) [`ATOMDEC_WRAP`](Self::AtomdecWrap)
+/// - **Derivatives, interpolation and other invocations**:
+///   [`CLOCK`](Self::Clock) [`READ_HELPER`](Self::ReadHelper) [`DDX`](Self::Ddx)
+///   [`DDY`](Self::Ddy) [`FBFETCH`](Self::Fbfetch) [`READ_INVOC`](Self::ReadInvoc)
+///   [`DDX_FINE`](Self::DdxFine) [`DDY_FINE`](Self::DdyFine) [`BALLOT`](Self::Ballot)
+///   [`READ_FIRST`](Self::ReadFirst) [`INTERP_CENTROID`](Self::InterpCentroid)
+///   [`INTERP_SAMPLE`](Self::InterpSample) [`INTERP_OFFSET`](Self::InterpOffset)
+///   [`VOTE_ANY`](Self::VoteAny) [`VOTE_ALL`](Self::VoteAll) [`VOTE_EQ`](Self::VoteEq)
+/// - **Control flow, fragments and vertices**:
+///   [`DEMOTE`](Self::Demote) [`KILL`](Self::Kill) [`CAL`](Self::Cal) [`RET`](Self::Ret)
+///   [`BRK`](Self::Brk) [`IF`](Self::If) [`UIF`](Self::Uif) [`ELSE`](Self::Else)
+///   [`ENDIF`](Self::Endif) [`CONT`](Self::Cont) [`EMIT`](Self::Emit) [`ENDPRIM`](Self::Endprim)
+///   [`BGNLOOP`](Self::Bgnloop) [`BGNSUB`](Self::Bgnsub) [`ENDLOOP`](Self::Endloop)
+///   [`ENDSUB`](Self::Endsub) [`NOP`](Self::Nop) [`KILL_IF`](Self::KillIf) [`END`](Self::End)
+///   [`SWITCH`](Self::Switch) [`CASE`](Self::Case) [`DEFAULT`](Self::Default)
+///   [`ENDSWITCH`](Self::Endswitch)
+/// - **Gone since**:
+///   [`SUB`](Self::Sub) [`CND`](Self::Cnd) [`CND0`](Self::Cnd0) [`DP2A`](Self::Dp2a)
+///   [`INDEX`](Self::Index) [`NEGATE`](Self::Negate) [`FRAC`](Self::Frac) [`CLAMP`](Self::Clamp)
+///   [`XPD`](Self::Xpd) [`MULTIPLYMATRIX`](Self::Multiplymatrix) [`ABS`](Self::Abs)
+///   [`RCC`](Self::Rcc) [`DPH`](Self::Dph) [`KILP`](Self::Kilp) [`KIL`](Self::Kil)
+///   [`RFL`](Self::Rfl) [`SFL`](Self::Sfl) [`STR`](Self::Str) [`X2D`](Self::X2d)
+///   [`ARA`](Self::Ara) [`BRA`](Self::Bra) [`SCS`](Self::Scs) [`NRM`](Self::Nrm)
+///   [`NRM4`](Self::Nrm4) [`LOOP`](Self::Loop) [`BGNFOR`](Self::Bgnfor) [`ENDFOR`](Self::Endfor)
+///   [`REP`](Self::Rep) [`ENDREP`](Self::Endrep) [`PUSHA`](Self::Pusha) [`POPA`](Self::Popa)
+///   [`SHR`](Self::Shr) [`SAD`](Self::Sad) [`TXQ_LZ`](Self::TxqLz) [`NOISE1`](Self::Noise1)
+///   [`NOISE2`](Self::Noise2) [`NOISE3`](Self::Noise3) [`NOISE4`](Self::Noise4)
+///   [`M4X3`](Self::M4x3) [`M3X4`](Self::M3x4) [`M3X3`](Self::M3x3) [`M3X2`](Self::M3x2)
+///   [`CALLNZ`](Self::Callnz) [`IFC`](Self::Ifc) [`BREAKC`](Self::Breakc) [`SWZ`](Self::Swz)
+///   [`INT`](Self::Int) [`BGNLOOP2`](Self::Bgnloop2) [`ENDLOOP2`](Self::Endloop2)
+///   [`LOAD_MS`](Self::LoadMs) [`RESINFO`](Self::Resinfo) [`MFENCE`](Self::Mfence)
+///   [`LFENCE`](Self::Lfence) [`SFENCE`](Self::Sfence)
+/// - **Second names in the headers of Mesa 7.5**:
+///   [`DOT3`](Self::Dot3) [`DOT4`](Self::Dot4) [`LERP`](Self::Lerp) [`DOT2ADD`](Self::Dot2add)
+///   [`MADD`](Self::Madd) [`SETGE`](Self::Setge) [`SETLT`](Self::Setlt) [`FLOOR`](Self::Floor)
+///   [`EXPBASE2`](Self::Expbase2) [`LOGBASE2`](Self::Logbase2) [`POWER`](Self::Power)
+///   [`RECIP`](Self::Recip) [`RECIPSQRT`](Self::Recipsqrt) [`CROSSPRODUCT`](Self::Crossproduct)
+///   [`TEXKILL`](Self::Texkill) [`TEXLD`](Self::Texld) [`M4X4`](Self::M4x4) [`CRS`](Self::Crs)
+///   [`SINCOS`](Self::Sincos) [`TEXLDB`](Self::Texldb) [`DP2ADD`](Self::Dp2add)
+///   [`CALL`](Self::Call) [`BREAK`](Self::Break) [`DSX`](Self::Dsx) [`DSY`](Self::Dsy)
+///   [`TEXLDD`](Self::Texldd) [`EXPP`](Self::Expp) [`LOGP`](Self::Logp) [`SGN`](Self::Sgn)
+///   [`MOVA`](Self::Mova)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u16)]
@@ -219,13 +333,14 @@ pub enum Opcode {
     ///
     /// ```text
     /// MIN d, s0, s1
-    /// d.c = s0.c < s1.c ? s0.c : s1.c
+    /// d.c = min(s0.c, s1.c)
     /// ```
     ///
     /// A NaN loses against a number. Of +0 and −0 either may come out.
     ///
-    /// Until about Mesa 21 the comparison was taken as written, so that a NaN in either source gave
-    /// the second one. Both documents show that form.
+    /// Both documents write s0 < s1 ? s0 : s1, which gives the second source where either is a NaN;
+    /// so did the interpreter until Mesa 10. Releases after that looked for a NaN in the second
+    /// source, until 21.2 took both alike.
     ///
     /// Each channel on its own. Result: float. Sources: float, float.
     ///
@@ -236,13 +351,14 @@ pub enum Opcode {
     ///
     /// ```text
     /// MAX d, s0, s1
-    /// d.c = s0.c > s1.c ? s0.c : s1.c
+    /// d.c = max(s0.c, s1.c)
     /// ```
     ///
     /// A NaN loses against a number. Of +0 and −0 either may come out.
     ///
-    /// Until about Mesa 21 the comparison was taken as written, so that a NaN in either source gave
-    /// the second one. Both documents show that form.
+    /// Both documents write s0 > s1 ? s0 : s1, which gives the second source where either is a NaN;
+    /// so did the interpreter until Mesa 10. Releases after that looked for a NaN in the second
+    /// source, until 21.2 took both alike.
     ///
     /// Each channel on its own. Result: float. Sources: float, float.
     ///

@@ -174,6 +174,10 @@ fn row_doc(row: &Row) -> String {
         Some(text) => format!("Text: `{text}`. "),
         None => String::new(),
     };
+    if !row.spellings.is_empty() {
+        let old: Vec<String> = row.spellings.iter().map(|one| format!("`{one}`")).collect();
+        facts += &format!("Old releases print {}. ", old.join(", "));
+    }
     let numbers: Vec<String> = row.numbers.iter().map(NumberSpan::to_string).collect();
     facts += &match numbers.is_empty() {
         true => "It never had a number in a release.".to_owned(),

@@ -1,6 +1,8 @@
 //! The doc comment of an opcode: title, formula, notes, types, history.
 
-use super::opcodes::{Output, Row, Stage, Type};
+use std::collections::BTreeMap;
+
+use super::opcodes::{Output, Row, Stage, Subject, Type};
 use super::release::{NumberSpan, numbers_by_dialect};
 
 /// Width of the text of a doc comment.
@@ -17,6 +19,41 @@ pub(super) fn variant_doc(row: &Row) -> String {
     paragraphs.push(wrap(&history(row)));
     let text = paragraphs.join("\n\n");
     text.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
+}
+
+/// The table of contents: all opcodes by subject, as lines of a doc comment.
+pub(super) fn contents(rows: &[Row]) -> String {
+    let mut chapters: BTreeMap<Subject, Vec<String>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| !row.name.starts_with("UNK")) {
+        let link = format!("[`{}`](Self::{})", row.name, row.variant());
+        chapters.entry(row.subject).or_default().push(link);
+    }
+    let mut out = String::from("/// # By subject\n");
+    for (subject, links) in chapters {
+        out += &format!("/// - **{}**:\n", chapter(subject));
+        let text = wrap(&links.join(" "));
+        out.extend(text.lines().map(|line| format!("///   {line}\n")));
+    }
+    out
+}
+
+fn chapter(subject: Subject) -> &'static str {
+    match subject {
+        Subject::Moves => "Moves and choices",
+        Subject::FloatArithmetic => "Float arithmetic",
+        Subject::FloatComparison => "Float comparison",
+        Subject::Conversion => "Conversion and packing",
+        Subject::Integer => "Integers",
+        Subject::Double => "Doubles",
+        Subject::Integer64 => "64-bit integers",
+        Subject::Texture => "Textures, by target",
+        Subject::SamplerView => "Textures, by sampler view",
+        Subject::Memory => "Memory, atomics and barriers",
+        Subject::Neighbours => "Derivatives, interpolation and other invocations",
+        Subject::ControlFlow => "Control flow, fragments and vertices",
+        Subject::Gone => "Gone since",
+        Subject::SecondName => "Second names in the headers of Mesa 7.5",
+    }
 }
 
 /// `text` in lines of at most [`WIDTH`] characters, where words allow.

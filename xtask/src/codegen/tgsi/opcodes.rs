@@ -10,7 +10,7 @@ use super::super::names::camel_case;
 use super::super::output::GeneratedFile;
 use super::super::spec::{SpecError, SpecFile};
 use super::build_methods;
-use super::opcode_docs::variant_doc;
+use super::opcode_docs::{contents, variant_doc};
 use super::release::{NumberSpan, Release, check_spans, numbers_by_dialect, options_source};
 
 const SPEC: &str = "tgsi-ir/spec/opcodes.ron";
@@ -35,6 +35,7 @@ struct Table {
 pub(super) struct Row {
     pub(super) name: String,
     pub(super) title: String,
+    pub(super) subject: Subject,
     #[serde(default)]
     pub(super) formula: Vec<String>,
     #[serde(default)]
@@ -112,6 +113,25 @@ pub(super) enum Stage {
     Geometry,
     TessCtrl,
     Compute,
+}
+
+/// The chapter of the manual that an opcode belongs to, in the order of the chapters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub(super) enum Subject {
+    Moves,
+    FloatArithmetic,
+    FloatComparison,
+    Conversion,
+    Integer,
+    Double,
+    Integer64,
+    Texture,
+    SamplerView,
+    Memory,
+    Neighbours,
+    ControlFlow,
+    Gone,
+    SecondName,
 }
 
 /// What a source is for; variants as in `tgsi_ir::SrcRole`.
@@ -215,6 +235,7 @@ impl Row {
     fn gap(gap: &Gap) -> Self {
         Self {
             name: gap.name.clone(),
+            subject: Subject::Gone,
             title: format!("No instruction: number {} is free", gap.number),
             formula: Vec::new(),
             notes: vec![
@@ -348,10 +369,12 @@ fn definition(rows: &[Row]) -> String {
          /// \"The documents\" are the two descriptions of TGSI from 2010 (Mesa 7.8) and 2012 (Mesa\n\
          /// 9.0). Where they contradict each other or the code of their time, the code is right.\n\
          /// \"The interpreter\" is the one that Mesa runs shaders with where there is no hardware.\n\
+         ///\n@CONTENTS@\
          #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
          #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
          #[repr(u16)]\npub enum Opcode {\n",
     );
+    out = out.replace("@CONTENTS@", &contents(rows));
     for (discriminant, row) in rows.iter().enumerate() {
         out += &variant_doc(row);
         let _ = writeln!(
@@ -484,7 +507,7 @@ mod tests {
     }
 
     fn row(name: &str, rest: &str) -> String {
-        format!("(name: \"{name}\", title: \"Test\", output: None, {rest}),")
+        format!("(name: \"{name}\", title: \"Test\", subject: Moves, output: None, {rest}),")
     }
 
     #[test]
