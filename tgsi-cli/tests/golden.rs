@@ -45,3 +45,17 @@ fn examples_are_valid_and_canonical() {
         assert_eq!(tgsi(&args).code, 0, "{command:?}");
     }
 }
+
+/// The README shows a golden listing, behind a line that names it.
+#[test]
+fn the_readme_shows_what_the_compiler_makes() {
+    let path = root().join("README.md");
+    let readme = std::fs::read_to_string(&path).expect("there is a README");
+    let (before, rest) = readme.split_once("<!-- golden: ").expect("a listing is announced");
+    let (name, rest) = rest.split_once(" -->\n```text\n").expect("a listing follows");
+    let (_, after) = rest.split_once("```\n").expect("the listing ends");
+    let shader = format!("examples/{}.tgsi", name.trim_end_matches(".rv770.s"));
+    let ran = tgsi(&["compile", "--chip", "rv770", &shader]);
+    let want = format!("{before}<!-- golden: {name} -->\n```text\n{}```\n{after}", ran.out);
+    check_golden(&path, &want).unwrap_or_else(|fault| panic!("{fault}"));
+}
