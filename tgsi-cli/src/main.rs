@@ -6,6 +6,7 @@
 //! - Exit code 0 is good, 1 a bad input, 2 a bad command line; no input makes it panic.
 
 mod batch;
+mod cache;
 mod cli;
 mod commands;
 mod failure;

@@ -21,7 +21,10 @@ pub(crate) struct ShaderInput {
 impl ShaderInput {
     /// Reads a shader; every mistake in the text is a finding.
     pub(crate) fn read(path: &Path) -> Result<Self, Problems> {
-        let input = TextInput::read(path)?;
+        Self::parse(TextInput::read(path)?)
+    }
+
+    fn parse(input: TextInput) -> Result<Self, Problems> {
         let parsed = tgsi_text::parse(&input.text);
         if !parsed.diagnostics.is_empty() {
             let findings = parsed.diagnostics.iter().map(mistake).collect();
@@ -32,7 +35,12 @@ impl ShaderInput {
 
     /// Reads a shader that has a meaning.
     pub(crate) fn read_valid(path: &Path) -> Result<Self, Problems> {
-        let shader = Self::read(path)?;
+        Self::parse_valid(TextInput::read(path)?)
+    }
+
+    /// The same for text that was read already.
+    pub(crate) fn parse_valid(input: TextInput) -> Result<Self, Problems> {
+        let shader = Self::parse(input)?;
         let mut findings = shader.judge();
         findings.retain(|finding| finding.severity == Severity::Error);
         if findings.is_empty() { Ok(shader) } else { Err(shader.problems(findings)) }

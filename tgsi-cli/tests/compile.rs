@@ -176,3 +176,22 @@ fn a_trace_is_json() {
     let events = trace.as_array().expect("a trace is a list");
     assert!(events.iter().any(|event| event["name"] == "pass"));
 }
+
+#[test]
+fn a_cached_result_is_the_same_result() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let cache = text(folder.path());
+    for emit in ["json", "asm", "words"] {
+        let args = ["compile", "--chip", "cedar", "--emit", emit, "--cache", cache, PHONG];
+        let (first, second) = (tgsi(&args), tgsi(&args));
+        assert_eq!((first.code, first.err.as_str()), (0, ""));
+        assert_eq!(first, second, "{emit}");
+    }
+    // The same shader by another name has the same entry and its own name.
+    let shader = fs::read(root().join(PHONG)).expect("the example is there");
+    let args = ["compile", "--chip", "cedar", "--emit", "json", "--cache", cache, "-"];
+    let piped = tgsi_with(&args, &shader);
+    let entries = folder.path().read_dir().expect("the folder is there").count();
+    assert_eq!(json_lines(&piped.out)[0]["file"], "<stdin>");
+    assert!(entries <= 3, "{entries}");
+}

@@ -27,7 +27,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     }
     let paths = options.inputs.paths()?;
     options.check(paths.len())?;
-    let job = Job { options, compiler: &compiler };
+    let job = Job { options, compiler: &compiler, cache: options.cache() };
     let mut writer = Writer::new(options, paths.len() > 1)?;
     let outcome = options.inputs.run(
         &paths,

@@ -9,6 +9,8 @@ use r600_codegen::{CompileError, Compiled, Compiler};
 use super::json;
 use super::options::{Emit, Options};
 use super::watch::Watch;
+use crate::cache::Cache;
+use crate::input::TextInput;
 use crate::output::{hex_text, word_bytes};
 use crate::problem::{Finding, Place, Problems};
 use crate::shader::ShaderInput;
@@ -17,6 +19,7 @@ use crate::shader::ShaderInput;
 pub(super) struct Job<'a> {
     pub(super) options: &'a Options,
     pub(super) compiler: &'a Compiler,
+    pub(super) cache: Option<Cache>,
 }
 
 /// What became of one input.
@@ -42,8 +45,36 @@ impl Job<'_> {
     }
 
     fn compile(&self, path: &Path, watch: &mut Watch) -> Result<Produced, Problems> {
+        let input = TextInput::read(path)?;
+        let Some(cache) = &self.cache else { return self.compile_text(input, watch) };
+        let (name, key) = (input.name.clone(), cache.key(&input.text));
+        if let Some(entry) = cache.find(&key) {
+            return Ok(Produced { bytes: self.with_name(&name, &entry), times: Vec::new() });
+        }
+        let produced = self.compile_text(input, watch)?;
+        cache.store(&key, self.without_name(&name, &produced.bytes));
+        Ok(produced)
+    }
+
+    /// What of an output does not depend on the input's name.
+    fn without_name<'b>(&self, name: &str, output: &'b [u8]) -> &'b [u8] {
+        match self.options.emit {
+            Emit::Json => output.strip_prefix(json::opening(name).as_bytes()).unwrap_or(output),
+            Emit::Asm | Emit::Words | Emit::Bin => output,
+        }
+    }
+
+    /// The output with the input's name put back.
+    fn with_name(&self, name: &str, entry: &[u8]) -> Vec<u8> {
+        match self.options.emit {
+            Emit::Json => [json::opening(name).as_bytes(), entry].concat(),
+            Emit::Asm | Emit::Words | Emit::Bin => entry.to_vec(),
+        }
+    }
+
+    fn compile_text(&self, input: TextInput, watch: &mut Watch) -> Result<Produced, Problems> {
         let start = Instant::now();
-        let input = ShaderInput::read_valid(path)?;
+        let input = ShaderInput::parse_valid(input)?;
         let parse_time = start.elapsed();
         let chip = self.options.chip;
         match self.compiler.compile_observed(&input.shader, chip, watch) {

@@ -82,6 +82,11 @@ pub(super) fn compiled(
     })
 }
 
+/// How the line of the input `name` begins.
+pub(super) fn opening(name: &str) -> String {
+    format!("{{\"file\":{}", Value::from(name))
+}
+
 /// The line of an input that could not be compiled.
 pub(super) fn failed(problems: &Problems) -> String {
     line(&Failed { file: &problems.name, error: problems.headline() })

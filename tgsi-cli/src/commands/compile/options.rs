@@ -8,6 +8,7 @@ use r600_codegen::OptLevel;
 use r600_isa::Chip;
 
 use crate::batch::Inputs;
+use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::output::{Destination, write_file};
 
@@ -43,6 +44,10 @@ pub(crate) struct Options {
     /// Writes a rule for make and ninja that says what OUT is made from.
     #[arg(long, value_name = "FILE", requires = "output")]
     depfile: Option<PathBuf>,
+    /// Keeps results in this folder and takes them from there when nothing has changed; many
+    /// processes may share it.
+    #[arg(long, value_name = "DIR", env = "TGSI_CACHE")]
+    cache: Option<PathBuf>,
     /// Prints the unit after this pass to standard error; `all` for every pass.
     #[arg(long, value_name = "PASS", help_heading = "Passes")]
     print_after: Vec<String>,
@@ -140,6 +145,15 @@ impl Options {
         } else {
             PassSet::Named(self.print_after.clone())
         }
+    }
+
+    /// The cache, unless passes are watched, which a result from the cache cannot show.
+    pub(crate) fn cache(&self) -> Option<Cache> {
+        let watched = !self.print_after.is_empty() || self.time_passes || self.verify_each;
+        let folder = self.cache.as_ref().filter(|_| !watched && self.stop_after.is_none())?;
+        let Self { chip, level, precise, emit, disabled, fuel, .. } = self;
+        let options = format!("{chip:?} {level:?} {precise} {emit:?} {disabled:?} {fuel:?}");
+        Some(Cache::new(folder, &options))
     }
 
     /// Refuses combinations that the flags' own rules do not.
