@@ -34,7 +34,8 @@ impl<T: Copy, const SLOTS: usize> NameTable<T, SLOTS> {
         let mut slot = hash(word) as usize % SLOTS;
         loop {
             let (name, value) = self.entries.get(usize::from(self.slots[slot]))?;
-            if name.as_bytes().eq_ignore_ascii_case(word) {
+            // Upper case is the rule, and quicker to compare.
+            if name.as_bytes() == word || name.as_bytes().eq_ignore_ascii_case(word) {
                 return Some(*value);
             }
             slot = (slot + 1) % SLOTS;
@@ -46,16 +47,11 @@ impl<T: Copy, const SLOTS: usize> NameTable<T, SLOTS> {
 #[inline]
 const fn hash(word: &[u8]) -> u32 {
     let len = word.len();
-    let (head, tail) = if len >= 8 {
-        (load(word, 0), load(word, len - 8))
-    } else {
-        let mut head = 0;
-        let mut index = 0;
-        while index < len {
-            head = head << 8 | word[index] as u64;
-            index += 1;
-        }
-        (head, 0)
+    let (head, tail) = match len {
+        0 => (0, 0),
+        1..4 => (word[0] as u64 | (word[len / 2] as u64) << 8, word[len - 1] as u64),
+        4..8 => (load4(word, 0), load4(word, len - 4)),
+        _ => (load8(word, 0), load8(word, len - 8)),
     };
     // Bit 5 is what tells the cases of a letter apart.
     let fold = 0x2020_2020_2020_2020;
@@ -63,20 +59,16 @@ const fn hash(word: &[u8]) -> u32 {
     (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as u32
 }
 
+/// Four bytes of `word` from `at`.
+#[inline]
+const fn load4(word: &[u8], at: usize) -> u64 {
+    u32::from_le_bytes([word[at], word[at + 1], word[at + 2], word[at + 3]]) as u64
+}
+
 /// Eight bytes of `word` from `at`.
 #[inline]
-const fn load(word: &[u8], at: usize) -> u64 {
-    let bytes = [
-        word[at],
-        word[at + 1],
-        word[at + 2],
-        word[at + 3],
-        word[at + 4],
-        word[at + 5],
-        word[at + 6],
-        word[at + 7],
-    ];
-    u64::from_le_bytes(bytes)
+const fn load8(word: &[u8], at: usize) -> u64 {
+    load4(word, at) | load4(word, at + 4) << 32
 }
 
 #[cfg(test)]
