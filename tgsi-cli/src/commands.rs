@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod completions;
+pub(crate) mod disasm;
 pub(crate) mod fmt;
 pub(crate) mod info;
 pub(crate) mod man;

@@ -123,26 +123,15 @@ pub(crate) fn read_words(path: &Path, format: WordFormat) -> Result<Vec<u32>, Pr
         return Ok(words.into_iter().map(|word| word as u32).collect());
     }
     let (chunks, rest) = input.bytes.as_chunks::<4>();
-    check_whole_words(&input.name, 4, rest)?;
+    check_whole_words(&input.name, rest)?;
     Ok(chunks.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect())
 }
 
-/// Reads 64-bit words.
-pub(crate) fn read_long_words(path: &Path, format: WordFormat) -> Result<Vec<u64>, Problems> {
-    let input = Input::read(path)?;
-    if format.hex {
-        return parse_hex(input.into_text()?, 16);
-    }
-    let (chunks, rest) = input.bytes.as_chunks::<8>();
-    check_whole_words(&input.name, 8, rest)?;
-    Ok(chunks.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect())
-}
-
-fn check_whole_words(name: &str, size: usize, rest: &[u8]) -> Result<(), Problems> {
+fn check_whole_words(name: &str, rest: &[u8]) -> Result<(), Problems> {
     if rest.is_empty() {
         return Ok(());
     }
-    let message = format!("ends {} bytes into a word of {size}", rest.len());
+    let message = format!("ends {} bytes into a word of 4", rest.len());
     let finding = Finding::error(message, Place::Whole);
     Err(Problems::one(name, None, finding.with_help("`--hex` reads words as text")))
 }

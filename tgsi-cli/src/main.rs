@@ -10,6 +10,7 @@ mod cache;
 mod cli;
 mod commands;
 mod failure;
+mod generation;
 mod input;
 mod launch;
 mod logging;

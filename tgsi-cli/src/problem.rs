@@ -40,7 +40,6 @@ impl Problems {
                 let (line, column) = line_and_column(text, span.start);
                 format!("{line}:{column}: {}", finding.message)
             }
-            (Place::Word(word), _) => format!("word {word}: {}", finding.message),
             (Place::Span(_) | Place::Whole, _) => finding.message.clone(),
         }
     }
@@ -102,8 +101,6 @@ pub(crate) enum Place {
     Whole,
     /// A range of bytes of the text.
     Span(Range<usize>),
-    /// A word of a binary, counted from 0.
-    Word(usize),
 }
 
 #[cfg(test)]
@@ -115,7 +112,5 @@ mod tests {
         let text = Some("FRAG\nBAD".to_owned());
         let finding = Finding::error("unknown opcode", Place::Span(5..8));
         assert_eq!(Problems::one("x", text, finding).headline(), "2:1: unknown opcode");
-        let finding = Finding::error("truncated", Place::Word(3));
-        assert_eq!(Problems::one("x", None, finding).headline(), "word 3: truncated");
     }
 }

@@ -139,7 +139,6 @@ fn located(problems: &Problems, finding: &Finding) -> String {
             let (line, column) = line_and_column(text, span.start);
             format!("{name}:{line}:{column}: {}", finding.message)
         }
-        (Place::Word(word), _) => format!("{name}: word {word}: {}", finding.message),
         (Place::Span(_) | Place::Whole, _) => format!("{name}: {}", finding.message),
     }
 }
@@ -172,7 +171,6 @@ fn to_json(problems: &Problems, finding: &Finding) -> Value {
             object["column"] = column.into();
             object["span"] = json!([span.start, span.end]);
         }
-        (Place::Word(word), _) => object["word"] = (*word).into(),
         (Place::Span(_) | Place::Whole, _) => {}
     }
     object

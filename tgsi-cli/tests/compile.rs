@@ -195,3 +195,25 @@ fn a_cached_result_is_the_same_result() {
     assert_eq!(json_lines(&piped.out)[0]["file"], "<stdin>");
     assert!(entries <= 3, "{entries}");
 }
+
+#[test]
+fn a_program_lists_the_same_from_its_words() {
+    for (chip, isa) in
+        [("rv610", "r600"), ("latte", "r700"), ("cedar", "evergreen"), ("cayman", "cayman")]
+    {
+        for shader in [PHONG, LOOP, "examples/textured.vert.tgsi"] {
+            let listing = tgsi(&["compile", "--chip", chip, shader]);
+            let words = tgsi(&["compile", "--chip", chip, "--emit", "words", shader]);
+            let args = ["disasm", "-", "--hex", "--isa", isa];
+            assert_eq!(tgsi_with(&args, words.out.as_bytes()), listing, "{shader} for {chip}");
+        }
+    }
+}
+
+#[test]
+fn anything_can_be_listed() {
+    for words in ["", "0", "ffffffff ffffffff", "00000002 a0d80000", "c0008000 94200688 1 2 3"] {
+        let ran = tgsi_with(&["disasm", "-", "--hex", "--isa", "r700"], words.as_bytes());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words}");
+    }
+}

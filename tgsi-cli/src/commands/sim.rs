@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use r600_isa::{Chip, Generation};
+use r600_isa::Generation;
 use r600_sim::{
     Declaration, Entry, Exported, Kernel, MAX_LANES, Options as SimOptions, Outcome as Ran,
     Parameter, Resources, Stage, TextureQuery, TextureRequest,
@@ -11,6 +11,7 @@ use r600_sim::{
 use serde_json::{Map, Value, json};
 
 use crate::failure::{Failure, Outcome};
+use crate::generation::GenerationName;
 use crate::input::{WordFormat, display_name, read_words};
 use crate::launch::{Launch, Quad};
 use crate::output::Destination;
@@ -55,27 +56,6 @@ pub(crate) struct Options {
     destination: Destination,
 }
 
-/// Generations by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum GenerationName {
-    R600,
-    R700,
-    Evergreen,
-    Cayman,
-}
-
-impl GenerationName {
-    /// A chip of the generation, for the rules of the branch stack.
-    fn chip(self) -> Chip {
-        match self {
-            Self::R600 => Chip::Rv670,
-            Self::R700 => Chip::Rv770,
-            Self::Evergreen => Chip::Cypress,
-            Self::Cayman => Chip::Cayman,
-        }
-    }
-}
-
 /// Stages by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum StageName {
@@ -113,7 +93,7 @@ fn simulate(options: &Options, words: &[u32], launch: Launch) -> Result<Ran, r60
 /// Puts the inputs where the hardware would.
 fn entry(options: &Options, launch: &Launch) -> Entry<'static> {
     let mut entry = Entry::new(1);
-    let generation = options.generation.chip().generation();
+    let generation = options.generation.generation();
     let has_parameters = matches!(generation, Generation::Evergreen | Generation::Cayman);
     for (register, quad) in (0..).zip(&launch.inputs) {
         match options.stage {

@@ -8,17 +8,17 @@ use std::process::{Command, Stdio};
 
 /// What a run left.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Ran {
+pub(crate) struct Ran {
     /// Exit code.
-    pub code: i32,
+    pub(crate) code: i32,
     /// Standard output.
-    pub out: String,
+    pub(crate) out: String,
     /// Standard error.
-    pub err: String,
+    pub(crate) err: String,
 }
 
 /// Runs `tgsi` with `args` in the root of the workspace, `input` on standard input.
-pub fn tgsi_with(args: &[&str], input: &[u8]) -> Ran {
+pub(crate) fn tgsi_with(args: &[&str], input: &[u8]) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tgsi"))
         .args(args)
         .current_dir(root())
@@ -39,17 +39,17 @@ pub fn tgsi_with(args: &[&str], input: &[u8]) -> Ran {
 }
 
 /// Runs `tgsi` with nothing on standard input.
-pub fn tgsi(args: &[&str]) -> Ran {
+pub(crate) fn tgsi(args: &[&str]) -> Ran {
     tgsi_with(args, b"")
 }
 
 /// The root of the workspace.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a crate lies in a folder").to_owned()
 }
 
 /// Every file in `folder` (from the root) whose name ends in `suffix`, sorted.
-pub fn files(folder: &str, suffix: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &str, suffix: &str) -> Vec<PathBuf> {
     let entries = root().join(folder).read_dir().expect("the folder exists");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
     let mut paths: Vec<_> = paths.filter(|path| path.to_string_lossy().ends_with(suffix)).collect();
@@ -59,7 +59,7 @@ pub fn files(folder: &str, suffix: &str) -> Vec<PathBuf> {
 }
 
 /// Compares `actual` with the golden file at `path`, or rewrites it on request.
-pub fn check_golden(path: &Path, actual: &str) -> Result<(), String> {
+pub(crate) fn check_golden(path: &Path, actual: &str) -> Result<(), String> {
     let want = std::fs::read_to_string(path).unwrap_or_default();
     if want == actual {
         return Ok(());
