@@ -5,6 +5,7 @@
 //! that: moves vanish, because a register is only a name for the last value written.
 
 mod arithmetic;
+mod arrays;
 mod control;
 mod division;
 mod inputs;
@@ -24,6 +25,7 @@ use crate::abi::{InputSlot, OutputSlot, ShaderKey};
 use crate::legal;
 use crate::ssa::{AluInst, Function, InstData, Node, Operand, Value};
 
+use self::arrays::Arrays;
 use self::control::ControlStack;
 use self::inputs::Inputs;
 use self::variables::Variables;
@@ -85,6 +87,7 @@ struct Lowering<'a> {
     prologue: Vec<Node>,
     control: ControlStack,
     variables: Variables,
+    arrays: Arrays,
     inputs: Inputs,
     outputs: Vec<OutputSlot>,
     /// Whether zero times anything is zero (`MUL_ZERO_WINS`).
@@ -103,7 +106,8 @@ impl<'a> Lowering<'a> {
             }
         }
         let mut function = Function::new(chip);
-        let inputs = Inputs::new(shader, chip.generation(), &mut function)?;
+        let inputs = Inputs::new(shader, chip.generation())?;
+        let arrays = Arrays::new(shader, &mut function)?;
         Ok(Self {
             shader,
             generation: chip.generation(),
@@ -112,6 +116,7 @@ impl<'a> Lowering<'a> {
             prologue: Vec::new(),
             control: ControlStack::new(shader)?,
             variables: Variables::new(shader)?,
+            arrays,
             inputs,
             outputs: Vec::new(),
             zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),

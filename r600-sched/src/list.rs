@@ -380,7 +380,10 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
 
     /// A group stays empty only for want of constant windows or of room: a new clause has both.
     fn nothing_fits(&mut self) -> Result<(), SchedError> {
-        let fresh = self.open.as_ref().is_none_or(|open| open.groups.is_empty());
+        // A fresh clause may hold the load of an address, which is no operation of the block.
+        let fresh = self.open.as_ref().is_none_or(|open| {
+            open.groups.iter().flat_map(Group::iter).all(|(_, placed)| placed.node.is_none())
+        });
         if fresh {
             let stuck = self.ready_alu.first().map(|&(_, at)| self.ops[at as usize]);
             return Err(SchedError::Impossible(stuck.unwrap_or(self.ops[0])));
@@ -417,7 +420,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         may_use_trans: bool,
         builder: &mut GroupBuilder,
     ) -> Result<bool, SchedError> {
-        if self.earliest[at as usize] > self.time {
+        if self.earliest[at as usize] > self.time || !self.has_address(at) {
             return Ok(false);
         }
         let windows = self.open_clause().windows.clone();
@@ -444,6 +447,12 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         }
         self.open_clause().windows = windows;
         Ok(false)
+    }
+
+    /// Whether the address register holds what an operation needs there.
+    fn has_address(&mut self, at: u32) -> bool {
+        let Op::Alu(Alu { index: Some(index), .. }) = *self.op(at) else { return true };
+        self.open_clause().address == Some(index)
     }
 
     /// Reads that were not forwarded keep their register's write alive.
@@ -645,25 +654,24 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     fn close_group(&mut self, builder: GroupBuilder) {
         let units = builder.num_units();
         let forward = forwards(&builder.group);
-        let has_relative_write = builder.group.iter().any(
-            |(_, placed)| matches!(placed.dst, PlacedDst::Element(element) if element.relative),
-        );
+        let has_element_write =
+            builder.group.iter().any(|(_, placed)| matches!(placed.dst, PlacedDst::Element(_)));
         let open = self.open_clause();
         open.units += units;
         open.forward = forward;
         open.groups.push(builder.group);
         self.time += 1;
-        if has_relative_write {
-            self.separate_relative_write();
+        if has_element_write {
+            self.separate_element_write();
         }
         if self.open.as_ref().is_some_and(|open| open.units + 7 > MAX_CLAUSE_UNITS) {
             self.close_clause();
         }
     }
 
-    /// Chips of the first two generations read stale values right behind a relative write: a group of
-    /// nothing comes between.
-    fn separate_relative_write(&mut self) {
+    /// Chips of the first two generations read stale values where an array is written and read in groups that
+    /// follow each other: a group of nothing comes between.
+    fn separate_element_write(&mut self) {
         if !matches!(self.cx.generation, Generation::R600 | Generation::R700) {
             return;
         }

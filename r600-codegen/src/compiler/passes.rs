@@ -55,12 +55,12 @@ fn ssa_passes(level: OptLevel) -> Vec<SsaPass> {
         (SIMPLIFY_UNROLLED, simplify_and_clean),
         (IF_CONVERT, |function, _| opt::convert_branches(function)),
         (SIMPLIFY_CONVERTED, simplify_and_clean),
-        (EXPAND_DOTS, opt::expand_dots),
+        (EXPAND_DOTS, |function, _| opt::expand_dots(function)),
         (FUSE, fuse_repeatedly),
         (CLEAN, simplify_and_clean),
     ];
     let wanted = |id: PassId| match level {
-        OptLevel::O0 => id == MERGES,
+        OptLevel::O0 => matches!(id, MERGES | EXPAND_DOTS),
         OptLevel::O1 => !matches!(id, UNROLL | SIMPLIFY_UNROLLED | IF_CONVERT | SIMPLIFY_CONVERTED),
         OptLevel::O2 => true,
     };

@@ -6,7 +6,7 @@ use tgsi_ir::{
 };
 
 use crate::abi::{InputSlot, spi_id};
-use crate::ssa::{AluInst, Function, InstData, InterpInst, InterpPart, Node, Operand, Value};
+use crate::ssa::{AluInst, InstData, InterpInst, InterpPart, Node, Operand, Value};
 
 use super::{LowerError, Lowering, chan};
 
@@ -42,12 +42,7 @@ pub(super) struct Inputs {
 
 impl Inputs {
     /// Places every declared input of `shader`.
-    pub(super) fn new(
-        shader: &Shader,
-        generation: Generation,
-        function: &mut Function,
-    ) -> Result<Self, LowerError> {
-        let _ = function;
+    pub(super) fn new(shader: &Shader, generation: Generation) -> Result<Self, LowerError> {
         let mut inputs = Self { slots: Vec::new(), registers: Vec::new() };
         let declared = shader.declarations.iter().filter(|d| d.file == File::Input);
         match (shader.processor, generation) {

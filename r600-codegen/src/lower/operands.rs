@@ -58,6 +58,9 @@ impl Lowering<'_> {
     }
 
     fn variable(&mut self, reg: &Register, component: Component) -> Result<Operand, LowerError> {
+        if self.is_array_element(reg) {
+            return self.load_element(reg, component);
+        }
         direct(reg)?;
         match self.variables.find(reg, component) {
             Some(variable) => Ok(self.variables.read(variable)),
@@ -142,6 +145,9 @@ impl Lowering<'_> {
         component: Component,
         value: Operand,
     ) -> Result<(), LowerError> {
+        if self.is_array_element(&dst.reg) {
+            return self.store_element(&dst.reg, component, value);
+        }
         direct(&dst.reg)?;
         let variable = self.variables.find(&dst.reg, component).ok_or_else(|| {
             LowerError::new(

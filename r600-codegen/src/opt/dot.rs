@@ -1,42 +1,41 @@
-//! Dot products as chains of multiply-adds, or as reductions over the four slots.
+//! Dot products as chains of multiply-adds.
 //!
-//! A reduction takes all vector slots of one group; a chain of n products takes n slots, in n groups. Chains
-//! win where slots are scarce, reductions where the result is waited for. The order of a chain is that of
-//! TGSI's formula, so that it is exact.
+//! The hardware's reduction takes all vector slots of one group and reads eight operands at once, which must
+//! lie in channels that its read ports can reach; a chain of n products takes n slots of any groups. The
+//! chain's order is that of TGSI's formula, so that it is exact. Over real shaders chains need no more groups
+//! in total, because other work fills the slots around them.
 
 use r600_isa::{AluOp, Omod};
 
 use crate::legal;
 use crate::ssa::{AluInst, DotInst, Function, InstData, InstId, Node, Operand, Region};
 
-use super::Goals;
-
-/// Expands the dot products that are better as chains; true when there were any.
-pub fn expand_dots(function: &mut Function, goals: &Goals) -> bool {
+/// Expands every dot product; true when there were any.
+pub fn expand_dots(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
     let mut changed = false;
-    expand_region(function, goals, &mut body, &mut changed);
+    expand_region(function, &mut body, &mut changed);
     function.body = body;
     changed
 }
 
-fn expand_region(function: &mut Function, goals: &Goals, region: &mut Region, changed: &mut bool) {
+fn expand_region(function: &mut Function, region: &mut Region, changed: &mut bool) {
     let nodes = std::mem::take(&mut region.nodes);
     let mut out = Vec::with_capacity(nodes.len());
     for mut node in nodes {
         match &mut node {
             Node::Inst(inst) => {
-                if let Some(chain) = chain_of(function, goals, *inst) {
+                if let Some(chain) = chain_of(function, *inst) {
                     out.extend(chain.into_iter().map(Node::Inst));
                     *changed = true;
                     continue;
                 }
             }
             Node::If(branch) => {
-                expand_region(function, goals, &mut branch.then, changed);
-                expand_region(function, goals, &mut branch.otherwise, changed);
+                expand_region(function, &mut branch.then, changed);
+                expand_region(function, &mut branch.otherwise, changed);
             }
-            Node::Loop(body) => expand_region(function, goals, &mut body.body, changed),
+            Node::Loop(body) => expand_region(function, &mut body.body, changed),
             Node::Break(_) | Node::Continue(_) => {}
         }
         out.push(node);
@@ -44,17 +43,9 @@ fn expand_region(function: &mut Function, goals: &Goals, region: &mut Region, ch
     region.nodes = out;
 }
 
-/// Whether a chain of this many products is better than a reduction.
-fn prefers_chain(dot: &DotInst, goals: &Goals) -> bool {
-    goals.precise || dot.pairs.len() < 4
-}
-
-/// The instructions of a chain that ends in `id`; `None` where the reduction stays.
-fn chain_of(function: &mut Function, goals: &Goals, id: InstId) -> Option<Vec<InstId>> {
+/// The instructions of a chain that ends in `id`; `None` for what is no dot product.
+fn chain_of(function: &mut Function, id: InstId) -> Option<Vec<InstId>> {
     let InstData::Dot(dot) = &function.insts[id].data else { return None };
-    if !prefers_chain(dot, goals) {
-        return None;
-    }
     let dot = dot.clone();
     let mut chain = Vec::with_capacity(2 * dot.pairs.len());
     let mut sum: Option<AluInst> = None;

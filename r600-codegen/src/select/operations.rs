@@ -14,6 +14,9 @@ use crate::ssa::{
 
 use super::Selection;
 
+/// Results of fixed slots to move: where to, and from where.
+type Copies = ArrayVec<(VReg, VReg), 4>;
+
 impl Selection<'_> {
     /// Selects one instruction.
     pub(super) fn inst(&mut self, id: InstId, out: &mut Region) {
@@ -144,11 +147,37 @@ impl Selection<'_> {
             }
         });
         let mut slots = ArrayVec::new();
+        let mut copies = Copies::new();
         for (n, pair) in ORDER.into_iter().enumerate() {
-            let dst = self.result(inst.results[n]);
-            slots.push(self.fixed(AluOp::Cube, Chan::ALL[n], dst, pair.map(|at| src[at])));
+            let chan = Chan::ALL[n];
+            let dst = self.result(inst.results[n]).map(|v| self.fixed_result(v, chan, &mut copies));
+            slots.push(self.fixed(AluOp::Cube, chan, dst, pair.map(|at| src[at])));
         }
         self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: false }));
+        self.copy_fixed_results(copies, out);
+    }
+
+    /// The register that slot `chan` writes for `wanted`: itself where its channel can be that of the slot,
+    /// else one that is moved to it.
+    fn fixed_result(&mut self, wanted: VReg, chan: Chan, copies: &mut Copies) -> VReg {
+        let info = self.machine.vregs[wanted];
+        if info.chan == Some(chan) {
+            return wanted;
+        }
+        if info.chan.is_none() && info.vector.is_none() {
+            self.machine.vregs[wanted].chan = Some(chan);
+            return wanted;
+        }
+        let fresh = self.new_vreg();
+        self.machine.vregs[fresh].chan = Some(chan);
+        copies.push((wanted, fresh));
+        fresh
+    }
+
+    fn copy_fixed_results(&mut self, copies: Copies, out: &mut Region) {
+        for (wanted, fresh) in copies {
+            self.mov(out, wanted, Src::new(SrcKind::VReg(fresh)));
+        }
     }
 
     fn fixed(&mut self, op: AluOp, chan: Chan, dst: Option<VReg>, src: [Src; 2]) -> (Chan, Alu) {
@@ -175,9 +204,11 @@ impl Selection<'_> {
         let ij = interp.ij.map(|operand| self.source(operand));
         let flat = interp.part == InterpPart::Flat;
         let mut slots = ArrayVec::new();
+        let mut copies = Copies::new();
         for (n, chan) in Chan::ALL.into_iter().enumerate() {
             let value = n.checked_sub(first).and_then(|at| inst.results.get(at)).copied();
             let dst = value.and_then(|value| self.result(value));
+            let dst = dst.map(|vreg| self.fixed_result(vreg, chan, &mut copies));
             let param_chan = if flat { chan } else { Chan::X };
             let param =
                 Src::new(SrcKind::Special(r600_isa::AluSel::Param(interp.param), param_chan));
@@ -185,6 +216,7 @@ impl Selection<'_> {
             slots.push(self.fixed(op, chan, dst, src));
         }
         self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: true }));
+        self.copy_fixed_results(copies, out);
     }
 
     fn fetch(&mut self, fetch: &FetchInst, inst: &Inst, out: &mut Region) {

@@ -82,7 +82,10 @@ impl Selection<'_> {
         for vector in members.iter().filter_map(|&m| vector_of(m)) {
             let inside = members.iter().filter(|&&m| vector_of(m) == Some(vector)).count();
             let room = 4 - self.machine.vectors[vector].members.len();
-            if members.len() - inside <= room && best.is_none_or(|(most, _)| inside > most) {
+            if members.len() - inside <= room
+                && members.iter().all(|&m| self.chan_is_free(vector, m))
+                && best.is_none_or(|(most, _)| inside > most)
+            {
                 best = Some((inside, vector));
             }
         }
@@ -107,11 +110,22 @@ impl Selection<'_> {
         match self.machine.vregs[member].vector {
             Some(own) => own == vector,
             None if self.machine.vectors[vector].members.is_full() => false,
+            None if !self.chan_is_free(vector, member) => false,
             None => {
                 self.add_member(vector, member);
                 true
             }
         }
+    }
+
+    /// Whether the channel of `vreg`, where it is given, is that of no other member.
+    fn chan_is_free(&self, vector: Vector, vreg: VReg) -> bool {
+        let chan = self.machine.vregs[vreg].chan;
+        chan.is_none()
+            || self.machine.vectors[vector]
+                .members
+                .iter()
+                .all(|&member| member == vreg || self.machine.vregs[member].chan != chan)
     }
 
     fn copy_into(&mut self, vector: Vector, member: VReg, out: &mut Region) -> VReg {
