@@ -7,42 +7,42 @@
         y: INTERP_XY T1.y, R0.x, PARAM1.x VEC_210
         z: INTERP_XY ____, R0.y, PARAM1.x VEC_210
         w: INTERP_XY ____, R0.x, PARAM1.x VEC_210
-        t: ADD T0.z, -T0.x, KC0[0].x SCL_122
+        t: ADD T0.w, -T0.x, KC0[0].x SCL_122
       2 x: INTERP_ZW ____, R0.y, PARAM0.x VEC_210
         y: INTERP_ZW ____, R0.x, PARAM0.x VEC_210
-        z: INTERP_ZW T1.z, R0.y, PARAM0.x VEC_210
+        z: INTERP_ZW T0.z, R0.y, PARAM0.x VEC_210
         w: INTERP_ZW ____, R0.x, PARAM0.x VEC_210
-        t: ADD T0.w, -T0.y, KC0[0].y SCL_122
-      3 x: ADD T0.x, -T1.z, KC0[0].z
+        t: ADD T1.w, -T0.y, KC0[0].y SCL_122
+      3 x: ADD T0.x, -T0.z, KC0[0].z
         y: ADD T0.y, -T0.x, KC0[1].x
-        z: MUL_IEEE ____, T0.z, T0.z VEC_120
-        w: MUL_IEEE T1.w, T1.x, T1.x VEC_120
-        t: ADD T2.w, -T0.y, KC0[1].y
+        z: MUL_IEEE T1.z, T1.x, T1.x VEC_120
+        w: MUL_IEEE ____, T0.w, T0.w
+        t: ADD T2.z, -T0.y, KC0[1].y
       4 x: INTERP_ZW ____, R0.y, PARAM1.x VEC_210
         y: INTERP_ZW ____, R0.x, PARAM1.x VEC_210
-        z: INTERP_ZW T2.z, R0.y, PARAM1.x VEC_210
+        z: INTERP_ZW T3.z, R0.y, PARAM1.x VEC_210
         w: INTERP_ZW ____, R0.x, PARAM1.x VEC_210
-        t: MULADD_IEEE T3.w, T0.w, T0.w, PV.z
-      5 x: MULADD_IEEE T2.x, T1.y, T1.y, T1.w
+        t: MULADD_IEEE T2.w, T1.w, T1.w, PV.w
+      5 x: MULADD_IEEE T2.x, T1.y, T1.y, T1.z
         y: MULADD_IEEE T2.y, T0.x, T0.x, PS
         z: MUL_IEEE ____, T0.y, T0.y VEC_120
-        w: ADD T1.w, -T1.z, KC0[1].z
-      6 x: MULADD_IEEE T2.x, T2.z, T2.z, PV.x
-        z: MULADD_IEEE T1.z, T2.w, T2.w, PV.z
+        w: ADD T2.w, -T0.z, KC0[1].z
+      6 x: MULADD_IEEE T2.x, T3.z, T3.z, PV.x
+        z: MULADD_IEEE T0.z, T2.z, T2.z, PV.z VEC_120
         t: RECIPSQRT_IEEE ____, PV.y
-      7 x: MUL_IEEE T0.x, T0.z, PS
-        y: MUL_IEEE T2.y, T0.w, PS
+      7 x: MUL_IEEE T0.x, T0.w, PS
+        y: MUL_IEEE T2.y, T1.w, PS VEC_120
         z: MUL_IEEE T0.z, T0.x, PS
-        w: MULADD_IEEE T0.w, T1.w, T1.w, PV.z VEC_120
+        w: MULADD_IEEE T0.w, T2.w, T2.w, PV.z VEC_201
         t: RECIPSQRT_IEEE ____, PV.x
       8 x: MUL_IEEE T1.x, T1.x, PS
         y: MUL_IEEE T1.y, T1.y, PS
-        z: MUL_IEEE T1.z, T2.z, PS
+        z: MUL_IEEE T1.z, T3.z, PS
         t: RECIPSQRT_IEEE ____, PV.w
       9 x: MUL_IEEE ____, PV.x, T0.x
         y: MUL_IEEE T0.y, T0.y, PS
-        z: MUL_IEEE T2.z, T2.w, PS
-        w: MUL_IEEE T0.w, T1.w, PS VEC_120
+        z: MUL_IEEE T2.z, T2.z, PS
+        w: MUL_IEEE T0.w, T2.w, PS
      10 x: MULADD_IEEE T2.x, T1.y, T2.y, PV.x
      11 y: MULADD_IEEE T3.y, T1.z, T0.z, PV.x
      12 z: MUL_IEEE ____, PV.y, (0x40000000, 2.0).x

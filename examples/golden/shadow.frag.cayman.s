@@ -3,19 +3,19 @@
         y: INTERP_ZW ____, R0.x, PARAM0.x VEC_210
         z: INTERP_ZW T0.z, R0.y, PARAM0.x VEC_210
         w: INTERP_ZW T0.w, R0.x, PARAM0.x VEC_210
-      1 x: RECIP_IEEE T0.x, T0.w
+      1 x: RECIP_IEEE ____, T0.w
         y: RECIP_IEEE ____, T0.w
-        z: RECIP_IEEE ____, T0.w
-      2 x: INTERP_XY T1.x, R0.y, PARAM0.x VEC_210
+        z: RECIP_IEEE T1.z, T0.w
+      2 x: INTERP_XY T0.x, R0.y, PARAM0.x VEC_210
         y: INTERP_XY T0.y, R0.x, PARAM0.x VEC_210
         z: INTERP_XY ____, R0.y, PARAM0.x VEC_210
         w: INTERP_XY ____, R0.x, PARAM0.x VEC_210
-      3 y: MUL_IEEE ____, T0.x, T0.y
-        z: MUL_IEEE ____, T0.z, T0.x
-        w: MUL_IEEE ____, T0.x, T1.x VEC_021
+      3 x: MUL_IEEE ____, T1.z, T0.x
+        y: MUL_IEEE ____, T1.z, T0.y
+        w: MUL_IEEE ____, T0.z, T1.z VEC_120
       4 x: MULADD_IEEE R1.x, PV.y, 0.5, 0.5
-        z: MULADD_IEEE T0.z, PV.z, 0.5, 0.5
-        w: MULADD_IEEE R1.w, PV.w, 0.5, 0.5
+        z: MULADD_IEEE T0.z, PV.w, 0.5, 0.5
+        w: MULADD_IEEE R1.w, PV.x, 0.5, 0.5
       5 y: ADD R1.y, PV.z, -KC0[0].x
 01 TEX:
       6 SAMPLE_C R1.x___, R1.wx_y, t18, s0

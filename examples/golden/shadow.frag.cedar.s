@@ -8,12 +8,12 @@
         z: INTERP_XY ____, R0.y, PARAM0.x VEC_210
         w: INTERP_XY ____, R0.x, PARAM0.x VEC_210
         t: RECIP_IEEE ____, T0.w
-      2 y: MUL_IEEE ____, PS, T0.y
-        z: MUL_IEEE ____, T0.z, PS
-        w: MUL_IEEE ____, PS, T0.x
+      2 x: MUL_IEEE ____, PS, T0.x
+        y: MUL_IEEE ____, PS, T0.y
+        w: MUL_IEEE ____, T0.z, PS
       3 x: MULADD_IEEE R1.x, PV.y, 0.5, 0.5
-        z: MULADD_IEEE T0.z, PV.z, 0.5, 0.5
-        w: MULADD_IEEE R1.w, PV.w, 0.5, 0.5
+        z: MULADD_IEEE T0.z, PV.w, 0.5, 0.5
+        w: MULADD_IEEE R1.w, PV.x, 0.5, 0.5
       4 y: ADD R1.y, PV.z, -KC0[0].x
 01 TEX:
       5 SAMPLE_C R1.x___, R1.wx_y, t18, s0
