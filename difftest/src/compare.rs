@@ -65,12 +65,20 @@ impl Expectation {
                 kernel.run_perturbed(&inputs, limit, perturbation, &mut resources).ok()
             })
             .collect();
-        Ok(Self::from_runs(plain, &runs))
+        Ok(Self::from_runs(plain, &runs, strictness))
     }
 
-    fn from_runs(plain: Outcome, runs: &[Option<Outcome>]) -> Self {
+    fn from_runs(plain: Outcome, runs: &[Option<Outcome>], strictness: Strictness) -> Self {
         let mut tolerance = vec![[[Some(0.0); 4]; 4]; plain.outputs.len()];
         let mut killed_is_certain = 0xf;
+        if strictness == Strictness::Relaxed {
+            // Rearranged code may give another result once infinity or NaN comes in.
+            let not_finite = (0..4).filter(|lane| (plain.not_finite >> lane) & 1 == 1);
+            for lane in not_finite {
+                tolerance.iter_mut().for_each(|register| register[lane] = [None; 4]);
+                killed_is_certain &= !(1 << lane);
+            }
+        }
         for run in runs {
             let Some(run) = run else {
                 tolerance.fill([[None; 4]; 4]);
@@ -122,7 +130,7 @@ fn widen(tolerance: &mut Option<f32>, plain: u32, other: u32) {
     }
     let (plain, other) = (f32::from_bits(plain), f32::from_bits(other));
     let spread = MARGIN * (plain - other).abs();
-    let is_wild = !(spread <= WILD * plain.abs().max(1e-3));
+    let is_wild = !spread.is_finite() || spread > WILD * plain.abs().max(1e-3);
     *tolerance = (!is_wild).then(|| allowed.max(spread + FLOOR * plain.abs()));
 }
 

@@ -65,6 +65,8 @@ pub struct Outcome {
     pub outputs: Vec<Quad>,
     /// Lanes that were killed, a bit each.
     pub killed: u8,
+    /// Lanes in which some float result was infinite or NaN, a bit each.
+    pub not_finite: u8,
 }
 
 impl Kernel {
@@ -116,7 +118,6 @@ impl Kernel {
             machine.perturb(perturbation);
         }
         machine.run(resources)?;
-        let (outputs, killed) = machine.into_results();
-        Ok(Outcome { outputs, killed })
+        Ok(machine.into_outcome())
     }
 }

@@ -6,6 +6,7 @@ mod texture;
 
 use tgsi_ir::InstructionId;
 
+use crate::Outcome;
 use crate::error::ExecError;
 use crate::functions::Function;
 use crate::perturb::Perturbation;
@@ -23,6 +24,7 @@ pub(crate) struct Machine<'a> {
     files: [Vec<Quad>; NUM_FILES],
     flow: Flow,
     killed: u8,
+    not_finite: u8,
     steps: u64,
     limit: u64,
     perturbation: Option<Perturbation>,
@@ -46,6 +48,7 @@ impl<'a> Machine<'a> {
             files,
             flow: Flow::default(),
             killed: 0,
+            not_finite: 0,
             steps: 0,
             limit,
             perturbation: None,
@@ -76,9 +79,10 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// The output registers, and the lanes that were killed.
-    pub(crate) fn into_results(mut self) -> (Vec<Quad>, u8) {
-        (std::mem::take(&mut self.files[RegisterFile::Output as usize]), self.killed)
+    /// What the quad leaves behind.
+    pub(crate) fn into_outcome(mut self) -> Outcome {
+        let outputs = std::mem::take(&mut self.files[RegisterFile::Output as usize]);
+        Outcome { outputs, killed: self.killed, not_finite: self.not_finite }
     }
 
     fn step(
@@ -125,7 +129,18 @@ impl<'a> Machine<'a> {
                 }
             }
         }
+        self.note_not_finite(step, &results);
         self.write(step, &results)
+    }
+
+    fn note_not_finite(&mut self, step: &Step, results: &Quad) {
+        let Some(destination) = step.destination.filter(|_| step.writes_float) else { return };
+        for (lane, vector) in results.iter().enumerate() {
+            let is_odd = vector.iter().enumerate().any(|(channel, &bits)| {
+                (destination.mask >> channel) & 1 == 1 && !f32::from_bits(bits).is_finite()
+            });
+            self.not_finite |= (u8::from(is_odd) << lane) & self.flow.active();
+        }
     }
 
     /// As Mesa's interpreter has it: the bottom row to the right, the left column downwards.

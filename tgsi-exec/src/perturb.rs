@@ -34,17 +34,20 @@ impl Perturbation {
         Self { state: seed, errors }
     }
 
-    /// A number in −1…1.
-    fn next(&mut self) -> f32 {
+    fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed >> 40) as f32 / (1_u64 << 23) as f32) - 1.0
+        (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb)
+    }
+
+    /// A number in −1…1.
+    fn next(&mut self) -> f32 {
+        ((self.bits() >> 40) as f32 / (1_u64 << 23) as f32) - 1.0
     }
 
     /// What a register may hold that nothing has written.
     pub(crate) fn garbage(&mut self) -> u32 {
-        (2.0 * self.next()).to_bits()
+        (self.bits() >> 32) as u32
     }
 
     /// The result of an opcode with an error that it may have; `operands` are those of the channel.
@@ -53,6 +56,8 @@ impl Perturbation {
         let [x, y, z, _] = operands.map(f32::from_bits);
         match error {
             // Logarithm and exponential know no sign; drivers take the root of the magnitude.
+            // The blend may be computed the other way round, which differs at infinity.
+            Error::Blend if !value.is_finite() => return (x * y + (1.0 - x) * z).to_bits(),
             Error::Power if x < 0.0 => return f32::NAN.to_bits(),
             Error::Root if x < 0.0 => return (1.0 / x.abs().sqrt()).to_bits(),
             _ if !value.is_finite() => return result,

@@ -40,6 +40,8 @@ pub(crate) struct Step {
     pub(crate) destination: Option<Destination>,
     pub(crate) sources: Vec<Source>,
     pub(crate) clamp: Option<(f32, f32)>,
+    /// Whether the result is a float.
+    pub(crate) writes_float: bool,
     /// What error hardware may make in the result.
     pub(crate) error: Error,
 }

@@ -68,6 +68,8 @@ impl Machine<'_> {
         let Some(destination) = step.destination else { return Ok(()) };
         let indices = self.indices(destination.place.index, destination.place.indirect);
         let active = self.flow.active();
+        // Hardware may clamp a NaN to 0; the language leaves it open.
+        let nan_is_zero = self.perturbation.is_some();
         for lane in (0..LANES).filter(|lane| active >> lane & 1 == 1) {
             let index = indices[lane];
             let is_inside =
@@ -76,7 +78,11 @@ impl Machine<'_> {
             let register = register.ok_or(ExecError::Register { at: step.at, lane, index })?;
             for channel in (0..4).filter(|channel| destination.mask >> channel & 1 == 1) {
                 let bits = results[lane][channel];
-                register[lane][channel] = step.clamp.map_or(bits, |range| clamped(bits, range));
+                register[lane][channel] = match step.clamp {
+                    Some(_) if nan_is_zero && f32::from_bits(bits).is_nan() => 0,
+                    Some(range) => clamped(bits, range),
+                    None => bits,
+                };
             }
         }
         Ok(())

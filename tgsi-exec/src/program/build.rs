@@ -81,6 +81,7 @@ impl Builder<'_> {
             destination: destination.flatten(),
             sources,
             clamp,
+            writes_float: writes_float(inst.opcode),
             error: Error::of(inst.opcode),
         })
     }
@@ -225,6 +226,11 @@ impl Builder<'_> {
 
 fn is_unit(src: &Src) -> bool {
     matches!(src.reg.file, File::Sampler | File::SamplerView)
+}
+
+/// Whether results are floats; those of moves may be.
+fn writes_float(opcode: Opcode) -> bool {
+    opcode.info().dst_types.first() == Some(&OpcodeType::Float)
 }
 
 /// Modifiers of untyped sources act on floats; the condition of `UCMP` is an integer all the same.
