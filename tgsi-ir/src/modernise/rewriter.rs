@@ -134,7 +134,7 @@ impl<'a> Rewriter<'a> {
 
     /// The first of `len` new temporaries.
     pub(crate) fn reserve_homes(&mut self, len: u32) -> u32 {
-        let first = self.base + MAX_SCRATCH + self.num_homes;
+        let first = (self.base + MAX_SCRATCH).saturating_add(self.num_homes);
         self.num_homes = self.num_homes.saturating_add(len);
         if first.saturating_add(len) > i16::MAX as u32 {
             self.problem(Reason::TooManyRegisters);

@@ -471,3 +471,19 @@ fn queries_and_fetches_get_their_missing_source() {
     assert_eq!((fetch.opcode, fetch.src.len()), (Opcode::SampleIMs, 3));
     assert_eq!(fetch.src[2].swizzle, Swizzle::splat(Component::W));
 }
+
+#[test]
+fn hostile_arrays_are_refused() {
+    let mut shader = legacy(Opcode::Mov);
+    for number in 0..1000 {
+        let mut declaration = crate::Declaration::new(File::TemporaryArray, 0, u16::MAX);
+        declaration.dimension = Some(number * 65);
+        shader.declarations.push(declaration);
+    }
+    for _ in 0..2 {
+        shader.instructions[0].src[0].reg = Register::new_2d(File::TemporaryArray, 65, 2);
+        let again = shader.instructions[0].clone();
+        shader.instructions.insert(0, again);
+    }
+    assert_eq!(problems(&shader)[0], "instruction 0: there are not enough register numbers left");
+}
