@@ -20,9 +20,9 @@ pub(super) fn check(cx: &mut Cx<'_>) {
 fn nesting_is_sound(error: &FlowError) -> Diagnostic {
     let (code, related, help) = match *error {
         FlowError::Unopened { .. } => (Code::UnopenedBlock, None, None),
-        FlowError::Unclosed { ended_by, .. } => {
+        FlowError::Unclosed { ended_by, opcode, .. } => {
             let related = ended_by.map(|end| (end, "a block around it ends here"));
-            (Code::UnclosedBlock, related, Some("close it before"))
+            (Code::UnclosedBlock, related, closing(opcode.info().flow))
         }
         FlowError::Repeated { first, .. } => {
             (Code::RepeatedBranch, Some((first, "the first one")), None)
@@ -52,6 +52,17 @@ fn nesting_is_sound(error: &FlowError) -> Diagnostic {
     match help {
         Some(help) => finding.help(help),
         None => finding,
+    }
+}
+
+/// What closes a block that an instruction of this role opens.
+const fn closing(role: FlowRole) -> Option<&'static str> {
+    match role {
+        FlowRole::If => Some("close it with `ENDIF`"),
+        FlowRole::LoopBegin => Some("close it with `ENDLOOP`"),
+        FlowRole::SwitchBegin => Some("close it with `ENDSWITCH`"),
+        FlowRole::SubBegin => Some("close it with `ENDSUB`"),
+        _ => None,
     }
 }
 

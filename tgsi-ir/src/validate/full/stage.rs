@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::context::{Cx, file_name};
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    CoordOrigin, Declaration, DeclarationId, DepthLayout, File, Instruction, InstructionId,
+    CoordOrigin, Declaration, DeclarationId, DepthLayout, File, Instruction, InstructionId, Opcode,
     PixelCenter, Primitive, Processor, Property, PropertyId, PropertyName, Semantic, TessSpacing,
 };
 
@@ -69,6 +69,8 @@ fn opcode_is_current(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instructi
     let last = opcode.info().last_release;
     let message = format!("`{opcode}` is gone since Mesa {last}");
     let help = match opcode.modern_name() {
+        Opcode::Sub => "write `ADD` with a negated second source".to_owned(),
+        Opcode::Abs => "write `MOV` with the source between bars".to_owned(),
         modern if modern != opcode && !modern.is_legacy() => format!("write `{modern}`"),
         _ => "`modernise` says it with today's opcodes".to_owned(),
     };
