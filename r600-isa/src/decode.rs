@@ -15,6 +15,9 @@ use crate::{AluGroup, Cf, Clause, ClauseId, FetchInst, Generation, Layout, Progr
 
 use self::cf::{DecodedCf, Reference};
 
+pub(crate) use self::alu::{AluProblem, alu_problem};
+pub(crate) use self::cf::is_known as is_known_flow;
+
 impl Program {
     /// The program in `words`. Words without an end of program are all data.
     pub fn decode(words: &[u32], generation: Generation) -> Self {

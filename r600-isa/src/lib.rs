@@ -19,6 +19,7 @@ mod listing;
 mod ports;
 mod program;
 mod stats;
+pub mod verify;
 
 pub use alu::{
     AluDst, AluInst, AluSel, AluSrc, BankSwizzle, Chan, IndexMode, InlineConst, Omod, PredSel, Slot,

@@ -15,7 +15,13 @@ const VECTOR_CYCLES: [[usize; 3]; 6] =
 const TRANS_CYCLES: [[usize; 3]; 4] = [[2, 1, 0], [1, 2, 2], [2, 1, 2], [2, 2, 1]];
 
 /// The bank swizzle that interpolation demands.
-const VEC_210: BankSwizzle = 5;
+pub(crate) const VEC_210: BankSwizzle = 5;
+
+/// Whether `slot` has bank swizzle `swizzle`.
+pub(crate) fn has_swizzle(slot: Slot, swizzle: BankSwizzle) -> bool {
+    let count = if slot == Slot::T { TRANS_CYCLES.len() } else { VECTOR_CYCLES.len() };
+    usize::from(swizzle) < count
+}
 
 /// What the read ports see of an operand. `R` names a GPR: a number, or a virtual register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +52,11 @@ impl<R: Copy + Eq> ReadPorts<R> {
     }
 
     /// Reserves the ports of one instruction with bank swizzle `swizzle`; false, with nothing changed, when
-    /// one is taken by another register.
+    /// one is taken by another register or the slot has no such swizzle.
     pub fn reserve(&mut self, slot: Slot, operands: &[Operand<R>], swizzle: BankSwizzle) -> bool {
+        if !has_swizzle(slot, swizzle) {
+            return false;
+        }
         let mut ports = self.ports;
         let fits = if slot == Slot::T {
             reserve_trans(&mut ports, operands, TRANS_CYCLES[usize::from(swizzle)])

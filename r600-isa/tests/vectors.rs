@@ -1,9 +1,15 @@
 //! Programs of another compiler, beside the repository where they are: decoded and encoded again.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a vector file that cannot be read fails the test"
+)]
+
 use std::fs;
 use std::path::PathBuf;
 
-use r600_isa::{Cf, Clause, FetchInst, Generation, Program};
+use r600_isa::{Cf, Clause, FetchInst, Generation, Program, verify::Severity};
 
 fn shared(path: &str) -> Option<PathBuf> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
@@ -62,15 +68,27 @@ fn recorded_programs_decode_and_encode_to_the_same_words() {
         };
         let text = fs::read_to_string(path).unwrap();
         let (mut count, mut raw) = (0, 0);
+        let mut refused = Vec::new();
         for line in text.lines() {
             let words = words_of(line);
             let program = Program::decode(&words, generation_of(line));
             assert_eq!(program.encode().unwrap(), words, "{}", field(line, "shader"));
             assert!(!program.to_string().is_empty());
+            let errors = program.verify();
+            let errors: Vec<_> =
+                errors.iter().filter(|found| found.rule.severity() == Severity::Error).collect();
+            refused
+                .extend(errors.iter().map(|found| format!("{}: {found}", field(line, "shader"))));
             raw += num_raw(&program);
             count += 1;
         }
         println!("{file}: {count} programs, {raw} instructions kept as raw words");
+        assert!(
+            refused.is_empty(),
+            "{} findings, {:#?}",
+            refused.len(),
+            &refused[..refused.len().min(10)]
+        );
         assert!(count >= at_least);
         assert_eq!(raw, 0, "every instruction of the recorded programs has a type");
     }
@@ -95,6 +113,7 @@ fn any_words_decode_and_encode_to_the_same_words() {
             let program = Program::decode(&words, generation);
             assert_eq!(program.encode().unwrap(), words, "{generation:?} {words:x?}");
             let _ = program.to_string();
+            let _ = program.verify();
             count += words.len();
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::fields::{alu_word0 as w0f, alu_word1_op2 as op2f, alu_word1_op3 as op3f};
 use crate::{
-    AluDst, AluGroup, AluInst, AluSel, AluSrc, Chan, FieldSet, Generation, IndexMode, InlineConst,
-    Omod, PredSel, WordReader,
+    AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, FieldSet, Generation, IndexMode,
+    InlineConst, Omod, PredSel, WordReader,
 };
 
 use super::{encodes_to, opcodes};
@@ -21,6 +21,51 @@ pub(super) fn decode_groups(words: &[u32], generation: Generation) -> Option<Vec
         at += len;
     }
     Some(groups)
+}
+
+/// Why the words of an ALU clause are no groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AluProblem {
+    /// The generation has no operation of this opcode.
+    UnknownOpcode(u32),
+    /// Groups are too long or do not end.
+    NoGroups,
+    /// They are groups, but with something that no type holds.
+    Untyped,
+}
+
+/// The first thing for which the words of a clause stay raw.
+pub(crate) fn alu_problem(words: &[u32], generation: Generation) -> AluProblem {
+    let mut at = 0;
+    while let Some((_, len)) = decode_group(&words[at..], generation) {
+        at += len;
+    }
+    for pair in words[at..].chunks_exact(2).take(5) {
+        if let Err(opcode) = operation(pair[1], generation) {
+            return AluProblem::UnknownOpcode(opcode);
+        }
+        if WordReader::new(generation, pair[0]).flag(&w0f::LAST) {
+            return AluProblem::Untyped;
+        }
+    }
+    if at == words.len() { AluProblem::Untyped } else { AluProblem::NoGroups }
+}
+
+fn is_op3(word1: u32) -> bool {
+    word1 >> 15 & 7 != 0
+}
+
+/// The operation of an instruction, or the opcode that the generation lacks.
+fn operation(word1: u32, generation: Generation) -> Result<AluOp, u32> {
+    let word = WordReader::new(generation, word1);
+    let (opcode, op) = if is_op3(word1) {
+        let opcode = word.get(&op3f::ALU_INST);
+        (opcode, opcodes::op3(generation, opcode))
+    } else {
+        let opcode = word.get(&op2f::ALU_INST);
+        (opcode, opcodes::op2(generation, opcode))
+    };
+    op.ok_or(opcode)
 }
 
 /// One group and the words that it takes.
@@ -52,15 +97,10 @@ fn literals_of(inst: &AluInst) -> usize {
 fn decode_inst(word0: u32, word1: u32, generation: Generation) -> Option<AluInst> {
     let w0 = WordReader::new(generation, word0);
     let w1 = WordReader::new(generation, word1);
-    let is_op3 = word1 >> 15 & 7 != 0;
     let src0 = source(&w0, [&w0f::SRC0_SEL, &w0f::SRC0_REL, &w0f::SRC0_CHAN, &w0f::SRC0_NEG]);
     let src1 = source(&w0, [&w0f::SRC1_SEL, &w0f::SRC1_REL, &w0f::SRC1_CHAN, &w0f::SRC1_NEG]);
     let mut inst = AluInst {
-        op: if is_op3 {
-            opcodes::op3(generation, w1.get(&op3f::ALU_INST))?
-        } else {
-            opcodes::op2(generation, w1.get(&op2f::ALU_INST))?
-        },
+        op: operation(word1, generation).ok()?,
         dst: destination(&w1),
         src: [src0, src1, AluSrc::new(AluSel::Gpr(0), Chan::X)],
         index_mode: index_mode(w0.get(&w0f::INDEX_MODE))?,
@@ -69,7 +109,7 @@ fn decode_inst(word0: u32, word1: u32, generation: Generation) -> Option<AluInst
         update_exec_mask: false,
         update_pred: false,
     };
-    if is_op3 {
+    if is_op3(word1) {
         let fields = [&op3f::SRC2_SEL, &op3f::SRC2_REL, &op3f::SRC2_CHAN, &op3f::SRC2_NEG];
         inst.src[2] = source(&w1, fields);
         return Some(inst);

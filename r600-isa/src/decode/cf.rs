@@ -72,6 +72,16 @@ fn is_extension(word1: u32, generation: Generation) -> bool {
             .is_some_and(|op| op.info().kind == CfKind::AluExtended)
 }
 
+/// Whether the generation has an instruction of this second word.
+pub(crate) fn is_known(word1: u32, generation: Generation) -> bool {
+    let opcode = WordReader::new(generation, word1).get(&plain1::CF_INST);
+    if is_alu(word1) {
+        opcodes::cf_alu(generation, word1 >> 26 & 15).is_some()
+    } else {
+        opcodes::cf(generation, opcode).is_some()
+    }
+}
+
 fn ends_program(word1: u32, generation: Generation) -> bool {
     if is_alu(word1) {
         return false;

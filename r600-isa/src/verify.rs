@@ -1,0 +1,119 @@
+//! Whether a program obeys the rules of the hardware that its words alone can break.
+//!
+//! Each rule is a row of the table in [`Rule`]: a stable code, a severity, and what it demands. One function
+//! checks one rule. The families, by the hundred of the code:
+//! - **1xx**, one group: operations, slots, read ports, constants, literals, writes;
+//! - **2xx**, a clause of groups: `PV` and `PS`, predicates, the address register, constant windows, length;
+//! - **3xx**, a clause of fetches: place, length, kinds, dependences, gradients;
+//! - **4xx**, control flow: end of program, targets, branch stack, exports, registers.
+//!
+//! What is kept as raw words cannot be judged; rule `V001` says so, once for each place.
+//!
+//! ```
+//! use r600_isa::{Generation, Program};
+//!
+//! // A program of one export that ends itself, but leaves out the mark of the last export.
+//! let program = Program::decode(&[0xC000_8000, 0x93A0_0688], Generation::R700);
+//! let findings = program.verify();
+//! assert_eq!(findings[0].rule.code(), "V405");
+//! ```
+
+mod clause;
+mod fetch;
+mod flow;
+mod group;
+mod raw;
+mod rule;
+#[cfg(test)]
+mod tests;
+
+use std::fmt::{self, Display};
+
+use crate::listing::started_clause;
+use crate::{Cf, Clause, ClauseId, Generation, Program};
+
+pub use rule::{Rule, Severity};
+
+/// Where a rule is broken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Position in the control-flow list.
+    pub cf: Option<usize>,
+    /// The clause.
+    pub clause: Option<ClauseId>,
+    /// Position of the group or fetch in its clause.
+    pub body: Option<usize>,
+}
+
+/// A broken rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: Rule,
+    /// Where.
+    pub place: Place,
+    /// What is wrong, with names as a listing prints them.
+    pub message: String,
+}
+
+impl Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]", self.rule.severity(), self.rule.code())?;
+        if let Some(cf) = self.place.cf {
+            write!(f, ", control flow {cf}")?;
+        }
+        if let Some(body) = self.place.body {
+            write!(f, ", line {body} of its clause")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+/// What the rules share: the program, where they are in it, and what they found.
+struct Verifier<'p> {
+    program: &'p Program,
+    place: Place,
+    findings: Vec<Finding>,
+}
+
+impl Verifier<'_> {
+    fn generation(&self) -> Generation {
+        self.program.generation
+    }
+
+    fn report(&mut self, rule: Rule, message: impl Into<String>) {
+        self.findings.push(Finding { rule, place: self.place, message: message.into() });
+    }
+
+    /// Judges the clause that `cf` runs.
+    fn clause(&mut self, cf: &Cf, id: u32) {
+        let Some(clause) = self.program.clauses.get(id as usize) else {
+            self.report(Rule::NoClause, format!("there is no clause {id}"));
+            return;
+        };
+        self.place.clause = Some(ClauseId(id));
+        match (cf, clause) {
+            (Cf::Alu(alu), Clause::Alu(groups)) => clause::check(self, alu, groups),
+            (Cf::Alu(_), Clause::Raw(words)) => raw::check(self, words),
+            (Cf::Fetch(run), Clause::Fetch(fetches)) => fetch::check(self, run, fetches),
+            _ => self.report(Rule::NoClause, "the clause is of another kind"),
+        }
+        self.place = Place { cf: self.place.cf, ..Place::default() };
+    }
+}
+
+impl Program {
+    /// Every broken rule, in the order of the program.
+    pub fn verify(&self) -> Vec<Finding> {
+        let mut cx = Verifier { program: self, place: Place::default(), findings: Vec::new() };
+        flow::check_program(&mut cx);
+        for (at, cf) in self.cf.iter().enumerate() {
+            cx.place = Place { cf: Some(at), ..Place::default() };
+            flow::check_instruction(&mut cx, cf);
+            if let Some(id) = started_clause(cf) {
+                cx.clause(cf, id);
+            }
+        }
+        cx.findings
+    }
+}
