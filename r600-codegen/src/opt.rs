@@ -1,4 +1,4 @@
-//! The SSA optimiser: each submodule is one pass over a [`Function`](crate::ssa::Function).
+//! The SSA optimiser: each submodule is one pass over a [`Function`].
 
 mod algebra;
 mod dce;

@@ -1,7 +1,7 @@
 //! Out of SSA: scalar SSA becomes machine IR.
 //!
-//! Merges dissolve into virtual registers that several places write ([`webs`]); vec4 demands of fetches
-//! and exports become vectors ([`vectors`]); operations take the shape that the chip wants.
+//! Merges dissolve into virtual registers that several places write (`webs`); vec4 demands of fetches
+//! and exports become vectors (`vectors`); operations take the shape that the chip wants.
 
 mod liveness;
 mod operations;

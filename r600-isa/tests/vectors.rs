@@ -18,10 +18,11 @@ fn shared(path: &str) -> Option<PathBuf> {
 
 /// The text between `"key": ` and the end of its value, for the flat objects of the vector files.
 fn field<'l>(line: &'l str, key: &str) -> &'l str {
-    let start = line.find(&format!("\"{key}\": ")).map(|at| at + key.len() + 4).unwrap();
+    let start = line.find(&format!("\"{key}\": ")).map(|at| at + key.len() + 4);
+    let start = start.expect("every line has the key");
     let rest = &line[start..];
     let end = if rest.starts_with('[') { rest.find(']') } else { rest.find(',') };
-    rest[..end.unwrap()].trim_matches(['"', '['])
+    rest[..end.expect("a value ends")].trim_matches(['"', '['])
 }
 
 fn words_of(line: &str) -> Vec<u32> {
@@ -29,7 +30,7 @@ fn words_of(line: &str) -> Vec<u32> {
         .split(", ")
         .map(|word| {
             let word = word.trim_matches('"');
-            u32::from_str_radix(word.trim_start_matches("0x"), 16).unwrap()
+            u32::from_str_radix(word.trim_start_matches("0x"), 16).expect("words are hexadecimal")
         })
         .collect()
 }

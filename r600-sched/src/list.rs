@@ -544,7 +544,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
                 | AluOp::MuladdIeeeM4
                 | AluOp::MuladdIeeeD2
         );
-        !(old && muladd) && !alu.update_exec_mask && self.cx.generation.has_trans_slot()
+        let is_kept_out = alu.update_exec_mask || old && muladd;
+        !is_kept_out && self.cx.generation.has_trans_slot()
     }
 
     fn placed(&self, node: OpId, alu: &Alu, chan: Chan) -> Placed {

@@ -2,7 +2,6 @@
 //!
 //! `cargo bench -p r600-sim` prints items a second; an item is one group of one lane.
 
-#![expect(missing_docs, reason = "the benchmark harness generates public items")]
 #![expect(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
 
 #[path = "../tests/support/mod.rs"]

@@ -180,8 +180,8 @@ mod tests {
     #[test]
     fn bad_hex_is_named_with_its_place() {
         assert_eq!(hex("1\n 0xg"), Err("2:2: `0xg` is not a word of up to 8 hex digits".into()));
-        assert_eq!(hex("123456789").is_err(), true);
-        assert_eq!(hex("0x").is_err(), true);
-        assert_eq!(hex("+1").is_err(), true);
+        assert!(hex("123456789").is_err());
+        assert!(hex("0x").is_err());
+        assert!(hex("+1").is_err());
     }
 }

@@ -78,9 +78,10 @@ impl StackDepth {
             Generation::Evergreen => {
                 let sound = matches!(self.chip, Chip::Cypress | Chip::Juniper | Chip::Hemlock);
                 let after = self.elements();
-                let at_border = after % entry == 0
-                    || (after - 1) % entry == 0
-                    || before != 0 && (before % entry == 0 || (before + 1) % entry == 0);
+                let at_border = after.is_multiple_of(entry)
+                    || (after - 1).is_multiple_of(entry)
+                    || before != 0
+                        && (before.is_multiple_of(entry) || (before + 1).is_multiple_of(entry));
                 !sound && at_border
             }
         }

@@ -112,10 +112,8 @@ impl Fusion<'_> {
         let operand = mov.src[0];
         let (def, value) = self.only_use(operand)?;
         let mut def = def.clone();
-        if operand.has_modifier() {
-            if !operand.neg || operand.abs || !negate_sum(&mut def) {
-                return None;
-            }
+        if operand.has_modifier() && (!operand.neg || operand.abs || !negate_sum(&mut def)) {
+            return None;
         }
         if !legal::takes_clamp(def.op) || def.op.is_kill() {
             return None;

@@ -8,7 +8,7 @@ use crate::ssa::{AluInst, Function, Operand};
 use super::{Rewrite, first};
 
 /// The operation behind `operand`, where its result is read as it is.
-fn plain<'a>(function: &'a Function, operand: Operand) -> Option<&'a AluInst> {
+fn plain(function: &Function, operand: Operand) -> Option<&AluInst> {
     let def = function.def_alu(operand)?;
     (!operand.has_modifier() && def.omod == Omod::None && !def.clamp).then_some(def)
 }
@@ -48,14 +48,14 @@ pub(super) fn exponential_of_multiple(
     let (base, exponent) = base_and_exponent(function, inner)?;
     let x = Operand::value(first());
     match exponent {
-        e if e == 0.5 => with_output(alu, AluInst::new(AluOp::SqrtIeee, &[base])),
-        e if e == 2.0 => with_output(alu, AluInst::new(AluOp::MulIeee, &[base, base])),
-        e if e == -0.5 => with_output(alu, AluInst::new(AluOp::RecipsqrtIeee, &[base])),
-        e if e == 3.0 => {
+        0.5 => with_output(alu, AluInst::new(AluOp::SqrtIeee, &[base])),
+        2.0 => with_output(alu, AluInst::new(AluOp::MulIeee, &[base, base])),
+        -0.5 => with_output(alu, AluInst::new(AluOp::RecipsqrtIeee, &[base])),
+        3.0 => {
             let square = AluInst::new(AluOp::MulIeee, &[base, base]);
             two(alu, square, AluInst::new(AluOp::MulIeee, &[x, base]))
         }
-        e if e == 4.0 => {
+        4.0 => {
             let square = AluInst::new(AluOp::MulIeee, &[base, base]);
             two(alu, square, AluInst::new(AluOp::MulIeee, &[x, x]))
         }

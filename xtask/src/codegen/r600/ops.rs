@@ -91,9 +91,12 @@ fn file(name: &str, source: String) -> Result<GeneratedFile, SpecError> {
     })
 }
 
+/// Generation, opcode, and what tells rows of one opcode apart.
+type Encoding = (usize, u16, (bool, u8, u8));
+
 /// No encoding twice on one generation; `refine` gives what tells rows of one opcode apart.
 fn check(spec: &SpecFile<Table>, refine: impl Fn(&Row) -> (bool, u8, u8)) -> Result<(), SpecError> {
-    let mut seen: HashMap<(usize, u16, (bool, u8, u8)), &str> = HashMap::new();
+    let mut seen: HashMap<Encoding, &str> = HashMap::new();
     for row in &spec.table.ops {
         if row.doc.trim().is_empty() {
             return Err(spec.row_error(&row.name, "has no doc"));
