@@ -1,0 +1,156 @@
+//! Mistakes planted in compiled programs are found, and shrink to small shaders.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+use difftest::case::{Compile, Failure, Program, Target};
+use difftest::generate::{Shape, shader};
+use difftest::harness::{Harness, Report};
+use difftest::placement::Placement;
+use r600_codegen::{Compiled, Compiler, OptLevel, Options};
+use r600_isa::{AluInst, AluSel, Chan, Chip, Clause};
+use tgsi_ir::{Processor, Shader};
+
+/// Random shaders that are tried before a mistake counts as unseen.
+const MAX_SHADERS: u64 = 300;
+
+/// A mistake of a compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mistake {
+    None,
+    /// The first source of an instruction is read in another channel.
+    Swizzle,
+    /// A result is not clamped.
+    Clamp,
+    /// Operands are read in other cycles.
+    BankSwizzle,
+    /// The declared stack is one entry too small.
+    Stack,
+}
+
+impl Mistake {
+    /// Makes the mistake, once; answers whether there was a place for it.
+    fn plant(self, compiled: &mut Compiled) -> bool {
+        match self {
+            Self::None => true,
+            Self::Stack => {
+                let has_stack = compiled.stack_size > 0;
+                compiled.stack_size = compiled.stack_size.saturating_sub(1);
+                has_stack
+            }
+            Self::Swizzle => first(compiled, |inst| {
+                let reads_gpr = matches!(inst.src[0].sel, AluSel::Gpr(_)) && inst.op.num_src() > 0;
+                reads_gpr.then(|| inst.src[0].chan = other(inst.src[0].chan)).is_some()
+            }),
+            Self::Clamp => first(compiled, |inst| std::mem::take(&mut inst.dst.clamp)),
+            Self::BankSwizzle => crowded(compiled),
+        }
+    }
+}
+
+fn other(chan: Chan) -> Chan {
+    if chan == Chan::X { Chan::Y } else { Chan::X }
+}
+
+fn first(compiled: &mut Compiled, mut change: impl FnMut(&mut AluInst) -> bool) -> bool {
+    compiled
+        .program
+        .clauses
+        .iter_mut()
+        .filter_map(|clause| match clause {
+            Clause::Alu(groups) => Some(groups),
+            _ => None,
+        })
+        .flatten()
+        .flat_map(|group| &mut group.insts)
+        .any(&mut change)
+}
+
+/// Resets every bank swizzle: groups whose registers need different cycles no longer get them.
+fn crowded(compiled: &mut Compiled) -> bool {
+    let mut has_changed = false;
+    first(compiled, |inst| {
+        has_changed |= std::mem::take(&mut inst.bank_swizzle) != 0;
+        false
+    });
+    has_changed
+}
+
+/// The compiler with a mistake.
+struct Planted(Mistake);
+
+impl Compile for Planted {
+    fn compile(&self, shader: &Shader, target: Target) -> Result<Program, String> {
+        let options =
+            Options { level: target.level, precise: target.precise, ..Options::default() };
+        let compiler = Compiler::new(options).map_err(|error| error.to_string())?;
+        let mut compiled =
+            compiler.compile(shader, target.chip).map_err(|error| error.to_string())?;
+        if !self.0.plant(&mut compiled) {
+            return Err("there is no place for the mistake".to_owned());
+        }
+        Ok(Program {
+            words: compiled.program.encode().map_err(|error| error.to_string())?,
+            num_gprs: u32::from(compiled.num_gprs),
+            stack_entries: compiled.stack_size,
+            placement: Placement::of(&compiled, shader, target.chip),
+        })
+    }
+}
+
+fn harness(compiler: &Planted) -> Harness<'_> {
+    let target = Target { chip: Chip::Rv770, level: OptLevel::O2, precise: true };
+    Harness { compiler, targets: vec![target], seed: 5, must_compile: false }
+}
+
+/// The first random shader on which `mistake` shows, and which passes without it.
+fn find(mistake: Mistake) -> Box<Report> {
+    let (planted, sound) = (Planted(mistake), Planted(Mistake::None));
+    for seed in 0..MAX_SHADERS {
+        let shape =
+            Shape { processor: Processor::Fragment, size: 8 + seed as usize % 24, depth: 2 };
+        let shader = shader(seed, shape).unwrap();
+        if harness(&sound).check(&shader).is_err() {
+            continue;
+        }
+        if let Err(report) = harness(&planted).check_and_shrink(&shader) {
+            return report;
+        }
+    }
+    panic!("{mistake:?} was not found in {MAX_SHADERS} shaders");
+}
+
+fn check(mistake: Mistake, is_expected: impl Fn(&Failure) -> bool, max_instructions: usize) {
+    let report = find(mistake);
+    println!("{mistake:?}: {report}");
+    assert!(is_expected(&report.failure), "{mistake:?}: {}", report.failure);
+    let size = report.shader.instructions.len();
+    assert!(size <= max_instructions, "{mistake:?} shrinks to {size} instructions only");
+}
+
+fn is_rule(failure: &Failure, words: &str) -> bool {
+    matches!(failure, Failure::Rule(why) if why.contains(words))
+}
+
+#[test]
+fn a_wrong_swizzle_is_found() {
+    check(Mistake::Swizzle, |failure| matches!(failure, Failure::Value(_)), 12);
+}
+
+#[test]
+fn a_dropped_clamp_is_found() {
+    check(Mistake::Clamp, |failure| matches!(failure, Failure::Value(_)), 20);
+}
+
+#[test]
+fn a_bank_swizzle_that_does_not_fit_is_found() {
+    check(
+        Mistake::BankSwizzle,
+        |failure| is_rule(failure, "port") || is_rule(failure, "cycle"),
+        25,
+    );
+}
+
+#[test]
+fn a_stack_that_is_one_too_small_is_found() {
+    check(Mistake::Stack, |failure| is_rule(failure, "stack needs"), 12);
+}
