@@ -207,6 +207,22 @@ fn no_two_slots_write_one_channel() {
     check_rule(&[vector, trans], GroupRule::WriteConflict(u32::from(support::RESULT)));
 }
 
+/// A relative destination meets the trans slot's only where the address says so.
+#[test]
+fn no_two_slots_write_one_relative_channel() {
+    let load =
+        AluInst { dst: Default::default(), ..inst(AluOp::MovaInt, Chan::X, &[gpr(1, Chan::X)]) };
+    let mut relative = mov(Chan::X, gpr(1, Chan::X));
+    (relative.dst.gpr, relative.dst.rel) = (support::RESULT - 1, true);
+    let trans = inst(AluOp::RecipIeee, Chan::X, &[gpr(1, Chan::X)]);
+    let trans = AluInst { bank_swizzle: 1, ..trans };
+    let groups = vec![group(&[load]), group(&[relative, trans])];
+    let conflict = GroupRule::WriteConflict(u32::from(support::RESULT));
+    let meets = run(CHIP, groups.clone(), &entry(&[1])).unwrap_err().fault;
+    assert_eq!(meets, Fault::IllegalGroup(conflict));
+    assert!(run(CHIP, groups, &entry(&[2])).is_ok());
+}
+
 #[test]
 fn one_slot_sets_the_predicate() {
     let sources = [gpr(1, Chan::X); 2];

@@ -58,8 +58,8 @@ impl Perturbation {
             // Logarithm and exponential know no sign; drivers take the root of the magnitude.
             // The blend may be computed the other way round, which differs at infinity.
             Error::Blend if !value.is_finite() => return (x * y + (1.0 - x) * z).to_bits(),
-            Error::Power if x < 0.0 => return f32::NAN.to_bits(),
-            Error::Root if x < 0.0 => return (1.0 / x.abs().sqrt()).to_bits(),
+            Error::Power if x < 0.0 && self.next() < 0.0 => return f32::NAN.to_bits(),
+            Error::Root if x < 0.0 && self.next() < 0.0 => return (1.0 / x.abs().sqrt()).to_bits(),
             _ if !value.is_finite() => return result,
             _ => {}
         }

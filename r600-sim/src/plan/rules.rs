@@ -162,14 +162,14 @@ fn check_constants(group: &AluGroup, generation: Generation) -> Result<(), Group
     if reads.len() > limit { Err(GroupRule::ConstantPort) } else { Ok(()) }
 }
 
-/// Two slots may write one channel only if they write the same value.
+/// Two slots may write one channel only if they write the same value. Relative destinations are
+/// compared at run time.
 fn check_writes(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
     let Some(&(_, trans)) = filled.iter().find(|(slot, _)| *slot == TRANS) else { return Ok(()) };
     let clash = filled.iter().find(|(slot, inst)| {
         let both_write = writes(trans) && writes(inst);
-        let is_relative = trans.dst.rel || inst.dst.rel;
-        let same_place =
-            inst.dst.chan == trans.dst.chan && (is_relative || inst.dst.gpr == trans.dst.gpr);
+        let same_place = (inst.dst.gpr, inst.dst.chan, inst.dst.rel)
+            == (trans.dst.gpr, trans.dst.chan, trans.dst.rel);
         *slot != TRANS && both_write && same_place && !computes_same(inst, trans)
     });
     clash.map_or(Ok(()), |(_, inst)| Err(GroupRule::WriteConflict(u32::from(inst.dst.gpr))))

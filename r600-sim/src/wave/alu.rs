@@ -3,11 +3,11 @@
 use crate::arith::chain::Partner;
 use crate::arith::double;
 use crate::arith::numerics::{Denormals, flush};
-use crate::error::Fault;
+use crate::error::{Fault, GroupRule};
 use crate::lanes::{LaneMask, MAX_LANES};
 use crate::plan::alu::{
-    Action, AddressTarget, ExecUpdate, Group, NUM_SLOTS, PredicateRule, PredicateUpdate, Rounding,
-    Slot, TRANS,
+    Action, AddressTarget, Destination, ExecUpdate, Group, NUM_SLOTS, PredicateRule,
+    PredicateUpdate, Rounding, Slot, TRANS,
 };
 use crate::resources::Resources;
 
@@ -64,6 +64,7 @@ impl Wave<'_> {
         for slot in group.slots.iter().rev() {
             self.compute(slot, active)?;
         }
+        self.check_relative_writes(group, active)?;
         let effective = |slot: &Slot, predicate| active & predicated(slot, predicate, active);
         let predicate = self.predicate;
         for slot in &group.slots {
@@ -274,6 +275,34 @@ impl Wave<'_> {
             self.registers.write_lane((gpr, destination.channel), lane, value)?;
         }
         Ok(())
+    }
+
+    /// The trans slot and a vector slot do not meet in one register channel, which relative
+    /// destinations show only now.
+    fn check_relative_writes(&self, group: &Group, active: LaneMask) -> Result<(), Fault> {
+        let Some((trans, vector)) = group.slots.split_last() else { return Ok(()) };
+        let Some(scalar) = trans.destination.filter(|_| trans.index == TRANS) else {
+            return Ok(());
+        };
+        for other in vector.iter().filter_map(|slot| slot.destination) {
+            let is_fixed = scalar.index.is_none() && other.index.is_none();
+            if other.channel != scalar.channel || is_fixed {
+                continue;
+            }
+            let (first, second) = (self.written_gprs(scalar)?, self.written_gprs(other)?);
+            if let Some(lane) = active.iter().find(|&lane| first[lane] == second[lane]) {
+                let gpr = first[lane].clamp(0, i32::from(u8::MAX)) as u32;
+                return Err(Fault::IllegalGroup(GroupRule::WriteConflict(gpr)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The register that a destination names in each lane.
+    fn written_gprs(&self, destination: Destination) -> Result<[i32; MAX_LANES], Fault> {
+        let base = destination.gpr as i32;
+        let Some(index) = destination.index else { return Ok([base; MAX_LANES]) };
+        Ok(self.registers.offsets(index, self.loop_index())?.map(|offset| base + offset))
     }
 
     /// Makes the results PV and PS of the next group.
