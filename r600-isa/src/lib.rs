@@ -18,6 +18,7 @@ mod group;
 mod listing;
 mod ports;
 mod program;
+mod stack;
 mod stats;
 pub mod verify;
 

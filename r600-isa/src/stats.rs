@@ -1,5 +1,7 @@
 //! What a program costs.
 
+mod registers;
+
 use std::collections::BTreeSet;
 
 use crate::listing::started_clause;
@@ -20,8 +22,10 @@ pub struct Stats {
     pub tex: usize,
     /// Vertex and buffer fetches.
     pub vtx: usize,
-    /// Control-flow instructions.
+    /// Control-flow instructions, an extension counted as one of its own.
     pub cf: usize,
+    /// GPRs that are read or written, up to the highest; temporaries of clauses do not count.
+    pub gprs: usize,
 }
 
 impl Program {
@@ -35,6 +39,7 @@ impl Program {
             stats.clauses += 1;
             stats.count(clause);
         }
+        stats.gprs = registers::num_gprs(self);
         stats
     }
 

@@ -1,0 +1,57 @@
+//! How many registers a program uses.
+
+use crate::{AluInst, AluSel, Cf, Clause, FetchInst, FetchSel, Program};
+
+/// The first of the clause temporaries, which are no part of a program's registers.
+const FIRST_TEMPORARY: u8 = 124;
+
+/// One more than the highest register that the program names.
+pub(super) fn num_gprs(program: &Program) -> usize {
+    let exported = program.cf.iter().filter_map(last_exported);
+    let in_clauses = program.started_clauses().filter_map(highest_of_clause);
+    exported.chain(in_clauses).max().map_or(0, |highest| usize::from(highest) + 1)
+}
+
+fn last_exported(cf: &Cf) -> Option<u8> {
+    match cf {
+        Cf::Export(export) if reads_register(export) => {
+            Some(export.gpr.saturating_add(export.burst.saturating_sub(1)))
+        }
+        _ => None,
+    }
+}
+
+/// An export of constants alone names a register without reading it.
+fn reads_register(export: &crate::CfExport) -> bool {
+    export.sel.iter().any(|sel| (*sel as u8) < 4)
+}
+
+fn highest_of_clause(clause: &Clause) -> Option<u8> {
+    match clause {
+        Clause::Alu(groups) => {
+            let insts = groups.iter().flat_map(|group| &group.insts);
+            insts.flat_map(registers_of).filter(|gpr| *gpr < FIRST_TEMPORARY).max()
+        }
+        Clause::Fetch(fetches) => fetches.iter().filter_map(highest_of_fetch).max(),
+        Clause::Raw(_) => None,
+    }
+}
+
+fn registers_of(inst: &AluInst) -> impl Iterator<Item = u8> {
+    let writes = inst.dst.write || inst.op.is_op3();
+    let sources = inst.src.iter().take(inst.op.num_src()).filter_map(|src| match src.sel {
+        AluSel::Gpr(gpr) => Some(gpr),
+        _ => None,
+    });
+    writes.then_some(inst.dst.gpr).into_iter().chain(sources)
+}
+
+fn highest_of_fetch(fetch: &FetchInst) -> Option<u8> {
+    let (src, dst, dst_sel) = match fetch {
+        FetchInst::Tex(tex) => (tex.src_gpr, tex.dst_gpr, &tex.dst_sel),
+        FetchInst::Vtx(vtx) => (vtx.src_gpr, vtx.dst_gpr, &vtx.dst_sel),
+        FetchInst::Raw(_) => return None,
+    };
+    let writes = dst_sel.iter().any(|sel| *sel != FetchSel::Mask);
+    Some(if writes { src.max(dst) } else { src })
+}
