@@ -1,10 +1,6 @@
 //! Programs of another compiler, beside the repository where they are: decoded and encoded again.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a vector file that cannot be read fails the test"
-)]
+#![expect(clippy::panic, reason = "a vector file that cannot be read fails the test")]
 
 use std::fs;
 use std::path::PathBuf;
@@ -35,7 +31,6 @@ fn words_of(line: &str) -> Vec<u32> {
         .collect()
 }
 
-#[expect(clippy::panic, reason = "a test stops at a line that it cannot read")]
 fn generation_of(line: &str) -> Generation {
     match field(line, "generation") {
         "r600" => Generation::R600,
