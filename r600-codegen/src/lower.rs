@@ -66,6 +66,7 @@ pub struct Lowered {
 /// The first construct that this compiler or the chip cannot express.
 pub fn lower(shader: &Shader, chip: Chip, key: &ShaderKey) -> Result<Lowered, LowerError> {
     let mut cx = Lowering::new(shader, chip, key)?;
+    cx.clear_arrays();
     for (n, inst) in shader.instructions.iter().enumerate() {
         let at = InstructionId::from_index(n);
         cx.instruction(at, inst)

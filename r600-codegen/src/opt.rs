@@ -2,6 +2,7 @@
 
 mod algebra;
 mod dce;
+mod dead_stores;
 mod dot;
 mod fold;
 mod fuse;
@@ -11,6 +12,7 @@ mod simplify;
 mod unroll;
 
 pub use dce::{eliminate_dead_code, is_pure};
+pub use dead_stores::remove_dead_stores;
 pub use dot::expand_dots;
 pub use fuse::fuse;
 pub use if_convert::convert_branches;

@@ -7,7 +7,7 @@ use r600_isa::{
 };
 
 use crate::machine::VReg;
-use crate::schedule::{Group, Placed, PlacedSel, PlacedSrc};
+use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
 /// Distinct pairs of constant channels that a group can read.
 const MAX_CONSTANT_PAIRS: usize = 2;
@@ -74,7 +74,11 @@ impl GroupBuilder {
     pub(crate) fn place(&mut self, candidate: &Candidate) -> bool {
         let mut next = self.clone();
         for (slot, placed) in candidate {
-            if !next.is_free(*slot) || !next.effects(placed) || !next.operands(placed) {
+            if !next.is_free(*slot)
+                || next.writes_collide(*slot, placed)
+                || !next.effects(placed)
+                || !next.operands(placed)
+            {
                 return false;
             }
             next.group.slots[*slot as usize] = Some(placed.clone());
@@ -86,6 +90,21 @@ impl GroupBuilder {
         }
         *self = next;
         true
+    }
+
+    /// Whether the trans slot and the vector slot of one channel would write it, one of them to a register
+    /// that is only known at run time.
+    fn writes_collide(&self, slot: Slot, placed: &Placed) -> bool {
+        let is_relative =
+            |p: &Placed| matches!(p.dst, PlacedDst::Element(element) if element.relative);
+        let crosses = |other: Slot| (slot == Slot::T) != (other == Slot::T);
+        self.group.iter().any(|(other, beside)| {
+            crosses(other)
+                && beside.chan == placed.chan
+                && beside.dst != PlacedDst::None
+                && placed.dst != PlacedDst::None
+                && (is_relative(beside) || is_relative(placed))
+        })
     }
 
     /// One operation that sets the predicate, and none that kills beside it.

@@ -14,6 +14,7 @@ use super::{Compilation, CompileError, OptLevel, Settings};
 
 const LOWER: PassId = PassId::new("lower");
 const MERGES: PassId = PassId::new("merges");
+const DEAD_STORES: PassId = PassId::new("dead-stores");
 const SIMPLIFY: PassId = PassId::new("simplify");
 const UNROLL: PassId = PassId::new("unroll");
 const SIMPLIFY_UNROLLED: PassId = PassId::new("simplify-unrolled");
@@ -50,6 +51,7 @@ pub(super) fn pipeline(
 fn ssa_passes(level: OptLevel) -> Vec<SsaPass> {
     let all: &[(PassId, SsaFn)] = &[
         (MERGES, |function, _| opt::remove_trivial_merges(function)),
+        (DEAD_STORES, |function, _| opt::remove_dead_stores(function)),
         (SIMPLIFY, simplify_and_clean),
         (UNROLL, |function, _| opt::unroll(function)),
         (SIMPLIFY_UNROLLED, simplify_and_clean),

@@ -146,7 +146,7 @@ fn integer_form<'a>(opcode: Opcode) -> Option<Form<'a>> {
         Opcode::I2f => PerChannel(Int, AluOp::IntToFlt),
         Opcode::U2f => PerChannel(Int, AluOp::UintToFlt),
         Opcode::F2i => Sequence(Float, Lowering::float_to_int),
-        Opcode::F2u => Sequence(Float, |cx, src| cx.alu(AluOp::FltToUint, src)),
+        Opcode::F2u => Sequence(Float, Lowering::float_to_uint),
         Opcode::Umul => Sequence(Int, |cx, src| cx.alu(AluOp::MulloUint, src)),
         Opcode::UmulHi => Sequence(Int, |cx, src| cx.alu(AluOp::MulhiUint, src)),
         Opcode::ImulHi => Sequence(Int, |cx, src| cx.alu(AluOp::MulhiInt, src)),

@@ -102,6 +102,20 @@ impl Arrays {
 }
 
 impl Lowering<'_> {
+    /// Makes every element zero, as all temporaries are at the start: nothing of another program shows.
+    pub(super) fn clear_arrays(&mut self) {
+        let arrays: Vec<(ArrayId, u8)> =
+            self.function.arrays.iter().map(|(array, &len)| (array, len)).collect();
+        for (array, len) in arrays {
+            for offset in 0..len {
+                for component in Component::ALL {
+                    let access = ArrayAccess { array, offset, chan: chan(component), index: None };
+                    self.emit(InstData::Store(access, Operand::ZERO));
+                }
+            }
+        }
+    }
+
     /// Whether an operand is an element of an array.
     pub(super) fn is_array_element(&self, reg: &Register) -> bool {
         reg.file == File::Temporary && (reg.indirect.is_some() || self.arrays.contains(reg.index))

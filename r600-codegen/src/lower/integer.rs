@@ -36,15 +36,22 @@ impl Lowering<'_> {
 
     /// Truncation to a signed integer.
     pub(super) fn float_to_int(&mut self, src: &[Operand]) -> Operand {
+        let whole = self.truncated(src[0]);
+        self.alu(AluOp::FltToInt, &[whole])
+    }
+
+    /// Truncation to an unsigned integer.
+    pub(super) fn float_to_uint(&mut self, src: &[Operand]) -> Operand {
+        let whole = self.truncated(src[0]);
+        self.alu(AluOp::FltToUint, &[whole])
+    }
+
+    /// What a conversion to an integer truncates: Evergreen's follow the rounding mode, the others truncate
+    /// by themselves.
+    fn truncated(&mut self, value: Operand) -> Operand {
         match self.generation {
-            // Evergreen's conversion follows the rounding mode.
-            Generation::Evergreen => {
-                let whole = self.alu(AluOp::Trunc, src);
-                self.alu(AluOp::FltToInt, &[whole])
-            }
-            Generation::R600 | Generation::R700 | Generation::Cayman => {
-                self.alu(AluOp::FltToInt, src)
-            }
+            Generation::Evergreen => self.alu(AluOp::Trunc, &[value]),
+            Generation::R600 | Generation::R700 | Generation::Cayman => value,
         }
     }
 

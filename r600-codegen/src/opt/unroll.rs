@@ -118,6 +118,7 @@ impl Unroller<'_> {
         known: &HashMap<Value, Option<u32>>,
         depth: u32,
     ) -> Option<u32> {
+        let operand = self.replacements.resolve(operand);
         let Source::Value(value) = operand.source else { return operand.as_const() };
         let bits = match known.get(&value) {
             Some(bits) => (*bits)?,
@@ -138,7 +139,7 @@ impl Unroller<'_> {
         self.changed = true;
         let mut args: Vec<Operand> = body.params.iter().map(|param| param.init).collect();
         for _ in 0..counted.trips {
-            let mut copier = Copier::new(self.function, &body, &args);
+            let mut copier = Copier::new(self.function, &self.replacements, &body, &args);
             let nodes = &body.body.nodes;
             let end = nodes.len() - 1;
             for (at, node) in nodes[..end].iter().enumerate() {
@@ -153,7 +154,7 @@ impl Unroller<'_> {
 
     /// The part of the body up to the exit, and what the exit gives.
     fn last_trip(&mut self, body: &Loop, counted: &Counted, args: &[Operand], out: &mut Vec<Node>) {
-        let mut copier = Copier::new(self.function, body, args);
+        let mut copier = Copier::new(self.function, &self.replacements, body, args);
         for node in &body.body.nodes[..counted.exit] {
             copier.top_level(node, false, false, out);
         }
@@ -216,16 +217,24 @@ fn count_insts(region: &Region) -> usize {
 /// Copies nodes of a loop's body with new values.
 struct Copier<'a> {
     function: &'a mut Function,
+    /// Results of loops inside the body that were unrolled already.
+    replacements: &'a Replacements,
     map: HashMap<Value, Operand>,
 }
 
 impl<'a> Copier<'a> {
-    fn new(function: &'a mut Function, body: &Loop, args: &[Operand]) -> Self {
+    fn new(
+        function: &'a mut Function,
+        replacements: &'a Replacements,
+        body: &Loop,
+        args: &[Operand],
+    ) -> Self {
         let map = body.params.iter().zip(args).map(|(p, &arg)| (p.value, arg)).collect();
-        Self { function, map }
+        Self { function, replacements, map }
     }
 
     fn operand(&self, operand: Operand) -> Operand {
+        let operand = self.replacements.resolve(operand);
         match operand.as_value().and_then(|value| self.map.get(&value)) {
             Some(new) => new.modified(operand.neg, operand.abs),
             None => operand,

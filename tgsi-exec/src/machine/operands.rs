@@ -114,8 +114,7 @@ fn modified(bits: u32, source: &Source) -> u32 {
     }
 }
 
-/// A NaN passes.
+/// The nearest value within the limits; a NaN is the least, as the larger of a NaN and a number is the number.
 fn clamped(bits: u32, (least, most): (f32, f32)) -> u32 {
-    let value = f32::from_bits(bits);
-    if value.is_nan() { bits } else { value.max(least).min(most).to_bits() }
+    f32::from_bits(bits).max(least).min(most).to_bits()
 }
