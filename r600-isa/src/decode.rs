@@ -11,7 +11,7 @@ mod opcodes;
 
 use std::collections::HashMap;
 
-use crate::{AluGroup, Cf, Clause, ClauseId, FetchInst, Generation, Layout, Program};
+use crate::{Cf, Clause, ClauseId, FetchInst, Generation, Layout, Program};
 
 use self::cf::{DecodedCf, Reference};
 
@@ -141,10 +141,4 @@ fn decode_fetches(words: &[u32], generation: Generation) -> Vec<FetchInst> {
         .chunks_exact(4)
         .map(|chunk| fetch::decode([chunk[0], chunk[1], chunk[2], chunk[3]], generation))
         .collect()
-}
-
-/// Whether `group` encodes to exactly `words`.
-fn encodes_to(group: &AluGroup, generation: Generation, words: &[u32]) -> bool {
-    let mut out = Vec::with_capacity(words.len());
-    group.encode(generation, &mut out).is_ok() && out == words
 }

@@ -6,21 +6,50 @@ use crate::{
     InlineConst, Omod, PredSel, WordReader,
 };
 
-use super::{encodes_to, opcodes};
+use super::opcodes;
 
 /// The groups of a clause; `None` when its words are no groups, or groups lose something of them.
 pub(super) fn decode_groups(words: &[u32], generation: Generation) -> Option<Vec<AluGroup>> {
-    let mut groups = Vec::new();
+    let mut groups = Vec::with_capacity(words.len() / TYPICAL_GROUP_WORDS + 1);
     let mut at = 0;
     while at < words.len() {
-        let (group, len) = decode_group(&words[at..], generation)?;
-        if !encodes_to(&group, generation, &words[at..at + len]) {
-            return None;
-        }
+        let mut group = AluGroup::default();
+        at += decode_group(&words[at..], generation, &mut group)?;
         groups.push(group);
-        at += len;
     }
     Some(groups)
+}
+
+/// Words of a group with a literal pair, for a first guess at how many groups there are.
+const TYPICAL_GROUP_WORDS: usize = 6;
+
+/// Bits of the second word that an instruction of the two-source form holds, by generation. Those of
+/// the first word, and of the three-source form, are all held.
+const OP2_BITS: [u32; 4] = bits_of(&[
+    &op2f::SRC0_ABS,
+    &op2f::SRC1_ABS,
+    &op2f::UPDATE_EXECUTE_MASK,
+    &op2f::UPDATE_PRED,
+    &op2f::WRITE_MASK,
+    &op2f::OMOD,
+    &op2f::ALU_INST,
+    &op2f::BANK_SWIZZLE,
+    &op2f::DST_GPR,
+    &op2f::DST_REL,
+    &op2f::DST_CHAN,
+    &op2f::CLAMP,
+]);
+
+const fn bits_of(fields: &[&FieldSet]) -> [u32; 4] {
+    let mut bits = [0; 4];
+    let mut at = 0;
+    while at < 4 * fields.len() {
+        if let Some(place) = fields[at / 4].on(Generation::ALL[at % 4]) {
+            bits[at % 4] |= place.max() << place.lo;
+        }
+        at += 1;
+    }
+    bits
 }
 
 /// Why the words of an ALU clause are no groups.
@@ -37,7 +66,7 @@ pub(crate) enum AluProblem {
 /// The first thing for which the words of a clause stay raw.
 pub(crate) fn alu_problem(words: &[u32], generation: Generation) -> AluProblem {
     let mut at = 0;
-    while let Some((_, len)) = decode_group(&words[at..], generation) {
+    while let Some(len) = decode_group(&words[at..], generation, &mut AluGroup::default()) {
         at += len;
     }
     for pair in words[at..].chunks_exact(2).take(5) {
@@ -68,9 +97,9 @@ fn operation(word1: u32, generation: Generation) -> Result<AluOp, u32> {
     op.ok_or(opcode)
 }
 
-/// One group and the words that it takes.
-fn decode_group(words: &[u32], generation: Generation) -> Option<(AluGroup, usize)> {
-    let mut group = AluGroup::default();
+/// Fills in the group at the start of `words`; how many of them it takes, or `None` when a group cannot
+/// hold them without loss.
+fn decode_group(words: &[u32], generation: Generation, group: &mut AluGroup) -> Option<usize> {
     let mut at = 0;
     loop {
         let pair = words.get(at..at + 2)?;
@@ -85,7 +114,7 @@ fn decode_group(words: &[u32], generation: Generation) -> Option<(AluGroup, usiz
     // An odd literal is padded with a word that nothing reads: where it holds something it is a literal too.
     let kept = if literals.last() == Some(&0) { num_literals } else { literals.len() };
     group.literals.extend(literals[..kept.min(literals.len())].iter().copied());
-    Some((group, at + literals.len()))
+    Some(at + literals.len())
 }
 
 /// Literal words up to the highest that an instruction reads.
@@ -97,6 +126,9 @@ fn literals_of(inst: &AluInst) -> usize {
 fn decode_inst(word0: u32, word1: u32, generation: Generation) -> Option<AluInst> {
     let w0 = WordReader::new(generation, word0);
     let w1 = WordReader::new(generation, word1);
+    if !is_op3(word1) && word1 & !OP2_BITS[generation as usize] != 0 {
+        return None;
+    }
     let src0 = source(&w0, [&w0f::SRC0_SEL, &w0f::SRC0_REL, &w0f::SRC0_CHAN, &w0f::SRC0_NEG]);
     let src1 = source(&w0, [&w0f::SRC1_SEL, &w0f::SRC1_REL, &w0f::SRC1_CHAN, &w0f::SRC1_NEG]);
     let mut inst = AluInst {
