@@ -13,6 +13,7 @@ pub struct Field {
 
 impl Field {
     /// The largest value that fits.
+    #[inline]
     pub const fn max(self) -> u32 {
         u32::MAX >> (31 - (self.hi - self.lo))
     }
@@ -33,6 +34,7 @@ impl FieldSet {
     }
 
     /// Its place on `generation`.
+    #[inline]
     pub const fn on(&self, generation: Generation) -> Option<Field> {
         self.places[generation as usize]
     }
@@ -82,6 +84,7 @@ impl WordReader {
     }
 
     /// The value of `field`; 0 where the generation has no such field.
+    #[inline]
     pub const fn get(&self, field: &FieldSet) -> u32 {
         match field.on(self.generation) {
             Some(place) => (self.word >> place.lo) & place.max(),
@@ -90,6 +93,7 @@ impl WordReader {
     }
 
     /// Whether a one-bit field is set.
+    #[inline]
     pub const fn flag(&self, field: &FieldSet) -> bool {
         self.get(field) != 0
     }

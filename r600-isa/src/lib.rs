@@ -1,6 +1,18 @@
-//! Tables, encoder, decoder, assembler and disassembler of the R600 family of GPUs.
+//! Tables, typed programs, encoder, decoder, listing and verifier of the R600 family of GPUs.
+//!
+//! ```
+//! use r600_isa::{Generation, Program};
+//!
+//! let words = [0xC000_8000, 0x9420_0688];
+//! let program = Program::decode(&words, Generation::R700);
+//! assert_eq!(program.to_string(), "00 EXP_DONE: PIX0, R1.xyzw\nEND_OF_PROGRAM\n");
+//! assert!(program.verify().is_empty());
+//! assert_eq!(program.encode()?, words);
+//! # Ok::<(), r600_isa::EncodeError>(())
+//! ```
 //!
 //! # Invariants
+//! - `encode(decode(w)) == w` for all words; what no type holds stays as words.
 //! - Every opcode and field position comes from the tables under `spec/`.
 //! - Nothing here knows TGSI, virtual registers or scheduling.
 

@@ -149,6 +149,19 @@ fn recorded_programs_decode_and_encode_to_the_same_words() {
     }
 }
 
+/// Makes the words one ALU clause, its groups ending often, and a list that runs it and then ends.
+fn start_with_a_clause(words: &mut Vec<u32>) {
+    words.extend([0x8000_0000, 0]);
+    words.truncate(words.len() & !1);
+    for (at, word) in words.iter_mut().enumerate() {
+        // Without the top bits of the opcode every instruction has the two-source form.
+        *word &= if at % 2 == 0 { u32::MAX } else { 0xFFFC_3FFF };
+    }
+    let count = words.len() as u32 / 2 - 1;
+    // Cayman ends at the second instruction, the others at the third.
+    words.splice(0..0, [3, 0xA000_0000 | count << 18, 0, 0x8800_0000, 0, 0x8020_0000]);
+}
+
 /// Words that the random test decodes; `R600_ISA_RANDOM_WORDS` asks for more.
 fn num_random_words() -> usize {
     let asked = std::env::var("R600_ISA_RANDOM_WORDS").ok();
@@ -172,7 +185,10 @@ fn any_words_decode_and_encode_to_the_same_words() {
         let len = next() % 64;
         // Small numbers in the first words make addresses that lie within the program.
         let mask = if round % 2 == 0 { u32::MAX } else { 0xFFE0_003F };
-        let words: Vec<u32> = (0..len).map(|_| next() & mask).collect();
+        let mut words: Vec<u32> = (0..len).map(|_| next() & mask).collect();
+        if round % 3 == 0 {
+            start_with_a_clause(&mut words);
+        }
         for generation in Generation::ALL {
             let program = Program::decode(&words, generation);
             assert_eq!(program.encode().unwrap(), words, "{generation:?} {words:x?}");

@@ -10,6 +10,17 @@ use super::opcodes;
 
 /// The groups of a clause; `None` when its words are no groups, or groups lose something of them.
 pub(super) fn decode_groups(words: &[u32], generation: Generation) -> Option<Vec<AluGroup>> {
+    // Compiled once for each generation, so that the places of fields are constants.
+    match generation {
+        Generation::R600 => groups_of(words, Generation::R600),
+        Generation::R700 => groups_of(words, Generation::R700),
+        Generation::Evergreen => groups_of(words, Generation::Evergreen),
+        Generation::Cayman => groups_of(words, Generation::Cayman),
+    }
+}
+
+#[inline(always)]
+fn groups_of(words: &[u32], generation: Generation) -> Option<Vec<AluGroup>> {
     let mut groups = Vec::with_capacity(words.len() / TYPICAL_GROUP_WORDS + 1);
     let mut at = 0;
     while at < words.len() {
@@ -85,6 +96,7 @@ fn is_op3(word1: u32) -> bool {
 }
 
 /// The operation of an instruction, or the opcode that the generation lacks.
+#[inline(always)]
 fn operation(word1: u32, generation: Generation) -> Result<AluOp, u32> {
     let word = WordReader::new(generation, word1);
     let (opcode, op) = if is_op3(word1) {
@@ -99,6 +111,7 @@ fn operation(word1: u32, generation: Generation) -> Result<AluOp, u32> {
 
 /// Fills in the group at the start of `words`; how many of them it takes, or `None` when a group cannot
 /// hold them without loss.
+#[inline(always)]
 fn decode_group(words: &[u32], generation: Generation, group: &mut AluGroup) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -123,6 +136,7 @@ fn literals_of(inst: &AluInst) -> usize {
     inst.src.iter().filter(literal).map(|src| src.chan as usize + 1).max().unwrap_or(0)
 }
 
+#[inline(always)]
 fn decode_inst(word0: u32, word1: u32, generation: Generation) -> Option<AluInst> {
     let w0 = WordReader::new(generation, word0);
     let w1 = WordReader::new(generation, word1);
@@ -156,6 +170,7 @@ fn decode_inst(word0: u32, word1: u32, generation: Generation) -> Option<AluInst
     Some(inst)
 }
 
+#[inline(always)]
 fn destination(w1: &WordReader) -> AluDst {
     AluDst {
         gpr: w1.get(&op2f::DST_GPR) as u8,
@@ -167,6 +182,7 @@ fn destination(w1: &WordReader) -> AluDst {
     }
 }
 
+#[inline(always)]
 fn source(word: &WordReader, [sel, rel, chan, neg]: [&FieldSet; 4]) -> AluSrc {
     AluSrc {
         sel: selector(word.get(sel), word.generation()),
@@ -177,6 +193,7 @@ fn source(word: &WordReader, [sel, rel, chan, neg]: [&FieldSet; 4]) -> AluSrc {
     }
 }
 
+#[inline(always)]
 fn selector(number: u32, generation: Generation) -> AluSel {
     let has_four_windows = matches!(generation, Generation::Evergreen | Generation::Cayman);
     match number {
