@@ -65,11 +65,18 @@ impl Expectation {
                 kernel.run_perturbed(&inputs, limit, perturbation, &mut resources).ok()
             })
             .collect();
-        Ok(Self::from_runs(plain, &runs, strictness))
+        let floor = if kernel.may_err(errors) { FLOOR } else { 0.0 };
+        Ok(Self::from_runs(plain, &runs, (strictness, floor)))
     }
 
-    fn from_runs(plain: Outcome, runs: &[Option<Outcome>], strictness: Strictness) -> Self {
-        let mut tolerance = vec![[[Some(0.0); 4]; 4]; plain.outputs.len()];
+    fn from_runs(
+        plain: Outcome,
+        runs: &[Option<Outcome>],
+        (strictness, floor): (Strictness, f32),
+    ) -> Self {
+        let allowed = |bits: u32| Some(floor * f32::from_bits(bits).abs().min(f32::MAX));
+        let mut tolerance: Vec<_> =
+            plain.outputs.iter().map(|register| register.map(|lane| lane.map(allowed))).collect();
         let mut killed_is_certain = 0xf;
         if strictness == Strictness::Relaxed {
             // Rearranged code may give another result once infinity or NaN comes in.

@@ -78,6 +78,12 @@ impl Kernel {
         program::build(shader).map(|program| Self { program })
     }
 
+    /// Whether any instruction may err, so that results need not agree in every bit.
+    #[must_use]
+    pub fn may_err(&self, errors: Errors) -> bool {
+        self.program.steps.iter().any(|step| step.error.is_among(errors))
+    }
+
     /// Runs the shader on one quad, for at most `limit` steps.
     ///
     /// # Errors

@@ -74,8 +74,8 @@ impl Perturbation {
                 value * (1.0 + APPROXIMATION * self.next() * (1.0 + exponent))
             }
             // The range reduction loses what the angle has in whole turns.
-            Error::Sine => (x + self.angle_error(x)).sin(),
-            Error::Cosine => (x + self.angle_error(x)).cos(),
+            Error::Sine => self.on_circle(x, f32::sin),
+            Error::Cosine => self.on_circle(x, f32::cos),
             Error::Blend => {
                 value + APPROXIMATION * self.next() * ((x * y).abs() + ((1.0 - x) * z).abs())
             }
@@ -83,8 +83,15 @@ impl Perturbation {
         erred.to_bits()
     }
 
-    fn angle_error(&mut self, angle: f32) -> f32 {
-        APPROXIMATION * self.next() * (angle.abs() + std::f32::consts::TAU)
+    /// A sine or cosine; an angle of so many turns that nothing is left of it may become any, also 0.
+    fn on_circle(&mut self, angle: f32, function: fn(f32) -> f32) -> f32 {
+        let error = APPROXIMATION * (angle.abs() + std::f32::consts::TAU);
+        let is_lost = error > 0.1;
+        if is_lost && self.next() < 0.0 {
+            function(0.0)
+        } else {
+            function(angle + error * self.next())
+        }
     }
 }
 
@@ -103,11 +110,20 @@ pub(crate) enum Error {
 }
 
 impl Error {
+    /// Whether operations with this error make it when these err.
+    pub(crate) fn is_among(self, errors: Errors) -> bool {
+        match self {
+            Self::None => false,
+            Self::Rounding => errors == Errors::Everything,
+            _ => true,
+        }
+    }
+
     pub(crate) fn of(opcode: Opcode) -> Self {
         match opcode {
             Opcode::Rsq => Self::Root,
             Opcode::Rcp | Opcode::Sqrt | Opcode::Div | Opcode::Ex2 => Self::Relative,
-            Opcode::Exp | Opcode::Lit => Self::Relative,
+            Opcode::Exp | Opcode::Lit | Opcode::Txp => Self::Relative,
             Opcode::Lg2 | Opcode::Log => Self::Logarithm,
             Opcode::Pow => Self::Power,
             Opcode::Sin => Self::Sine,

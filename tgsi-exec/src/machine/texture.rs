@@ -31,7 +31,7 @@ impl Machine<'_> {
             unit: texture.unit,
             target: texture.target,
             query: texture.query,
-            coordinates: if texture.projects { projected(source(0)) } else { source(0) },
+            coordinates: if texture.projects { self.projected(source(0)) } else { source(0) },
             lod: texture.lod.map_or([0; LANES], |lod| source(lod.source).map(|v| v[lod.channel])),
             derivatives: gives_derivatives.then(|| [source(1), source(2)]),
             offsets,
@@ -41,12 +41,14 @@ impl Machine<'_> {
         let texels = resources.texture(&access).ok_or(missing)?;
         self.write(step, &texels)
     }
-}
 
-/// The first three coordinates divided by the fourth.
-fn projected(coordinates: Quad) -> Quad {
-    coordinates.map(|vector| {
-        let [x, y, z, w] = vector.map(f32::from_bits);
-        [x / w, y / w, z / w, w].map(f32::to_bits)
-    })
+    /// The first three coordinates divided by the fourth; hardware may multiply by its reciprocal.
+    fn projected(&self, coordinates: Quad) -> Quad {
+        let by_reciprocal = self.perturbation.is_some();
+        coordinates.map(|vector| {
+            let [x, y, z, w] = vector.map(f32::from_bits);
+            let divide = |a: f32| if by_reciprocal { a * (1.0 / w) } else { a / w };
+            [divide(x), divide(y), divide(z), w].map(f32::to_bits)
+        })
+    }
 }
