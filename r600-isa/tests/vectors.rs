@@ -1,6 +1,10 @@
 //! Programs of another compiler, beside the repository where they are: decoded and encoded again.
 
-#![expect(clippy::panic, reason = "a vector file that cannot be read fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a vector file that cannot be read fails the test"
+)]
 
 use std::fs;
 use std::path::PathBuf;
