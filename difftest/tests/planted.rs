@@ -122,7 +122,6 @@ fn find(mistake: Mistake) -> Box<Report> {
 
 fn check(mistake: Mistake, is_expected: impl Fn(&Failure) -> bool, max_instructions: usize) {
     let report = find(mistake);
-    println!("{mistake:?}: {report}");
     assert!(is_expected(&report.failure), "{mistake:?}: {}", report.failure);
     let size = report.shader.instructions.len();
     assert!(size <= max_instructions, "{mistake:?} shrinks to {size} instructions only");

@@ -29,6 +29,7 @@
 //! - No input makes it panic, and [`Options::step_limit`] bounds every run.
 
 mod arith;
+mod cost;
 mod counters;
 mod entry;
 mod error;
@@ -42,6 +43,7 @@ mod resources;
 mod wave;
 
 pub use arith::numerics::{Denormals, Numerics};
+pub use cost::Estimate;
 pub use counters::Counters;
 pub use entry::Entry;
 pub use error::{Fault, GroupRule, Place, SimError};
