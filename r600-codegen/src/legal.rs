@@ -15,9 +15,11 @@ pub(crate) fn accepts(op: AluOp, operand: Operand) -> bool {
     takes_negation(op) && (!operand.abs || !op.is_op3())
 }
 
-/// Whether operation `op` can negate its sources.
+/// Whether operation `op` can negate its sources. Conditional moves on floats can, as the open driver's code
+/// for signs shows, though its tables do not say so.
 pub(crate) fn takes_negation(op: AluOp) -> bool {
-    op == AluOp::Mov || op.takes_source_modifiers()
+    matches!(op, AluOp::Mov | AluOp::Cnde | AluOp::Cndgt | AluOp::Cndge)
+        || op.takes_source_modifiers()
 }
 
 /// Whether operation `op` can clamp its result to 0…1.
