@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use r600_isa::Generation;
+use r600_isa::{Chip, Generation};
 use r600_sim::{
-    Declaration, Entry, Exported, Kernel, MAX_LANES, Options as SimOptions, Outcome as Ran,
-    Parameter, Resources, Stage, TextureQuery, TextureRequest,
+    Declaration, Entry, Exported, GroupTrace, Kernel, LaneMask, MAX_LANES, Observer,
+    Options as SimOptions, Outcome as Ran, Parameter, Place, Resources, Stage, TextureQuery,
+    TextureRequest,
 };
 use serde_json::{Map, Value, json};
 
@@ -52,6 +53,9 @@ pub(crate) struct Options {
     /// Instructions after which the run is given up.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     step_limit: u64,
+    /// Prints every group with the values it computed, on standard error.
+    #[arg(long)]
+    trace: bool,
     #[command(flatten)]
     destination: Destination,
 }
@@ -69,7 +73,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     let launch = Launch::read(options.inputs.as_deref())?;
     let outcome = simulate(options, &words, launch)
         .map_err(|error| Problems::whole(&display_name(&options.words), error.to_string()))?;
-    let text = format!("{}\n", to_json(&outcome));
+    let text = format!("{}\n", to_json(&outcome, options.generation.chip()));
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
 }
@@ -87,7 +91,40 @@ fn simulate(options: &Options, words: &[u32], launch: Launch) -> Result<Ran, r60
     };
     let kernel = Kernel::from_words(words, declaration)?;
     let limits = SimOptions { step_limit: options.step_limit, ..SimOptions::default() };
-    kernel.run(&entry(options, &launch), &limits, &mut Provided { launch })
+    let entry = entry(options, &launch);
+    let mut resources = Provided { launch };
+    if options.trace {
+        return kernel.run_observed(&entry, &limits, &mut resources, &mut Trace);
+    }
+    kernel.run(&entry, &limits, &mut resources)
+}
+
+/// Prints what runs.
+struct Trace;
+
+#[expect(clippy::print_stderr, reason = "a trace goes to standard error, beside the answer")]
+impl Observer for Trace {
+    fn wants_groups(&self) -> bool {
+        true
+    }
+
+    fn control(&mut self, place: Place, active: LaneMask) {
+        eprintln!("{place}: lanes {:#x}", active.bits());
+    }
+
+    fn fetch(&mut self, place: Place, name: &'static str, active: LaneMask) {
+        eprintln!("  {place}: {name}, lanes {:#x}", active.bits());
+    }
+
+    fn group(&mut self, trace: &GroupTrace<'_>) {
+        for slot in trace.slots {
+            let to = slot.destination.map_or("____".to_owned(), |(gpr, channel)| {
+                format!("R{gpr}.{}", ['x', 'y', 'z', 'w'][usize::from(channel & 3)])
+            });
+            let values: Vec<_> = slot.values.iter().map(|bits| format!("{bits:#010x}")).collect();
+            eprintln!("  {}: {} {} {to} = {}", trace.place, slot.slot, slot.op, values.join(" "));
+        }
+    }
 }
 
 /// Puts the inputs where the hardware would.
@@ -149,7 +186,7 @@ impl Resources for Provided {
 }
 
 /// The answer: exports by target, killed lanes, counts.
-fn to_json(outcome: &Ran) -> Value {
+fn to_json(outcome: &Ran, chip: Chip) -> Value {
     let mut outputs = Map::new();
     for (target, exported) in &outcome.exports {
         let name = format!("{}[{}]", target.kind.name(), target.base);
@@ -166,6 +203,7 @@ fn to_json(outcome: &Ran) -> Value {
             "tex": counters.texture_fetches,
             "vtx": counters.buffer_fetches,
             "stack": counters.stack_entries,
+            "estimated_cycles": counters.estimate(chip).cycles,
         },
     })
 }
