@@ -83,14 +83,15 @@ impl Perturbation {
         erred.to_bits()
     }
 
-    /// A sine or cosine; an angle of so many turns that nothing is left of it may become any, also 0.
+    /// A sine or cosine; an angle of so many turns that nothing is left of it may become any, also
+    /// none or half a turn.
     fn on_circle(&mut self, angle: f32, function: fn(f32) -> f32) -> f32 {
         let error = APPROXIMATION * (angle.abs() + std::f32::consts::TAU);
         let is_lost = error > 0.1;
-        if is_lost && self.next() < 0.0 {
-            function(0.0)
-        } else {
-            function(angle + error * self.next())
+        match self.bits() % 4 {
+            0 if is_lost => function(0.0),
+            1 if is_lost => function(std::f32::consts::PI),
+            _ => function(angle + error * self.next()),
         }
     }
 }
