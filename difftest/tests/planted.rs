@@ -1,7 +1,6 @@
 //! Mistakes planted in compiled programs are found, and shrink to small shaders.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![expect(clippy::print_stdout, reason = "a test says what it found")]
 
 use difftest::case::{Compile, Failure, Program, Target};
 use difftest::generate::{Shape, shader};

@@ -99,14 +99,15 @@ impl Parser<'_> {
             return self.instruction();
         }
         let word = self.cursor.word();
-        match word {
-            b"DCL" | b"dcl" => self.declaration(start),
-            b"IMM" | b"imm" => self.immediate(start),
-            b"PROPERTY" | b"property" => self.property(start),
-            _ => {
-                self.cursor.at = start;
-                self.instruction()
-            }
+        if word.eq_ignore_ascii_case(b"DCL") {
+            self.declaration(start)
+        } else if word.eq_ignore_ascii_case(b"IMM") {
+            self.immediate(start)
+        } else if word.eq_ignore_ascii_case(b"PROPERTY") {
+            self.property(start)
+        } else {
+            self.cursor.at = start;
+            self.instruction()
         }
     }
 

@@ -75,11 +75,8 @@ impl Printer {
     fn property(&mut self, property: &Property) {
         self.out.push_str("PROPERTY ");
         self.name_or_number(property.name.name(), property.name.number());
-        self.out.push(' ');
         for (n, &value) in property.values.iter().enumerate() {
-            if n > 0 {
-                self.out.push_str(", ");
-            }
+            self.out.push_str(if n > 0 { ", " } else { " " });
             match property_value(property.name, value) {
                 Some(name) => self.out.push_str(name),
                 None => self.put(format_args!("{}", value.cast_signed())),
@@ -137,7 +134,9 @@ impl Printer {
 
     fn semantic(&mut self, semantic: &SemanticName) {
         self.out.push_str(", ");
-        self.name_or_number(semantic.name.name(), semantic.name.number());
+        let number =
+            semantic.name.number().filter(|_| matches!(semantic.name, Semantic::Unknown(_)));
+        self.name_or_number(semantic.name.name(), number);
         let always = matches!(semantic.name, Semantic::Generic | Semantic::Texcoord);
         if semantic.index != 0 || always {
             self.put(format_args!("[{}]", semantic.index));
@@ -180,7 +179,9 @@ impl Printer {
     }
 
     fn return_type(&mut self, kind: ReturnType) {
-        self.name_or_number(kind.name(), kind.number());
+        // The one type that is known and has no name prints as C's null.
+        let number = Some(kind.number()).filter(|_| kind != ReturnType::Unknown);
+        self.name_or_number(kind.name(), number);
     }
 
     fn target(&mut self, target: TextureTarget) {
@@ -285,7 +286,9 @@ impl Printer {
     }
 
     fn texture(&mut self, opcode: Opcode, texture: &Texture) {
-        if opcode.info().is_tex {
+        let takes_it_from_view =
+            (Opcode::Sample as u16..=Opcode::Gather4 as u16).contains(&(opcode as u16));
+        if !takes_it_from_view {
             self.out.push_str(", ");
             self.target(texture.target);
         }

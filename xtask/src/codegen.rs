@@ -8,6 +8,7 @@ mod output;
 mod r600;
 mod spec;
 mod tgsi;
+mod token_layout;
 
 use std::path::Path;
 
@@ -29,7 +30,7 @@ pub(crate) struct Options {
 type Generator = fn(root: &Path) -> Result<Vec<GeneratedFile>, SpecError>;
 
 /// Every family of tables, in the order in which they are generated.
-const GENERATORS: &[Generator] = &[r600::generate, tgsi::generate];
+const GENERATORS: &[Generator] = &[r600::generate, tgsi::generate, token_layout::generate];
 
 /// Generates or checks every family.
 pub(crate) fn run(options: &Options) -> Result<()> {

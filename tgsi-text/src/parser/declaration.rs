@@ -119,7 +119,7 @@ impl Parser<'_> {
         self.cursor.skip_space();
         let start = self.cursor.at;
         let word = self.cursor.word();
-        match word {
+        match word.to_ascii_uppercase().as_slice() {
             b"ARRAY" => {
                 self.cursor.expect(b'(')?;
                 declaration.array_id = Some(self.cursor.bounded(1023, "array number")? as u16);
@@ -185,7 +185,7 @@ impl Parser<'_> {
         };
         let start = self.cursor.at;
         let word = self.cursor.word();
-        match word {
+        match word.to_ascii_uppercase().as_slice() {
             b"RAW" => image.raw = true,
             b"WR" => image.writable = true,
             _ => match self.format_at(start) {
@@ -200,21 +200,19 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Target and return types; one type counts for all four channels, and so does the first of two or
-    /// three.
+    /// Target and return types. The first type counts for all four channels, whatever follows, as in Mesa.
     fn sampler_view(&mut self, declaration: &mut Declaration) -> Result<(), Stop> {
         let target = self.target()?;
         self.cursor.expect(b',')?;
-        let mut types = [self.return_type()?; 4];
-        let mut more = Vec::new();
-        while more.len() < 3 && self.cursor.eat(b',') {
-            more.push(self.return_type()?);
-        }
-        if more.len() == 3 {
-            types[1..].copy_from_slice(&more);
+        let return_types = [self.return_type()?; 4];
+        for _ in 0..3 {
+            if !self.cursor.eat(b',') {
+                break;
+            }
+            self.return_type()?;
         }
         declaration.attributes =
-            FileAttributes::SamplerView(SamplerViewAttributes { target, return_types: types });
+            FileAttributes::SamplerView(SamplerViewAttributes { target, return_types });
         Ok(())
     }
 

@@ -75,7 +75,8 @@ impl Parser<'_> {
             ImmediateType::Uint32 | ImmediateType::Int32 => {
                 integer(word).map(|value| u64::from(value as u32))
             }
-            ImmediateType::Uint64 | ImmediateType::Int64 => integer(word).map(|value| value as u64),
+            ImmediateType::Uint64 => wide_integer(word, 0, i128::from(u64::MAX)),
+            ImmediateType::Int64 => wide_integer(word, i64::MIN.into(), i64::MAX.into()),
         };
         match bits {
             Some(bits) => {
@@ -104,11 +105,33 @@ fn float32(word: &str) -> Option<f32> {
     decimal(word).map(|value| value as f32)
 }
 
+/// A double in decimal, in C's hexadecimal notation with an exponent, or its bits as `0x` and 16 digits.
 fn float64(word: &str) -> Option<f64> {
-    if let Some(digits) = hexadecimal(word) {
-        return Some(f64::from_bits(u64::from_str_radix(digits, 16).ok()?));
+    let (negative, rest) = match word.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, word.strip_prefix('+').unwrap_or(word)),
+    };
+    let Some(digits) = hexadecimal(rest) else { return decimal(word) };
+    let value = match digits.split_once(['p', 'P']) {
+        Some((mantissa, exponent)) => hexadecimal_float(mantissa, exponent)?,
+        None if digits.len() == 16 && !negative => {
+            f64::from_bits(u64::from_str_radix(digits, 16).ok()?)
+        }
+        None => hexadecimal_float(digits, "0")?,
+    };
+    Some(if negative { -value } else { value })
+}
+
+fn hexadecimal_float(mantissa: &str, exponent: &str) -> Option<f64> {
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.len() > 14 {
+        return None;
     }
-    decimal(word)
+    let scale = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
+    let value = u64::from_str_radix(&digits, 16).ok()? as f64;
+    // In two steps, so that neither power leaves the range before the other brings it back.
+    Some(value * 2f64.powi(scale / 2) * 2f64.powi(scale - scale / 2))
 }
 
 fn hexadecimal(word: &str) -> Option<&str> {
@@ -119,6 +142,25 @@ fn hexadecimal(word: &str) -> Option<&str> {
 fn decimal(word: &str) -> Option<f64> {
     let value: f64 = word.parse().ok()?;
     Some(if value.is_nan() && word.starts_with('-') { -value.abs() } else { value })
+}
+
+/// A 64-bit integer as C's library reads it: `0x` hexadecimal, a leading 0 octal, too large ones cut to the
+/// limits; a negative unsigned one counts from 2⁶⁴ down.
+fn wide_integer(word: &str, least: i128, most: i128) -> Option<u64> {
+    let unsigned = word.trim_start_matches(['-', '+']);
+    let is_octal = unsigned.len() > 1
+        && unsigned.bytes().all(|byte| byte.is_ascii_digit())
+        && unsigned.starts_with('0');
+    let value = match (is_octal, word.starts_with('-')) {
+        (true, false) => i128::from_str_radix(unsigned, 8).ok()?,
+        (true, true) => -i128::from_str_radix(unsigned, 8).ok()?,
+        (false, _) => integer(word)?,
+    };
+    if least == 0 && value < 0 {
+        // C's `strtoull` negates what fits, and answers the largest number for what does not.
+        return Some(if -value > most { u64::MAX } else { value as u64 });
+    }
+    Some(value.clamp(least, most) as u64)
 }
 
 /// An integer in decimal or hexadecimal, with or without sign.

@@ -1,8 +1,8 @@
 //! Instructions.
 
 use tgsi_ir::{
-    FlowRole, Format, Instruction, ItemKind, LabelUse, Memory, MemoryQualifier, MemoryQualifiers,
-    Opcode, ReturnType, Saturate, Texture, TextureTarget,
+    Format, Instruction, ItemKind, LabelUse, Memory, MemoryQualifier, MemoryQualifiers, Opcode,
+    ReturnType, Saturate, Texture, TextureTarget,
 };
 
 use crate::Code;
@@ -36,6 +36,13 @@ pub(super) const TARGETS: [&str; 19] = [
 /// Texture offsets of one instruction.
 const MAX_OFFSETS: usize = 4;
 
+/// A memory word that says nothing.
+const NO_MEMORY: Memory = Memory {
+    qualifiers: MemoryQualifiers::from_bits(0),
+    target: TextureTarget::Buffer,
+    format: Format(0),
+};
+
 /// A mnemonic taken apart.
 struct Mnemonic {
     opcode: Opcode,
@@ -65,10 +72,13 @@ impl Parser<'_> {
             inst.texture = Some(Box::new(self.texture(info.is_tex)?));
         }
         if takes_memory(&inst) {
-            inst.memory = Some(self.memory()?);
+            // The commas of SAMP2HND belong to texel offsets: it has the word, but nothing to say in it.
+            let takes_arguments = inst.opcode != Opcode::Samp2hnd;
+            inst.memory = Some(if takes_arguments { self.memory()? } else { NO_MEMORY });
         }
         if info.label == LabelUse::Read && self.cursor.eat(b':') {
-            inst.label = Some(self.cursor.bounded(0xFF_FFFF, "label")? as u32);
+            // The token has 24 bits for it; Mesa drops the rest.
+            inst.label = Some(self.cursor.unsigned()? as u32 & 0xFF_FFFF);
         }
         self.shader.instructions.push(inst);
         self.finish(ItemKind::Instruction, start);
@@ -137,11 +147,7 @@ impl Parser<'_> {
 
     /// Qualifiers, target and format, in any order.
     fn memory(&mut self) -> Result<Memory, Stop> {
-        let mut memory = Memory {
-            qualifiers: MemoryQualifiers::default(),
-            target: TextureTarget::Buffer,
-            format: Format::default(),
-        };
+        let mut memory = NO_MEMORY;
         while self.cursor.eat(b',') {
             self.cursor.skip_space();
             let start = self.cursor.at;
@@ -178,7 +184,5 @@ fn strip_suffix<'w>(word: &'w [u8], suffix: &[u8]) -> (&'w [u8], bool) {
 fn takes_memory(inst: &Instruction) -> bool {
     let number = inst.opcode as u16;
     let by_number = (Opcode::Load as u16..=Opcode::Atomimax as u16).contains(&number);
-    let has_texture = inst.opcode == Opcode::Samp2hnd;
-    (by_number && !has_texture || inst.opcode == Opcode::Resq)
-        && inst.opcode.info().flow != FlowRole::End
+    by_number || inst.opcode == Opcode::Resq
 }

@@ -1,0 +1,3 @@
+//! Tables generated from `spec/`.
+
+pub(crate) mod layout;

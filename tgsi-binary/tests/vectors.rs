@@ -1,0 +1,139 @@
+//! Token streams of another implementation, beside the repository where they are; and hostile streams.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+#![allow(clippy::print_stdout, reason = "a test says how much it checked")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tgsi_binary::{decode, encode};
+use tgsi_text::{Style, parse, print};
+
+fn shared(path: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
+    Some(root.join(path)).filter(|path| path.exists())
+}
+
+fn lines(file: &str) -> Vec<Value> {
+    let Some(path) = shared(file) else {
+        println!("not present: ../shared/{file}, nothing checked");
+        return Vec::new();
+    };
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn words_of(line: &Value) -> Vec<u32> {
+    let word = |word: &Value| u32::from_str_radix(&word.as_str().unwrap()[2..], 16).unwrap();
+    line["words"].as_array().unwrap().iter().map(word).collect()
+}
+
+#[test]
+fn recorded_texts_and_words_agree() {
+    let lines = lines("vectors/tgsi-tokens.jsonl");
+    let mut faults = Vec::new();
+    for line in &lines {
+        let name = line["name"].as_str().unwrap();
+        let words = words_of(line);
+        let parsed = parse(line["text"].as_str().unwrap());
+        if name == "lex/imm_eof_truncated" {
+            // Mesa accepts a text that ends within an immediate; we say what is missing.
+            assert_eq!(parsed.diagnostics.len(), 1);
+            continue;
+        }
+        if !parsed.diagnostics.is_empty() {
+            faults.push(format!("{name}: {}", parsed.diagnostics[0].message));
+            continue;
+        }
+        if encode(&parsed.shader).ok().as_ref() != Some(&words) {
+            faults.push(format!("{name}: text gives other words"));
+        }
+        let decoded = decode(&words).unwrap();
+        if decoded.to_words().unwrap() != words {
+            faults.push(format!("{name}: words do not come back"));
+        }
+        for (key, style) in [("dump", Style::Mesa), ("dump_hex", Style::MesaHex)] {
+            if line[key].as_str().is_some_and(|dump| print(&decoded.shader, style) != dump) {
+                faults.push(format!("{name}: {key} differs"));
+            }
+        }
+    }
+    println!("{} streams, {} faults", lines.len(), faults.len());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn recorded_dumps_of_unusual_streams_agree() {
+    let lines = lines("vectors/tgsi-binary-dump.jsonl");
+    let mut faults = Vec::new();
+    for line in &lines {
+        let words = words_of(line);
+        let name = line["name"].as_str().unwrap();
+        match decode(&words) {
+            Ok(decoded) => {
+                if print(&decoded.shader, Style::Mesa) != line["dump"].as_str().unwrap() {
+                    let got = print(&decoded.shader, Style::Mesa);
+                    faults.push(format!("{name}: dump differs\n{got}--- want\n{}", line["dump"]));
+                }
+                assert_eq!(decoded.to_words().unwrap(), words, "{name}");
+            }
+            Err(error) => faults.push(format!("{name}: {error}")),
+        }
+    }
+    println!("{} streams, {} faults", lines.len(), faults.len());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_corpus_goes_through_words_unchanged() {
+    let Some(folder) = shared("corpus/tgsi") else {
+        println!("not present: ../shared/corpus/tgsi, nothing checked");
+        return;
+    };
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let words = encode(&parse(&text).shader).unwrap();
+        let decoded = decode(&words).unwrap();
+        assert!(print(&decoded.shader, Style::Mesa) == text);
+        assert_eq!(decoded.to_words().unwrap(), words);
+        count += 1;
+    }
+    println!("{count} shaders of the corpus");
+    assert_eq!(count, 437);
+}
+
+#[test]
+fn hostile_streams_are_errors_or_come_back() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 16) as u32
+    };
+    let mut read = 0;
+    for _ in 0..50_000 {
+        let len = next() % 24;
+        let mut words = vec![2 | len << 8, next() & 7];
+        // Token types are kept small, so that some streams can be read.
+        words.extend((0..len).map(|_| next() & !0xC));
+        if let Ok(decoded) = decode(&words) {
+            assert_eq!(decoded.to_words().unwrap(), words);
+            let _ = print(&decoded.shader, Style::Mesa);
+            read += 1;
+        }
+    }
+    println!("50000 random streams, {read} of them readable");
+    assert!(read > 100);
+}
+
+#[test]
+fn errors_name_their_word() {
+    let error = decode(&[0x0000_0902]).unwrap_err();
+    assert_eq!(error.to_string(), "word 0: the header promises 11 words, there are 1");
+    let error = decode(&[0x0000_0102, 0, 0x0000_000f]).unwrap_err();
+    assert_eq!(error.to_string(), "word 2: token type 15 is unknown, there are 0 to 3");
+    assert!(decode(&[]).is_err());
+}
