@@ -259,6 +259,7 @@ impl AluInst {
             generation,
             value: self.op as u32,
         })?;
+        self.refuse_what_the_form_lacks(generation)?;
         let mut w0 = WordBuilder::new(generation);
         use alu_word0 as f;
         for (src, fields) in self.src.iter().zip([
@@ -276,6 +277,23 @@ impl AluInst {
             self.op2_word(generation, opcode)?
         };
         Ok([w0.word(), w1])
+    }
+
+    /// The three-source form has no place for absolute values, multipliers and updates of the predicate.
+    fn refuse_what_the_form_lacks(&self, generation: Generation) -> Result<(), FieldError> {
+        if !self.op.is_op3() {
+            return Ok(());
+        }
+        let absent = [
+            ("absolute value of a three-source operation", self.src.iter().any(|src| src.abs)),
+            ("multiplier of a three-source operation", self.dst.omod != Omod::None),
+            ("predicate update of a three-source operation", self.update_pred),
+            ("mask update of a three-source operation", self.update_exec_mask),
+        ];
+        match absent.into_iter().find(|(_, asked)| *asked) {
+            Some((field, _)) => Err(FieldError::Absent { field, generation, value: 1 }),
+            None => Ok(()),
+        }
     }
 
     fn op2_word(&self, generation: Generation, opcode: u16) -> Result<u32, FieldError> {
@@ -321,4 +339,32 @@ fn put_source(
         .put(chan, src.chan as u32)?
         .put(neg, src.neg)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_three_source_form_lacks_is_refused() {
+        let src = AluSrc::new(AluSel::Gpr(1), Chan::X);
+        let good = AluInst {
+            op: AluOp::Muladd,
+            dst: AluDst { write: true, ..AluDst::default() },
+            src: [src; 3],
+            index_mode: IndexMode::ArX,
+            pred_sel: PredSel::Off,
+            bank_swizzle: 0,
+            update_exec_mask: false,
+            update_pred: false,
+        };
+        assert!(good.encode(Generation::R700, true).is_ok());
+        let absolute = AluInst { src: [AluSrc { abs: true, ..src }, src, src], ..good };
+        let doubled = AluInst { dst: AluDst { omod: Omod::Times2, ..good.dst }, ..good };
+        let updating = AluInst { update_pred: true, ..good };
+        for bad in [absolute, doubled, updating] {
+            let error = bad.encode(Generation::R700, true).unwrap_err().to_string();
+            assert!(error.contains("three-source operation does not exist"), "{error}");
+        }
+    }
 }
