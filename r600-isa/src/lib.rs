@@ -18,6 +18,7 @@
 
 mod alu;
 mod alu_info;
+pub mod asm;
 mod cf;
 mod cf_info;
 mod chip;

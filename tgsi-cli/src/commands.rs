@@ -1,5 +1,6 @@
 //! One file for each subcommand: its options, its help, and what it does.
 
+pub(crate) mod asm;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod completions;

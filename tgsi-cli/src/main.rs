@@ -12,6 +12,7 @@ mod commands;
 mod failure;
 mod generation;
 mod input;
+mod isa;
 mod launch;
 mod logging;
 mod output;

@@ -1,13 +1,14 @@
 //! `tgsi disasm`: machine code as a listing.
 
+mod r600;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use r600_isa::Program;
 
 use crate::failure::{Failure, Outcome};
-use crate::generation::GenerationName;
-use crate::input::{WordFormat, read_words};
+use crate::input::WordFormat;
+use crate::isa::{Family, Isa};
 use crate::output::Destination;
 
 /// Lists machine code, a line an instruction
@@ -26,7 +27,7 @@ pub(crate) struct Options {
     format: WordFormat,
     /// The instruction set.
     #[arg(long)]
-    isa: GenerationName,
+    isa: Isa,
     /// The form of the listing.
     #[arg(long, default_value = "canonical")]
     syntax: Syntax,
@@ -36,17 +37,13 @@ pub(crate) struct Options {
 
 /// Forms of listings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Syntax {
-    /// That of `tgsi compile`.
+pub(crate) enum Syntax {
+    /// That of `tgsi compile`, which `tgsi asm` reads.
     Canonical,
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    let words = read_words(&options.file, options.format)?;
-    let program = Program::decode(&words, options.isa.generation());
-    let text = match options.syntax {
-        Syntax::Canonical => program.to_string(),
-    };
-    options.destination.write(text.as_bytes())?;
-    Ok(Outcome::Good)
+    match options.isa.family() {
+        Family::R600(generation) => r600::run(options, generation),
+    }
 }

@@ -1,0 +1,48 @@
+//! `tgsi asm`: a listing as machine code.
+
+mod r600;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::failure::{Failure, Outcome};
+use crate::isa::{Family, Isa};
+use crate::output::Destination;
+use crate::report::Reporter;
+
+/// Assembles a listing into machine code
+///
+/// What `tgsi disasm` prints assembles to the words that it was printed from.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi asm shader.s --isa r700 -o shader.bin
+  tgsi disasm shader.bin --isa r700 | tgsi asm - --isa r700 --emit words")]
+pub(crate) struct Options {
+    /// The listing; `-` is standard input.
+    file: PathBuf,
+    /// The instruction set.
+    #[arg(long)]
+    isa: Isa,
+    /// What is written.
+    #[arg(long, default_value = "bin")]
+    emit: Emit,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+/// Forms of machine code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// Little-endian binary.
+    Bin,
+    /// Words in hexadecimal.
+    Words,
+}
+
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    match options.isa.family() {
+        Family::R600(generation) => r600::run(options, generation, reporter),
+    }
+}
