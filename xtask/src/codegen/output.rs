@@ -74,3 +74,38 @@ fn rustfmt(source: &str) -> Result<String> {
     }
     Ok(String::from_utf8(output.stdout)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file() -> GeneratedFile {
+        GeneratedFile {
+            path: PathBuf::from("generated/table.rs"),
+            source: "pub const ROWS: usize = 3;".to_owned(),
+            specs: vec!["spec/table.ron".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_stale_file_is_reported_and_left_by_the_check() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("generated/table.rs");
+        assert!(sync(root.path(), &file(), Mode::Write).unwrap());
+        assert!(sync(root.path(), &file(), Mode::Check).unwrap());
+
+        let edited = fs::read_to_string(&path).unwrap().replace('3', "4");
+        fs::write(&path, &edited).unwrap();
+        assert!(!sync(root.path(), &file(), Mode::Check).unwrap());
+        assert_eq!(fs::read_to_string(&path).unwrap(), edited);
+
+        assert!(sync(root.path(), &file(), Mode::Write).unwrap());
+        assert!(fs::read_to_string(&path).unwrap().contains("ROWS: usize = 3"));
+    }
+
+    #[test]
+    fn a_missing_file_is_stale() {
+        let root = tempfile::tempdir().unwrap();
+        assert!(!sync(root.path(), &file(), Mode::Check).unwrap());
+    }
+}
