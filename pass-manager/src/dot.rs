@@ -1,30 +1,21 @@
-//! The pass graph as a drawing.
+//! The pass graph in Graphviz's language.
 
 use std::fmt::Write as _;
 
-use petgraph::graph::NodeIndex;
-use petgraph::visit::EdgeRef as _;
+use crate::Drawing;
 
-use crate::Unit;
-use crate::graph::{Edge, PassGraph};
-
-/// The graph in Graphviz's language: nodes carry their place in `order`, optional passes are dashed
-/// boxes, mere wishes for order are dashed edges.
-pub(crate) fn render<U: Unit>(graph: &PassGraph<U>, order: &[NodeIndex]) -> String {
+/// The drawing's text: nodes carry their place in the order, optional passes are dashed boxes, mere
+/// wishes for order are dashed edges.
+pub(crate) fn render(drawing: &Drawing) -> String {
     let mut out = String::from("digraph passes {\n    node [shape=box];\n");
-    for (place, &node) in order.iter().enumerate() {
-        let pass = &graph[node];
-        let style = if pass.is_optional() { ", style=dashed" } else { "" };
+    for (place, pass) in drawing.nodes.iter().enumerate() {
+        let style = if pass.is_optional { ", style=dashed" } else { "" };
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "    \"{0}\" [label=\"{1}. {0}\"{style}];", pass.id(), place + 1);
+        let _ = writeln!(out, "    \"{0}\" [label=\"{1}. {0}\"{style}];", pass.id, place + 1);
     }
-    for edge in graph.edge_references() {
-        let style = match edge.weight() {
-            Edge::Needs => "",
-            Edge::After => " [style=dashed]",
-        };
-        let (from, to) = (graph[edge.source()].id(), graph[edge.target()].id());
-        let _ = writeln!(out, "    \"{from}\" -> \"{to}\"{style};");
+    for edge in &drawing.edges {
+        let style = if edge.is_need { "" } else { " [style=dashed]" };
+        let _ = writeln!(out, "    \"{}\" -> \"{}\"{style};", edge.from, edge.to);
     }
     out.push_str("}\n");
     out

@@ -7,6 +7,7 @@
 //! - A pass that another one needs can be neither disabled nor skipped.
 
 mod dot;
+mod drawing;
 mod error;
 mod graph;
 mod observer;
@@ -15,6 +16,7 @@ mod pass;
 mod pipeline;
 mod report;
 
+pub use self::drawing::{Drawing, DrawnEdge, DrawnPass};
 pub use self::error::{PipelineError, RunError};
 pub use self::observer::Observer;
 pub use self::options::{Options, PassSet};

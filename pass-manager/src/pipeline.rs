@@ -6,7 +6,7 @@ use petgraph::graph::NodeIndex;
 use tracing::{debug, info_span};
 
 use crate::graph::{self, PassGraph};
-use crate::{Changed, Observer, Options, Outcome, Pass, PassId, PassReport, PassSet};
+use crate::{Changed, Drawing, Observer, Options, Outcome, Pass, PassId, PassReport, PassSet};
 use crate::{PipelineError, Report, RunError, Unit};
 
 /// Collects passes for a [`Pipeline`].
@@ -133,7 +133,12 @@ impl<U: Unit> Pipeline<U> {
 
     /// Every registered pass with its place in the order, in Graphviz's language.
     pub fn to_dot(&self) -> String {
-        crate::dot::render(&self.graph, &self.order)
+        crate::dot::render(&self.drawing())
+    }
+
+    /// Every registered pass and what it waits for.
+    pub fn drawing(&self) -> Drawing {
+        crate::drawing::draw(&self.graph, &self.order)
     }
 
     /// Runs every pass on `unit`.

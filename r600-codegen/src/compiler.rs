@@ -1,10 +1,11 @@
 //! The pipeline from a shader to a program.
 
 mod passes;
+mod print;
 
 use std::time::Instant;
 
-use pass_manager::{Observer, PassId, Pipeline, PipelineError, Report, RunError, Unit};
+use pass_manager::{Drawing, Observer, PassId, Pipeline, PipelineError, Report, RunError, Unit};
 use r600_isa::{Chip, Program};
 use r600_sched::{SchedError, Schedule, machine};
 use tgsi_ir::Shader;
@@ -12,7 +13,7 @@ use thiserror::Error;
 
 use crate::abi::{InputSlot, OutputSlot, ShaderKey};
 use crate::alloc::{AllocError, Allocation};
-use crate::emit::{EmitError, Emitted};
+use crate::emit::{EmitError, Emitted, Origins};
 use crate::lower::LowerError;
 use crate::opt::Goals;
 use crate::ssa::Function;
@@ -134,6 +135,8 @@ pub struct Compiled {
     pub inputs: Vec<InputSlot>,
     /// Where outputs go.
     pub outputs: Vec<OutputSlot>,
+    /// Which TGSI instruction each part of the program comes from.
+    pub origins: Origins,
     /// What each pass did.
     pub report: Report,
     /// Time that it took, in microseconds.
@@ -164,6 +167,11 @@ impl Compiler {
     /// The pass graph in Graphviz's language.
     pub fn pass_graph(&self) -> String {
         self.pipeline.to_dot()
+    }
+
+    /// The pass graph as data.
+    pub fn pass_drawing(&self) -> Drawing {
+        self.pipeline.drawing()
     }
 
     /// Compiles `shader` for `chip`.
@@ -212,6 +220,7 @@ impl Compiler {
             stack_size: emitted.stack_size,
             inputs: unit.inputs,
             outputs: unit.outputs,
+            origins: emitted.origins,
             report,
             compile_us: start.elapsed().as_micros() as u64,
         })

@@ -2,6 +2,7 @@
 
 mod clause;
 mod flow;
+mod origins;
 mod stack;
 mod steps;
 
@@ -13,6 +14,7 @@ use thiserror::Error;
 
 use crate::alloc::Allocation;
 
+pub use self::origins::Origins;
 pub use self::steps::steps_of_block;
 
 /// Why a scheduled function has no program: a mistake of an earlier step.
@@ -44,6 +46,8 @@ pub struct Emitted {
     pub words: Vec<u32>,
     /// Branch stack entries that it needs.
     pub stack_size: u32,
+    /// Where its parts come from.
+    pub origins: Origins,
 }
 
 /// Emits the program of `function`. A vertex shader with attributes begins with a call of the fetch shader.
@@ -63,6 +67,7 @@ pub fn emit(
         program: Program::new(function.chip.generation()),
         stack: stack::StackDepth::new(function.chip),
         loop_exits: Vec::new(),
+        origins: Origins::default(),
     };
     if calls_fetch_shader {
         emitter.program.cf.push(Cf::Flow(CfFlow::new(CfOp::CallFs)));
@@ -72,7 +77,12 @@ pub fn emit(
     emitter.finish_exports();
     emitter.end();
     let words = emitter.program.encode()?;
-    Ok(Emitted { program: emitter.program, words, stack_size: emitter.stack.size() })
+    Ok(Emitted {
+        stack_size: emitter.stack.size(),
+        program: emitter.program,
+        words,
+        origins: emitter.origins,
+    })
 }
 
 /// Where registers are.
@@ -100,6 +110,7 @@ struct Emitter<'a> {
     stack: stack::StackDepth,
     /// Breaks and continues of open loops, whose target comes later.
     loop_exits: Vec<Vec<usize>>,
+    origins: Origins,
 }
 
 impl Emitter<'_> {

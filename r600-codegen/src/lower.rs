@@ -69,6 +69,7 @@ pub fn lower(shader: &Shader, chip: Chip, key: &ShaderKey) -> Result<Lowered, Lo
     cx.clear_arrays();
     for (n, inst) in shader.instructions.iter().enumerate() {
         let at = InstructionId::from_index(n);
+        cx.function.origin = Some(at);
         cx.instruction(at, inst)
             .map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
         if cx.ended {
@@ -151,6 +152,8 @@ impl<'a> Lowering<'a> {
         if !self.ended {
             return Err(LowerError::new("END", "the program has no END at its outermost level"));
         }
+        // An export counts as part of what computes its value.
+        self.function.origin = None;
         self.exports()?;
         let mut body = self.control.into_body();
         body.nodes.splice(0..0, self.prologue);

@@ -12,9 +12,10 @@ use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
 use r600_isa::{AluOp, Omod};
 use r600_sched::machine::{
-    Alu, ArrayInfo, Block, Dst, Function as Machine, Node as MachineNode, Op, OpId,
+    Alu, ArrayInfo, Block, Dst, Function as Machine, Node as MachineNode, Op, OpId, Origin,
     Region as MachineRegion, Src, SrcKind, VReg, VRegInfo, VectorInfo,
 };
+use tgsi_ir::InstructionId;
 
 use crate::ssa::{Function, If, Loop, Node, Operand, Region, Source, Value};
 
@@ -31,6 +32,7 @@ pub fn select(function: &Function) -> Machine {
         webs,
         block: None,
         loops: Vec::new(),
+        origin: None,
     };
     for &len in function.arrays.values() {
         cx.machine.arrays.push(ArrayInfo { len });
@@ -59,6 +61,13 @@ struct Selection<'a> {
     /// The block being filled; `None` at the start of a region and behind control flow.
     block: Option<Block>,
     loops: Vec<OpenLoop>,
+    /// Where the operations come from that are pushed.
+    origin: Option<Origin>,
+}
+
+/// A TGSI instruction as the scheduler carries it.
+fn origin(id: InstructionId) -> Origin {
+    Origin::from_u32(id.0)
 }
 
 fn count_uses(function: &Function) -> SecondaryMap<Value, u32> {
@@ -127,6 +136,7 @@ impl Selection<'_> {
             block
         });
         let id = self.machine.ops.push(op);
+        self.machine.origins[id] = self.origin;
         self.machine.blocks[block].push(id);
         id
     }
@@ -213,6 +223,7 @@ impl Selection<'_> {
             update_exec_mask: true,
             index: None,
         };
+        self.origin = self.function.origin_of(branch.condition.src[0]).map(origin);
         self.push(out, Op::Alu(alu));
         self.block = None;
     }
@@ -244,6 +255,7 @@ impl Selection<'_> {
                 copies.push((dst, src));
             }
         }
+        self.origin = None;
         self.parallel_copy(copies, out);
     }
 

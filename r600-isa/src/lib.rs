@@ -50,6 +50,7 @@ pub use generated::cf::CfOp;
 pub use generated::fetch::FetchOp;
 pub use generated::fields;
 pub use group::AluGroup;
+pub use listing::ListingPlace;
 pub use ports::{Operand, PortError, PortUse, ReadPorts, solve_bank_swizzles, solve_interpolating};
 pub use program::{Clause, ClauseId, EncodeError, Layout, Program};
 pub use stats::Stats;

@@ -5,8 +5,11 @@
 
 mod alu;
 mod fetch;
+mod places;
 
 use std::fmt::{self, Display};
+
+pub use self::places::ListingPlace;
 
 use crate::{Cf, CfAlu, CfExport, CfFlow, Clause, ExportSel, KcacheMode, KcacheWindow, Program};
 
@@ -227,5 +230,6 @@ mod tests {
              02 EXP_DONE: POS0, R1.xy01 NO_BARRIER\n\
              END_OF_PROGRAM\n"
         );
+        assert_eq!(program.listing_places().len(), program.to_string().lines().count());
     }
 }

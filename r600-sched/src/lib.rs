@@ -8,17 +8,21 @@
 //!   together are live together, so they will be two GPRs, and read ports can be checked without numbers.
 //! - Nothing here knows TGSI.
 
+mod dependences;
 mod deps;
 mod group;
 mod kcache;
 mod list;
 pub mod machine;
+mod print;
 mod schedule;
 
 use thiserror::Error;
 
+pub use dependences::{Dependence, Dependences};
 pub use deps::{for_each_read, for_each_write};
 pub use group::{inline_constant, literal};
+pub use print::ScheduleText;
 pub use schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule};
 
 /// How to schedule.

@@ -12,7 +12,7 @@
 //! - Constants and uniforms are operands, never registers.
 
 use arrayvec::ArrayVec;
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use r600_isa::{AluOp, AluSel, Chan, Chip, Omod, TexInst, VtxInst};
 
 /// A virtual register: 32 bits in every lane.
@@ -39,6 +39,12 @@ entity_impl!(OpId, "op");
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Block(u32);
 entity_impl!(Block, "block");
+
+/// The place in the source that an operation comes from. What it numbers is the caller's affair: it is
+/// carried along and never looked at.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin(u32);
+entity_impl!(Origin, "@");
 
 /// What is known of a virtual register before scheduling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -307,6 +313,8 @@ pub struct Function {
     pub arrays: PrimaryMap<Array, ArrayInfo>,
     /// Operations.
     pub ops: PrimaryMap<OpId, Op>,
+    /// Where operations come from, as far as that is known.
+    pub origins: SecondaryMap<OpId, Option<Origin>>,
     /// Operations of each block, in order. A predicate operation stands last.
     pub blocks: PrimaryMap<Block, Vec<OpId>>,
     /// The whole program.
@@ -324,6 +332,7 @@ impl Function {
             vectors: PrimaryMap::new(),
             arrays: PrimaryMap::new(),
             ops: PrimaryMap::new(),
+            origins: SecondaryMap::new(),
             blocks: PrimaryMap::new(),
             body: Region::default(),
             live_in: Vec::new(),

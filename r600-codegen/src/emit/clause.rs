@@ -11,6 +11,7 @@ use r600_sched::machine::{
 };
 use r600_sched::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
+use super::origins::{group_row, origin};
 use super::{EmitError, Emitter, Places};
 
 /// Exports that one instruction can make.
@@ -34,6 +35,8 @@ impl Emitter<'_> {
         let groups: Result<Vec<AluGroup>, EmitError> =
             clause.groups.iter().map(|group| emit_group(group, self.places)).collect();
         let id = self.program.add_clause(Clause::Alu(groups?));
+        let rows = clause.groups.iter().map(|group| group_row(self.function, group));
+        self.origins.push_clause(rows.collect());
         self.program.cf.push(Cf::Alu(CfAlu {
             op: CfOp::Alu,
             clause: id,
@@ -45,6 +48,7 @@ impl Emitter<'_> {
 
     fn fetch_clause(&mut self, ops: &[OpId]) -> Result<(), EmitError> {
         let mut fetches = Vec::new();
+        let mut rows = Vec::new();
         let function = self.function;
         let mut is_vertex = true;
         for &op in ops {
@@ -52,11 +56,13 @@ impl Emitter<'_> {
             for step in &fetch.steps {
                 is_vertex &= matches!(step.template, FetchTemplate::Vtx(_));
                 fetches.push(emit_fetch(step, self.places)?);
+                rows.push([origin(function, op)].into_iter().collect());
             }
         }
         let has_vertex_clause = self.program.generation != r600_isa::Generation::Cayman;
         let op = if is_vertex && has_vertex_clause { CfOp::Vtx } else { CfOp::Tex };
         let clause = self.program.add_clause(Clause::Fetch(fetches));
+        self.origins.push_clause(rows);
         self.program.cf.push(Cf::Fetch(CfFetch {
             op,
             clause,
@@ -74,9 +80,11 @@ impl Emitter<'_> {
             && continues(last, &next)
         {
             last.burst += 1;
-            return Ok(());
+        } else {
+            self.program.cf.push(Cf::Export(next));
         }
-        self.program.cf.push(Cf::Export(next));
+        let cf = self.program.cf.len() - 1;
+        self.origins.push_export(cf, origin(function, op));
         Ok(())
     }
 }

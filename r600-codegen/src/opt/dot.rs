@@ -47,6 +47,7 @@ fn expand_region(function: &mut Function, region: &mut Region, changed: &mut boo
 fn chain_of(function: &mut Function, id: InstId) -> Option<Vec<InstId>> {
     let InstData::Dot(dot) = &function.insts[id].data else { return None };
     let dot = dot.clone();
+    let origin = function.origins[id];
     let mut chain = Vec::with_capacity(2 * dot.pairs.len());
     let mut sum: Option<AluInst> = None;
     for [a, b] in &dot.pairs {
@@ -65,6 +66,9 @@ fn chain_of(function: &mut Function, id: InstId) -> Option<Vec<InstId>> {
     let mut last = sum.unwrap_or_else(|| AluInst::new(AluOp::Mov, &[Operand::ZERO]));
     (last.omod, last.clamp) = (Omod::None, dot.clamp);
     function.insts[id].data = InstData::Alu(last);
+    for &part in &chain {
+        function.origins[part] = origin;
+    }
     chain.push(id);
     Some(chain)
 }

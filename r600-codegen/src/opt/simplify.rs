@@ -113,6 +113,7 @@ impl Simplifier<'_> {
     }
 
     fn inst(&mut self, id: InstId, out: &mut Vec<Node>) {
+        self.function.origin = self.function.origins[id];
         let mut data = std::mem::replace(
             &mut self.function.insts[id].data,
             InstData::Export(Box::new(crate::ssa::ExportInst {

@@ -287,6 +287,7 @@ impl<'a> Copier<'a> {
                 let Inst { mut data, results } = self.function.insts[*inst].clone();
                 self.operands_of(&mut data, out);
                 let id = self.function.make_inst(data);
+                self.function.origins[id] = self.function.origins[*inst];
                 let new = self.function.insts[id].results.clone();
                 self.map.extend(results.into_iter().zip(new).map(|(a, b)| (a, Operand::value(b))));
                 out.push(Node::Inst(id));

@@ -22,6 +22,7 @@ impl Selection<'_> {
     pub(super) fn inst(&mut self, id: InstId, out: &mut Region) {
         let function = self.function;
         let inst = &function.insts[id];
+        self.origin = function.origins[id].map(super::origin);
         match &inst.data {
             InstData::Alu(alu) => self.alu(alu, inst, out),
             InstData::Dot(dot) => self.dot(dot, inst, out),

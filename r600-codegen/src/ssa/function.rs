@@ -1,8 +1,9 @@
 //! A function: values, instructions and the region tree that orders them.
 
 use arrayvec::ArrayVec;
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use r600_isa::{AluOp, Chan, Chip};
+use tgsi_ir::InstructionId;
 
 use super::{ArrayId, Inst, InstData, InstId, Operand, Value};
 
@@ -124,6 +125,10 @@ pub struct Function {
     pub values: PrimaryMap<Value, ValueDef>,
     /// Instructions; those not in the region tree are dead.
     pub insts: PrimaryMap<InstId, Inst>,
+    /// The TGSI instruction that each instruction comes from.
+    pub origins: SecondaryMap<InstId, Option<InstructionId>>,
+    /// The origin of instructions made from now on; without, they take that of an operand.
+    pub origin: Option<InstructionId>,
     /// Lengths of arrays in GPRs.
     pub arrays: PrimaryMap<ArrayId, u8>,
     /// Values held on entry.
@@ -139,6 +144,8 @@ impl Function {
             chip,
             values: PrimaryMap::new(),
             insts: PrimaryMap::new(),
+            origins: SecondaryMap::new(),
+            origin: None,
             arrays: PrimaryMap::new(),
             live_in: Vec::new(),
             body: Region::default(),
@@ -148,10 +155,28 @@ impl Function {
     /// A new instruction with new results, in no region yet.
     pub fn make_inst(&mut self, data: InstData) -> InstId {
         let id = self.insts.next_key();
+        self.origins[id] = self.origin.or_else(|| self.origin_of_operands(&data));
         let results: ArrayVec<Value, 4> = (0..data.num_results())
             .map(|n| self.values.push(ValueDef::Inst(id, n as u8)))
             .collect();
         self.insts.push(Inst { data, results })
+    }
+
+    /// Where the first operand comes from whose origin is known.
+    fn origin_of_operands(&self, data: &InstData) -> Option<InstructionId> {
+        let mut origin = None;
+        data.for_each_operand(|operand| {
+            origin = origin.or_else(|| self.origin_of(operand));
+        });
+        origin
+    }
+
+    /// Where the instruction stands whose result `operand` reads.
+    pub fn origin_of(&self, operand: Operand) -> Option<InstructionId> {
+        match self.values[operand.as_value()?] {
+            ValueDef::Inst(inst, _) => self.origins[inst],
+            ValueDef::LiveIn | ValueDef::Merge => None,
+        }
     }
 
     /// A new value defined by a merge.

@@ -14,7 +14,7 @@ pub(super) struct Watch {
 impl Observer<Compilation> for Watch {
     fn dump(&mut self, pass: PassId, unit: &Compilation) {
         // Writing to a string cannot fail.
-        let _ = writeln!(self.dumps, "; after {pass}\n{}", latest_form(unit));
+        let _ = writeln!(self.dumps, "; after {pass}\n{unit}");
     }
 
     fn verify(&mut self, _pass: PassId, unit: &Compilation) -> Result<(), String> {
@@ -23,21 +23,4 @@ impl Observer<Compilation> for Watch {
             None => Ok(()),
         }
     }
-}
-
-/// The form that the last pass made.
-fn latest_form(unit: &Compilation) -> String {
-    if let Some(emitted) = &unit.emitted {
-        return emitted.program.to_string();
-    }
-    if let Some(allocation) = &unit.allocation {
-        return format!("{allocation:#?}");
-    }
-    if let Some(schedule) = &unit.schedule {
-        return format!("{schedule:#?}");
-    }
-    if let Some(machine) = &unit.machine {
-        return format!("{machine:#?}");
-    }
-    unit.function.as_ref().map_or_else(String::new, ToString::to_string)
 }

@@ -1,0 +1,90 @@
+//! Parts of a program know the TGSI instruction that they come from.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use r600_codegen::{Compiled, OptLevel, Options, compile};
+use r600_isa::Chip;
+
+const SHADER: &str = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+DCL CONST[0][0]
+DCL TEMP[0], LOCAL
+TEX TEMP[0], IN[0].xyyy, SAMP[0], 2D
+DP3 TEMP[0].w, TEMP[0], CONST[0][0]
+MUL OUT[0], TEMP[0], TEMP[0].wwww
+END
+";
+
+fn compiled(text: &str, chip: Chip, level: OptLevel) -> Compiled {
+    let parsed = tgsi_text::parse(text);
+    assert_eq!(parsed.diagnostics, []);
+    compile(&parsed.shader, chip, &Options { level, ..Options::default() }).unwrap()
+}
+
+/// The listing, each line with the numbers of its instructions before it.
+fn annotated(compiled: &Compiled) -> String {
+    let text = compiled.program.to_string();
+    let places = compiled.program.listing_places();
+    assert_eq!(text.lines().count(), places.len());
+    let lines = text.lines().zip(places).map(|(line, place)| {
+        let ids: Vec<_> =
+            compiled.origins.at(place).iter().map(|id| id.index().to_string()).collect();
+        format!("{:6}| {}\n", ids.join(" "), line.trim_end())
+    });
+    lines.collect()
+}
+
+#[test]
+fn lines_of_the_listing_know_their_instructions() {
+    let got = annotated(&compiled(SHADER, Chip::Rv770, OptLevel::O2));
+    let of = |word: &str| -> Vec<&str> {
+        let lines = got.lines().filter(|line| line.contains(word));
+        lines.filter_map(|line| Some(line.split_once('|')?.0.trim())).collect()
+    };
+    assert_eq!(of("SAMPLE"), ["0"], "{got}");
+    assert_eq!(of("MULADD"), ["1", "1"], "{got}");
+    assert_eq!(of("EXP_DONE"), ["2"], "{got}");
+    assert_eq!(of("ALU:"), ["1 2"], "{got}");
+    assert_eq!(of("END_OF_PROGRAM"), [""], "{got}");
+}
+
+#[test]
+fn unoptimised_code_is_linked_as_well() {
+    for chip in [Chip::Rv610, Chip::Cedar, Chip::Cayman] {
+        let compiled = compiled(SHADER, chip, OptLevel::O0);
+        let places = compiled.program.listing_places().into_iter();
+        let mut found: Vec<_> = places.flat_map(|place| compiled.origins.at(place)).collect();
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found.iter().map(|id| id.index()).collect::<Vec<_>>(), [0, 1, 2]);
+    }
+}
+
+#[test]
+fn copies_of_a_loop_body_keep_their_instructions() {
+    let text = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL TEMP[0..1], LOCAL
+IMM[0] INT32 {0, 1, 3, 0}
+MOV TEMP[0], IN[0]
+MOV TEMP[1].x, IMM[0].xxxx
+BGNLOOP
+ISGE TEMP[1].y, TEMP[1].xxxx, IMM[0].zzzz
+UIF TEMP[1].yyyy
+BRK
+ENDIF
+MUL TEMP[0], TEMP[0], TEMP[0]
+UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy
+ENDLOOP
+MOV OUT[0], TEMP[0]
+END
+";
+    let got = annotated(&compiled(text, Chip::Rv770, OptLevel::O2));
+    let products: Vec<&str> = got.lines().filter(|line| line.contains("MUL")).collect();
+    assert_eq!(products.len(), 12, "{got}");
+    assert!(products.iter().all(|line| line.starts_with("7 ")), "{got}");
+}

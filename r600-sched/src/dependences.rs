@@ -1,0 +1,42 @@
+//! The dependence graph of a block as data for others.
+
+use crate::deps::Graph;
+use crate::machine::{Block, Function, OpId};
+
+/// An operation that must come after another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dependence {
+    /// The earlier operation.
+    pub from: OpId,
+    /// The later operation.
+    pub to: OpId,
+    /// Groups that it must come later: 0 where both may share one, as a value may be overwritten in the group
+    /// that reads it.
+    pub distance: u32,
+}
+
+/// The dependences among the operations of a block.
+#[derive(Clone, Debug, Default)]
+pub struct Dependences {
+    /// The operations, in program order, each with the groups from it to the end of the block at the least.
+    pub ops: Vec<(OpId, u32)>,
+    /// What waits for what.
+    pub edges: Vec<Dependence>,
+}
+
+impl Dependences {
+    /// The dependences of `block`, as the scheduler sees them.
+    pub fn of_block(function: &Function, block: Block) -> Self {
+        let ops = &function.blocks[block];
+        let graph = Graph::build(function, ops);
+        let edges = graph.successors.iter().zip(ops).flat_map(|(edges, &from)| {
+            let to = |at: u32| ops[at as usize];
+            edges.iter().map(move |edge| Dependence {
+                from,
+                to: to(edge.to),
+                distance: edge.distance,
+            })
+        });
+        Self { edges: edges.collect(), ops: ops.iter().copied().zip(graph.height).collect() }
+    }
+}

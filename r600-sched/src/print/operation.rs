@@ -1,0 +1,192 @@
+//! Operations on one line each: what they write, what they do, what they read.
+
+use std::fmt::{self, Display, Write as _};
+
+use arrayvec::ArrayVec;
+use r600_isa::{AluOp, AluSel, Chan, Omod};
+
+use crate::machine::{
+    Alu, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
+    FixedSlots, Op, Reduction, Replicated, Src, SrcKind,
+};
+
+impl Display for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Alu(alu) => alu.fmt(f),
+            Self::Reduction(reduction) => reduction.fmt(f),
+            Self::Replicated(replicated) => replicated.fmt(f),
+            Self::FixedSlots(fixed) => fixed.fmt(f),
+            Self::Fetch(fetch) => fetch.fmt(f),
+            Self::Export(export) => export.fmt(f),
+        }
+    }
+}
+
+impl Display for Alu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.dst {
+            Dst::None => {}
+            Dst::VReg(vreg) => write!(f, "{vreg} = ")?,
+            Dst::Element(element) => write!(f, "{element} = ")?,
+        }
+        write_operation(f, self.op, self.omod, self.clamp)?;
+        write_sources(f, &self.src)?;
+        if let Some(index) = self.index {
+            write!(f, " AR={index}")?;
+        }
+        f.write_str(if self.update_exec_mask { " UPDATE_EXEC_MASK" } else { "" })
+    }
+}
+
+impl Display for Reduction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = ", self.dst)?;
+        write_operation(f, self.op, self.omod, self.clamp)?;
+        for (n, [a, b]) in self.pairs.iter().enumerate() {
+            write!(f, "{}{a} * {b}", if n == 0 { " " } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Replicated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = ", self.dst)?;
+        write_operation(f, self.op, self.omod, self.clamp)?;
+        write_sources(f, &self.src)?;
+        f.write_str(if self.all_slots { " in xyzw" } else { " in xyz" })
+    }
+}
+
+impl Display for FixedSlots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, (chan, alu)) in self.slots.iter().enumerate() {
+            write!(f, "{}{}: {alu}", if n == 0 { "" } else { " | " }, chan.letter())?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Fetch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, step) in self.steps.iter().enumerate() {
+            write!(f, "{}{step}", if n == 0 { "" } else { " then " })?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for FetchStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let results: ArrayVec<_, 4> = self.dst.iter().flatten().collect();
+        for (n, vreg) in results.iter().enumerate() {
+            write!(f, "{}{vreg}", if n == 0 { "" } else { ", " })?;
+        }
+        f.write_str(if results.is_empty() { "" } else { " = " })?;
+        match &self.template {
+            FetchTemplate::Tex(tex) => {
+                write!(f, "{} t{} s{} ", tex.op.name(), tex.resource_id, tex.sampler_id)?;
+            }
+            FetchTemplate::Vtx(vtx) => write!(f, "{} b{} ", vtx.op.name(), vtx.buffer_id)?,
+        }
+        write_components(f, &self.src)
+    }
+}
+
+impl Display for Export {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EXPORT {} ", self.target)?;
+        write_components(f, &self.src)
+    }
+}
+
+impl Display for ExportTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pixel(number) => write!(f, "PIX{number}"),
+            Self::Position(number) => write!(f, "POS{number}"),
+            Self::Parameter(number) => write!(f, "PARAM{number}"),
+        }
+    }
+}
+
+impl Display for Src {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bar = if self.abs { "|" } else { "" };
+        write!(f, "{}{bar}{}{bar}", if self.neg { "-" } else { "" }, self.kind)
+    }
+}
+
+impl Display for SrcKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::VReg(vreg) => write!(f, "{vreg}"),
+            Self::Const(bits) => write_constant(f, *bits),
+            Self::Uniform { bank, index, chan } => {
+                write!(f, "c{bank}[{index}].{}", chan.letter())
+            }
+            Self::Element(element) => element.fmt(f),
+            Self::Special(sel, chan) => write_special(f, *sel, *chan),
+        }
+    }
+}
+
+impl Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let index = if self.relative { "AR+" } else { "" };
+        write!(f, "{}[{index}{}].{}", self.array, self.offset, self.chan.letter())
+    }
+}
+
+/// As a number where it looks like one, else as bits.
+pub(super) fn write_constant(f: &mut fmt::Formatter<'_>, bits: u32) -> fmt::Result {
+    let float = f32::from_bits(bits);
+    if bits == 0 || float.is_normal() && (1e-4..1e7).contains(&float.abs()) {
+        write!(f, "{float:?}")
+    } else {
+        write!(f, "{bits:#x}")
+    }
+}
+
+pub(super) fn write_special(f: &mut fmt::Formatter<'_>, sel: AluSel, chan: Chan) -> fmt::Result {
+    match sel {
+        AluSel::Param(param) => write!(f, "PARAM{param}.{}", chan.letter()),
+        other => write!(f, "{other:?}.{}", chan.letter()),
+    }
+}
+
+pub(super) fn write_operation(
+    f: &mut fmt::Formatter<'_>,
+    op: AluOp,
+    omod: Omod,
+    clamp: bool,
+) -> fmt::Result {
+    let scale = match omod {
+        Omod::None => "",
+        Omod::Times2 => "*2",
+        Omod::Times4 => "*4",
+        Omod::Half => "/2",
+    };
+    write!(f, "{}{scale}{}", op.name(), if clamp { "_sat" } else { "" })
+}
+
+fn write_sources(f: &mut fmt::Formatter<'_>, src: &[Src]) -> fmt::Result {
+    for (n, src) in src.iter().enumerate() {
+        write!(f, "{}{src}", if n == 0 { " " } else { ", " })?;
+    }
+    Ok(())
+}
+
+fn write_components(f: &mut fmt::Formatter<'_>, components: &[Component; 4]) -> fmt::Result {
+    for (n, component) in components.iter().enumerate() {
+        f.write_str(if n == 0 { "(" } else { " " })?;
+        match component {
+            Component::Unused => f.write_char('_')?,
+            Component::VReg(vreg) => write!(f, "{vreg}")?,
+            Component::Zero => f.write_char('0')?,
+            Component::One => f.write_char('1')?,
+        }
+    }
+    f.write_char(')')
+}
