@@ -67,17 +67,12 @@ pub struct Lowered {
 pub fn lower(shader: &Shader, chip: Chip, key: &ShaderKey) -> Result<Lowered, LowerError> {
     let mut cx = Lowering::new(shader, chip, key)?;
     cx.clear_arrays();
-    for (n, inst) in shader.instructions.iter().enumerate() {
-        let at = InstructionId::from_index(n);
-        cx.function.origin = Some(at);
-        cx.instruction(at, inst)
-            .map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
-        if cx.ended {
-            break;
-        }
-    }
+    cx.instructions()?;
     cx.finish()
 }
+
+/// Instructions that may be lowered in all: subroutines that call each other twice grow without bound.
+const MAX_INSTRUCTIONS: usize = 1 << 20;
 
 /// The state of lowering one shader.
 struct Lowering<'a> {
@@ -94,6 +89,8 @@ struct Lowering<'a> {
     outputs: Vec<OutputSlot>,
     /// Whether zero times anything is zero (`MUL_ZERO_WINS`).
     zero_wins: bool,
+    /// Position of the instruction that is lowered next.
+    next: usize,
     /// Whether `END` was reached at the outermost level.
     ended: bool,
 }
@@ -108,6 +105,7 @@ impl<'a> Lowering<'a> {
             }
         }
         let mut function = Function::new(chip);
+        let mut variables = Variables::new(shader)?;
         let inputs = Inputs::new(shader, chip.generation())?;
         let arrays = Arrays::new(shader, &mut function)?;
         Ok(Self {
@@ -116,14 +114,32 @@ impl<'a> Lowering<'a> {
             key,
             function,
             prologue: Vec::new(),
-            control: ControlStack::new(shader)?,
-            variables: Variables::new(shader)?,
+            control: ControlStack::new(shader, &mut variables)?,
+            variables,
             arrays,
             inputs,
             outputs: Vec::new(),
             zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),
+            next: 0,
             ended: false,
         })
+    }
+
+    /// Lowers from the first instruction to `END`, going through subroutines where they are called.
+    fn instructions(&mut self) -> Result<(), LowerError> {
+        let shader = self.shader;
+        for _ in 0..shader.instructions.len().max(MAX_INSTRUCTIONS) {
+            let n = self.next;
+            let Some(inst) = shader.instructions.get(n).filter(|_| !self.ended) else {
+                return Ok(());
+            };
+            let at = InstructionId::from_index(n);
+            self.next = n + 1;
+            self.function.origin = Some(at);
+            self.instruction(at, inst)
+                .map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
+        }
+        Err(LowerError::new("CAL", "calls grow the program beyond a million instructions"))
     }
 
     fn instruction(&mut self, at: InstructionId, inst: &Instruction) -> Result<(), LowerError> {

@@ -1,28 +1,127 @@
-//! Structured control flow: regions, phis of branches, parameters and results of loops.
+//! Structured control flow: regions, phis of branches, parameters and results of loops, switches and
+//! subroutines.
+//!
+//! SSA knows branches and loops only. A loop is left by its own exits; the other jumps (`RET`, `BRK` of a
+//! switch) set a flag of the construct that they leave, and what follows is guarded by that flag up to the
+//! construct's end ([`branches`]). Where one arm of a branch leaves and the other does not, what follows
+//! simply becomes part of the other arm. Subroutines are inlined.
+
+mod branches;
+mod loops;
+mod subroutines;
+mod switches;
 
 use r600_isa::AluOp;
-use tgsi_ir::{Component, Instruction, InstructionId, Opcode, Shader};
+use tgsi_ir::flow::FlowTree;
+use tgsi_ir::{Instruction, InstructionId, Opcode, Shader};
 
-use crate::ssa::{Condition, If, Loop, LoopParam, Node, Operand, Phi, Region, Value};
+use crate::ssa::{Condition, LoopParam, Node, Operand, Region};
 
-use super::variables::Variable;
+use super::variables::{Variable, Variables};
 use super::{LowerError, Lowering};
 
-/// Branches and loops open at once; the hardware's stack holds far fewer.
+use self::switches::Switch;
+
+/// Constructs open at once; the hardware's stack holds far fewer.
 const MAX_NESTING: usize = 256;
 
 /// What a variable was given on the way through an arm.
 type Writes = Vec<(Variable, Operand)>;
 
+/// How lanes may have left a region other than by its end or a loop's exit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Exits {
+    /// By a jump to the end of some construct.
+    any: bool,
+    /// By a jump to the end of the subroutine or program.
+    returns: bool,
+}
+
+impl Exits {
+    fn merge(&mut self, other: Self) {
+        self.any |= other.any;
+        self.returns |= other.returns;
+    }
+}
+
+/// Which arm of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Then,
+    Otherwise,
+}
+
+/// A finished arm of a branch.
+#[derive(Debug, Default)]
+struct Arm {
+    region: Region,
+    writes: Writes,
+    /// Whether a lane gets to its end.
+    reached: bool,
+    exits: Exits,
+}
+
+/// A branch under construction.
+#[derive(Debug)]
+struct Branch {
+    condition: Condition,
+    mark: usize,
+    /// The arm being built.
+    side: Side,
+    /// The other one, where it is finished.
+    finished: Option<Arm>,
+    role: Role,
+}
+
+/// Why there is a branch, which decides where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// For an `IF`; it has an end of its own. All others end with what is around them.
+    Source,
+    /// For the code behind a label of a switch.
+    Label,
+    /// For the lanes that have not left what is around it.
+    Guard,
+    /// It was one of the source, whose other arm all lanes have left.
+    Survivor,
+}
+
+/// A loop under construction.
+#[derive(Debug)]
+struct OpenLoop {
+    params: Vec<(Variable, LoopParam)>,
+    mark: usize,
+    /// Whether a `BRK` leads behind it.
+    has_break: bool,
+    /// Whether a `RET` leaves it.
+    has_return: bool,
+}
+
+/// The program or a subroutine being inlined.
+#[derive(Debug)]
+struct Body {
+    /// Its `BGNSUB`; `None` for the program.
+    label: Option<usize>,
+    /// Set for lanes that have returned.
+    left: Variable,
+    /// Where lowering goes on behind it.
+    return_to: usize,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Branch(Branch),
+    Loop(OpenLoop),
+    Switch(Switch),
+    Body(Body),
+}
+
 /// A construct whose end is not reached yet.
 #[derive(Debug)]
-enum Frame {
-    /// Between `IF` and `ELSE` or `ENDIF`.
-    Then { condition: Condition, mark: usize },
-    /// Between `ELSE` and `ENDIF`.
-    Otherwise { condition: Condition, mark: usize, then: Region, then_writes: Writes },
-    /// Between `BGNLOOP` and `ENDLOOP`.
-    Loop { params: Vec<(Variable, LoopParam)>, mark: usize, has_break: bool },
+struct Frame {
+    kind: Kind,
+    /// Jumps in the region being built.
+    exits: Exits,
 }
 
 /// The open constructs and the regions under construction.
@@ -31,18 +130,23 @@ pub(super) struct ControlStack {
     frames: Vec<Frame>,
     /// The region being built, below it those it will become part of.
     regions: Vec<Region>,
-    /// Variables written in each loop, by the number of its `BGNLOOP`.
-    loop_ends: Vec<(usize, usize)>,
+    tree: FlowTree,
     /// Constructs opened since control stopped reaching the current point; `None` while it does.
     unreachable: Option<usize>,
 }
 
 impl ControlStack {
-    pub(super) fn new(shader: &Shader) -> Result<Self, LowerError> {
+    pub(super) fn new(shader: &Shader, variables: &mut Variables) -> Result<Self, LowerError> {
+        let tree = FlowTree::new(&shader.instructions).map_err(|errors| {
+            let text = errors.first().map(ToString::to_string).unwrap_or_default();
+            LowerError::new(text, "control flow does not nest")
+        })?;
+        let body = Body { label: None, left: variables.new_flag(), return_to: usize::MAX };
+        let program = Frame { kind: Kind::Body(body), exits: Exits::default() };
         Ok(Self {
-            frames: Vec::new(),
+            frames: vec![program],
             regions: vec![Region::default()],
-            loop_ends: match_loops(shader)?,
+            tree,
             unreachable: None,
         })
     }
@@ -64,12 +168,17 @@ impl ControlStack {
         self.regions.pop().unwrap_or_default()
     }
 
-    fn open(&mut self, frame: Frame) -> Result<(), LowerError> {
+    fn open(&mut self, kind: Kind) -> Result<(), LowerError> {
+        self.open_with(kind, Region::default())
+    }
+
+    /// Opens a construct that begins with `region`.
+    fn open_with(&mut self, kind: Kind, region: Region) -> Result<(), LowerError> {
         if self.frames.len() >= MAX_NESTING {
-            return Err(LowerError::new("nesting", "branches and loops nest too deeply"));
+            return Err(LowerError::new("nesting", "branches, loops and calls nest too deeply"));
         }
-        self.frames.push(frame);
-        self.regions.push(Region::default());
+        self.frames.push(Frame { kind, exits: Exits::default() });
+        self.regions.push(region);
         Ok(())
     }
 
@@ -77,40 +186,31 @@ impl ControlStack {
         self.regions.pop().unwrap_or_default()
     }
 
-    /// The innermost open loop.
-    fn innermost_loop(&mut self) -> Option<(&[(Variable, LoopParam)], &mut bool)> {
-        self.frames.iter_mut().rev().find_map(|frame| match frame {
-            Frame::Loop { params, has_break, .. } => Some((params.as_slice(), has_break)),
-            Frame::Then { .. } | Frame::Otherwise { .. } => None,
-        })
-    }
-}
-
-/// Pairs of `BGNLOOP` and `ENDLOOP` by instruction number, in order of the former.
-fn match_loops(shader: &Shader) -> Result<Vec<(usize, usize)>, LowerError> {
-    let mut open = Vec::new();
-    let mut pairs = Vec::new();
-    for (n, inst) in shader.instructions.iter().enumerate() {
-        match inst.opcode {
-            Opcode::Bgnloop => {
-                open.push(pairs.len());
-                pairs.push((n, usize::MAX));
-            }
-            Opcode::Endloop => {
-                let at = open.pop().ok_or_else(|| misplaced("ENDLOOP", Some(n)))?;
-                pairs[at].1 = n;
-            }
-            _ => {}
+    fn note_exits(&mut self, exits: Exits) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.exits.merge(exits);
         }
     }
-    if open.is_empty() { Ok(pairs) } else { Err(misplaced("BGNLOOP", None)) }
+
+    /// Follows the nesting of code that no lane reaches; false when `opcode` ends that state or is reached.
+    fn skips(&mut self, opcode: Opcode) -> bool {
+        let Some(open) = &mut self.unreachable else { return false };
+        match opcode {
+            Opcode::If | Opcode::Uif | Opcode::Bgnloop | Opcode::Switch => *open += 1,
+            Opcode::Endif | Opcode::Endloop | Opcode::Endswitch if *open > 0 => *open -= 1,
+            Opcode::Endif | Opcode::Endloop | Opcode::Endswitch | Opcode::Endsub | Opcode::End => {
+                return false;
+            }
+            Opcode::Else | Opcode::Case | Opcode::Default => return *open > 0,
+            _ => {}
+        }
+        true
+    }
 }
 
-fn misplaced(word: &str, at: Option<usize>) -> LowerError {
-    LowerError {
-        at: at.map(InstructionId::from_index),
-        ..LowerError::new(word, "it has no counterpart: control flow does not nest")
-    }
+/// The refusal of a word whose counterpart is missing.
+fn misplaced(word: &str) -> LowerError {
+    LowerError::new(word, "it has no counterpart: control flow does not nest")
 }
 
 impl Lowering<'_> {
@@ -120,195 +220,31 @@ impl Lowering<'_> {
         at: InstructionId,
         inst: &Instruction,
     ) -> Result<bool, LowerError> {
+        if self.control.skips(inst.opcode) {
+            return Ok(true);
+        }
         match inst.opcode {
-            Opcode::If | Opcode::Uif | Opcode::Bgnloop if self.control.unreachable.is_some() => {
-                self.control.unreachable = self.control.unreachable.map(|open| open + 1);
-            }
-            Opcode::Endif | Opcode::Endloop
-                if self.control.unreachable.is_some_and(|open| open > 0) =>
-            {
-                self.control.unreachable = self.control.unreachable.map(|open| open - 1);
-            }
-            Opcode::Else if self.control.unreachable.is_some_and(|open| open > 0) => {}
             Opcode::If => self.open_if(inst, AluOp::PredSetne)?,
             Opcode::Uif => self.open_if(inst, AluOp::PredSetneInt)?,
             Opcode::Else => self.open_else()?,
             Opcode::Endif => self.close_if()?,
             Opcode::Bgnloop => self.open_loop(at)?,
             Opcode::Endloop => self.close_loop()?,
-            Opcode::Brk if self.control.unreachable.is_none() => self.break_loop()?,
-            Opcode::Cont if self.control.unreachable.is_none() => self.continue_loop()?,
-            Opcode::Brk | Opcode::Cont => {}
-            Opcode::End => self.end()?,
+            Opcode::Brk => self.break_out()?,
+            Opcode::Cont => self.continue_loop()?,
+            Opcode::Switch => self.open_switch(at, inst)?,
+            Opcode::Case | Opcode::Default => self.switch_label(at, inst)?,
+            Opcode::Endswitch => self.close_switch()?,
+            Opcode::Cal => self.call(at, inst)?,
+            Opcode::Ret => self.return_from_body()?,
+            Opcode::Bgnsub => {}
+            Opcode::Endsub => self.close_body("ENDSUB")?,
+            Opcode::End => {
+                self.close_body("END")?;
+                self.ended = true;
+            }
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    fn end(&mut self) -> Result<(), LowerError> {
-        if !self.control.frames.is_empty() {
-            return Err(misplaced("END", None));
-        }
-        self.ended = true;
-        Ok(())
-    }
-
-    fn open_if(&mut self, inst: &Instruction, op: AluOp) -> Result<(), LowerError> {
-        let test = match op {
-            AluOp::PredSetne => self.float_source(inst, 0, Component::X)?,
-            _ => self.int_source(inst, 0, Component::X)?,
-        };
-        let condition = Condition { op, src: [test, Operand::ZERO] };
-        let mark = self.variables.mark();
-        self.control.open(Frame::Then { condition, mark })
-    }
-
-    fn open_else(&mut self) -> Result<(), LowerError> {
-        let Some(Frame::Then { condition, mark }) = self.control.frames.pop() else {
-            return Err(misplaced("ELSE", None));
-        };
-        let then = self.control.close_region();
-        let then_writes = self.variables.take_back(mark);
-        self.control.unreachable = None;
-        self.control.open(Frame::Otherwise { condition, mark, then, then_writes })
-    }
-
-    fn close_if(&mut self) -> Result<(), LowerError> {
-        let frame = self.control.frames.pop();
-        let last = self.control.close_region();
-        self.control.unreachable = None;
-        let (condition, then, otherwise, then_writes, otherwise_writes) = match frame {
-            Some(Frame::Then { condition, mark }) => {
-                (condition, last, Region::default(), self.variables.take_back(mark), Vec::new())
-            }
-            Some(Frame::Otherwise { condition, mark, then, then_writes }) => {
-                (condition, then, last, then_writes, self.variables.take_back(mark))
-            }
-            Some(Frame::Loop { .. }) | None => return Err(misplaced("ENDIF", None)),
-        };
-        let mut branch = If { condition, then, otherwise, phis: Vec::new() };
-        match (branch.then.diverges(), branch.otherwise.diverges()) {
-            (false, false) => branch.phis = self.merge(then_writes, otherwise_writes),
-            (true, false) => self.take_over(otherwise_writes),
-            (false, true) => self.take_over(then_writes),
-            (true, true) => self.control.unreachable = Some(0),
-        }
-        self.control.push(Node::If(Box::new(branch)));
-        Ok(())
-    }
-
-    /// Behind a branch of which one arm does not get there, what the other wrote holds.
-    fn take_over(&mut self, writes: Writes) {
-        for (variable, operand) in writes {
-            self.variables.write(variable, operand);
-        }
-    }
-
-    /// A phi for each variable that the arms leave different.
-    fn merge(&mut self, then: Writes, mut otherwise: Writes) -> Vec<Phi> {
-        let mut merged: Vec<(Variable, Operand, Operand)> = Vec::with_capacity(then.len());
-        otherwise.sort_by_key(|(variable, _)| *variable);
-        let mut in_both = vec![false; otherwise.len()];
-        for (variable, value) in then {
-            let other = match otherwise.binary_search_by_key(&variable, |(v, _)| *v) {
-                Ok(at) => {
-                    in_both[at] = true;
-                    otherwise[at].1
-                }
-                Err(_) => self.variables.read(variable),
-            };
-            merged.push((variable, value, other));
-        }
-        for ((variable, other), _) in otherwise.into_iter().zip(in_both).filter(|(_, both)| !both) {
-            merged.push((variable, self.variables.read(variable), other));
-        }
-        let mut phis = Vec::new();
-        for (variable, then, otherwise) in merged {
-            if then == otherwise {
-                self.variables.write(variable, then);
-                continue;
-            }
-            let value = self.function.make_merge();
-            phis.push(Phi { value, then, otherwise });
-            self.variables.write(variable, Operand::value(value));
-        }
-        phis
-    }
-
-    fn open_loop(&mut self, at: InstructionId) -> Result<(), LowerError> {
-        let n = at.index();
-        let end = self.control.loop_ends.iter().find(|(begin, _)| *begin == n).map_or(n, |p| p.1);
-        let params: Vec<(Variable, LoopParam)> = self
-            .written_in(n, end)
-            .into_iter()
-            .map(|variable| {
-                let init = self.variables.read(variable);
-                (variable, LoopParam { value: self.function.make_merge(), init })
-            })
-            .collect();
-        let mark = self.variables.mark();
-        for (variable, param) in &params {
-            self.variables.write(*variable, Operand::value(param.value));
-        }
-        self.control.open(Frame::Loop { params, mark, has_break: false })
-    }
-
-    /// The variables that instructions `begin` to `end` write, each once.
-    fn written_in(&mut self, begin: usize, end: usize) -> Vec<Variable> {
-        let mark = self.variables.mark();
-        let shader = self.shader;
-        for inst in &shader.instructions[begin..end] {
-            for dst in &inst.dst {
-                for component in dst.mask.iter() {
-                    if let Some(variable) = self.variables.find(&dst.reg, component) {
-                        self.variables.write(variable, Operand::ZERO);
-                    }
-                }
-            }
-        }
-        self.variables.take_back(mark).into_iter().map(|(variable, _)| variable).collect()
-    }
-
-    fn exit_args(&mut self) -> Result<Vec<Operand>, LowerError> {
-        let Some((params, _)) = self.control.innermost_loop() else {
-            return Err(LowerError::new("BRK or CONT", "it stands outside any loop"));
-        };
-        Ok(params.iter().map(|(variable, _)| self.variables.read(*variable)).collect())
-    }
-
-    fn break_loop(&mut self) -> Result<(), LowerError> {
-        let args = self.exit_args()?;
-        if let Some((_, has_break)) = self.control.innermost_loop() {
-            *has_break = true;
-        }
-        self.control.push(Node::Break(args));
-        self.control.unreachable = Some(0);
-        Ok(())
-    }
-
-    fn continue_loop(&mut self) -> Result<(), LowerError> {
-        let args = self.exit_args()?;
-        self.control.push(Node::Continue(args));
-        self.control.unreachable = Some(0);
-        Ok(())
-    }
-
-    fn close_loop(&mut self) -> Result<(), LowerError> {
-        if self.control.unreachable.is_none() {
-            self.continue_loop()?;
-        }
-        let Some(Frame::Loop { params, mark, has_break }) = self.control.frames.pop() else {
-            return Err(misplaced("ENDLOOP", None));
-        };
-        let body = self.control.close_region();
-        self.variables.take_back(mark);
-        let results: Vec<Value> = params.iter().map(|_| self.function.make_merge()).collect();
-        for ((variable, _), &value) in params.iter().zip(&results) {
-            self.variables.write(*variable, Operand::value(value));
-        }
-        let params = params.into_iter().map(|(_, param)| param).collect();
-        self.control.push(Node::Loop(Box::new(Loop { params, body, results })));
-        self.control.unreachable = if has_break { None } else { Some(0) };
-        Ok(())
     }
 }

@@ -72,6 +72,13 @@ impl Variables {
         *slot = operand;
     }
 
+    /// A variable that no register names, zero until it is written.
+    pub(super) fn new_flag(&mut self) -> Variable {
+        self.current.push(Operand::ZERO);
+        self.seen.push(false);
+        Variable(self.current.len() as u32 - 1)
+    }
+
     /// The current point, to come back to.
     pub(super) fn mark(&self) -> usize {
         self.log.len()
