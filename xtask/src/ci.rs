@@ -2,6 +2,7 @@
 
 mod alone;
 mod architecture;
+mod book;
 mod cargo;
 mod clippy;
 mod docs;
@@ -66,6 +67,7 @@ const CHECKS: &[Check] = &[
     ("edges", edges::check),
     ("architecture", architecture::check),
     ("links", links::check),
+    ("book", book::check),
     ("codegen", generated::check),
     ("clippy", clippy::check),
     ("tests", tests::check),

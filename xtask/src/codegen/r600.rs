@@ -2,6 +2,7 @@
 
 mod alu;
 mod fields;
+mod manual;
 mod ops;
 
 use std::path::Path;
@@ -42,12 +43,11 @@ const GENERATIONS: [&str; 4] = ["R600", "R700", "Evergreen", "Cayman"];
 
 /// Generates `r600-isa/src/generated/`.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
-    Ok(vec![
-        alu::generate(root)?,
-        fields::generate(root)?,
-        ops::control_flow(root)?,
-        ops::fetch(root)?,
-    ])
+    let [alu, alu_page] = alu::generate(root)?;
+    let [control_flow, control_flow_page] = ops::control_flow(root)?;
+    let [fetch, fetch_page] = ops::fetch(root)?;
+    let fields = fields::generate(root)?;
+    Ok(vec![alu, alu_page, fields, control_flow, control_flow_page, fetch, fetch_page])
 }
 
 /// `Some(1)` and `None` as Rust, as one array.

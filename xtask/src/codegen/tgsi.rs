@@ -3,6 +3,7 @@
 mod build_methods;
 mod enums;
 mod formats;
+mod manual;
 mod opcode_docs;
 mod opcodes;
 mod release;

@@ -10,6 +10,7 @@ use crate::codegen::names::camel_case;
 use crate::codegen::output::GeneratedFile;
 use crate::codegen::spec::{SpecError, SpecFile};
 
+use super::manual::{Entry, Page};
 use super::{ByGeneration, GENERATIONS, doc, encoding_doc, option_array};
 
 const SPEC: &str = "r600-isa/spec/alu.ron";
@@ -95,17 +96,52 @@ const FLAGS: &[(&str, &str)] = &[
     ("no_ar_same_group", "NOT_WITH_ADDRESS_USE"),
 ];
 
-pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
+pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
     check(&spec)?;
     let mut out = String::from("use crate::alu_info::{AluFlags, AluInfo, ResultType, Slots};\n\n");
     write_enum(&mut out, &spec.table.ops);
     write_table(&mut out, &spec)?;
-    Ok(GeneratedFile {
+    let table = GeneratedFile {
         path: "r600-isa/src/generated/alu.rs".into(),
         source: out,
         specs: vec![SPEC.to_owned()],
-    })
+    };
+    Ok([table, PAGE.file(spec.table.ops.iter().map(Row::entry))])
+}
+
+const PAGE: Page<'static> = Page {
+    name: "r600-alu",
+    title: "ALU operations of the R600 family",
+    introduction: "What the arithmetic units of each generation compute. `a`, `b` and `c` are the sources, `d` is the \
+                   result. Operations of three sources have an opcode field of their own. A slot of `Trans` is the \
+                   transcendental unit, which Cayman lacks: what it did there takes three or four vector slots.",
+    note: "slots",
+    spec: SPEC,
+};
+
+impl Row {
+    fn entry(&self) -> Entry<'_> {
+        let form = if self.form == Form::Op3 { "three sources; " } else { "" };
+        Entry {
+            name: &self.name,
+            opcode: self.opcode.values(),
+            note: format!("{form}{}", self.slots_text()),
+            doc: &self.doc,
+        }
+    }
+
+    /// Slots as words; those of Cayman apart where they differ.
+    fn slots_text(&self) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for slots in self.slots.values().into_iter().flatten() {
+            let name = format!("{slots:?}");
+            if names.last() != Some(&name) {
+                names.push(name);
+            }
+        }
+        names.join(", later ")
+    }
 }
 
 /// No opcode twice on a generation and form, every row documented, opcodes within the field.

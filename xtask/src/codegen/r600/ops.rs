@@ -10,6 +10,7 @@ use crate::codegen::names::camel_case;
 use crate::codegen::output::GeneratedFile;
 use crate::codegen::spec::{SpecError, SpecFile};
 
+use super::manual::{Entry, Page};
 use super::{ByGeneration, GENERATIONS, doc, encoding_doc, option_array};
 
 #[derive(Deserialize)]
@@ -34,7 +35,38 @@ struct Row {
     doc: String,
 }
 
-pub(super) fn control_flow(root: &Path) -> Result<GeneratedFile, SpecError> {
+const CONTROL_FLOW: Page<'static> = Page {
+    name: "r600-control-flow",
+    title: "Control-flow instructions of the R600 family",
+    introduction: "The outermost level of a program: what starts clauses, branches, loops and exports.",
+    note: "kind",
+    spec: "r600-isa/spec/cf.ron",
+};
+
+const FETCH: Page<'static> = Page {
+    name: "r600-fetch",
+    title: "Fetch instructions of the R600 family",
+    introduction: "What fetch clauses hold: texture and vertex fetches, memory reads, the global data share. Rows of \
+                   one opcode are told apart by a second field.",
+    note: "kind",
+    spec: "r600-isa/spec/fetch.ron",
+};
+
+impl Row {
+    fn entry(&self) -> Entry<'_> {
+        Entry { name: &self.name, opcode: self.opcode.values(), note: self.note(), doc: &self.doc }
+    }
+
+    /// The kind, with the second opcode field where there is one.
+    fn note(&self) -> String {
+        let fields =
+            [("INST_MOD", self.inst_mod), ("MEM_OP", self.mem_op), ("GDS_OP", self.gds_op)];
+        let known = fields.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        known.fold(self.kind.clone(), |note, (name, value)| format!("{note}, {name} {value}"))
+    }
+}
+
+pub(super) fn control_flow(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, "r600-isa/spec/cf.ron")?;
     let mut out = String::from("use crate::cf_info::{CfInfo, CfKind};\n\n");
     write_ops(&mut out, &spec, "CfOp", "A control-flow instruction.");
@@ -49,10 +81,10 @@ pub(super) fn control_flow(root: &Path) -> Result<GeneratedFile, SpecError> {
         );
     }
     out.push_str("];\n");
-    file("cf", out)
+    Ok([file("cf", out), CONTROL_FLOW.file(spec.table.ops.iter().map(Row::entry))])
 }
 
-pub(super) fn fetch(root: &Path) -> Result<GeneratedFile, SpecError> {
+pub(super) fn fetch(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, "r600-isa/spec/fetch.ron")?;
     let mut out = String::from("use crate::fetch_info::{FetchInfo, FetchKind};\n\n");
     write_ops(&mut out, &spec, "FetchOp", "A fetch instruction.");
@@ -80,15 +112,15 @@ pub(super) fn fetch(root: &Path) -> Result<GeneratedFile, SpecError> {
         );
     }
     out.push_str("];\n");
-    file("fetch", out)
+    Ok([file("fetch", out), FETCH.file(spec.table.ops.iter().map(Row::entry))])
 }
 
-fn file(name: &str, source: String) -> Result<GeneratedFile, SpecError> {
-    Ok(GeneratedFile {
+fn file(name: &str, source: String) -> GeneratedFile {
+    GeneratedFile {
         path: format!("r600-isa/src/generated/{name}.rs").into(),
         source,
         specs: vec![format!("r600-isa/spec/{name}.ron")],
-    })
+    }
 }
 
 /// Generation, opcode, and what tells rows of one opcode apart.

@@ -10,21 +10,26 @@ const WIDTH: usize = 92;
 
 /// The doc comment of one variant, each line with its slashes.
 pub(super) fn variant_doc(row: &Row) -> String {
-    let mut paragraphs = vec![format!("`{}`: {}.", row.name, decapitalise(&row.title))];
+    let title = format!("`{}`: {}.\n\n", row.name, decapitalise(&row.title));
+    let text = title + &description(row);
+    text.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
+}
+
+/// Syntax and formula, notes, operands, history: what follows an opcode's title.
+pub(super) fn description(row: &Row) -> String {
     let mut code = vec![syntax(row)];
     code.extend(row.formula.iter().cloned());
-    paragraphs.push(format!("```text\n{}\n```", code.join("\n")));
+    let mut paragraphs = vec![format!("```text\n{}\n```", code.join("\n"))];
     paragraphs.extend(row.notes.iter().map(|note| wrap(note)));
     paragraphs.push(wrap(&operands(row)));
     paragraphs.push(wrap(&history(row)));
-    let text = paragraphs.join("\n\n");
-    text.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
+    paragraphs.join("\n\n")
 }
 
 /// The table of contents: all opcodes by subject, as lines of a doc comment.
 pub(super) fn contents(rows: &[Row]) -> String {
     let mut chapters: BTreeMap<Subject, Vec<String>> = BTreeMap::new();
-    for row in rows.iter().filter(|row| !row.name.starts_with("UNK")) {
+    for row in rows.iter().filter(|row| !row.is_gap()) {
         let link = format!("[`{}`](Self::{})", row.name, row.variant());
         chapters.entry(row.subject).or_default().push(link);
     }
@@ -37,7 +42,7 @@ pub(super) fn contents(rows: &[Row]) -> String {
     out
 }
 
-fn chapter(subject: Subject) -> &'static str {
+pub(super) fn chapter(subject: Subject) -> &'static str {
     match subject {
         Subject::Moves => "Moves and choices",
         Subject::FloatArithmetic => "Float arithmetic",

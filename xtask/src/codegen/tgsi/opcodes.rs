@@ -10,6 +10,7 @@ use super::super::names::camel_case;
 use super::super::output::GeneratedFile;
 use super::super::spec::{SpecError, SpecFile};
 use super::build_methods;
+use super::manual;
 use super::opcode_docs::{contents, variant_doc};
 use super::release::{NumberSpan, Release, check_spans, numbers_by_dialect, options_source};
 
@@ -227,6 +228,11 @@ impl Row {
         self.words.contains(&Word::Target)
     }
 
+    /// Whether this is a number without an instruction.
+    pub(super) fn is_gap(&self) -> bool {
+        self.name.starts_with("UNK")
+    }
+
     /// Whether an instruction is one result, values, and nothing else.
     fn is_plain(&self) -> bool {
         self.dst.len() == 1 && self.words.is_empty() && !self.store && !self.src.is_empty()
@@ -263,7 +269,7 @@ impl Row {
 }
 
 /// Generates the enumeration, its properties, and the tables from number and name.
-pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
+pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 3], SpecError> {
     let current = SpecFile::<Table>::read(root, SPEC)?;
     let legacy = SpecFile::<Table>::read(root, LEGACY_SPEC)?;
     let rows = collect(&current, &legacy)?;
@@ -277,12 +283,10 @@ pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     source += &name_table(&rows);
     let plain: Vec<&Row> = current.table.ops.iter().filter(|row| row.is_plain()).collect();
     let methods = build_methods::generate(&plain, vec![SPEC.to_owned()]);
-    let table = GeneratedFile {
-        path: PathBuf::from("tgsi-ir/src/generated/opcode.rs"),
-        source,
-        specs: vec![SPEC.to_owned(), LEGACY_SPEC.to_owned()],
-    };
-    Ok([table, methods])
+    let specs = vec![SPEC.to_owned(), LEGACY_SPEC.to_owned()];
+    let page = manual::generate(&rows, specs.clone());
+    let path = PathBuf::from("tgsi-ir/src/generated/opcode.rs");
+    Ok([GeneratedFile { path, source, specs }, methods, page])
 }
 
 /// All rows in the order of their discriminants: 0 to 251, then the legacy ones.
