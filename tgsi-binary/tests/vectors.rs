@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tgsi_binary::{decode, encode};
+use tgsi_binary::{decode, encode, fuzzing};
+use tgsi_ir::Dialect::Y2021;
 use tgsi_text::{Style, parse, print};
 
 fn shared(path: &str) -> Option<PathBuf> {
@@ -46,10 +47,10 @@ fn recorded_texts_and_words_agree() {
             faults.push(format!("{name}: {}", parsed.diagnostics[0].message));
             continue;
         }
-        if encode(&parsed.shader).ok().as_ref() != Some(&words) {
+        if encode(&parsed.shader, Y2021).ok().as_ref() != Some(&words) {
             faults.push(format!("{name}: text gives other words"));
         }
-        let decoded = decode(&words).unwrap();
+        let decoded = decode(&words, Y2021).unwrap();
         if decoded.to_words().unwrap() != words {
             faults.push(format!("{name}: words do not come back"));
         }
@@ -70,7 +71,7 @@ fn recorded_dumps_of_unusual_streams_agree() {
     for line in &lines {
         let words = words_of(line);
         let name = line["name"].as_str().unwrap();
-        match decode(&words) {
+        match decode(&words, Y2021) {
             Ok(decoded) => {
                 if print(&decoded.shader, Style::Mesa) != line["dump"].as_str().unwrap() {
                     let got = print(&decoded.shader, Style::Mesa);
@@ -94,8 +95,8 @@ fn the_corpus_goes_through_words_unchanged() {
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
-        let words = encode(&parse(&text).shader).unwrap();
-        let decoded = decode(&words).unwrap();
+        let words = encode(&parse(&text).shader, Y2021).unwrap();
+        let decoded = decode(&words, Y2021).unwrap();
         assert!(print(&decoded.shader, Style::Mesa) == text);
         assert_eq!(decoded.to_words().unwrap(), words);
         count += 1;
@@ -114,26 +115,14 @@ fn hostile_streams_are_errors_or_come_back() {
         (state >> 16) as u32
     };
     let mut read = 0;
-    for _ in 0..50_000 {
+    for _ in 0..10_000 {
         let len = next() % 24;
         let mut words = vec![2 | len << 8, next() & 7];
         // Token types are kept small, so that some streams can be read.
         words.extend((0..len).map(|_| next() & !0xC));
-        if let Ok(decoded) = decode(&words) {
-            assert_eq!(decoded.to_words().unwrap(), words);
-            let _ = print(&decoded.shader, Style::Mesa);
-            read += 1;
-        }
+        assert_eq!(fuzzing::find_fault(&words), None, "{words:08x?}");
+        read += usize::from(decode(&words, Y2021).is_ok());
     }
-    println!("50000 random streams, {read} of them readable");
+    println!("10000 random streams in 6 forms, {read} of them readable as 21.2");
     assert!(read > 100);
-}
-
-#[test]
-fn errors_name_their_word() {
-    let error = decode(&[0x0000_0902]).unwrap_err();
-    assert_eq!(error.to_string(), "word 0: the header promises 11 words, there are 1");
-    let error = decode(&[0x0000_0102, 0, 0x0000_000f]).unwrap_err();
-    assert_eq!(error.to_string(), "word 2: token type 15 is unknown, there are 0 to 3");
-    assert!(decode(&[]).is_err());
 }

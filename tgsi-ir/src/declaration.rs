@@ -86,7 +86,7 @@ pub struct SamplerViewAttributes {
 }
 
 /// What a declaration says beyond names and ranges, by file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FileAttributes {
     /// Nothing.
@@ -102,6 +102,9 @@ pub enum FileAttributes {
     Memory(MemoryType),
     /// Of a `RES`, the resource file of Mesa 7.11 to 11.1: target, raw and writable flags.
     Resource(ImageAttributes),
+    /// Of an `IMMX`, the immediate arrays of Mesa 7.9 to 9.1: the values of its registers, from register 0
+    /// to the last one.
+    Values(Vec<[u32; 4]>),
 }
 
 /// A declaration of registers.

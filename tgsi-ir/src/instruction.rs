@@ -19,6 +19,30 @@ pub enum Saturate {
     Reserved,
 }
 
+impl Saturate {
+    /// The mode of the two-bit field of old layouts; today's has just the lower bit.
+    #[inline]
+    pub const fn from_bits(bits: u8) -> Self {
+        match bits & 3 {
+            0 => Self::None,
+            1 => Self::ZeroOne,
+            2 => Self::MinusPlusOne,
+            _ => Self::Reserved,
+        }
+    }
+
+    /// The bits in the field of old layouts.
+    #[inline]
+    pub const fn bits(self) -> u8 {
+        match self {
+            Self::None => 0,
+            Self::ZeroOne => 1,
+            Self::MinusPlusOne => 2,
+            Self::Reserved => 3,
+        }
+    }
+}
+
 /// Register predication of layouts up to Mesa 17.0: `(!PRED[0].xyzw)` before an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -171,6 +171,7 @@ impl Printer {
                 }
             }
             FileAttributes::Atomic => self.out.push_str(", ATOMIC"),
+            FileAttributes::Values(_) => {}
             FileAttributes::Memory(kind) => {
                 self.out.push_str(", ");
                 self.out.push_str(kind.name().unwrap_or("GLOBAL"));

@@ -2,212 +2,1481 @@
 
 use crate::field::Field;
 
-pub(crate) mod header {
-    use super::Field;
-
-    pub(crate) const HEADER_SIZE: Field = Field { name: "header.HEADER_SIZE", lo: 0, hi: 7 };
-    pub(crate) const BODY_SIZE: Field = Field { name: "header.BODY_SIZE", lo: 8, hi: 31 };
+/// First word of a stream.
+pub(crate) struct HeaderWord {
+    /// Words of the header, this one included.
+    pub(crate) header_size: Field,
+    /// Words behind the header.
+    pub(crate) body_size: Field,
 }
 
-pub(crate) mod processor {
-    use super::Field;
-
-    pub(crate) const PROCESSOR: Field = Field { name: "processor.PROCESSOR", lo: 0, hi: 3 };
+impl HeaderWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 2] {
+        [self.header_size, self.body_size]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self { header_size: self.header_size.mirrored(), body_size: self.body_size.mirrored() }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.header_size.bits() | self.body_size.bits()
+    }
 }
 
-pub(crate) mod declaration {
-    use super::Field;
-
-    pub(crate) const TYPE: Field = Field { name: "declaration.TYPE", lo: 0, hi: 3 };
-    pub(crate) const NR_TOKENS: Field = Field { name: "declaration.NR_TOKENS", lo: 4, hi: 11 };
-    pub(crate) const FILE: Field = Field { name: "declaration.FILE", lo: 12, hi: 15 };
-    pub(crate) const USAGE_MASK: Field = Field { name: "declaration.USAGE_MASK", lo: 16, hi: 19 };
-    pub(crate) const DIMENSION: Field = Field { name: "declaration.DIMENSION", lo: 20, hi: 20 };
-    pub(crate) const SEMANTIC: Field = Field { name: "declaration.SEMANTIC", lo: 21, hi: 21 };
-    pub(crate) const INTERPOLATE: Field = Field { name: "declaration.INTERPOLATE", lo: 22, hi: 22 };
-    pub(crate) const INVARIANT: Field = Field { name: "declaration.INVARIANT", lo: 23, hi: 23 };
-    pub(crate) const LOCAL: Field = Field { name: "declaration.LOCAL", lo: 24, hi: 24 };
-    pub(crate) const ARRAY: Field = Field { name: "declaration.ARRAY", lo: 25, hi: 25 };
-    pub(crate) const ATOMIC: Field = Field { name: "declaration.ATOMIC", lo: 26, hi: 26 };
-    pub(crate) const MEM_TYPE: Field = Field { name: "declaration.MEM_TYPE", lo: 27, hi: 28 };
+/// Second word of a stream.
+pub(crate) struct ProcessorWord {
+    /// The stage.
+    pub(crate) processor: Field,
 }
 
-pub(crate) mod declaration_range {
-    use super::Field;
-
-    pub(crate) const FIRST: Field = Field { name: "declaration_range.FIRST", lo: 0, hi: 15 };
-    pub(crate) const LAST: Field = Field { name: "declaration_range.LAST", lo: 16, hi: 31 };
+impl ProcessorWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 1] {
+        [self.processor]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self { processor: self.processor.mirrored() }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.processor.bits()
+    }
 }
 
-pub(crate) mod declaration_semantic {
-    use super::Field;
-
-    pub(crate) const NAME: Field = Field { name: "declaration_semantic.NAME", lo: 0, hi: 7 };
-    pub(crate) const INDEX: Field = Field { name: "declaration_semantic.INDEX", lo: 8, hi: 23 };
-    pub(crate) const STREAM_X: Field =
-        Field { name: "declaration_semantic.STREAM_X", lo: 24, hi: 25 };
-    pub(crate) const STREAM_Y: Field =
-        Field { name: "declaration_semantic.STREAM_Y", lo: 26, hi: 27 };
-    pub(crate) const STREAM_Z: Field =
-        Field { name: "declaration_semantic.STREAM_Z", lo: 28, hi: 29 };
-    pub(crate) const STREAM_W: Field =
-        Field { name: "declaration_semantic.STREAM_W", lo: 30, hi: 31 };
+/// Head of a declaration.
+pub(crate) struct DeclarationWord {
+    /// Kind of item.
+    pub(crate) kind: Field,
+    /// Words of the item, this one included.
+    pub(crate) num_tokens: Field,
+    /// Register file.
+    pub(crate) file: Field,
+    /// Channels in use.
+    pub(crate) usage_mask: Field,
+    /// Interpolation, before it got a word of its own.
+    pub(crate) interpolate_mode: Field,
+    /// A dimension word follows.
+    pub(crate) dimension: Field,
+    /// A semantic word follows.
+    pub(crate) semantic: Field,
+    /// An interpolation word follows.
+    pub(crate) interpolate: Field,
+    /// Interpolation at the centroid.
+    pub(crate) location: Field,
+    /// The value must not depend on the rest of the program.
+    pub(crate) invariant: Field,
+    /// Channels that wrap around.
+    pub(crate) cylindrical_wrap: Field,
+    /// Private to one subroutine.
+    pub(crate) local: Field,
+    /// An array word follows.
+    pub(crate) array: Field,
+    /// A buffer for atomics only.
+    pub(crate) atomic: Field,
+    /// Kind of a memory.
+    pub(crate) memory_type: Field,
 }
 
-pub(crate) mod immediate {
-    use super::Field;
-
-    pub(crate) const TYPE: Field = Field { name: "immediate.TYPE", lo: 0, hi: 3 };
-    pub(crate) const NR_TOKENS: Field = Field { name: "immediate.NR_TOKENS", lo: 4, hi: 17 };
-    pub(crate) const DATA_TYPE: Field = Field { name: "immediate.DATA_TYPE", lo: 18, hi: 21 };
+impl DeclarationWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 15] {
+        [
+            self.kind,
+            self.num_tokens,
+            self.file,
+            self.usage_mask,
+            self.interpolate_mode,
+            self.dimension,
+            self.semantic,
+            self.interpolate,
+            self.location,
+            self.invariant,
+            self.cylindrical_wrap,
+            self.local,
+            self.array,
+            self.atomic,
+            self.memory_type,
+        ]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            kind: self.kind.mirrored(),
+            num_tokens: self.num_tokens.mirrored(),
+            file: self.file.mirrored(),
+            usage_mask: self.usage_mask.mirrored(),
+            interpolate_mode: self.interpolate_mode.mirrored(),
+            dimension: self.dimension.mirrored(),
+            semantic: self.semantic.mirrored(),
+            interpolate: self.interpolate.mirrored(),
+            location: self.location.mirrored(),
+            invariant: self.invariant.mirrored(),
+            cylindrical_wrap: self.cylindrical_wrap.mirrored(),
+            local: self.local.mirrored(),
+            array: self.array.mirrored(),
+            atomic: self.atomic.mirrored(),
+            memory_type: self.memory_type.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.kind.bits()
+            | self.num_tokens.bits()
+            | self.file.bits()
+            | self.usage_mask.bits()
+            | self.interpolate_mode.bits()
+            | self.dimension.bits()
+            | self.semantic.bits()
+            | self.interpolate.bits()
+            | self.location.bits()
+            | self.invariant.bits()
+            | self.cylindrical_wrap.bits()
+            | self.local.bits()
+            | self.array.bits()
+            | self.atomic.bits()
+            | self.memory_type.bits()
+    }
 }
 
-pub(crate) mod instruction {
-    use super::Field;
-
-    pub(crate) const TYPE: Field = Field { name: "instruction.TYPE", lo: 0, hi: 3 };
-    pub(crate) const NR_TOKENS: Field = Field { name: "instruction.NR_TOKENS", lo: 4, hi: 11 };
-    pub(crate) const OPCODE: Field = Field { name: "instruction.OPCODE", lo: 12, hi: 19 };
-    pub(crate) const SATURATE: Field = Field { name: "instruction.SATURATE", lo: 20, hi: 20 };
-    pub(crate) const NUM_DST_REGS: Field =
-        Field { name: "instruction.NUM_DST_REGS", lo: 21, hi: 22 };
-    pub(crate) const NUM_SRC_REGS: Field =
-        Field { name: "instruction.NUM_SRC_REGS", lo: 23, hi: 26 };
-    pub(crate) const LABEL: Field = Field { name: "instruction.LABEL", lo: 27, hi: 27 };
-    pub(crate) const TEXTURE: Field = Field { name: "instruction.TEXTURE", lo: 28, hi: 28 };
-    pub(crate) const MEMORY: Field = Field { name: "instruction.MEMORY", lo: 29, hi: 29 };
-    pub(crate) const PRECISE: Field = Field { name: "instruction.PRECISE", lo: 30, hi: 30 };
+/// Registers that a declaration covers.
+pub(crate) struct RangeWord {
+    /// First register.
+    pub(crate) first: Field,
+    /// Last register.
+    pub(crate) last: Field,
 }
 
-pub(crate) mod src_register {
-    use super::Field;
-
-    pub(crate) const FILE: Field = Field { name: "src_register.FILE", lo: 0, hi: 3 };
-    pub(crate) const INDIRECT: Field = Field { name: "src_register.INDIRECT", lo: 4, hi: 4 };
-    pub(crate) const DIMENSION: Field = Field { name: "src_register.DIMENSION", lo: 5, hi: 5 };
-    pub(crate) const INDEX: Field = Field { name: "src_register.INDEX", lo: 6, hi: 21 };
-    pub(crate) const SWIZZLE_X: Field = Field { name: "src_register.SWIZZLE_X", lo: 22, hi: 23 };
-    pub(crate) const SWIZZLE_Y: Field = Field { name: "src_register.SWIZZLE_Y", lo: 24, hi: 25 };
-    pub(crate) const SWIZZLE_Z: Field = Field { name: "src_register.SWIZZLE_Z", lo: 26, hi: 27 };
-    pub(crate) const SWIZZLE_W: Field = Field { name: "src_register.SWIZZLE_W", lo: 28, hi: 29 };
-    pub(crate) const ABSOLUTE: Field = Field { name: "src_register.ABSOLUTE", lo: 30, hi: 30 };
-    pub(crate) const NEGATE: Field = Field { name: "src_register.NEGATE", lo: 31, hi: 31 };
+impl RangeWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 2] {
+        [self.first, self.last]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self { first: self.first.mirrored(), last: self.last.mirrored() }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.first.bits() | self.last.bits()
+    }
 }
 
-pub(crate) mod dimension {
-    use super::Field;
-
-    pub(crate) const INDIRECT: Field = Field { name: "dimension.INDIRECT", lo: 0, hi: 0 };
-    pub(crate) const DIMENSION: Field = Field { name: "dimension.DIMENSION", lo: 1, hi: 1 };
-    pub(crate) const INDEX: Field = Field { name: "dimension.INDEX", lo: 16, hi: 31 };
+/// First subscript of a declaration.
+pub(crate) struct DeclaredDimensionWord {
+    /// The subscript.
+    pub(crate) index: Field,
 }
 
-pub(crate) mod dst_register {
-    use super::Field;
-
-    pub(crate) const FILE: Field = Field { name: "dst_register.FILE", lo: 0, hi: 3 };
-    pub(crate) const WRITE_MASK: Field = Field { name: "dst_register.WRITE_MASK", lo: 4, hi: 7 };
-    pub(crate) const INDIRECT: Field = Field { name: "dst_register.INDIRECT", lo: 8, hi: 8 };
-    pub(crate) const DIMENSION: Field = Field { name: "dst_register.DIMENSION", lo: 9, hi: 9 };
-    pub(crate) const INDEX: Field = Field { name: "dst_register.INDEX", lo: 10, hi: 25 };
+impl DeclaredDimensionWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 1] {
+        [self.index]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self { index: self.index.mirrored() }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.index.bits()
+    }
 }
 
-pub(crate) mod declaration_dimension {
-    use super::Field;
-
-    pub(crate) const INDEX2D: Field =
-        Field { name: "declaration_dimension.INDEX2D", lo: 0, hi: 15 };
+/// Interpolation of a declared input.
+pub(crate) struct InterpolationWord {
+    /// Interpolation.
+    pub(crate) mode: Field,
+    /// Where in the pixel.
+    pub(crate) location: Field,
+    /// Channels that wrap around.
+    pub(crate) cylindrical_wrap: Field,
 }
 
-pub(crate) mod property {
-    use super::Field;
-
-    pub(crate) const TYPE: Field = Field { name: "property.TYPE", lo: 0, hi: 3 };
-    pub(crate) const NR_TOKENS: Field = Field { name: "property.NR_TOKENS", lo: 4, hi: 11 };
-    pub(crate) const PROPERTY_NAME: Field =
-        Field { name: "property.PROPERTY_NAME", lo: 12, hi: 19 };
+impl InterpolationWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 3] {
+        [self.mode, self.location, self.cylindrical_wrap]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            mode: self.mode.mirrored(),
+            location: self.location.mirrored(),
+            cylindrical_wrap: self.cylindrical_wrap.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.mode.bits() | self.location.bits() | self.cylindrical_wrap.bits()
+    }
 }
 
-pub(crate) mod instruction_label {
-    use super::Field;
-
-    pub(crate) const LABEL: Field = Field { name: "instruction_label.LABEL", lo: 0, hi: 23 };
+/// Meaning of a declared register.
+pub(crate) struct SemanticWord {
+    /// The meaning.
+    pub(crate) name: Field,
+    /// Which of several.
+    pub(crate) index: Field,
+    /// Vertex stream of the first channel.
+    pub(crate) stream_x: Field,
+    /// Vertex stream of the second channel.
+    pub(crate) stream_y: Field,
+    /// Vertex stream of the third channel.
+    pub(crate) stream_z: Field,
+    /// Vertex stream of the fourth channel.
+    pub(crate) stream_w: Field,
 }
 
-pub(crate) mod instruction_texture {
-    use super::Field;
-
-    pub(crate) const TEXTURE: Field = Field { name: "instruction_texture.TEXTURE", lo: 0, hi: 7 };
-    pub(crate) const NUM_OFFSETS: Field =
-        Field { name: "instruction_texture.NUM_OFFSETS", lo: 8, hi: 11 };
-    pub(crate) const RETURN_TYPE: Field =
-        Field { name: "instruction_texture.RETURN_TYPE", lo: 12, hi: 14 };
+impl SemanticWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 6] {
+        [self.name, self.index, self.stream_x, self.stream_y, self.stream_z, self.stream_w]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            name: self.name.mirrored(),
+            index: self.index.mirrored(),
+            stream_x: self.stream_x.mirrored(),
+            stream_y: self.stream_y.mirrored(),
+            stream_z: self.stream_z.mirrored(),
+            stream_w: self.stream_w.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.name.bits()
+            | self.index.bits()
+            | self.stream_x.bits()
+            | self.stream_y.bits()
+            | self.stream_z.bits()
+            | self.stream_w.bits()
+    }
 }
 
-pub(crate) mod texture_offset {
-    use super::Field;
-
-    pub(crate) const INDEX: Field = Field { name: "texture_offset.INDEX", lo: 0, hi: 15 };
-    pub(crate) const FILE: Field = Field { name: "texture_offset.FILE", lo: 16, hi: 19 };
-    pub(crate) const SWIZZLE_X: Field = Field { name: "texture_offset.SWIZZLE_X", lo: 20, hi: 21 };
-    pub(crate) const SWIZZLE_Y: Field = Field { name: "texture_offset.SWIZZLE_Y", lo: 22, hi: 23 };
-    pub(crate) const SWIZZLE_Z: Field = Field { name: "texture_offset.SWIZZLE_Z", lo: 24, hi: 25 };
+/// Attributes of a declared image, or of a resource of the 2012 dialect.
+pub(crate) struct ImageWord {
+    /// Kind of image.
+    pub(crate) target: Field,
+    /// Accessed as raw words.
+    pub(crate) raw: Field,
+    /// May be written.
+    pub(crate) writable: Field,
+    /// Texel format.
+    pub(crate) format: Field,
 }
 
-pub(crate) mod declaration_interp {
-    use super::Field;
-
-    pub(crate) const INTERPOLATE: Field =
-        Field { name: "declaration_interp.INTERPOLATE", lo: 0, hi: 3 };
-    pub(crate) const LOCATION: Field = Field { name: "declaration_interp.LOCATION", lo: 4, hi: 5 };
-    pub(crate) const CYLINDRICAL_WRAP: Field =
-        Field { name: "declaration_interp.CYLINDRICAL_WRAP", lo: 6, hi: 9 };
+impl ImageWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 4] {
+        [self.target, self.raw, self.writable, self.format]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            target: self.target.mirrored(),
+            raw: self.raw.mirrored(),
+            writable: self.writable.mirrored(),
+            format: self.format.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.target.bits() | self.raw.bits() | self.writable.bits() | self.format.bits()
+    }
 }
 
-pub(crate) mod declaration_sampler_view {
-    use super::Field;
-
-    pub(crate) const RESOURCE: Field =
-        Field { name: "declaration_sampler_view.RESOURCE", lo: 0, hi: 7 };
-    pub(crate) const RETURN_TYPE_X: Field =
-        Field { name: "declaration_sampler_view.RETURN_TYPE_X", lo: 8, hi: 13 };
-    pub(crate) const RETURN_TYPE_Y: Field =
-        Field { name: "declaration_sampler_view.RETURN_TYPE_Y", lo: 14, hi: 19 };
-    pub(crate) const RETURN_TYPE_Z: Field =
-        Field { name: "declaration_sampler_view.RETURN_TYPE_Z", lo: 20, hi: 25 };
-    pub(crate) const RETURN_TYPE_W: Field =
-        Field { name: "declaration_sampler_view.RETURN_TYPE_W", lo: 26, hi: 31 };
+/// Attributes of a declared sampler view.
+pub(crate) struct SamplerViewWord {
+    /// Kind of texture.
+    pub(crate) target: Field,
+    /// Type of the first channel.
+    pub(crate) type_x: Field,
+    /// Type of the second channel.
+    pub(crate) type_y: Field,
+    /// Type of the third channel.
+    pub(crate) type_z: Field,
+    /// Type of the fourth channel.
+    pub(crate) type_w: Field,
 }
 
-pub(crate) mod declaration_array {
-    use super::Field;
-
-    pub(crate) const ARRAY_ID: Field = Field { name: "declaration_array.ARRAY_ID", lo: 0, hi: 9 };
+impl SamplerViewWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 5] {
+        [self.target, self.type_x, self.type_y, self.type_z, self.type_w]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            target: self.target.mirrored(),
+            type_x: self.type_x.mirrored(),
+            type_y: self.type_y.mirrored(),
+            type_z: self.type_z.mirrored(),
+            type_w: self.type_w.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.target.bits()
+            | self.type_x.bits()
+            | self.type_y.bits()
+            | self.type_z.bits()
+            | self.type_w.bits()
+    }
 }
 
-pub(crate) mod ind_register {
-    use super::Field;
-
-    pub(crate) const FILE: Field = Field { name: "ind_register.FILE", lo: 0, hi: 3 };
-    pub(crate) const INDEX: Field = Field { name: "ind_register.INDEX", lo: 4, hi: 19 };
-    pub(crate) const SWIZZLE: Field = Field { name: "ind_register.SWIZZLE", lo: 20, hi: 21 };
-    pub(crate) const ARRAY_ID: Field = Field { name: "ind_register.ARRAY_ID", lo: 22, hi: 31 };
+/// Array that a declaration forms.
+pub(crate) struct ArrayWord {
+    /// Number of the array.
+    pub(crate) id: Field,
 }
 
-pub(crate) mod declaration_image {
-    use super::Field;
-
-    pub(crate) const RESOURCE: Field = Field { name: "declaration_image.RESOURCE", lo: 0, hi: 7 };
-    pub(crate) const RAW: Field = Field { name: "declaration_image.RAW", lo: 8, hi: 8 };
-    pub(crate) const WRITABLE: Field = Field { name: "declaration_image.WRITABLE", lo: 9, hi: 9 };
-    pub(crate) const FORMAT: Field = Field { name: "declaration_image.FORMAT", lo: 10, hi: 19 };
+impl ArrayWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 1] {
+        [self.id]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self { id: self.id.mirrored() }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.id.bits()
+    }
 }
 
-pub(crate) mod instruction_memory {
-    use super::Field;
-
-    pub(crate) const QUALIFIER: Field =
-        Field { name: "instruction_memory.QUALIFIER", lo: 0, hi: 3 };
-    pub(crate) const TEXTURE: Field = Field { name: "instruction_memory.TEXTURE", lo: 4, hi: 11 };
-    pub(crate) const FORMAT: Field = Field { name: "instruction_memory.FORMAT", lo: 12, hi: 21 };
+/// Head of an immediate.
+pub(crate) struct ImmediateWord {
+    /// Kind of item.
+    pub(crate) kind: Field,
+    /// Words of the item, this one included.
+    pub(crate) num_tokens: Field,
+    /// How the words are meant.
+    pub(crate) data_type: Field,
 }
+
+impl ImmediateWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 3] {
+        [self.kind, self.num_tokens, self.data_type]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            kind: self.kind.mirrored(),
+            num_tokens: self.num_tokens.mirrored(),
+            data_type: self.data_type.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.kind.bits() | self.num_tokens.bits() | self.data_type.bits()
+    }
+}
+
+/// Head of a property.
+pub(crate) struct PropertyWord {
+    /// Kind of item.
+    pub(crate) kind: Field,
+    /// Words of the item, this one included.
+    pub(crate) num_tokens: Field,
+    /// Which property.
+    pub(crate) name: Field,
+}
+
+impl PropertyWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 3] {
+        [self.kind, self.num_tokens, self.name]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            kind: self.kind.mirrored(),
+            num_tokens: self.num_tokens.mirrored(),
+            name: self.name.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.kind.bits() | self.num_tokens.bits() | self.name.bits()
+    }
+}
+
+/// A value of an immediate, a property or an immediate array.
+pub(crate) struct DataWord {
+    /// The value.
+    pub(crate) bits: Field,
+}
+
+impl DataWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 1] {
+        [self.bits]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self { bits: self.bits.mirrored() }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.bits.bits()
+    }
+}
+
+/// Head of an instruction.
+pub(crate) struct InstructionWord {
+    /// Kind of item.
+    pub(crate) kind: Field,
+    /// Words behind this one.
+    pub(crate) num_tokens: Field,
+    /// What it does.
+    pub(crate) opcode: Field,
+    /// Clamping of the result.
+    pub(crate) saturate: Field,
+    /// Destinations.
+    pub(crate) num_dst: Field,
+    /// Sources.
+    pub(crate) num_src: Field,
+    /// A predicate word follows.
+    pub(crate) predicate: Field,
+    /// A label word follows.
+    pub(crate) label: Field,
+    /// A texture word follows.
+    pub(crate) texture: Field,
+    /// A memory word follows.
+    pub(crate) memory: Field,
+    /// Rewrites that change the value are forbidden.
+    pub(crate) precise: Field,
+}
+
+impl InstructionWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 11] {
+        [
+            self.kind,
+            self.num_tokens,
+            self.opcode,
+            self.saturate,
+            self.num_dst,
+            self.num_src,
+            self.predicate,
+            self.label,
+            self.texture,
+            self.memory,
+            self.precise,
+        ]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            kind: self.kind.mirrored(),
+            num_tokens: self.num_tokens.mirrored(),
+            opcode: self.opcode.mirrored(),
+            saturate: self.saturate.mirrored(),
+            num_dst: self.num_dst.mirrored(),
+            num_src: self.num_src.mirrored(),
+            predicate: self.predicate.mirrored(),
+            label: self.label.mirrored(),
+            texture: self.texture.mirrored(),
+            memory: self.memory.mirrored(),
+            precise: self.precise.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.kind.bits()
+            | self.num_tokens.bits()
+            | self.opcode.bits()
+            | self.saturate.bits()
+            | self.num_dst.bits()
+            | self.num_src.bits()
+            | self.predicate.bits()
+            | self.label.bits()
+            | self.texture.bits()
+            | self.memory.bits()
+            | self.precise.bits()
+    }
+}
+
+/// Predication of an instruction.
+pub(crate) struct PredicateWord {
+    /// Predicate register, signed.
+    pub(crate) index: Field,
+    /// Channel tested for x.
+    pub(crate) swizzle_x: Field,
+    /// Channel tested for y.
+    pub(crate) swizzle_y: Field,
+    /// Channel tested for z.
+    pub(crate) swizzle_z: Field,
+    /// Channel tested for w.
+    pub(crate) swizzle_w: Field,
+    /// The test is inverted.
+    pub(crate) negate: Field,
+}
+
+impl PredicateWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 6] {
+        [self.index, self.swizzle_x, self.swizzle_y, self.swizzle_z, self.swizzle_w, self.negate]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            index: self.index.mirrored(),
+            swizzle_x: self.swizzle_x.mirrored(),
+            swizzle_y: self.swizzle_y.mirrored(),
+            swizzle_z: self.swizzle_z.mirrored(),
+            swizzle_w: self.swizzle_w.mirrored(),
+            negate: self.negate.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.index.bits()
+            | self.swizzle_x.bits()
+            | self.swizzle_y.bits()
+            | self.swizzle_z.bits()
+            | self.swizzle_w.bits()
+            | self.negate.bits()
+    }
+}
+
+/// Target of a branch or call.
+pub(crate) struct LabelWord {
+    /// Number of an instruction.
+    pub(crate) label: Field,
+}
+
+impl LabelWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 1] {
+        [self.label]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self { label: self.label.mirrored() }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.label.bits()
+    }
+}
+
+/// Texture of an instruction.
+pub(crate) struct TextureWord {
+    /// Kind of texture.
+    pub(crate) target: Field,
+    /// Offset words that follow.
+    pub(crate) num_offsets: Field,
+    /// Type of the texels.
+    pub(crate) return_type: Field,
+}
+
+impl TextureWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 3] {
+        [self.target, self.num_offsets, self.return_type]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            target: self.target.mirrored(),
+            num_offsets: self.num_offsets.mirrored(),
+            return_type: self.return_type.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.target.bits() | self.num_offsets.bits() | self.return_type.bits()
+    }
+}
+
+/// A register with texel offsets.
+pub(crate) struct TextureOffsetWord {
+    /// Register number, signed.
+    pub(crate) index: Field,
+    /// Register file.
+    pub(crate) file: Field,
+    /// Channel for x.
+    pub(crate) swizzle_x: Field,
+    /// Channel for y.
+    pub(crate) swizzle_y: Field,
+    /// Channel for z.
+    pub(crate) swizzle_z: Field,
+}
+
+impl TextureOffsetWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 5] {
+        [self.index, self.file, self.swizzle_x, self.swizzle_y, self.swizzle_z]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            index: self.index.mirrored(),
+            file: self.file.mirrored(),
+            swizzle_x: self.swizzle_x.mirrored(),
+            swizzle_y: self.swizzle_y.mirrored(),
+            swizzle_z: self.swizzle_z.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.index.bits()
+            | self.file.bits()
+            | self.swizzle_x.bits()
+            | self.swizzle_y.bits()
+            | self.swizzle_z.bits()
+    }
+}
+
+/// Attributes of a memory operation.
+pub(crate) struct MemoryWord {
+    /// Caching and ordering.
+    pub(crate) qualifiers: Field,
+    /// Kind of image.
+    pub(crate) target: Field,
+    /// Texel format.
+    pub(crate) format: Field,
+}
+
+impl MemoryWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 3] {
+        [self.qualifiers, self.target, self.format]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            qualifiers: self.qualifiers.mirrored(),
+            target: self.target.mirrored(),
+            format: self.format.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.qualifiers.bits() | self.target.bits() | self.format.bits()
+    }
+}
+
+/// A destination.
+pub(crate) struct DstWord {
+    /// Register file.
+    pub(crate) file: Field,
+    /// Channels written.
+    pub(crate) write_mask: Field,
+    /// An indirect word follows.
+    pub(crate) indirect: Field,
+    /// A dimension word follows.
+    pub(crate) dimension: Field,
+    /// Register number, signed.
+    pub(crate) index: Field,
+}
+
+impl DstWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 5] {
+        [self.file, self.write_mask, self.indirect, self.dimension, self.index]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            file: self.file.mirrored(),
+            write_mask: self.write_mask.mirrored(),
+            indirect: self.indirect.mirrored(),
+            dimension: self.dimension.mirrored(),
+            index: self.index.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.file.bits()
+            | self.write_mask.bits()
+            | self.indirect.bits()
+            | self.dimension.bits()
+            | self.index.bits()
+    }
+}
+
+/// A source.
+pub(crate) struct SrcWord {
+    /// Register file.
+    pub(crate) file: Field,
+    /// An indirect word follows.
+    pub(crate) indirect: Field,
+    /// A dimension word follows.
+    pub(crate) dimension: Field,
+    /// Register number, signed.
+    pub(crate) index: Field,
+    /// Channel read for x.
+    pub(crate) swizzle_x: Field,
+    /// Channel read for y.
+    pub(crate) swizzle_y: Field,
+    /// Channel read for z.
+    pub(crate) swizzle_z: Field,
+    /// Channel read for w.
+    pub(crate) swizzle_w: Field,
+    /// Absolute value.
+    pub(crate) absolute: Field,
+    /// Negation, after the absolute value.
+    pub(crate) negate: Field,
+}
+
+impl SrcWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 10] {
+        [
+            self.file,
+            self.indirect,
+            self.dimension,
+            self.index,
+            self.swizzle_x,
+            self.swizzle_y,
+            self.swizzle_z,
+            self.swizzle_w,
+            self.absolute,
+            self.negate,
+        ]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            file: self.file.mirrored(),
+            indirect: self.indirect.mirrored(),
+            dimension: self.dimension.mirrored(),
+            index: self.index.mirrored(),
+            swizzle_x: self.swizzle_x.mirrored(),
+            swizzle_y: self.swizzle_y.mirrored(),
+            swizzle_z: self.swizzle_z.mirrored(),
+            swizzle_w: self.swizzle_w.mirrored(),
+            absolute: self.absolute.mirrored(),
+            negate: self.negate.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.file.bits()
+            | self.indirect.bits()
+            | self.dimension.bits()
+            | self.index.bits()
+            | self.swizzle_x.bits()
+            | self.swizzle_y.bits()
+            | self.swizzle_z.bits()
+            | self.swizzle_w.bits()
+            | self.absolute.bits()
+            | self.negate.bits()
+    }
+}
+
+/// A register that is added to a subscript.
+pub(crate) struct IndirectWord {
+    /// Register file.
+    pub(crate) file: Field,
+    /// Register number, signed.
+    pub(crate) index: Field,
+    /// Channel that holds the index.
+    pub(crate) swizzle: Field,
+    /// The same channel again.
+    pub(crate) swizzle_y: Field,
+    /// The same channel again.
+    pub(crate) swizzle_z: Field,
+    /// The same channel again.
+    pub(crate) swizzle_w: Field,
+    /// Array that bounds the access.
+    pub(crate) array_id: Field,
+}
+
+impl IndirectWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 7] {
+        [
+            self.file,
+            self.index,
+            self.swizzle,
+            self.swizzle_y,
+            self.swizzle_z,
+            self.swizzle_w,
+            self.array_id,
+        ]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            file: self.file.mirrored(),
+            index: self.index.mirrored(),
+            swizzle: self.swizzle.mirrored(),
+            swizzle_y: self.swizzle_y.mirrored(),
+            swizzle_z: self.swizzle_z.mirrored(),
+            swizzle_w: self.swizzle_w.mirrored(),
+            array_id: self.array_id.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.file.bits()
+            | self.index.bits()
+            | self.swizzle.bits()
+            | self.swizzle_y.bits()
+            | self.swizzle_z.bits()
+            | self.swizzle_w.bits()
+            | self.array_id.bits()
+    }
+}
+
+/// First subscript of an operand.
+pub(crate) struct DimensionWord {
+    /// An indirect word follows.
+    pub(crate) indirect: Field,
+    /// A further subscript follows, which no register has.
+    pub(crate) dimension: Field,
+    /// The subscript, signed.
+    pub(crate) index: Field,
+}
+
+impl DimensionWord {
+    /// All fields, in order.
+    pub(crate) const fn fields(&self) -> [Field; 3] {
+        [self.indirect, self.dimension, self.index]
+    }
+    /// The same fields counted from the other end of the word.
+    const fn mirrored(&self) -> Self {
+        Self {
+            indirect: self.indirect.mirrored(),
+            dimension: self.dimension.mirrored(),
+            index: self.index.mirrored(),
+        }
+    }
+    /// Bits that some field holds.
+    pub(crate) const fn used(&self) -> u32 {
+        self.indirect.bits() | self.dimension.bits() | self.index.bits()
+    }
+}
+
+/// What a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WordKind {
+    /// First word of a stream.
+    Header,
+    /// Second word of a stream.
+    Processor,
+    /// Head of a declaration.
+    Declaration,
+    /// Registers that a declaration covers.
+    Range,
+    /// First subscript of a declaration.
+    DeclaredDimension,
+    /// Interpolation of a declared input.
+    Interpolation,
+    /// Meaning of a declared register.
+    Semantic,
+    /// Attributes of a declared image, or of a resource of the 2012 dialect.
+    Image,
+    /// Attributes of a declared sampler view.
+    SamplerView,
+    /// Array that a declaration forms.
+    Array,
+    /// Head of an immediate.
+    Immediate,
+    /// Head of a property.
+    Property,
+    /// A value of an immediate, a property or an immediate array.
+    Data,
+    /// Head of an instruction.
+    Instruction,
+    /// Predication of an instruction.
+    Predicate,
+    /// Target of a branch or call.
+    Label,
+    /// Texture of an instruction.
+    Texture,
+    /// A register with texel offsets.
+    TextureOffset,
+    /// Attributes of a memory operation.
+    Memory,
+    /// A destination.
+    Dst,
+    /// A source.
+    Src,
+    /// A register that is added to a subscript.
+    Indirect,
+    /// First subscript of an operand.
+    Dimension,
+}
+
+impl WordKind {
+    /// Its name in listings.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Header => "header",
+            Self::Processor => "processor",
+            Self::Declaration => "declaration",
+            Self::Range => "range",
+            Self::DeclaredDimension => "declared_dimension",
+            Self::Interpolation => "interpolation",
+            Self::Semantic => "semantic",
+            Self::Image => "image",
+            Self::SamplerView => "sampler_view",
+            Self::Array => "array",
+            Self::Immediate => "immediate",
+            Self::Property => "property",
+            Self::Data => "data",
+            Self::Instruction => "instruction",
+            Self::Predicate => "predicate",
+            Self::Label => "label",
+            Self::Texture => "texture",
+            Self::TextureOffset => "texture_offset",
+            Self::Memory => "memory",
+            Self::Dst => "dst",
+            Self::Src => "src",
+            Self::Indirect => "indirect",
+            Self::Dimension => "dimension",
+        }
+    }
+
+    /// Whether it is the first of an item.
+    pub(crate) const fn is_head(self) -> bool {
+        matches!(self, Self::Declaration | Self::Immediate | Self::Property | Self::Instruction)
+    }
+}
+
+/// The words of one dialect (Mesa 7.8, 9.0 and 21.2: the structures of the token header).
+pub(crate) struct Layout {
+    /// First word of a stream.
+    pub(crate) header: HeaderWord,
+    /// Second word of a stream.
+    pub(crate) processor: ProcessorWord,
+    /// Head of a declaration.
+    pub(crate) declaration: DeclarationWord,
+    /// Registers that a declaration covers.
+    pub(crate) range: RangeWord,
+    /// First subscript of a declaration.
+    pub(crate) declared_dimension: DeclaredDimensionWord,
+    /// Interpolation of a declared input.
+    pub(crate) interpolation: InterpolationWord,
+    /// Meaning of a declared register.
+    pub(crate) semantic: SemanticWord,
+    /// Attributes of a declared image, or of a resource of the 2012 dialect.
+    pub(crate) image: ImageWord,
+    /// Attributes of a declared sampler view.
+    pub(crate) sampler_view: SamplerViewWord,
+    /// Array that a declaration forms.
+    pub(crate) array: ArrayWord,
+    /// Head of an immediate.
+    pub(crate) immediate: ImmediateWord,
+    /// Head of a property.
+    pub(crate) property: PropertyWord,
+    /// A value of an immediate, a property or an immediate array.
+    pub(crate) data: DataWord,
+    /// Head of an instruction.
+    pub(crate) instruction: InstructionWord,
+    /// Predication of an instruction.
+    pub(crate) predicate: PredicateWord,
+    /// Target of a branch or call.
+    pub(crate) label: LabelWord,
+    /// Texture of an instruction.
+    pub(crate) texture: TextureWord,
+    /// A register with texel offsets.
+    pub(crate) texture_offset: TextureOffsetWord,
+    /// Attributes of a memory operation.
+    pub(crate) memory: MemoryWord,
+    /// A destination.
+    pub(crate) dst: DstWord,
+    /// A source.
+    pub(crate) src: SrcWord,
+    /// A register that is added to a subscript.
+    pub(crate) indirect: IndirectWord,
+    /// First subscript of an operand.
+    pub(crate) dimension: DimensionWord,
+}
+
+impl Layout {
+    /// The layout of a machine whose compilers fill words from the highest bit.
+    pub(crate) const fn mirrored(&self) -> Self {
+        Self {
+            header: self.header.mirrored(),
+            processor: self.processor.mirrored(),
+            declaration: self.declaration.mirrored(),
+            range: self.range.mirrored(),
+            declared_dimension: self.declared_dimension.mirrored(),
+            interpolation: self.interpolation.mirrored(),
+            semantic: self.semantic.mirrored(),
+            image: self.image.mirrored(),
+            sampler_view: self.sampler_view.mirrored(),
+            array: self.array.mirrored(),
+            immediate: self.immediate.mirrored(),
+            property: self.property.mirrored(),
+            data: self.data.mirrored(),
+            instruction: self.instruction.mirrored(),
+            predicate: self.predicate.mirrored(),
+            label: self.label.mirrored(),
+            texture: self.texture.mirrored(),
+            texture_offset: self.texture_offset.mirrored(),
+            memory: self.memory.mirrored(),
+            dst: self.dst.mirrored(),
+            src: self.src.mirrored(),
+            indirect: self.indirect.mirrored(),
+            dimension: self.dimension.mirrored(),
+        }
+    }
+
+    /// The fields of a kind of word.
+    pub(crate) fn fields(&self, kind: WordKind) -> Vec<Field> {
+        match kind {
+            WordKind::Header => self.header.fields().to_vec(),
+            WordKind::Processor => self.processor.fields().to_vec(),
+            WordKind::Declaration => self.declaration.fields().to_vec(),
+            WordKind::Range => self.range.fields().to_vec(),
+            WordKind::DeclaredDimension => self.declared_dimension.fields().to_vec(),
+            WordKind::Interpolation => self.interpolation.fields().to_vec(),
+            WordKind::Semantic => self.semantic.fields().to_vec(),
+            WordKind::Image => self.image.fields().to_vec(),
+            WordKind::SamplerView => self.sampler_view.fields().to_vec(),
+            WordKind::Array => self.array.fields().to_vec(),
+            WordKind::Immediate => self.immediate.fields().to_vec(),
+            WordKind::Property => self.property.fields().to_vec(),
+            WordKind::Data => self.data.fields().to_vec(),
+            WordKind::Instruction => self.instruction.fields().to_vec(),
+            WordKind::Predicate => self.predicate.fields().to_vec(),
+            WordKind::Label => self.label.fields().to_vec(),
+            WordKind::Texture => self.texture.fields().to_vec(),
+            WordKind::TextureOffset => self.texture_offset.fields().to_vec(),
+            WordKind::Memory => self.memory.fields().to_vec(),
+            WordKind::Dst => self.dst.fields().to_vec(),
+            WordKind::Src => self.src.fields().to_vec(),
+            WordKind::Indirect => self.indirect.fields().to_vec(),
+            WordKind::Dimension => self.dimension.fields().to_vec(),
+        }
+    }
+}
+
+/// By the index of the dialect.
+pub(crate) const LAYOUTS: [Layout; 3] = [
+    Layout {
+        header: HeaderWord {
+            header_size: Field::new("header.header_size", 0, 7),
+            body_size: Field::new("header.body_size", 8, 31),
+        },
+        processor: ProcessorWord { processor: Field::new("processor.processor", 0, 3) },
+        declaration: DeclarationWord {
+            kind: Field::new("declaration.kind", 0, 3),
+            num_tokens: Field::new("declaration.num_tokens", 4, 11),
+            file: Field::new("declaration.file", 12, 15),
+            usage_mask: Field::new("declaration.usage_mask", 16, 19),
+            interpolate_mode: Field::new("declaration.interpolate_mode", 20, 23),
+            dimension: Field::new("declaration.dimension", 24, 24),
+            semantic: Field::new("declaration.semantic", 25, 25),
+            interpolate: Field::absent("declaration.interpolate"),
+            location: Field::new("declaration.location", 26, 26),
+            invariant: Field::new("declaration.invariant", 27, 27),
+            cylindrical_wrap: Field::new("declaration.cylindrical_wrap", 28, 31),
+            local: Field::absent("declaration.local"),
+            array: Field::absent("declaration.array"),
+            atomic: Field::absent("declaration.atomic"),
+            memory_type: Field::absent("declaration.memory_type"),
+        },
+        range: RangeWord {
+            first: Field::new("range.first", 0, 15),
+            last: Field::new("range.last", 16, 31),
+        },
+        declared_dimension: DeclaredDimensionWord {
+            index: Field::new("declared_dimension.index", 0, 15),
+        },
+        interpolation: InterpolationWord {
+            mode: Field::absent("interpolation.mode"),
+            location: Field::absent("interpolation.location"),
+            cylindrical_wrap: Field::absent("interpolation.cylindrical_wrap"),
+        },
+        semantic: SemanticWord {
+            name: Field::new("semantic.name", 0, 7),
+            index: Field::new("semantic.index", 8, 23),
+            stream_x: Field::absent("semantic.stream_x"),
+            stream_y: Field::absent("semantic.stream_y"),
+            stream_z: Field::absent("semantic.stream_z"),
+            stream_w: Field::absent("semantic.stream_w"),
+        },
+        image: ImageWord {
+            target: Field::absent("image.target"),
+            raw: Field::absent("image.raw"),
+            writable: Field::absent("image.writable"),
+            format: Field::absent("image.format"),
+        },
+        sampler_view: SamplerViewWord {
+            target: Field::absent("sampler_view.target"),
+            type_x: Field::absent("sampler_view.type_x"),
+            type_y: Field::absent("sampler_view.type_y"),
+            type_z: Field::absent("sampler_view.type_z"),
+            type_w: Field::absent("sampler_view.type_w"),
+        },
+        array: ArrayWord { id: Field::absent("array.id") },
+        immediate: ImmediateWord {
+            kind: Field::new("immediate.kind", 0, 3),
+            num_tokens: Field::new("immediate.num_tokens", 4, 11),
+            data_type: Field::new("immediate.data_type", 12, 15),
+        },
+        property: PropertyWord {
+            kind: Field::new("property.kind", 0, 3),
+            num_tokens: Field::new("property.num_tokens", 4, 11),
+            name: Field::new("property.name", 12, 19),
+        },
+        data: DataWord { bits: Field::new("data.bits", 0, 31) },
+        instruction: InstructionWord {
+            kind: Field::new("instruction.kind", 0, 3),
+            num_tokens: Field::new("instruction.num_tokens", 4, 11),
+            opcode: Field::new("instruction.opcode", 12, 19),
+            saturate: Field::new("instruction.saturate", 20, 21),
+            num_dst: Field::new("instruction.num_dst", 22, 23),
+            num_src: Field::new("instruction.num_src", 24, 27),
+            predicate: Field::new("instruction.predicate", 28, 28),
+            label: Field::new("instruction.label", 29, 29),
+            texture: Field::new("instruction.texture", 30, 30),
+            memory: Field::absent("instruction.memory"),
+            precise: Field::absent("instruction.precise"),
+        },
+        predicate: PredicateWord {
+            index: Field::new("predicate.index", 0, 15),
+            swizzle_x: Field::new("predicate.swizzle_x", 16, 17),
+            swizzle_y: Field::new("predicate.swizzle_y", 18, 19),
+            swizzle_z: Field::new("predicate.swizzle_z", 20, 21),
+            swizzle_w: Field::new("predicate.swizzle_w", 22, 23),
+            negate: Field::new("predicate.negate", 24, 24),
+        },
+        label: LabelWord { label: Field::new("label.label", 0, 23) },
+        texture: TextureWord {
+            target: Field::new("texture.target", 0, 7),
+            num_offsets: Field::absent("texture.num_offsets"),
+            return_type: Field::absent("texture.return_type"),
+        },
+        texture_offset: TextureOffsetWord {
+            index: Field::absent("texture_offset.index"),
+            file: Field::absent("texture_offset.file"),
+            swizzle_x: Field::absent("texture_offset.swizzle_x"),
+            swizzle_y: Field::absent("texture_offset.swizzle_y"),
+            swizzle_z: Field::absent("texture_offset.swizzle_z"),
+        },
+        memory: MemoryWord {
+            qualifiers: Field::absent("memory.qualifiers"),
+            target: Field::absent("memory.target"),
+            format: Field::absent("memory.format"),
+        },
+        dst: DstWord {
+            file: Field::new("dst.file", 0, 3),
+            write_mask: Field::new("dst.write_mask", 4, 7),
+            indirect: Field::new("dst.indirect", 8, 8),
+            dimension: Field::new("dst.dimension", 9, 9),
+            index: Field::new("dst.index", 10, 25),
+        },
+        src: SrcWord {
+            file: Field::new("src.file", 0, 3),
+            indirect: Field::new("src.indirect", 4, 4),
+            dimension: Field::new("src.dimension", 5, 5),
+            index: Field::new("src.index", 6, 21),
+            swizzle_x: Field::new("src.swizzle_x", 22, 23),
+            swizzle_y: Field::new("src.swizzle_y", 24, 25),
+            swizzle_z: Field::new("src.swizzle_z", 26, 27),
+            swizzle_w: Field::new("src.swizzle_w", 28, 29),
+            absolute: Field::new("src.absolute", 30, 30),
+            negate: Field::new("src.negate", 31, 31),
+        },
+        indirect: IndirectWord {
+            file: Field::new("indirect.file", 0, 3),
+            index: Field::new("indirect.index", 6, 21),
+            swizzle: Field::new("indirect.swizzle", 22, 23),
+            swizzle_y: Field::new("indirect.swizzle_y", 24, 25),
+            swizzle_z: Field::new("indirect.swizzle_z", 26, 27),
+            swizzle_w: Field::new("indirect.swizzle_w", 28, 29),
+            array_id: Field::absent("indirect.array_id"),
+        },
+        dimension: DimensionWord {
+            indirect: Field::new("dimension.indirect", 0, 0),
+            dimension: Field::new("dimension.dimension", 1, 1),
+            index: Field::new("dimension.index", 16, 31),
+        },
+    },
+    Layout {
+        header: HeaderWord {
+            header_size: Field::new("header.header_size", 0, 7),
+            body_size: Field::new("header.body_size", 8, 31),
+        },
+        processor: ProcessorWord { processor: Field::new("processor.processor", 0, 3) },
+        declaration: DeclarationWord {
+            kind: Field::new("declaration.kind", 0, 3),
+            num_tokens: Field::new("declaration.num_tokens", 4, 11),
+            file: Field::new("declaration.file", 12, 15),
+            usage_mask: Field::new("declaration.usage_mask", 16, 19),
+            interpolate_mode: Field::absent("declaration.interpolate_mode"),
+            dimension: Field::new("declaration.dimension", 20, 20),
+            semantic: Field::new("declaration.semantic", 21, 21),
+            interpolate: Field::new("declaration.interpolate", 22, 22),
+            location: Field::absent("declaration.location"),
+            invariant: Field::new("declaration.invariant", 23, 23),
+            cylindrical_wrap: Field::absent("declaration.cylindrical_wrap"),
+            local: Field::new("declaration.local", 24, 24),
+            array: Field::absent("declaration.array"),
+            atomic: Field::absent("declaration.atomic"),
+            memory_type: Field::absent("declaration.memory_type"),
+        },
+        range: RangeWord {
+            first: Field::new("range.first", 0, 15),
+            last: Field::new("range.last", 16, 31),
+        },
+        declared_dimension: DeclaredDimensionWord {
+            index: Field::new("declared_dimension.index", 0, 15),
+        },
+        interpolation: InterpolationWord {
+            mode: Field::new("interpolation.mode", 0, 3),
+            location: Field::new("interpolation.location", 4, 4),
+            cylindrical_wrap: Field::new("interpolation.cylindrical_wrap", 5, 8),
+        },
+        semantic: SemanticWord {
+            name: Field::new("semantic.name", 0, 7),
+            index: Field::new("semantic.index", 8, 23),
+            stream_x: Field::absent("semantic.stream_x"),
+            stream_y: Field::absent("semantic.stream_y"),
+            stream_z: Field::absent("semantic.stream_z"),
+            stream_w: Field::absent("semantic.stream_w"),
+        },
+        image: ImageWord {
+            target: Field::new("image.target", 0, 7),
+            raw: Field::new("image.raw", 8, 8),
+            writable: Field::new("image.writable", 9, 9),
+            format: Field::absent("image.format"),
+        },
+        sampler_view: SamplerViewWord {
+            target: Field::new("sampler_view.target", 0, 7),
+            type_x: Field::new("sampler_view.type_x", 8, 13),
+            type_y: Field::new("sampler_view.type_y", 14, 19),
+            type_z: Field::new("sampler_view.type_z", 20, 25),
+            type_w: Field::new("sampler_view.type_w", 26, 31),
+        },
+        array: ArrayWord { id: Field::absent("array.id") },
+        immediate: ImmediateWord {
+            kind: Field::new("immediate.kind", 0, 3),
+            num_tokens: Field::new("immediate.num_tokens", 4, 17),
+            data_type: Field::new("immediate.data_type", 18, 21),
+        },
+        property: PropertyWord {
+            kind: Field::new("property.kind", 0, 3),
+            num_tokens: Field::new("property.num_tokens", 4, 11),
+            name: Field::new("property.name", 12, 19),
+        },
+        data: DataWord { bits: Field::new("data.bits", 0, 31) },
+        instruction: InstructionWord {
+            kind: Field::new("instruction.kind", 0, 3),
+            num_tokens: Field::new("instruction.num_tokens", 4, 11),
+            opcode: Field::new("instruction.opcode", 12, 19),
+            saturate: Field::new("instruction.saturate", 20, 21),
+            num_dst: Field::new("instruction.num_dst", 22, 23),
+            num_src: Field::new("instruction.num_src", 24, 27),
+            predicate: Field::new("instruction.predicate", 28, 28),
+            label: Field::new("instruction.label", 29, 29),
+            texture: Field::new("instruction.texture", 30, 30),
+            memory: Field::absent("instruction.memory"),
+            precise: Field::absent("instruction.precise"),
+        },
+        predicate: PredicateWord {
+            index: Field::new("predicate.index", 0, 15),
+            swizzle_x: Field::new("predicate.swizzle_x", 16, 17),
+            swizzle_y: Field::new("predicate.swizzle_y", 18, 19),
+            swizzle_z: Field::new("predicate.swizzle_z", 20, 21),
+            swizzle_w: Field::new("predicate.swizzle_w", 22, 23),
+            negate: Field::new("predicate.negate", 24, 24),
+        },
+        label: LabelWord { label: Field::new("label.label", 0, 23) },
+        texture: TextureWord {
+            target: Field::new("texture.target", 0, 7),
+            num_offsets: Field::new("texture.num_offsets", 8, 11),
+            return_type: Field::absent("texture.return_type"),
+        },
+        texture_offset: TextureOffsetWord {
+            index: Field::new("texture_offset.index", 0, 15),
+            file: Field::new("texture_offset.file", 16, 19),
+            swizzle_x: Field::new("texture_offset.swizzle_x", 20, 21),
+            swizzle_y: Field::new("texture_offset.swizzle_y", 22, 23),
+            swizzle_z: Field::new("texture_offset.swizzle_z", 24, 25),
+        },
+        memory: MemoryWord {
+            qualifiers: Field::absent("memory.qualifiers"),
+            target: Field::absent("memory.target"),
+            format: Field::absent("memory.format"),
+        },
+        dst: DstWord {
+            file: Field::new("dst.file", 0, 3),
+            write_mask: Field::new("dst.write_mask", 4, 7),
+            indirect: Field::new("dst.indirect", 8, 8),
+            dimension: Field::new("dst.dimension", 9, 9),
+            index: Field::new("dst.index", 10, 25),
+        },
+        src: SrcWord {
+            file: Field::new("src.file", 0, 3),
+            indirect: Field::new("src.indirect", 4, 4),
+            dimension: Field::new("src.dimension", 5, 5),
+            index: Field::new("src.index", 6, 21),
+            swizzle_x: Field::new("src.swizzle_x", 22, 23),
+            swizzle_y: Field::new("src.swizzle_y", 24, 25),
+            swizzle_z: Field::new("src.swizzle_z", 26, 27),
+            swizzle_w: Field::new("src.swizzle_w", 28, 29),
+            absolute: Field::new("src.absolute", 30, 30),
+            negate: Field::new("src.negate", 31, 31),
+        },
+        indirect: IndirectWord {
+            file: Field::new("indirect.file", 0, 3),
+            index: Field::new("indirect.index", 6, 21),
+            swizzle: Field::new("indirect.swizzle", 22, 23),
+            swizzle_y: Field::new("indirect.swizzle_y", 24, 25),
+            swizzle_z: Field::new("indirect.swizzle_z", 26, 27),
+            swizzle_w: Field::new("indirect.swizzle_w", 28, 29),
+            array_id: Field::absent("indirect.array_id"),
+        },
+        dimension: DimensionWord {
+            indirect: Field::new("dimension.indirect", 0, 0),
+            dimension: Field::new("dimension.dimension", 1, 1),
+            index: Field::new("dimension.index", 16, 31),
+        },
+    },
+    Layout {
+        header: HeaderWord {
+            header_size: Field::new("header.header_size", 0, 7),
+            body_size: Field::new("header.body_size", 8, 31),
+        },
+        processor: ProcessorWord { processor: Field::new("processor.processor", 0, 3) },
+        declaration: DeclarationWord {
+            kind: Field::new("declaration.kind", 0, 3),
+            num_tokens: Field::new("declaration.num_tokens", 4, 11),
+            file: Field::new("declaration.file", 12, 15),
+            usage_mask: Field::new("declaration.usage_mask", 16, 19),
+            interpolate_mode: Field::absent("declaration.interpolate_mode"),
+            dimension: Field::new("declaration.dimension", 20, 20),
+            semantic: Field::new("declaration.semantic", 21, 21),
+            interpolate: Field::new("declaration.interpolate", 22, 22),
+            location: Field::absent("declaration.location"),
+            invariant: Field::new("declaration.invariant", 23, 23),
+            cylindrical_wrap: Field::absent("declaration.cylindrical_wrap"),
+            local: Field::new("declaration.local", 24, 24),
+            array: Field::new("declaration.array", 25, 25),
+            atomic: Field::new("declaration.atomic", 26, 26),
+            memory_type: Field::new("declaration.memory_type", 27, 28),
+        },
+        range: RangeWord {
+            first: Field::new("range.first", 0, 15),
+            last: Field::new("range.last", 16, 31),
+        },
+        declared_dimension: DeclaredDimensionWord {
+            index: Field::new("declared_dimension.index", 0, 15),
+        },
+        interpolation: InterpolationWord {
+            mode: Field::new("interpolation.mode", 0, 3),
+            location: Field::new("interpolation.location", 4, 5),
+            cylindrical_wrap: Field::new("interpolation.cylindrical_wrap", 6, 9),
+        },
+        semantic: SemanticWord {
+            name: Field::new("semantic.name", 0, 7),
+            index: Field::new("semantic.index", 8, 23),
+            stream_x: Field::new("semantic.stream_x", 24, 25),
+            stream_y: Field::new("semantic.stream_y", 26, 27),
+            stream_z: Field::new("semantic.stream_z", 28, 29),
+            stream_w: Field::new("semantic.stream_w", 30, 31),
+        },
+        image: ImageWord {
+            target: Field::new("image.target", 0, 7),
+            raw: Field::new("image.raw", 8, 8),
+            writable: Field::new("image.writable", 9, 9),
+            format: Field::new("image.format", 10, 19),
+        },
+        sampler_view: SamplerViewWord {
+            target: Field::new("sampler_view.target", 0, 7),
+            type_x: Field::new("sampler_view.type_x", 8, 13),
+            type_y: Field::new("sampler_view.type_y", 14, 19),
+            type_z: Field::new("sampler_view.type_z", 20, 25),
+            type_w: Field::new("sampler_view.type_w", 26, 31),
+        },
+        array: ArrayWord { id: Field::new("array.id", 0, 9) },
+        immediate: ImmediateWord {
+            kind: Field::new("immediate.kind", 0, 3),
+            num_tokens: Field::new("immediate.num_tokens", 4, 17),
+            data_type: Field::new("immediate.data_type", 18, 21),
+        },
+        property: PropertyWord {
+            kind: Field::new("property.kind", 0, 3),
+            num_tokens: Field::new("property.num_tokens", 4, 11),
+            name: Field::new("property.name", 12, 19),
+        },
+        data: DataWord { bits: Field::new("data.bits", 0, 31) },
+        instruction: InstructionWord {
+            kind: Field::new("instruction.kind", 0, 3),
+            num_tokens: Field::new("instruction.num_tokens", 4, 11),
+            opcode: Field::new("instruction.opcode", 12, 19),
+            saturate: Field::new("instruction.saturate", 20, 20),
+            num_dst: Field::new("instruction.num_dst", 21, 22),
+            num_src: Field::new("instruction.num_src", 23, 26),
+            predicate: Field::absent("instruction.predicate"),
+            label: Field::new("instruction.label", 27, 27),
+            texture: Field::new("instruction.texture", 28, 28),
+            memory: Field::new("instruction.memory", 29, 29),
+            precise: Field::new("instruction.precise", 30, 30),
+        },
+        predicate: PredicateWord {
+            index: Field::absent("predicate.index"),
+            swizzle_x: Field::absent("predicate.swizzle_x"),
+            swizzle_y: Field::absent("predicate.swizzle_y"),
+            swizzle_z: Field::absent("predicate.swizzle_z"),
+            swizzle_w: Field::absent("predicate.swizzle_w"),
+            negate: Field::absent("predicate.negate"),
+        },
+        label: LabelWord { label: Field::new("label.label", 0, 23) },
+        texture: TextureWord {
+            target: Field::new("texture.target", 0, 7),
+            num_offsets: Field::new("texture.num_offsets", 8, 11),
+            return_type: Field::new("texture.return_type", 12, 14),
+        },
+        texture_offset: TextureOffsetWord {
+            index: Field::new("texture_offset.index", 0, 15),
+            file: Field::new("texture_offset.file", 16, 19),
+            swizzle_x: Field::new("texture_offset.swizzle_x", 20, 21),
+            swizzle_y: Field::new("texture_offset.swizzle_y", 22, 23),
+            swizzle_z: Field::new("texture_offset.swizzle_z", 24, 25),
+        },
+        memory: MemoryWord {
+            qualifiers: Field::new("memory.qualifiers", 0, 3),
+            target: Field::new("memory.target", 4, 11),
+            format: Field::new("memory.format", 12, 21),
+        },
+        dst: DstWord {
+            file: Field::new("dst.file", 0, 3),
+            write_mask: Field::new("dst.write_mask", 4, 7),
+            indirect: Field::new("dst.indirect", 8, 8),
+            dimension: Field::new("dst.dimension", 9, 9),
+            index: Field::new("dst.index", 10, 25),
+        },
+        src: SrcWord {
+            file: Field::new("src.file", 0, 3),
+            indirect: Field::new("src.indirect", 4, 4),
+            dimension: Field::new("src.dimension", 5, 5),
+            index: Field::new("src.index", 6, 21),
+            swizzle_x: Field::new("src.swizzle_x", 22, 23),
+            swizzle_y: Field::new("src.swizzle_y", 24, 25),
+            swizzle_z: Field::new("src.swizzle_z", 26, 27),
+            swizzle_w: Field::new("src.swizzle_w", 28, 29),
+            absolute: Field::new("src.absolute", 30, 30),
+            negate: Field::new("src.negate", 31, 31),
+        },
+        indirect: IndirectWord {
+            file: Field::new("indirect.file", 0, 3),
+            index: Field::new("indirect.index", 4, 19),
+            swizzle: Field::new("indirect.swizzle", 20, 21),
+            swizzle_y: Field::absent("indirect.swizzle_y"),
+            swizzle_z: Field::absent("indirect.swizzle_z"),
+            swizzle_w: Field::absent("indirect.swizzle_w"),
+            array_id: Field::new("indirect.array_id", 22, 31),
+        },
+        dimension: DimensionWord {
+            indirect: Field::new("dimension.indirect", 0, 0),
+            dimension: Field::new("dimension.dimension", 1, 1),
+            index: Field::new("dimension.index", 16, 31),
+        },
+    },
+];

@@ -2792,27 +2792,27 @@ impl TextureTarget {
 pub enum ReturnType {
     /// Unsigned normalised, 0 to 1.
     ///
-    /// Text: `UNORM`. Number 0 since Mesa 10.4.
+    /// Text: `UNORM`. Number 0 since Mesa 9.0.
     #[cfg_attr(feature = "serde", serde(rename = "UNORM"))]
     Unorm,
     /// Signed normalised, −1 to 1.
     ///
-    /// Text: `SNORM`. Number 1 since Mesa 10.4.
+    /// Text: `SNORM`. Number 1 since Mesa 9.0.
     #[cfg_attr(feature = "serde", serde(rename = "SNORM"))]
     Snorm,
     /// Signed integer.
     ///
-    /// Text: `SINT`. Number 2 since Mesa 10.4.
+    /// Text: `SINT`. Number 2 since Mesa 9.0.
     #[cfg_attr(feature = "serde", serde(rename = "SINT"))]
     Sint,
     /// Unsigned integer.
     ///
-    /// Text: `UINT`. Number 3 since Mesa 10.4.
+    /// Text: `UINT`. Number 3 since Mesa 9.0.
     #[cfg_attr(feature = "serde", serde(rename = "UINT"))]
     Uint,
     /// Floating point.
     ///
-    /// Text: `FLOAT`. Number 4 since Mesa 10.4.
+    /// Text: `FLOAT`. Number 4 since Mesa 9.0.
     #[cfg_attr(feature = "serde", serde(rename = "FLOAT"))]
     Float,
     /// Not stated, as in every instruction that comes from text.
@@ -2829,11 +2829,11 @@ impl ReturnType {
     /// The number in each dialect.
     const fn numbers(self) -> [Option<u8>; 3] {
         match self {
-            Self::Unorm => [None, None, Some(0)],
-            Self::Snorm => [None, None, Some(1)],
-            Self::Sint => [None, None, Some(2)],
-            Self::Uint => [None, None, Some(3)],
-            Self::Float => [None, None, Some(4)],
+            Self::Unorm => [None, Some(0), Some(0)],
+            Self::Snorm => [None, Some(1), Some(1)],
+            Self::Sint => [None, Some(2), Some(2)],
+            Self::Uint => [None, Some(3), Some(3)],
+            Self::Float => [None, Some(4), Some(4)],
             Self::Unknown => [None, None, Some(5)],
             Self::Other(number) => [Some(number); 3],
         }
@@ -2870,7 +2870,14 @@ impl ReturnType {
     pub const fn from_number_in(dialect: Dialect, number: u8) -> Self {
         match dialect {
             Dialect::Y2010 => Self::Other(number),
-            Dialect::Y2012 => Self::Other(number),
+            Dialect::Y2012 => match number {
+                0 => Self::Unorm,
+                1 => Self::Snorm,
+                2 => Self::Sint,
+                3 => Self::Uint,
+                4 => Self::Float,
+                _ => Self::Other(number),
+            },
             Dialect::Y2021 => match number {
                 0 => Self::Unorm,
                 1 => Self::Snorm,

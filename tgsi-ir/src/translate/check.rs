@@ -80,7 +80,10 @@ impl Check {
         let target = match attributes {
             FileAttributes::Image(image) | FileAttributes::Resource(image) => image.target,
             FileAttributes::SamplerView(view) => view.target,
-            FileAttributes::None | FileAttributes::Atomic | FileAttributes::Memory(_) => return,
+            FileAttributes::None
+            | FileAttributes::Atomic
+            | FileAttributes::Memory(_)
+            | FileAttributes::Values(_) => return,
         };
         self.need(target.number_in(self.dialect), "texture target", target.name());
     }

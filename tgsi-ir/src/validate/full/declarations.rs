@@ -56,10 +56,13 @@ fn numbers_mean_something(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Decl
             unknown.push(("location", number));
         }
     }
-    let target = match declaration.attributes {
+    let target = match &declaration.attributes {
         FileAttributes::Image(image) | FileAttributes::Resource(image) => Some(image.target),
         FileAttributes::SamplerView(view) => Some(view.target),
-        FileAttributes::None | FileAttributes::Atomic | FileAttributes::Memory(_) => None,
+        FileAttributes::None
+        | FileAttributes::Atomic
+        | FileAttributes::Memory(_)
+        | FileAttributes::Values(_) => None,
     };
     if let Some(crate::TextureTarget::Other(number)) = target {
         unknown.push(("kind of texture", number));

@@ -1,0 +1,60 @@
+//! What a form cannot hold.
+
+use tgsi_ir::Dialect;
+use tgsi_ir::validate::Place;
+use thiserror::Error;
+
+/// What a form cannot hold, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: {reason}")]
+pub struct EncodeError {
+    /// The part of the shader.
+    pub place: Place,
+    /// What cannot be held.
+    pub reason: EncodeReason,
+}
+
+/// What a form cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum EncodeReason {
+    /// A name without a number in the dialect.
+    #[error("dialect {dialect} has no number for `{name}` in `{field}`")]
+    NoNumber {
+        /// Word and field.
+        field: &'static str,
+        /// What has no number.
+        name: String,
+        /// The dialect.
+        dialect: Dialect,
+    },
+    /// Something for which the layout has no field.
+    #[error("dialect {dialect} has no field `{field}`")]
+    NoField {
+        /// Word and field of other dialects.
+        field: &'static str,
+        /// The dialect.
+        dialect: Dialect,
+    },
+    /// A value that its field cannot hold.
+    #[error("`{field}` cannot hold {value}, the most is {max}")]
+    TooLarge {
+        /// Word and field.
+        field: &'static str,
+        /// The value.
+        value: u32,
+        /// The largest value that fits.
+        max: u32,
+    },
+    /// Attributes that belong to another register file.
+    #[error("the declaration has the attributes of another register file")]
+    ForeignAttributes,
+    /// An immediate array with more or fewer values than registers.
+    #[error("{values} values for registers 0 to {last}")]
+    ArrayValues {
+        /// Number of values.
+        values: usize,
+        /// Last register.
+        last: u16,
+    },
+}
