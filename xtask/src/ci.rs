@@ -11,6 +11,8 @@ mod format;
 mod generated;
 mod links;
 mod metadata;
+mod outside;
+mod package;
 mod tests;
 
 use std::path::PathBuf;
@@ -73,6 +75,8 @@ const CHECKS: &[Check] = &[
     ("tests", tests::check),
     ("docs", docs::check),
     ("alone", alone::check),
+    ("outside", outside::check),
+    ("package", package::check),
 ];
 
 /// Runs every check that is not skipped, also after one has failed.

@@ -89,7 +89,6 @@ fn is_allowed(package: &Package, dependency: &Dependency, allowed: &[&str]) -> b
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
 
     use super::{Dependency, Package, faults};
 
@@ -99,7 +98,10 @@ mod tests {
             kind: kind.map(str::to_owned),
             path: Some(format!("/{to}")),
         };
-        Package { name: name.to_owned(), dependencies: vec![dependency], features: BTreeMap::new() }
+        let mut package = Package::default();
+        name.clone_into(&mut package.name);
+        package.dependencies.push(dependency);
+        package
     }
 
     #[test]

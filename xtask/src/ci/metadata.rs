@@ -14,7 +14,7 @@ struct Metadata {
 }
 
 /// A crate of the workspace.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub(super) struct Package {
     /// Its name.
     pub(super) name: String,
@@ -22,6 +22,29 @@ pub(super) struct Package {
     pub(super) dependencies: Vec<Dependency>,
     /// Its features.
     pub(super) features: BTreeMap<String, Vec<String>>,
+    /// What it builds.
+    targets: Vec<Target>,
+    /// Registries it may go to; `None` for any, empty for none.
+    publish: Option<Vec<String>>,
+}
+
+/// One thing that a crate builds.
+#[derive(Deserialize)]
+struct Target {
+    kind: Vec<String>,
+}
+
+impl Package {
+    /// Whether others may take it as a library.
+    pub(super) fn is_published_library(&self) -> bool {
+        let is_library = self.targets.iter().any(|target| target.kind.iter().any(|k| k == "lib"));
+        is_library && self.is_published()
+    }
+
+    /// Whether it may go to a registry.
+    pub(super) fn is_published(&self) -> bool {
+        self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
+    }
 }
 
 /// One line of a crate's dependencies.

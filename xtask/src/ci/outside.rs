@@ -1,0 +1,113 @@
+//! The first example of each library builds and runs in a crate outside the workspace, as a user's would.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::Scope;
+use super::cargo::Cargo;
+use super::metadata::Package;
+
+pub(super) fn check(scope: &Scope) -> Result<()> {
+    for package in scope.packages().filter(|package| package.is_published_library()) {
+        run_example(scope, package)
+            .with_context(|| format!("the example of `{}`, outside the workspace", package.name))?;
+    }
+    Ok(())
+}
+
+/// Writes the crate under `target/outside` and runs it.
+fn run_example(scope: &Scope, package: &Package) -> Result<()> {
+    let home = scope.root.join(&package.name);
+    let pages = [read(&home.join("README.md"))?, crate_docs(&read(&home.join("src/lib.rs"))?)];
+    let Some(example) = pages.iter().find_map(|page| first_example(page)) else {
+        bail!("neither its README nor its documentation has an example in Rust")
+    };
+    let folder = scope.root.join("target/outside").join(&package.name);
+    fs::create_dir_all(folder.join("src"))?;
+    fs::write(folder.join("src/main.rs"), program(example))?;
+    fs::write(folder.join("Cargo.toml"), manifest(scope, package, example))?;
+    fs::copy(scope.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    let manifest = folder.join("Cargo.toml").display().to_string();
+    let target = target_folder(&scope.root).display().to_string();
+    let run = ["run", "--quiet", "--manifest-path", &manifest];
+    Cargo::new(scope, &run).var("CARGO_TARGET_DIR", &target).run()
+}
+
+/// One folder for all of them, so that common dependencies are built once.
+fn target_folder(root: &Path) -> PathBuf {
+    root.join("target/outside/target")
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| path.display().to_string())
+}
+
+/// The documentation at the top of a crate, its blocks marked as Rust as in a page.
+fn crate_docs(source: &str) -> String {
+    let lines = source.lines().filter_map(|line| line.strip_prefix("//!"));
+    let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    lines.join("\n").replacen("```\n", "```rust\n", 1)
+}
+
+/// The first block of Rust in a page.
+fn first_example(page: &str) -> Option<&str> {
+    let (_, rest) = page.split_once("```rust\n")?;
+    rest.split_once("\n```").map(|(example, _)| example)
+}
+
+/// The example as a program; lines that documentation hides are code as well.
+fn program(example: &str) -> String {
+    let visible = |line: &str| line.strip_prefix("# ").unwrap_or(line).to_owned();
+    let body: Vec<String> = example.lines().map(visible).collect();
+    let body = body.join("\n");
+    if body.contains("fn main()") {
+        return body;
+    }
+    let end = if body.trim_end().ends_with(')') { "" } else { "\nOk(())" };
+    format!("fn main() -> Result<(), Box<dyn std::error::Error>> {{\n{body}{end}\n}}\n")
+}
+
+/// The manifest: the library itself, and others of the workspace that the example names.
+fn manifest(scope: &Scope, package: &Package, example: &str) -> String {
+    let mut out = format!(
+        "[package]\nname = \"outside-{}\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n",
+        package.name
+    );
+    for library in scope.all.iter().filter(|library| library.is_published_library()) {
+        let is_named = example.contains(&format!("{}::", library.name.replace('-', "_")));
+        if library.name == package.name || is_named {
+            let path = scope.root.join(&library.name);
+            out += &format!("{} = {{ path = {:?} }}\n", library.name, path.display().to_string());
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{crate_docs, first_example, program};
+
+    #[test]
+    fn the_first_rust_block_becomes_a_program() {
+        let page =
+            "# x\n```sh\nls\n```\n```rust\nlet a = x::f()?;\n# drop(a);\n```\n```rust\n2\n```\n";
+        let example = first_example(page).unwrap();
+        assert_eq!(example, "let a = x::f()?;\n# drop(a);");
+        let program = program(example);
+        assert!(program.contains("\ndrop(a);\nOk(())\n}"), "{program}");
+    }
+
+    #[test]
+    fn crate_documentation_is_a_page() {
+        let docs = crate_docs("//! Text.\n//!\n//! ```\n//! f();\n//! ```\n\npub fn f() {}\n");
+        assert_eq!(first_example(&docs), Some("f();"));
+    }
+
+    #[test]
+    fn an_example_that_ends_with_its_result_keeps_it() {
+        let program = program("f()?;\n# Ok::<(), Error>(())");
+        assert!(program.ends_with("Ok::<(), Error>(())\n}\n"), "{program}");
+    }
+}
