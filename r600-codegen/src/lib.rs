@@ -1,8 +1,4 @@
-//! Compiles TGSI to R600-family machine code.
-//!
-//! [`Compiler`] runs the whole way as one pipeline of passes: lowering to scalar SSA ([`lower`], [`ssa`]),
-//! optimisation ([`opt`]), selection of machine IR ([`select`]), scheduling (`r600-sched`), register
-//! allocation ([`alloc`]) and emission ([`emit`]).
+#![doc = include_str!("../README.md")]
 //!
 //! # Invariants
 //! - A step never looks behind it: each takes the form that the one before made, and nothing else.

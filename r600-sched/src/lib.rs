@@ -1,7 +1,4 @@
-//! Groups, clauses, bank swizzles, literals and constant caches for R600-family code.
-//!
-//! [`schedule`] turns machine IR over virtual registers into clauses of groups. It settles the channel of
-//! every register, because the slot that computes a value decides it; GPR numbers come later.
+#![doc = include_str!("../README.md")]
 //!
 //! # Invariants
 //! - A group keeps every rule of the hardware already here: two registers of one channel that are read
