@@ -3,6 +3,7 @@
 //! Every family computes all of its files in memory; writing and checking share one code path
 //! ([`output::sync`]), and nothing is written when any spec is wrong.
 
+mod maxwell;
 mod names;
 mod output;
 mod r600;
@@ -30,7 +31,8 @@ pub(crate) struct Options {
 type Generator = fn(root: &Path) -> Result<Vec<GeneratedFile>, SpecError>;
 
 /// Every family of tables, in the order in which they are generated.
-const GENERATORS: &[Generator] = &[r600::generate, tgsi::generate, token_layout::generate];
+const GENERATORS: &[Generator] =
+    &[maxwell::generate, r600::generate, tgsi::generate, token_layout::generate];
 
 /// Generates or checks every family.
 pub(crate) fn run(options: &Options) -> Result<()> {

@@ -1,0 +1,85 @@
+//! Rules that instructions keep to.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::codegen::output::GeneratedFile;
+use crate::codegen::spec::{SpecError, SpecFile};
+
+use super::{Variant, file, spec_path, write_enum};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    rules: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    name: String,
+    on: Vec<Opcode>,
+    severity: Severity,
+    section: String,
+    says: String,
+    remedy: String,
+    doc: String,
+}
+
+#[derive(Debug, Deserialize)]
+enum Opcode {
+    Tex,
+    Tlds,
+}
+
+#[derive(Debug, Deserialize)]
+enum Severity {
+    Error,
+    Warning,
+}
+
+pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
+    let spec: SpecFile<Table> = SpecFile::read(root, &spec_path("rules"))?;
+    check(&spec)?;
+    let rules = &spec.table.rules;
+    let docs: Vec<_> = rules.iter().map(doc).collect();
+    let variants: Vec<_> = rules
+        .iter()
+        .zip(&docs)
+        .map(|(rule, doc)| Variant { name: &rule.name, text: &rule.name, doc })
+        .collect();
+    let mut out = String::from("use crate::rules::{RuleInfo, Severity};\n\n");
+    write_enum(&mut out, "Rule", "A rule that texture instructions keep to.", &variants);
+    let _ = writeln!(out, "pub(crate) static RULES: [RuleInfo; {}] = [", rules.len());
+    for Row { severity, section, says, remedy, .. } in rules {
+        let _ = writeln!(
+            out,
+            "RuleInfo {{ severity: Severity::{severity:?}, section: {section:?}, says: {says:?}, \
+             remedy: {remedy:?} }},"
+        );
+    }
+    out.push_str("];\n");
+    Ok(file("rules", out))
+}
+
+fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
+    let mut names = BTreeSet::new();
+    for rule in &spec.table.rules {
+        let texts = [&rule.section, &rule.says, &rule.remedy, &rule.doc];
+        if texts.iter().any(|text| text.is_empty()) || rule.on.is_empty() {
+            return Err(spec.row_error(&rule.name, "has an empty column"));
+        }
+        if !names.insert(&rule.name) {
+            return Err(spec.row_error(&rule.name, "is there already"));
+        }
+    }
+    Ok(())
+}
+
+fn doc(rule: &Row) -> String {
+    let on: Vec<_> = rule.on.iter().map(|opcode| format!("{opcode:?}").to_uppercase()).collect();
+    format!("{}: {}. {}", on.join(" and "), rule.says, rule.doc)
+}
