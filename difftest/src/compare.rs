@@ -51,8 +51,11 @@ impl Expectation {
         strictness: Strictness,
         limit: u64,
     ) -> Result<Self, ExecError> {
-        let inputs =
-            Inputs { registers: scene.inputs.clone(), system_values: scene.system_values.clone() };
+        let inputs = Inputs {
+            registers: scene.inputs.clone(),
+            system_values: scene.system_values.clone(),
+            ..Inputs::default()
+        };
         let plain = kernel.run(&inputs, limit, &mut Interpreted(scene))?;
         let errors = match strictness {
             Strictness::Precise => Errors::Approximations,

@@ -1,15 +1,19 @@
-//! Why a shader does not run.
+//! Why a shader does not run, or stops.
 
 use tgsi_ir::InstructionId;
 use tgsi_ir::flow::FlowError;
+use tgsi_ir::modernise::Inexpressible;
 use thiserror::Error;
 
 /// A shader that cannot be run, or that stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExecError {
     /// Blocks do not nest.
-    #[error("{} faults in the nesting of blocks", .0.len())]
+    #[error("{} in the nesting of blocks", faults(.0.len()))]
     Flow(Vec<FlowError>),
+    /// Something of an old dialect that has no counterpart today.
+    #[error("{}", .0.first().map_or_else(String::new, ToString::to_string))]
+    Legacy(Vec<Inexpressible>),
     /// An instruction that is not executed.
     #[error("{at}: {name} is not executed")]
     Opcode {
@@ -18,11 +22,19 @@ pub enum ExecError {
         /// The opcode.
         name: &'static str,
     },
-    /// An operand that no register stands for.
-    #[error("{at}: an operand names a register that cannot be used there")]
+    /// An operand that is missing, or that no register stands for.
+    #[error("{at}: an operand is missing or names a register that cannot be used there")]
     Operand {
         /// Where.
         at: InstructionId,
+    },
+    /// More registers than the memory limit allows.
+    #[error("its registers take {bytes} bytes, more than the limit of {limit}")]
+    Memory {
+        /// What the registers of a quad take.
+        bytes: usize,
+        /// The limit.
+        limit: usize,
     },
     /// A register outside its file, in some lane.
     #[error("{at}, lane {lane}: register {index} lies outside its file")]
@@ -35,27 +47,65 @@ pub enum ExecError {
         index: i64,
     },
     /// A texture that the launch does not provide.
-    #[error("{at}: texture {unit} does not exist")]
+    #[error("{at}, lane {lane}: texture {unit} does not exist")]
     Texture {
         /// Where.
         at: InstructionId,
+        /// The first lane that asks for it.
+        lane: usize,
+        /// The unit.
+        unit: u32,
+    },
+    /// An image that the launch does not provide.
+    #[error("{at}, lane {lane}: image {unit} does not exist")]
+    Image {
+        /// Where.
+        at: InstructionId,
+        /// The first lane that asks for it.
+        lane: usize,
         /// The unit.
         unit: u32,
     },
     /// The step limit is reached.
-    #[error("{at}: the limit of {limit} steps is reached")]
+    #[error("{at}, lane {lane}: the limit of {limit} steps is reached")]
     StepLimit {
         /// Where.
         at: InstructionId,
+        /// The first lane that runs.
+        lane: usize,
         /// The limit.
         limit: u64,
     },
-    /// Calls nest too deep.
-    #[error("{at}: calls nest deeper than {limit}")]
-    CallDepth {
+    /// More vertices than the memory limit allows.
+    #[error("{at}, lane {lane}: the limit of {limit} emitted vertices is reached")]
+    VertexLimit {
         /// Where.
         at: InstructionId,
+        /// The lane.
+        lane: usize,
         /// The limit.
         limit: usize,
     },
+    /// Calls nest too deep.
+    #[error("{at}, lane {lane}: calls nest deeper than {limit}")]
+    CallDepth {
+        /// Where.
+        at: InstructionId,
+        /// The first lane that runs.
+        lane: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// Some invocations of a group wait at a barrier that others never reach.
+    #[error("{at}, lane {lane}: waits at a barrier that other invocations do not reach")]
+    Barrier {
+        /// Where.
+        at: InstructionId,
+        /// The first lane that waits.
+        lane: usize,
+    },
+}
+
+fn faults(count: usize) -> String {
+    if count == 1 { "1 fault".to_owned() } else { format!("{count} faults") }
 }

@@ -1,38 +1,48 @@
-//! What opcodes compute: functions from operand bits to result bits.
+//! What opcodes compute: functions from operand bits to result bits, of all lanes at once.
 //!
 //! Shared with no compiler and no simulator, so that agreement with them means something.
 
+mod bits;
+mod conversion;
+mod double;
 mod float;
 mod integer;
+mod maps;
+mod neighbours;
+mod packing;
+mod scale;
 mod vector;
+mod wide;
 
 use tgsi_ir::Opcode;
 
-/// The operand bits of one channel and lane; operands that the opcode lacks are 0.
-pub(crate) type Operands = [u32; 4];
+use crate::lanes::{Operands, Vector};
 
-/// A function of one channel.
-pub(crate) type ChannelFn = fn(Operands) -> u32;
+pub(crate) use maps::{pair, set_pair};
+pub(crate) use scale::fraction_and_exponent;
 
-/// A function of whole vectors.
-pub(crate) type VectorFn = fn([[u32; 4]; 4]) -> [u32; 4];
+/// Computes all channels of all lanes.
+pub(crate) type Function = fn(&Operands, &mut Vector);
 
-/// How an arithmetic opcode computes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Function {
-    /// Each channel from the same channel of the sources.
-    Componentwise(ChannelFn),
-    /// One result from x of the sources, for every channel.
-    Replicated(ChannelFn),
-    /// All channels from all channels.
-    Vector(VectorFn),
-}
+/// Computes all channels of all lanes, knowing which lanes run.
+pub(crate) type SubgroupFunction = fn(&Operands, u8, &mut Vector);
 
 /// The function of an arithmetic opcode, or `None` for other opcodes.
 pub(crate) fn find(opcode: Opcode) -> Option<Function> {
-    let componentwise = float::find(opcode).or_else(|| integer::find(opcode));
-    componentwise
-        .map(Function::Componentwise)
-        .or_else(|| float::find_replicated(opcode).map(Function::Replicated))
-        .or_else(|| vector::find(opcode).map(Function::Vector))
+    const FAMILIES: [fn(Opcode) -> Option<Function>; 8] = [
+        float::find,
+        integer::find,
+        bits::find,
+        vector::find,
+        packing::find,
+        double::find,
+        wide::find,
+        conversion::find,
+    ];
+    FAMILIES.iter().find_map(|find| find(opcode)).or_else(|| neighbours::find_derivative(opcode))
+}
+
+/// The function of an opcode that looks at the other lanes that run.
+pub(crate) fn find_subgroup(opcode: Opcode) -> Option<SubgroupFunction> {
+    neighbours::find(opcode)
 }

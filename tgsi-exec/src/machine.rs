@@ -1,178 +1,187 @@
 //! Runs the flat form on one quad.
 
 mod flow;
+mod geometry;
+mod image;
+mod interpolation;
+mod memory;
 mod operands;
+mod state;
 mod texture;
+mod units;
+mod write;
 
 use tgsi_ir::InstructionId;
 
-use crate::Outcome;
 use crate::error::ExecError;
-use crate::functions::Function;
-use crate::perturb::Perturbation;
-use crate::program::{Action, NUM_FILES, Program, RegisterFile, Step};
-use crate::resources::{Quad, Resources};
+use crate::functions::{Function, SubgroupFunction, fraction_and_exponent, pair, set_pair};
+use crate::lanes::{LANES, Operands, Vector, ZERO, expanded, first, transposed};
+use crate::program::{Action, Destination, Program, Step};
+use crate::resources::Resources;
+use crate::trace::Tracer;
+use crate::watch::Watch;
 
-use flow::{Flow, Next};
+use flow::Next;
 
-/// Lanes of a quad.
-pub(crate) const LANES: usize = 4;
+pub(crate) use state::{Patch, State};
 
-/// A quad in the middle of a shader.
-pub(crate) struct Machine<'a> {
-    program: &'a Program,
-    files: [Vec<Quad>; NUM_FILES],
-    flow: Flow,
-    killed: u8,
-    not_finite: u8,
-    steps: u64,
-    limit: u64,
-    perturbation: Option<Perturbation>,
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    Done,
+    /// Waits for the other quads of its group.
+    AtBarrier,
 }
 
-impl<'a> Machine<'a> {
-    /// A quad with these inputs and system values; everything else is zero.
-    pub(crate) fn new(program: &'a Program, inputs: [&[Quad]; 2], limit: u64) -> Self {
-        let mut files = program.sizes.map(|size| vec![[[0; 4]; 4]; size]);
-        let [inputs, system_values] = inputs;
-        for (file, values) in
-            [(RegisterFile::Input, inputs), (RegisterFile::SystemValue, system_values)]
-        {
-            files[file as usize]
-                .iter_mut()
-                .zip(values)
-                .for_each(|(register, value)| *register = *value);
-        }
-        Self {
-            program,
-            files,
-            flow: Flow::default(),
-            killed: 0,
-            not_finite: 0,
-            steps: 0,
-            limit,
-            perturbation: None,
-        }
-    }
+/// Everything that a quad needs while it runs.
+pub(crate) struct Machine<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) state: &'a mut State,
+    pub(crate) patch: &'a mut Patch,
+    pub(crate) resources: &'a mut dyn Resources,
+    pub(crate) watch: Option<&'a mut Watch>,
+    pub(crate) tracer: Option<&'a mut dyn Tracer>,
+    /// Steps that the quad may take.
+    pub(crate) limit: u64,
+    /// The sources of the instruction that runs.
+    pub(crate) operands: Operands,
+}
 
-    /// Makes errors on purpose from here on, and lets registers that nothing has written hold anything.
-    pub(crate) fn perturb(&mut self, mut perturbation: Perturbation) {
-        for file in [RegisterFile::Temporary, RegisterFile::Output] {
-            let words = self.files[file as usize].as_flattened_mut().as_flattened_mut();
-            words.iter_mut().for_each(|word| *word = perturbation.garbage());
-        }
-        self.perturbation = Some(perturbation);
-    }
-
-    /// Runs to the end.
-    pub(crate) fn run(&mut self, resources: &mut dyn Resources) -> Result<(), ExecError> {
+impl Machine<'_> {
+    /// Runs to the end, or to the next barrier.
+    pub(crate) fn run(&mut self) -> Result<Progress, ExecError> {
         let program = self.program;
-        let mut index = 0;
-        while let Some(step) = program.steps.get(index) {
-            self.tick(step.at)?;
-            index = match self.step(step, index, resources)? {
-                Next::Following => index + 1,
-                Next::Index(index) => index,
-                Next::End => return Ok(()),
-            };
+        while let Some(step) = program.steps.get(self.state.position) {
+            self.tick(step)?;
+            match self.step(step)? {
+                Next::Following => self.state.position += 1,
+                Next::Index(index) => self.state.position = index,
+                Next::Barrier => {
+                    self.state.position += 1;
+                    return Ok(Progress::AtBarrier);
+                }
+                Next::End => break,
+            }
+        }
+        self.end_primitives();
+        Ok(Progress::Done)
+    }
+
+    fn tick(&mut self, step: &Step) -> Result<(), ExecError> {
+        self.state.steps += 1;
+        if self.state.steps > self.limit {
+            let (at, lane) = (step.at, first(self.active()));
+            return Err(ExecError::StepLimit { at, lane, limit: self.limit });
+        }
+        if let Some(tracer) = &mut self.tracer {
+            tracer.step(step.at, self.state.flow.active());
         }
         Ok(())
     }
 
-    /// What the quad leaves behind.
-    pub(crate) fn into_outcome(mut self) -> Outcome {
-        let outputs = std::mem::take(&mut self.files[RegisterFile::Output as usize]);
-        Outcome { outputs, killed: self.killed, not_finite: self.not_finite }
+    /// The instruction that ran last.
+    pub(crate) fn position(&self) -> InstructionId {
+        InstructionId::from_index(self.state.position.saturating_sub(1))
     }
 
-    fn step(
-        &mut self,
-        step: &Step,
-        index: usize,
-        resources: &mut dyn Resources,
-    ) -> Result<Next, ExecError> {
+    /// The lanes that run.
+    fn active(&self) -> u8 {
+        self.state.flow.active()
+    }
+
+    fn step(&mut self, step: &Step) -> Result<Next, ExecError> {
+        if let Action::Flow(flow) = &step.action {
+            return self.change_flow(step, flow);
+        }
+        if self.active() == 0 {
+            return Ok(Next::Following);
+        }
         match &step.action {
-            Action::Compute(function) => self.compute(step, *function, resources)?,
-            Action::Derivative { vertical } => self.derivative(step, *vertical, resources)?,
-            Action::Texture(texture) => self.texture(step, texture, resources)?,
-            Action::Kill => self.killed |= self.flow.active(),
-            Action::KillIf => self.kill_if(step, resources)?,
-            _ => return self.change_flow(step, index, resources),
+            Action::Compute(function) => self.compute(step, *function)?,
+            Action::Subgroup(function) => self.subgroup(step, *function)?,
+            Action::Split(second) => self.split(step, second.as_ref())?,
+            Action::Texture(texture) => self.texture(step, texture)?,
+            Action::Memory(memory) => self.memory(step, memory)?,
+            Action::Interpolate(interpolate) => self.interpolate(step, interpolate)?,
+            Action::Barrier => return Ok(Next::Barrier),
+            _ => self.other(step)?,
         }
         Ok(Next::Following)
     }
 
-    fn compute(
-        &mut self,
-        step: &Step,
-        function: Function,
-        resources: &dyn Resources,
-    ) -> Result<(), ExecError> {
-        let mut operands = [[[0; 4]; LANES]; 4];
-        for (operand, source) in operands.iter_mut().zip(&step.sources) {
-            *operand = self.read(step.at, source, resources)?;
-        }
-        let mut results = [[0; 4]; LANES];
-        for (lane, result) in results.iter_mut().enumerate() {
-            let vectors = operands.map(|operand| operand[lane]);
-            let channel = |channel: usize| vectors.map(|vector| vector[channel]);
-            *result = match function {
-                Function::Componentwise(f) => [0, 1, 2, 3].map(|c| f(channel(c))),
-                Function::Replicated(f) => [f(channel(0)); 4],
-                Function::Vector(f) => f(vectors),
-            };
-            if let Some(perturbation) = &mut self.perturbation {
-                let is_replicated = !matches!(function, Function::Componentwise(_));
-                for (c, bits) in result.iter_mut().enumerate() {
-                    let operands = channel(if is_replicated { 0 } else { c });
-                    *bits = perturbation.apply(step.error, operands, *bits);
-                }
+    fn other(&mut self, step: &Step) -> Result<(), ExecError> {
+        match &step.action {
+            Action::Kill => self.state.killed |= self.active(),
+            Action::KillIf => self.kill_if(step)?,
+            Action::Emit => self.emit(step)?,
+            Action::EndPrimitive => self.end_primitive(step)?,
+            Action::Framebuffer(output) => {
+                let colors = self.resources.framebuffer(*output).unwrap_or_default();
+                self.finish(step, &mut transposed(&colors))?;
             }
-        }
-        self.note_not_finite(step, &results);
-        self.write(step, &results)
-    }
-
-    fn note_not_finite(&mut self, step: &Step, results: &Quad) {
-        let Some(destination) = step.destination.filter(|_| step.writes_float) else { return };
-        for (lane, vector) in results.iter().enumerate() {
-            let is_odd = vector.iter().enumerate().any(|(channel, &bits)| {
-                (destination.mask >> channel) & 1 == 1 && !f32::from_bits(bits).is_finite()
-            });
-            self.not_finite |= (u8::from(is_odd) << lane) & self.flow.active();
-        }
-    }
-
-    /// As Mesa's interpreter has it: the bottom row to the right, the left column downwards.
-    fn derivative(
-        &mut self,
-        step: &Step,
-        vertical: bool,
-        resources: &dyn Resources,
-    ) -> Result<(), ExecError> {
-        let Some(source) = step.sources.first() else { return Ok(()) };
-        let values = self.read(step.at, source, resources)?;
-        let (from, to) = if vertical { (0, 2) } else { (2, 3) };
-        let difference = |channel: usize| {
-            let [from, to] = [from, to].map(|lane| f32::from_bits(values[lane][channel]));
-            (to - from).to_bits()
-        };
-        self.write(step, &[[0, 1, 2, 3].map(difference); LANES])
-    }
-
-    fn kill_if(&mut self, step: &Step, resources: &dyn Resources) -> Result<(), ExecError> {
-        let Some(source) = step.sources.first() else { return Ok(()) };
-        let values = self.read(step.at, source, resources)?;
-        for (lane, vector) in values.iter().enumerate() {
-            let kills = vector.iter().any(|&bits| f32::from_bits(bits) < 0.0);
-            self.killed |= (u8::from(kills) << lane) & self.flow.active();
+            Action::Handle(unit) => {
+                let handles = self.units(unit);
+                self.finish(step, &mut [handles, [0; LANES], [0; LANES], [0; LANES]])?;
+            }
+            Action::Clock => {
+                let time = self.resources.clock().unwrap_or(self.state.steps);
+                let halves = [[time as u32; LANES], [(time >> 32) as u32; LANES]];
+                self.finish(step, &mut [halves[0], halves[1], [0; LANES], [0; LANES]])?;
+            }
+            Action::ReadHelper => {
+                let helpers = expanded(self.state.helpers | self.state.killed);
+                self.finish(step, &mut [helpers; 4])?;
+            }
+            _ => {}
         }
         Ok(())
     }
 
-    fn tick(&mut self, at: InstructionId) -> Result<(), ExecError> {
-        self.steps += 1;
-        let limit = self.limit;
-        if self.steps > limit { Err(ExecError::StepLimit { at, limit }) } else { Ok(()) }
+    fn compute(&mut self, step: &Step, function: Function) -> Result<(), ExecError> {
+        self.load_sources(step)?;
+        let mut results = ZERO;
+        function(&self.operands, &mut results);
+        self.finish(step, &mut results)
+    }
+
+    fn subgroup(&mut self, step: &Step, function: SubgroupFunction) -> Result<(), ExecError> {
+        self.load_sources(step)?;
+        let mut results = ZERO;
+        function(&self.operands, self.active(), &mut results);
+        self.finish(step, &mut results)
+    }
+
+    /// A fraction for both pairs and an exponent for all channels, of the pair xy of the source.
+    fn split(&mut self, step: &Step, second: Option<&Destination>) -> Result<(), ExecError> {
+        self.load_sources(step)?;
+        let (mut fractions, mut exponents) = (ZERO, ZERO);
+        for lane in 0..LANES {
+            let value = f64::from_bits(pair(&self.operands[0], 0, lane));
+            let (fraction, exponent) = fraction_and_exponent(value);
+            (0..2).for_each(|p| set_pair(&mut fractions, p, lane, fraction.to_bits()));
+            exponents.iter_mut().for_each(|channel| channel[lane] = exponent as u32);
+        }
+        self.finish(step, &mut fractions)?;
+        second.map_or(Ok(()), |second| self.write(step, second, &mut exponents))
+    }
+
+    /// Writes what an instruction has computed, where it has a destination.
+    fn finish(&mut self, step: &Step, results: &mut Vector) -> Result<(), ExecError> {
+        if let Some(watch) = &mut self.watch {
+            watch.see(step, &self.operands, self.state.flow.active(), results);
+        }
+        match &step.destination {
+            Some(destination) => self.write(step, destination, results),
+            None => Ok(()),
+        }
+    }
+
+    fn kill_if(&mut self, step: &Step) -> Result<(), ExecError> {
+        self.load_sources(step)?;
+        let source = &self.operands[0];
+        let kills = |lane: usize| source.iter().any(|channel| f32::from_bits(channel[lane]) < 0.0);
+        let killed = (0..LANES).fold(0, |mask, lane| mask | u8::from(kills(lane)) << lane);
+        self.state.killed |= killed & self.active();
+        Ok(())
     }
 }

@@ -1,36 +1,58 @@
-//! The flat form of a shader: operands resolved, opcodes turned into functions, jumps into positions.
+//! The flat form of a shader: operands resolved to slots, opcodes turned into functions, jumps into
+//! positions.
+//!
+//! All registers of a quad lie in one list of channels; a [slot](Slot) is a place in it, and register
+//! `n` of a file takes four slots. Immediates and constants with fixed numbers have slots too, so that
+//! most operands are four slots and nothing else.
 
 mod build;
+mod flow;
+mod layout;
+mod memory;
+mod operand;
+mod texture;
 
-use tgsi_ir::{InstructionId, TextureTarget};
+use tgsi_ir::{InstructionId, Processor};
 
-use crate::error::ExecError;
-use crate::functions::Function;
+use crate::functions::{Function, SubgroupFunction};
 use crate::perturb::Error;
-use crate::resources::TextureQuery;
 
 pub(crate) use build::build;
+pub(crate) use flow::{FlowStep, SwitchStep};
+pub(crate) use layout::{FileRange, Layout, RegisterFile, Slot};
+pub(crate) use memory::{MemoryAction, MemoryPlace, MemoryStep};
+pub(crate) use operand::{
+    Destination, FarFile, FarRegister, IndexSource, Kind, Modifier, Place, Saturation, Source,
+    SourcePlace, Unit,
+};
+pub(crate) use texture::{Coordinate, TextureStep};
 
 /// A shader, ready to run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Program {
+    pub(crate) processor: Processor,
     pub(crate) steps: Vec<Step>,
-    /// Number of registers of each file, in the order of [`RegisterFile`].
-    pub(crate) sizes: [usize; NUM_FILES],
+    pub(crate) layout: Layout,
+    /// Operands that need more than four slots, which sources and destinations refer to.
+    pub(crate) far: Vec<FarRegister>,
+    /// Constants with fixed numbers: buffer and vector of each, in the order of their slots.
+    pub(crate) constants: Vec<(u32, u32)>,
+    /// The words of the immediates.
+    pub(crate) immediates: Vec<[u32; 4]>,
+    /// Vertices that one run may emit.
+    pub(crate) max_vertices: Option<usize>,
+    /// Control points of the patch that a tessellation control shader makes.
+    pub(crate) num_patch_vertices: usize,
+    /// The outputs that are declared.
+    pub(crate) declared_outputs: Vec<usize>,
 }
 
-/// The files that hold registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RegisterFile {
-    Temporary,
-    Input,
-    Output,
-    Address,
-    SystemValue,
+impl Program {
+    /// Whether outputs belong to the patch rather than to a lane.
+    pub(crate) fn shares_outputs(&self) -> bool {
+        self.processor == Processor::TessCtrl
+    }
 }
-
-/// How many files hold registers.
-pub(crate) const NUM_FILES: usize = 5;
 
 /// One instruction.
 #[derive(Clone, Debug)]
@@ -39,11 +61,12 @@ pub(crate) struct Step {
     pub(crate) action: Action,
     pub(crate) destination: Option<Destination>,
     pub(crate) sources: Vec<Source>,
-    pub(crate) clamp: Option<(f32, f32)>,
-    /// Whether the result is a float.
-    pub(crate) writes_float: bool,
     /// What error hardware may make in the result.
     pub(crate) error: Error,
+    /// Type of the result.
+    pub(crate) result: Kind,
+    /// Whether each channel of the result looks at the same channel of the sources.
+    pub(crate) is_componentwise: bool,
 }
 
 /// What an instruction does.
@@ -51,110 +74,46 @@ pub(crate) struct Step {
 pub(crate) enum Action {
     Nothing,
     Compute(Function),
-    Derivative {
-        vertical: bool,
-    },
-    Texture(TextureStep),
+    /// Looks at the other lanes that run.
+    Subgroup(SubgroupFunction),
+    /// Has two results: a fraction, and an exponent for this second destination.
+    Split(Option<Destination>),
+    Texture(Box<TextureStep>),
+    Memory(Box<MemoryStep>),
+    /// Interpolates an input anew.
+    Interpolate(InterpolateStep),
+    /// Reads the colours under the quad.
+    Framebuffer(u32),
+    /// The handle of a sampler or image.
+    Handle(Unit),
+    Clock,
+    /// Whether the lane is a helper.
+    ReadHelper,
     Kill,
     KillIf,
-    /// Goes to the step where nothing is left to run.
-    If {
-        is_float: bool,
-        otherwise: usize,
-    },
-    Else {
-        end: usize,
-    },
-    EndIf,
-    LoopBegin {
-        end: usize,
-    },
-    LoopEnd {
-        begin: usize,
-    },
-    Break,
-    Continue,
-    Call {
-        target: usize,
-    },
-    Return,
-    SubEnd,
-    End,
+    Emit,
+    EndPrimitive,
+    Barrier,
+    Flow(FlowStep),
 }
 
-/// A texture instruction.
-#[derive(Clone, Debug)]
-pub(crate) struct TextureStep {
-    pub(crate) query: TextureQuery,
-    pub(crate) target: TextureTarget,
-    pub(crate) unit: u32,
-    pub(crate) projects: bool,
-    pub(crate) lod: Option<LodOperand>,
-    pub(crate) offset: Option<Source>,
-}
-
-/// Which source channel holds the level or bias.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LodOperand {
-    pub(crate) source: usize,
-    pub(crate) channel: usize,
-}
-
-/// Where a result goes.
+/// Where an input is interpolated anew. Its source is the input itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Destination {
-    pub(crate) place: Place,
-    pub(crate) mask: u8,
+pub(crate) struct InterpolateStep {
+    /// The input, where it has a fixed number.
+    pub(crate) input: Option<u32>,
+    pub(crate) at: InterpolateAt,
 }
 
-/// A register, perhaps with an offset that differs by lane.
+/// A place in the pixel.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    pub(crate) file: RegisterFile,
-    pub(crate) index: i64,
-    pub(crate) indirect: Option<IndexSource>,
-}
-
-/// What indirect addressing adds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct IndexSource {
-    pub(crate) file: RegisterFile,
-    pub(crate) index: usize,
-    pub(crate) channel: usize,
-    /// First and last register of the array that is addressed, where it has a name.
-    pub(crate) array: Option<(i64, i64)>,
-}
-
-impl IndexSource {
-    /// Whether `register` may be reached.
-    pub(crate) fn reaches(&self, register: i64) -> bool {
-        self.array.is_none_or(|(first, last)| (first..=last).contains(&register))
-    }
-}
-
-/// An operand.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Source {
-    pub(crate) origin: Origin,
-    pub(crate) swizzle: [usize; 4],
-    pub(crate) absolute: bool,
-    pub(crate) negate: bool,
-    /// Whether modifiers act on a float rather than on an integer.
-    pub(crate) is_float: bool,
-}
-
-/// Where an operand comes from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Origin {
-    Register(Place),
-    Constant {
-        buffer: i64,
-        buffer_index: Option<IndexSource>,
-        vector: i64,
-        vector_index: Option<IndexSource>,
-    },
-    Value([u32; 4]),
+pub(crate) enum InterpolateAt {
+    Centroid,
+    /// The sample with the number in x of the second source.
+    Sample,
+    /// The offset in xy of the second source.
+    Offset,
 }
 
 /// What the builder answers.
-pub(crate) type Result<T> = std::result::Result<T, ExecError>;
+pub(crate) type Result<T> = std::result::Result<T, crate::error::ExecError>;

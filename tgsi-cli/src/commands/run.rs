@@ -66,6 +66,7 @@ fn execute(shader: &Shader, launch: Launch, limit: u64) -> Result<tgsi_exec::Out
     let inputs = Inputs {
         registers: launch.inputs.iter().map(quad).collect(),
         system_values: launch.sysvals.iter().map(quad).collect(),
+        ..Inputs::default()
     };
     let kernel = Kernel::new(shader).map_err(|error| error.to_string())?;
     kernel.run(&inputs, limit, &mut Provided { launch }).map_err(|error| error.to_string())
@@ -83,12 +84,10 @@ impl Resources for Provided {
 
     fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {
         Some(match access.query {
-            TextureQuery::Sample
-            | TextureQuery::SampleBias
-            | TextureQuery::SampleLevel
-            | TextureQuery::SampleGradients => textures::sample(),
-            TextureQuery::Fetch => textures::texel(),
+            TextureQuery::Fetch | TextureQuery::FetchSample => textures::texel(),
             TextureQuery::Size => [textures::SIZE; 4],
+            TextureQuery::LevelOfDetail => textures::levels_of_detail(),
+            _ => textures::sample(),
         })
     }
 }

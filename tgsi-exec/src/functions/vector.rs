@@ -2,20 +2,22 @@
 
 use tgsi_ir::Opcode;
 
-use super::VectorFn;
+use super::Function;
+use super::maps::by_lane;
+use crate::lanes::{Operands, Vector};
 
 /// The largest exponent of `LIT`, either way.
 const MAX_EXPONENT: f32 = 128.0;
 
-pub(super) fn find(opcode: Opcode) -> Option<VectorFn> {
+pub(super) fn find(opcode: Opcode) -> Option<Function> {
     Some(match opcode {
-        Opcode::Dp2 => |s| [dot(s, 2); 4],
-        Opcode::Dp3 => |s| [dot(s, 3); 4],
-        Opcode::Dp4 => |s| [dot(s, 4); 4],
-        Opcode::Lit => |s| lit(floats(s[0])).map(f32::to_bits),
-        Opcode::Exp => |s| exp(floats(s[0])[0]).map(f32::to_bits),
-        Opcode::Log => |s| log(floats(s[0])[0].abs()).map(f32::to_bits),
-        Opcode::Dst => |s| dst(floats(s[0]), floats(s[1])).map(f32::to_bits),
+        Opcode::Dp2 => |s, d| dot::<2>(s, d),
+        Opcode::Dp3 => |s, d| dot::<3>(s, d),
+        Opcode::Dp4 => |s, d| dot::<4>(s, d),
+        Opcode::Lit => |s, d| by_lane(s, d, |[a, _]| lit(floats(a)).map(f32::to_bits)),
+        Opcode::Exp => |s, d| by_lane(s, d, |[a, _]| exp(floats(a)[0]).map(f32::to_bits)),
+        Opcode::Log => |s, d| by_lane(s, d, |[a, _]| log(floats(a)[0].abs()).map(f32::to_bits)),
+        Opcode::Dst => |s, d| by_lane(s, d, |[a, b]| dst(floats(a), floats(b)).map(f32::to_bits)),
         _ => return None,
     })
 }
@@ -24,10 +26,12 @@ fn floats(vector: [u32; 4]) -> [f32; 4] {
     vector.map(f32::from_bits)
 }
 
-fn dot(s: [[u32; 4]; 4], len: usize) -> u32 {
-    let (a, b) = (floats(s[0]), floats(s[1]));
-    let products = a.iter().zip(b).map(|(a, b)| a * b);
-    products.take(len).reduce(|sum, product| sum + product).unwrap_or(0.0).to_bits()
+/// The sum of the first `LEN` products, in order, each step rounded.
+#[inline(always)]
+fn dot<const LEN: usize>(s: &Operands, d: &mut Vector) {
+    let product = |c: usize, l: usize| f32::from_bits(s[0][c][l]) * f32::from_bits(s[1][c][l]);
+    let sum = |l: usize| (1..LEN).fold(product(0, l), |sum, c| product(c, l) + sum).to_bits();
+    *d = [[sum(0), sum(1), sum(2), sum(3)]; 4];
 }
 
 #[expect(

@@ -1,120 +1,165 @@
-//! Reads operands and writes results.
+//! Reads operands.
 
 use tgsi_ir::InstructionId;
 
-use super::{LANES, Machine};
+use super::Machine;
 use crate::error::ExecError;
-use crate::program::{IndexSource, Origin, Place, RegisterFile, Source, Step};
-use crate::resources::{Quad, Resources};
+use crate::functions::{pair, set_pair};
+use crate::lanes::{Channel, LANES, Vector, ZERO, has};
+use crate::program::{
+    FarFile, FarRegister, IndexSource, Kind, Modifier, Source, SourcePlace, Step,
+};
 
 const SIGN: u32 = 0x8000_0000;
 
 impl Machine<'_> {
-    /// An operand of every lane, after swizzle and modifiers.
-    pub(super) fn read(
-        &self,
-        at: InstructionId,
-        source: &Source,
-        resources: &dyn Resources,
-    ) -> Result<Quad, ExecError> {
-        let mut values = match source.origin {
-            Origin::Value(words) => [words; LANES],
-            Origin::Register(place) => self.read_register(at, &place)?,
-            Origin::Constant { buffer, buffer_index, vector, vector_index } => {
-                let buffers = self.indices(buffer, buffer_index);
-                let vectors = self.indices(vector, vector_index);
-                let lanes = [0, 1, 2, 3];
-                lanes.map(|lane| constant(resources, buffers[lane], vectors[lane]))
-            }
-        };
-        for vector in &mut values {
-            let plain = *vector;
-            *vector = source.swizzle.map(|channel| modified(plain[channel], source));
-        }
-        Ok(values)
-    }
-
-    fn read_register(&self, at: InstructionId, place: &Place) -> Result<Quad, ExecError> {
-        let file = &self.files[place.file as usize];
-        let indices = self.indices(place.index, place.indirect);
-        let mut values = [[0; 4]; LANES];
-        for (lane, value) in values.iter_mut().enumerate() {
-            let index = indices[lane];
-            let is_inside = place.indirect.is_none_or(|indirect| indirect.reaches(index));
-            let found = usize::try_from(index).ok().and_then(|index| file.get(index));
-            let register = found.filter(|_| is_inside);
-            match register {
-                Some(register) => *value = register[lane],
-                // A lane that does not run may hold any index.
-                None if self.flow.active() >> lane & 1 == 0 => {}
-                None => return Err(ExecError::Register { at, lane, index }),
-            }
-        }
-        Ok(values)
-    }
-
-    /// `base` and what indirect addressing adds, by lane.
-    fn indices(&self, base: i64, indirect: Option<IndexSource>) -> [i64; LANES] {
-        let Some(source) = indirect else { return [base; LANES] };
-        let register = self.files[source.file as usize].get(source.index);
-        [0, 1, 2, 3].map(|lane| {
-            let bits = register.map_or(0, |register| register[lane][source.channel]);
-            base + i64::from(bits as i32)
-        })
-    }
-
-    /// Writes the results of the lanes that run, in the channels of the write mask.
-    pub(super) fn write(&mut self, step: &Step, results: &Quad) -> Result<(), ExecError> {
-        let Some(destination) = step.destination else { return Ok(()) };
-        let indices = self.indices(destination.place.index, destination.place.indirect);
-        let active = self.flow.active();
-        // Hardware may clamp a NaN to 0; the language leaves it open.
-        let nan_is_zero = self.perturbation.is_some();
-        for lane in (0..LANES).filter(|lane| active >> lane & 1 == 1) {
-            let index = indices[lane];
-            let is_inside =
-                destination.place.indirect.is_none_or(|indirect| indirect.reaches(index));
-            let register = self.register_mut(destination.place.file, index).filter(|_| is_inside);
-            let register = register.ok_or(ExecError::Register { at: step.at, lane, index })?;
-            for channel in (0..4).filter(|channel| destination.mask >> channel & 1 == 1) {
-                let bits = results[lane][channel];
-                register[lane][channel] = match step.clamp {
-                    Some(_) if nan_is_zero && f32::from_bits(bits).is_nan() => 0,
-                    Some(range) => clamped(bits, range),
-                    None => bits,
-                };
-            }
+    /// Reads all sources of an instruction.
+    #[inline]
+    pub(super) fn load_sources(&mut self, step: &Step) -> Result<(), ExecError> {
+        for (number, source) in step.sources.iter().enumerate().take(self.operands.len()) {
+            self.operands[number] = self.read(step.at, source)?;
         }
         Ok(())
     }
 
-    fn register_mut(&mut self, file: RegisterFile, index: i64) -> Option<&mut Quad> {
-        let index = usize::try_from(index).ok()?;
-        self.files[file as usize].get_mut(index)
+    /// An operand of every lane, after swizzle and modifiers.
+    #[inline]
+    pub(super) fn read(&self, at: InstructionId, source: &Source) -> Result<Vector, ExecError> {
+        let mut values = match source.place {
+            SourcePlace::Near(slots) => slots.map(|slot| self.state.registers[slot as usize]),
+            SourcePlace::Far(number, swizzle) => self.read_far(at, number, swizzle)?,
+        };
+        if source.modifier.absolute || source.modifier.negate {
+            modify(&mut values, source.modifier);
+        }
+        Ok(values)
+    }
+
+    fn read_far(
+        &self,
+        at: InstructionId,
+        number: usize,
+        swizzle: [u8; 4],
+    ) -> Result<Vector, ExecError> {
+        let mut values = ZERO;
+        let Some(far) = self.program.far.get(number) else { return Ok(values) };
+        let [dimensions, indices] = self.subscripts(far);
+        for lane in 0..LANES {
+            let vector = match self.find(far, (dimensions[lane], indices[lane]), lane) {
+                Some(vector) => vector,
+                // A lane that does not run may hold any index.
+                None if !has(self.active(), lane) => [0; 4],
+                None => return Err(outside(at, far, (dimensions[lane], indices[lane]), lane)),
+            };
+            for (channel, from) in values.iter_mut().zip(swizzle) {
+                channel[lane] = vector[usize::from(from)];
+            }
+        }
+        Ok(values)
+    }
+
+    /// One lane of a far register; constants that are not there are zero.
+    fn find(
+        &self,
+        far: &FarRegister,
+        (dimension, index): (i64, i64),
+        lane: usize,
+    ) -> Option<[u32; 4]> {
+        let is_inside = far.indirect.is_none_or(|indirect| indirect.reaches(index));
+        match far.file {
+            FarFile::Slots(file) => {
+                let slot = file.slot(index).filter(|_| is_inside)? as usize;
+                let channels = self.state.registers.get(slot..slot + 4)?;
+                Some([0, 1, 2, 3].map(|c: usize| channels[c][lane]))
+            }
+            FarFile::Constant => {
+                let numbers = u32::try_from(dimension).ok().zip(u32::try_from(index).ok());
+                let found = numbers.and_then(|(d, i)| self.resources.constant(d, i));
+                Some(found.unwrap_or_default())
+            }
+            FarFile::VertexInput => vertex(&self.patch.inputs, dimension, index),
+            FarFile::VertexOutput => vertex(&self.patch.outputs, dimension, index),
+            FarFile::PatchOutput => {
+                self.patch.patch_outputs.get(usize::try_from(index).ok()?).copied()
+            }
+        }
+    }
+
+    /// Both subscripts of a far register, by lane.
+    pub(super) fn subscripts(&self, far: &FarRegister) -> [[i64; LANES]; 2] {
+        [self.indices(far.dimension, far.dimension_indirect), self.indices(far.index, far.indirect)]
+    }
+
+    fn indices(&self, base: i64, indirect: Option<IndexSource>) -> [i64; LANES] {
+        let added = indirect.map_or([0; LANES], |source| self.channel(source.slot));
+        added.map(|bits| base + i64::from(bits as i32))
+    }
+
+    /// What a slot holds.
+    pub(super) fn channel(&self, slot: u32) -> Channel {
+        self.state.registers.get(slot as usize).copied().unwrap_or_default()
     }
 }
 
-/// What is not there reads as zeros.
-fn constant(resources: &dyn Resources, buffer: i64, vector: i64) -> [u32; 4] {
-    let found = u32::try_from(buffer).ok().zip(u32::try_from(vector).ok());
-    found.and_then(|(buffer, vector)| resources.constant(buffer, vector)).unwrap_or_default()
+/// A register of a vertex; registers beyond those that the launch gives are zero.
+fn vertex(vertices: &[Vec<[u32; 4]>], dimension: i64, index: i64) -> Option<[u32; 4]> {
+    let registers = vertices.get(usize::try_from(dimension).ok()?)?;
+    let index = usize::try_from(index).ok()?;
+    Some(registers.get(index).copied().unwrap_or_default())
 }
 
-fn modified(bits: u32, source: &Source) -> u32 {
-    let Source { absolute, negate, is_float, .. } = *source;
-    let magnitude = match (absolute, is_float) {
-        (false, _) => bits,
-        (true, true) => bits & !SIGN,
-        (true, false) => (bits as i32).wrapping_abs() as u32,
-    };
-    match (negate, is_float) {
-        (false, _) => magnitude,
-        (true, true) => magnitude ^ SIGN,
-        (true, false) => magnitude.wrapping_neg(),
+/// The trap of a subscript that leaves its file.
+pub(super) fn outside(
+    at: InstructionId,
+    far: &FarRegister,
+    (dimension, index): (i64, i64),
+    lane: usize,
+) -> ExecError {
+    let is_vertex = matches!(far.file, FarFile::VertexInput | FarFile::VertexOutput);
+    ExecError::Register { at, lane, index: if is_vertex { dimension } else { index } }
+}
+
+impl Source {
+    /// This operand of a register that holds `values`.
+    pub(crate) fn of_values(&self, values: &Vector) -> Vector {
+        let mut swizzled = match self.place {
+            SourcePlace::Near(slots) => slots.map(|slot| values[slot as usize % 4]),
+            SourcePlace::Far(_, swizzle) => swizzle.map(|channel| values[usize::from(channel)]),
+        };
+        modify(&mut swizzled, self.modifier);
+        swizzled
     }
 }
 
-/// The nearest value within the limits; a NaN is the least, as the larger of a NaN and a number is the number.
-fn clamped(bits: u32, (least, most): (f32, f32)) -> u32 {
-    f32::from_bits(bits).max(least).min(most).to_bits()
+fn modify(values: &mut Vector, modifier: Modifier) {
+    let Modifier { absolute, negate, kind } = modifier;
+    match kind {
+        Kind::Float => sign_channels(values, &[0, 1, 2, 3], modifier),
+        // The sign is in the high half.
+        Kind::Double => sign_channels(values, &[1, 3], modifier),
+        Kind::Integer => {
+            let change = |bits: u32| {
+                let magnitude = if absolute { (bits as i32).wrapping_abs() as u32 } else { bits };
+                if negate { magnitude.wrapping_neg() } else { magnitude }
+            };
+            *values = values.map(|channel| channel.map(change));
+        }
+        Kind::Integer64 => {
+            for (p, lane) in (0..2).flat_map(|p| (0..LANES).map(move |lane| (p, lane))) {
+                let value = pair(values, p, lane) as i64;
+                let magnitude = if absolute { value.wrapping_abs() } else { value };
+                let result = if negate { magnitude.wrapping_neg() } else { magnitude };
+                set_pair(values, p, lane, result as u64);
+            }
+        }
+    }
+}
+
+/// Clears and flips the sign bits of some channels.
+fn sign_channels(values: &mut Vector, channels: &[usize], modifier: Modifier) {
+    let keep = if modifier.absolute { !SIGN } else { u32::MAX };
+    let flip = if modifier.negate { SIGN } else { 0 };
+    for &channel in channels {
+        values[channel] = values[channel].map(|bits| (bits & keep) ^ flip);
+    }
 }

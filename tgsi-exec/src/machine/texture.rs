@@ -1,54 +1,94 @@
 //! Texture instructions: gathers what the provider needs.
 
-use super::{LANES, Machine};
+use super::Machine;
+use super::units::groups;
 use crate::error::ExecError;
-use crate::program::{Step, TextureStep};
-use crate::resources::{Quad, Resources, TextureAccess, TextureQuery};
+use crate::lanes::{ALL, Channel, LANES, Vector, ZERO, first, has, lanes, transposed};
+use crate::program::{Coordinate, Step, TextureStep};
+use crate::resources::{Quad, Shape, TextureAccess};
 
 impl Machine<'_> {
-    pub(super) fn texture(
-        &mut self,
-        step: &Step,
-        texture: &TextureStep,
-        resources: &mut dyn Resources,
-    ) -> Result<(), ExecError> {
-        let active = self.flow.active();
-        if active == 0 {
-            return Ok(());
+    pub(super) fn texture(&mut self, step: &Step, texture: &TextureStep) -> Result<(), ExecError> {
+        self.load_sources(step)?;
+        let numbers = [self.units(&texture.view), self.units(&texture.sampler)];
+        let mut answer = ZERO;
+        for (mask, [unit, sampler]) in groups(self.active(), numbers) {
+            let access = self.access(step, texture, (unit, sampler), mask)?;
+            let missing = ExecError::Texture { at: step.at, lane: first(mask), unit };
+            let texels = self.resources.texture(&access).ok_or(missing)?;
+            merge(&mut answer, &transposed(&texels), mask);
         }
-        let sources = step
-            .sources
-            .iter()
-            .map(|source| self.read(step.at, source, resources))
-            .collect::<Result<Vec<Quad>, _>>()?;
-        let source = |number: usize| sources.get(number).copied().unwrap_or_default();
-        let gives_derivatives = texture.query == TextureQuery::SampleGradients;
-        let offsets = match &texture.offset {
-            Some(offset) => self.read(step.at, offset, resources)?,
-            None => Quad::default(),
-        };
-        let access = TextureAccess {
-            unit: texture.unit,
-            target: texture.target,
-            query: texture.query,
-            coordinates: if texture.projects { self.projected(source(0)) } else { source(0) },
-            lod: texture.lod.map_or([0; LANES], |lod| source(lod.source).map(|v| v[lod.channel])),
-            derivatives: gives_derivatives.then(|| [source(1), source(2)]),
-            offsets,
-            active: [0, 1, 2, 3].map(|lane| active >> lane & 1 == 1),
-        };
-        let missing = ExecError::Texture { at: step.at, unit: texture.unit };
-        let texels = resources.texture(&access).ok_or(missing)?;
-        self.write(step, &texels)
+        let mut results = texture.swizzle.map(|channel| answer[usize::from(channel)]);
+        self.finish(step, &mut results)
     }
 
-    /// The first three coordinates divided by the fourth; hardware may multiply by its reciprocal.
-    fn projected(&self, coordinates: Quad) -> Quad {
-        let by_reciprocal = self.perturbation.is_some();
-        coordinates.map(|vector| {
-            let [x, y, z, w] = vector.map(f32::from_bits);
-            let divide = |a: f32| if by_reciprocal { a * (1.0 / w) } else { a / w };
-            [divide(x), divide(y), divide(z), w].map(f32::to_bits)
+    fn access(
+        &self,
+        step: &Step,
+        texture: &TextureStep,
+        (unit, sampler): (u32, u32),
+        mask: u8,
+    ) -> Result<TextureAccess, ExecError> {
+        let mut first = self.operands[0];
+        if texture.projects {
+            self.project(&mut first);
+        }
+        let channel = |place: Coordinate| match place.source {
+            0 => first[place.channel],
+            source => self.operands[source][place.channel],
+        };
+        let offsets = self.offsets(step, texture)?;
+        Ok(TextureAccess {
+            unit,
+            sampler,
+            target: texture.target,
+            query: texture.query,
+            coordinates: coordinates(&first, texture),
+            reference: texture.reference.map(channel),
+            lod: texture.lod.map_or([0; LANES], channel),
+            derivatives: texture
+                .derivatives
+                .map(|sources| sources.map(|source| transposed(&self.operands[source]))),
+            offsets: offsets.first().copied().unwrap_or_default(),
+            gather_offsets: <[Quad; 4]>::try_from(offsets).ok().map(Box::new),
+            active: [0, 1, 2, 3].map(|lane| has(mask, lane)),
         })
+    }
+
+    fn offsets(&self, step: &Step, texture: &TextureStep) -> Result<Vec<Quad>, ExecError> {
+        let offsets = texture.offsets.iter();
+        offsets.map(|offset| Ok(transposed(&self.read(step.at, offset)?))).collect()
+    }
+
+    /// Divides the first three coordinates by the fourth; hardware may multiply by its reciprocal.
+    fn project(&self, coordinates: &mut Vector) {
+        let by_reciprocal = self.watch.as_ref().is_some_and(|watch| watch.perturbs());
+        let divisor: Channel = coordinates[3];
+        for channel in &mut coordinates[..3] {
+            for (bits, divisor) in channel.iter_mut().zip(divisor) {
+                let (a, w) = (f32::from_bits(*bits), f32::from_bits(divisor));
+                *bits = if by_reciprocal { a * (1.0 / w) } else { a / w }.to_bits();
+            }
+        }
+    }
+}
+
+/// The coordinates that the target has; the others are zero.
+fn coordinates(source: &Vector, texture: &TextureStep) -> Quad {
+    let shape = Shape::of(texture.target);
+    let count = shape.dimensions + usize::from(shape.layer.is_some());
+    let mut coordinates = *source;
+    coordinates[count.min(4)..].fill([0; LANES]);
+    transposed(&coordinates)
+}
+
+/// Takes the lanes of a mask over.
+fn merge(answer: &mut Vector, texels: &Vector, mask: u8) {
+    if mask == ALL {
+        *answer = *texels;
+        return;
+    }
+    for (channel, texel) in answer.iter_mut().zip(texels) {
+        lanes(mask).for_each(|lane| channel[lane] = texel[lane]);
     }
 }

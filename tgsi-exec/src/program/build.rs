@@ -1,242 +1,196 @@
 //! Builds the flat form.
 
+mod flow;
+mod memory;
+mod operands;
+mod registers;
+mod route;
+mod texture;
+
+use std::collections::BTreeMap;
+
 use tgsi_ir::flow::FlowTree;
 use tgsi_ir::{
-    Dst, File, FlowRole, Indirect, Instruction, InstructionId, Opcode, OpcodeType, Register,
-    Saturate, Shader, Src, TextureTarget,
+    Component, File, FlowRole, Instruction, InstructionId, Opcode, OutputMode, Processor,
+    PropertyName, Shader, SrcRole,
 };
 
 use super::{
-    Action, Destination, IndexSource, LodOperand, NUM_FILES, Origin, Place, Program, RegisterFile,
-    Result, Source, Step, TextureStep,
+    Action, FarRegister, InterpolateStep, Kind, Layout, Program, RegisterFile, Result, Step,
 };
 use crate::error::ExecError;
 use crate::functions;
 use crate::perturb::Error;
-use crate::resources::TextureQuery;
+use crate::program::InterpolateAt;
 
-/// Registers that one declaration may ask for.
-const MAX_REGISTERS: usize = 65_536;
+use flow::BlockKind;
 
-/// Builds the flat form of `shader`.
-pub(crate) fn build(shader: &Shader) -> Result<Program> {
+/// Bytes of a slot.
+const SLOT_BYTES: usize = 16;
+
+/// Builds the flat form of `shader`, whose registers may take `memory_limit` bytes for each quad.
+pub(crate) fn build(shader: &Shader, memory_limit: usize) -> Result<Program> {
     let tree = FlowTree::new(&shader.instructions).map_err(ExecError::Flow)?;
-    let builder = Builder { shader, tree };
-    let steps = shader
-        .instructions
-        .iter()
-        .enumerate()
-        .map(|(index, inst)| builder.step(InstructionId::from_index(index), inst));
-    Ok(Program { steps: steps.collect::<Result<_>>()?, sizes: sizes(shader) })
-}
-
-/// The files are as large as their declarations say.
-fn sizes(shader: &Shader) -> [usize; NUM_FILES] {
-    let mut sizes = [0; NUM_FILES];
-    for declaration in &shader.declarations {
-        if let Some(file) = register_file(declaration.file) {
-            let size = &mut sizes[file as usize];
-            *size = (*size).max(usize::from(declaration.range.last) + 1).min(MAX_REGISTERS);
-        }
-    }
-    sizes
-}
-
-fn register_file(file: File) -> Option<RegisterFile> {
-    Some(match file {
-        File::Temporary => RegisterFile::Temporary,
-        File::Input => RegisterFile::Input,
-        File::Output => RegisterFile::Output,
-        File::Address => RegisterFile::Address,
-        File::SystemValue => RegisterFile::SystemValue,
-        _ => return None,
-    })
+    let lens = registers::lens(shader);
+    let mut builder = Builder {
+        shader,
+        layout: Layout::new(lens),
+        breaks: flow::broken_blocks(&shader.instructions),
+        switches: flow::switches(&tree),
+        tree,
+        far: Vec::new(),
+        constants: BTreeMap::new(),
+    };
+    let instructions = shader.instructions.iter().enumerate();
+    let steps = instructions
+        .map(|(index, inst)| builder.step(InstructionId::from_index(index), inst))
+        .collect::<Result<_>>()?;
+    builder.finish(steps, memory_limit)
 }
 
 struct Builder<'a> {
     shader: &'a Shader,
     tree: FlowTree,
+    layout: Layout,
+    /// The block that each `BRK` leaves.
+    breaks: BTreeMap<InstructionId, BlockKind>,
+    /// Positions of the labels of each switch.
+    switches: BTreeMap<InstructionId, Vec<usize>>,
+    far: Vec<FarRegister>,
+    /// Constants with fixed numbers, and their numbers in the file of constants.
+    constants: BTreeMap<(u32, u32), u32>,
 }
 
 impl Builder<'_> {
-    fn step(&self, at: InstructionId, inst: &Instruction) -> Result<Step> {
-        let action = self.action(at, inst)?;
-        let is_texture = matches!(action, Action::Texture(_));
-        let sources = inst
-            .src
-            .iter()
-            .enumerate()
-            .filter(|(_, src)| !(is_texture && is_unit(src)))
-            .map(|(number, src)| self.source(at, src, reads_float(inst.opcode, number)))
-            .collect::<Result<_>>()?;
-        let destination = inst.dst.first().map(|dst| self.destination(at, dst)).transpose()?;
-        let clamp = match inst.saturate {
-            Saturate::ZeroOne => Some((0.0, 1.0)),
-            Saturate::MinusPlusOne => Some((-1.0, 1.0)),
-            Saturate::None | Saturate::Reserved => None,
-        };
-        Ok(Step {
-            at,
-            action,
-            destination: destination.flatten(),
-            sources,
-            clamp,
-            writes_float: writes_float(inst.opcode),
-            error: Error::of(inst.opcode),
+    fn finish(mut self, steps: Vec<Step>, limit: usize) -> Result<Program> {
+        let constants = registers::in_order(&self.constants);
+        self.layout.set_last_len(constants.len() as u32);
+        let bytes = self.layout.num_slots() * SLOT_BYTES;
+        if bytes > limit {
+            return Err(ExecError::Memory { bytes, limit });
+        }
+        let property = |name| self.shader.property(name).map(|value| value as usize);
+        let is_geometry = self.shader.processor == Processor::Geometry;
+        let max_vertices = property(PropertyName::GsMaxOutputVertices).filter(|_| is_geometry);
+        let words = |channel| [0, 1, 2, 3].map(|n| registers::word(self.shader, channel, n));
+        Ok(Program {
+            processor: self.shader.processor,
+            max_vertices,
+            num_patch_vertices: property(PropertyName::TcsVerticesOut).unwrap_or(0),
+            immediates: (0..self.shader.immediates.len()).map(words).collect(),
+            declared_outputs: registers::declared(self.shader, File::Output),
+            steps,
+            layout: self.layout,
+            far: self.far,
+            constants,
         })
     }
 
-    fn action(&self, at: InstructionId, inst: &Instruction) -> Result<Action> {
+    fn step(&mut self, at: InstructionId, inst: &Instruction) -> Result<Step> {
+        let info = inst.opcode.info();
+        check_operands(at, inst)?;
+        let destination = match inst.dst.first() {
+            Some(dst) if inst.opcode != Opcode::Store => self.destination(at, inst, dst)?,
+            _ => None,
+        };
+        let values = (0..inst.src.len()).filter(|&number| is_value(inst, number));
+        let sources =
+            values.map(|number| self.source(at, inst, number)).collect::<Result<Vec<_>>>()?;
+        Ok(Step {
+            at,
+            action: self.action(at, inst)?,
+            destination,
+            sources,
+            error: Error::of(inst.opcode),
+            result: info.dst_types.first().map_or(Kind::Integer, |&kind| result_kind(kind)),
+            is_componentwise: info.output_mode == OutputMode::Componentwise,
+        })
+    }
+
+    fn action(&mut self, at: InstructionId, inst: &Instruction) -> Result<Action> {
+        let info = inst.opcode.info();
         if let Some(function) = functions::find(inst.opcode) {
             return Ok(Action::Compute(function));
         }
-        if inst.opcode.info().is_tex {
-            return self.texture(at, inst).map(Action::Texture);
+        if let Some(function) = functions::find_subgroup(inst.opcode) {
+            return Ok(Action::Subgroup(function));
         }
-        let unknown = ExecError::Opcode { at, name: inst.opcode.name() };
-        match inst.opcode {
-            Opcode::Ddx => Ok(Action::Derivative { vertical: false }),
-            Opcode::Ddy => Ok(Action::Derivative { vertical: true }),
-            Opcode::Nop => Ok(Action::Nothing),
-            _ => self.flow(at, inst).ok_or(unknown),
+        if let Some(query) = texture::query(inst) {
+            return self.texture(at, inst, query).map(|step| Action::Texture(Box::new(step)));
+        }
+        if let Some(action) = memory::action(inst.opcode) {
+            return self.memory(at, inst, action).map(|step| Action::Memory(Box::new(step)));
+        }
+        match info.flow {
+            FlowRole::None => self.other(at, inst),
+            _ => self.flow(at, inst),
         }
     }
 
-    fn flow(&self, at: InstructionId, inst: &Instruction) -> Option<Action> {
-        let partner = || self.tree.partner(at).map(InstructionId::index);
-        Some(match inst.opcode.info().flow {
-            FlowRole::If => {
-                Action::If { is_float: inst.opcode == Opcode::If, otherwise: partner()? }
-            }
-            FlowRole::Else => Action::Else { end: partner()? },
-            FlowRole::EndIf => Action::EndIf,
-            FlowRole::LoopBegin => Action::LoopBegin { end: partner()? },
-            FlowRole::LoopEnd => Action::LoopEnd { begin: partner()? },
-            FlowRole::Break if inst.src.is_empty() => Action::Break,
-            FlowRole::Continue => Action::Continue,
-            FlowRole::Call if inst.src.is_empty() => Action::Call { target: inst.label? as usize },
-            FlowRole::SubBegin => Action::Nothing,
-            FlowRole::SubEnd => Action::SubEnd,
-            FlowRole::Return => Action::Return,
-            FlowRole::End => Action::End,
-            FlowRole::Kill => Action::Kill,
-            FlowRole::KillIf => Action::KillIf,
-            _ => return None,
-        })
-    }
-
-    fn texture(&self, at: InstructionId, inst: &Instruction) -> Result<TextureStep> {
-        let unknown = || ExecError::Opcode { at, name: inst.opcode.name() };
-        let w_of_first = Some(LodOperand { source: 0, channel: 3 });
-        let (query, lod) = match inst.opcode {
-            Opcode::Tex | Opcode::Txp | Opcode::Tex2 => (TextureQuery::Sample, None),
-            Opcode::Txb => (TextureQuery::SampleBias, w_of_first),
-            Opcode::Txl => (TextureQuery::SampleLevel, w_of_first),
-            Opcode::TexLz => (TextureQuery::SampleLevel, None),
-            Opcode::Txd => (TextureQuery::SampleGradients, None),
-            Opcode::Txf => (TextureQuery::Fetch, w_of_first),
-            Opcode::Txq => (TextureQuery::Size, Some(LodOperand { source: 0, channel: 0 })),
-            _ => return Err(unknown()),
+    fn other(&mut self, at: InstructionId, inst: &Instruction) -> Result<Action> {
+        let interpolate = |at| {
+            let reg = inst.src.first().map(|src| src.reg);
+            let input = reg.filter(|reg| !reg.is_indirect() && reg.file == File::Input);
+            let input = input.and_then(|reg| u32::try_from(reg.index).ok());
+            Ok(Action::Interpolate(InterpolateStep { input, at }))
         };
-        let texture = inst.texture.as_deref();
-        let unit = inst.src.iter().find(|src| is_unit(src)).ok_or_else(unknown)?;
-        let offset = texture.and_then(|texture| texture.offsets.first()).map(|offset| {
-            let reg = Register::new(offset.file, offset.index);
-            let src = Src { swizzle: offset.swizzle, ..Src::new(reg) };
-            self.source(at, &src, false)
-        });
-        Ok(TextureStep {
-            query,
-            target: texture.map_or(TextureTarget::Unknown, |texture| texture.target),
-            unit: u32::from(unit.reg.index.cast_unsigned()),
-            projects: inst.opcode == Opcode::Txp,
-            lod,
-            offset: offset.transpose()?,
-        })
-    }
-
-    fn destination(&self, at: InstructionId, dst: &Dst) -> Result<Option<Destination>> {
-        if dst.reg.file == File::Null {
-            return Ok(None);
-        }
-        let place = self.place(at, &dst.reg)?;
-        Ok(Some(Destination { place, mask: dst.mask.bits() }))
-    }
-
-    fn source(&self, at: InstructionId, src: &Src, is_float: bool) -> Result<Source> {
-        Ok(Source {
-            origin: self.origin(at, &src.reg)?,
-            swizzle: src.swizzle.components().map(|component| component.index()),
-            absolute: src.absolute,
-            negate: src.negate,
-            is_float,
-        })
-    }
-
-    fn origin(&self, at: InstructionId, reg: &Register) -> Result<Origin> {
-        let operand = ExecError::Operand { at };
-        Ok(match reg.file {
-            File::Immediate => {
-                let index = usize::try_from(reg.index).map_err(|_| operand.clone())?;
-                let immediate = self.shader.immediates.get(index).ok_or(operand)?;
-                Origin::Value([0, 1, 2, 3].map(|channel| immediate.word(channel)))
+        match inst.opcode {
+            Opcode::Nop => Ok(Action::Nothing),
+            Opcode::Dfracexp => {
+                let second = inst.dst.get(1).map(|dst| self.second_destination(at, dst));
+                Ok(Action::Split(second.transpose()?.flatten()))
             }
-            File::Constant => {
-                let dimension = reg.dimension;
-                let buffer_indirect = dimension.and_then(|dimension| dimension.indirect);
-                Origin::Constant {
-                    buffer: dimension.map_or(0, |dimension| i64::from(dimension.index)),
-                    buffer_index: self.index_source(at, buffer_indirect)?,
-                    vector: i64::from(reg.index),
-                    vector_index: self.index_source(at, reg.indirect)?,
-                }
+            Opcode::InterpCentroid => interpolate(InterpolateAt::Centroid),
+            Opcode::InterpSample => interpolate(InterpolateAt::Sample),
+            Opcode::InterpOffset => interpolate(InterpolateAt::Offset),
+            Opcode::Fbfetch => {
+                let output = inst.src.first().map_or(0, |src| src.reg.index);
+                Ok(Action::Framebuffer(u32::from(output.cast_unsigned())))
             }
-            _ => Origin::Register(self.place(at, reg)?),
-        })
-    }
-
-    fn place(&self, at: InstructionId, reg: &Register) -> Result<Place> {
-        if reg.dimension.is_some() {
-            return Err(ExecError::Operand { at });
+            Opcode::Img2hnd | Opcode::Samp2hnd => {
+                let src = inst.src.first().ok_or(ExecError::Operand { at })?;
+                self.unit(at, &src.reg, Component::X).map(Action::Handle)
+            }
+            Opcode::Clock => Ok(Action::Clock),
+            Opcode::ReadHelper => Ok(Action::ReadHelper),
+            _ => Err(ExecError::Opcode { at, name: inst.opcode.name() }),
         }
-        Ok(Place {
-            file: register_file(reg.file).ok_or(ExecError::Operand { at })?,
-            index: i64::from(reg.index),
-            indirect: self.index_source(at, reg.indirect)?,
-        })
-    }
-
-    fn index_source(
-        &self,
-        at: InstructionId,
-        indirect: Option<Indirect>,
-    ) -> Result<Option<IndexSource>> {
-        let Some(indirect) = indirect else { return Ok(None) };
-        let operand = ExecError::Operand { at };
-        let file = register_file(indirect.file).ok_or(operand.clone())?;
-        let index = usize::try_from(indirect.index).map_err(|_| operand)?;
-        let mut declarations = self.shader.declarations.iter();
-        let array = (indirect.array_id != 0)
-            .then(|| declarations.find(|d| d.array_id == Some(indirect.array_id)))
-            .flatten()
-            .map(|array| (i64::from(array.range.first), i64::from(array.range.last)));
-        Ok(Some(IndexSource { file, index, channel: indirect.component.index(), array }))
     }
 }
 
-fn is_unit(src: &Src) -> bool {
-    matches!(src.reg.file, File::Sampler | File::SamplerView)
+/// As many operands as the opcode has, but for sources that older dialects left out.
+fn check_operands(at: InstructionId, inst: &Instruction) -> Result<()> {
+    let info = inst.opcode.info();
+    let fewest = info.fewer_src.map_or(info.num_src, |(count, _)| count.min(info.num_src));
+    let is_whole = inst.dst.len() == usize::from(info.num_dst)
+        && (usize::from(fewest)..=usize::from(info.num_src)).contains(&inst.src.len());
+    if is_whole { Ok(()) } else { Err(ExecError::Operand { at }) }
 }
 
-/// Whether results are floats; those of moves may be.
-fn writes_float(opcode: Opcode) -> bool {
-    opcode.info().dst_types.first() == Some(&OpcodeType::Float)
+/// Whether a source holds a value, rather than a texture, image or buffer.
+fn is_value(inst: &Instruction, number: usize) -> bool {
+    let role = inst.opcode.info().src_roles.get(number);
+    !matches!(
+        role,
+        Some(
+            SrcRole::Sampler
+                | SrcRole::View
+                | SrcRole::Resource
+                | SrcRole::Output
+                | SrcRole::Unused
+        )
+    )
 }
 
-/// Modifiers of untyped sources act on floats; the condition of `UCMP` is an integer all the same.
-fn reads_float(opcode: Opcode, number: usize) -> bool {
-    let is_condition = opcode == Opcode::Ucmp && number == 0;
-    let types = opcode.info().src_types;
-    let kind = types.get(number).copied().unwrap_or(OpcodeType::Untyped);
-    matches!(kind, OpcodeType::Float | OpcodeType::Untyped) && !is_condition
+/// Results without a type may be integers, so they are not looked at as floats.
+fn result_kind(kind: tgsi_ir::OpcodeType) -> Kind {
+    match kind {
+        tgsi_ir::OpcodeType::Untyped => Kind::Integer,
+        _ => Kind::of(kind),
+    }
+}
+
+/// The file of slots that holds what an operand names.
+fn slot_file(at: InstructionId, file: File) -> Result<RegisterFile> {
+    RegisterFile::of(file).ok_or(ExecError::Operand { at })
 }

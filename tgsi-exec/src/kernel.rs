@@ -1,0 +1,267 @@
+//! A shader in flat form, and the ways to run it.
+
+use tgsi_ir::modernise::modernise;
+use tgsi_ir::{Declaration, File, Instruction, Saturate, Shader};
+
+use crate::error::ExecError;
+use crate::lanes::{ZERO, first};
+use crate::launch::Inputs;
+use crate::machine::{Machine, Patch, Progress, State};
+use crate::outcome::Outcome;
+use crate::perturb::{Errors, Perturbation};
+use crate::program::{self, Program};
+use crate::resources::{Quad, Resources};
+use crate::trace::Tracer;
+use crate::watch::Watch;
+
+/// Instructions that a quad may take where nothing else is wanted.
+pub const STEP_LIMIT: u64 = 1_000_000;
+
+/// Bytes that the registers of a quad may take where nothing else is wanted.
+pub const MEMORY_LIMIT: usize = 1 << 24;
+
+/// A shader, ready to run.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    program: Program,
+}
+
+impl Kernel {
+    /// Prepares `shader`. What old dialects say is said with today's opcodes first, so that the
+    /// instructions which errors name are those of [`modernise`]'s answer.
+    ///
+    /// # Errors
+    /// When its blocks do not nest, or it has an instruction or operand that is not executed.
+    pub fn new(shader: &Shader) -> Result<Self, ExecError> {
+        Self::with_memory_limit(shader, MEMORY_LIMIT)
+    }
+
+    /// As [`Kernel::new`], with another limit for the registers of a quad, in bytes.
+    ///
+    /// # Errors
+    /// As [`Kernel::new`], and when the registers take more than that.
+    pub fn with_memory_limit(shader: &Shader, limit: usize) -> Result<Self, ExecError> {
+        let program = if is_old(shader) {
+            program::build(&modernise(shader).map_err(ExecError::Legacy)?, limit)?
+        } else {
+            program::build(shader, limit)?
+        };
+        Ok(Self { program })
+    }
+
+    /// Whether any instruction may err, so that results need not agree in every bit.
+    #[must_use]
+    pub fn may_err(&self, errors: Errors) -> bool {
+        self.program.steps.iter().any(|step| step.error.is_among(errors))
+    }
+
+    /// Runs the shader on one quad, for at most `limit` steps.
+    ///
+    /// # Errors
+    /// When an address leaves its file, a texture is missing or the limit is reached.
+    pub fn run(
+        &self,
+        inputs: &Inputs,
+        limit: u64,
+        resources: &mut dyn Resources,
+    ) -> Result<Outcome, ExecError> {
+        self.run_single(inputs, limit, resources, (None, None))
+    }
+
+    /// As [`Kernel::run`], with errors of the size that hardware may make.
+    ///
+    /// # Errors
+    /// As [`Kernel::run`].
+    pub fn run_perturbed(
+        &self,
+        inputs: &Inputs,
+        limit: u64,
+        perturbation: Perturbation,
+        resources: &mut dyn Resources,
+    ) -> Result<Outcome, ExecError> {
+        self.run_single(inputs, limit, resources, (Some(perturbation), None))
+    }
+
+    /// As [`Kernel::run`], while `tracer` follows.
+    ///
+    /// # Errors
+    /// As [`Kernel::run`].
+    pub fn run_traced(
+        &self,
+        inputs: &Inputs,
+        limit: u64,
+        resources: &mut dyn Resources,
+        tracer: &mut dyn Tracer,
+    ) -> Result<Outcome, ExecError> {
+        self.run_single(inputs, limit, resources, (None, Some(tracer)))
+    }
+
+    fn run_single(
+        &self,
+        inputs: &Inputs,
+        limit: u64,
+        resources: &mut dyn Resources,
+        (perturbation, tracer): (Option<Perturbation>, Option<&mut dyn Tracer>),
+    ) -> Result<Outcome, ExecError> {
+        let mut state = State::default();
+        let mut patch = Patch::new(&self.program, inputs);
+        state.begin(&self.program, inputs, resources);
+        let mut watch = Watch { perturbation, ..Watch::default() };
+        if let Some(perturbation) = &mut watch.perturbation {
+            // Registers that nothing has written hold anything.
+            state.scratch(&self.program).for_each(|word| *word = perturbation.garbage());
+        }
+        let mut machine = Machine {
+            program: &self.program,
+            state: &mut state,
+            patch: &mut patch,
+            resources,
+            watch: Some(&mut watch),
+            // Not the same type: the reference inside gets a shorter life.
+            tracer: tracer.map(|tracer| tracer as &mut dyn Tracer),
+            limit,
+            operands: [ZERO; 4],
+        };
+        // Alone in its group, the quad never waits.
+        while machine.run()? == Progress::AtBarrier {}
+        Ok(Outcome::new(&self.program, &mut state, &patch, &watch))
+    }
+
+    /// Runs the invocations of a work group, or of a patch, each quad up to the next barrier in turn.
+    /// They share memory by sharing `resources`; the first quad's vertices are those of all.
+    ///
+    /// # Errors
+    /// As [`Kernel::run`], and when some quads wait at a barrier that others never reach. The limit is
+    /// for each quad.
+    pub fn run_group(
+        &self,
+        quads: &[Inputs],
+        limit: u64,
+        resources: &mut dyn Resources,
+    ) -> Result<Vec<Outcome>, ExecError> {
+        let Some(leader) = quads.first() else { return Ok(Vec::new()) };
+        let mut patch = Patch::new(&self.program, leader);
+        let mut states: Vec<State> = quads
+            .iter()
+            .map(|inputs| {
+                let mut state = State::default();
+                state.begin(&self.program, inputs, resources);
+                state
+            })
+            .collect();
+        while self.run_to_barrier(&mut states, &mut patch, limit, resources)? {}
+        let watch = Watch::default();
+        let outcomes = states.iter_mut();
+        Ok(outcomes.map(|state| Outcome::new(&self.program, state, &patch, &watch)).collect())
+    }
+
+    /// Answers whether all quads wait at a barrier.
+    fn run_to_barrier(
+        &self,
+        states: &mut [State],
+        patch: &mut Patch,
+        limit: u64,
+        resources: &mut dyn Resources,
+    ) -> Result<bool, ExecError> {
+        let mut waiting = Vec::new();
+        for state in &mut *states {
+            let mut machine = Machine {
+                program: &self.program,
+                state,
+                patch: &mut *patch,
+                resources: &mut *resources,
+                watch: None,
+                tracer: None,
+                limit,
+                operands: [ZERO; 4],
+            };
+            if machine.run()? == Progress::AtBarrier {
+                waiting.push((machine.position(), first(machine.state.lanes())));
+            }
+        }
+        match waiting.first() {
+            Some(&(at, lane)) if waiting.len() < states.len() => {
+                Err(ExecError::Barrier { at, lane })
+            }
+            first => Ok(first.is_some()),
+        }
+    }
+
+    /// A runner for many quads that keeps what it allocates.
+    #[must_use]
+    pub fn runner(&self) -> Runner<'_> {
+        Runner { kernel: self, state: State::default(), patch: Patch::default() }
+    }
+}
+
+/// Runs one quad after the other, without allocating for each.
+#[derive(Clone, Debug)]
+pub struct Runner<'k> {
+    kernel: &'k Kernel,
+    state: State,
+    patch: Patch,
+}
+
+impl Runner<'_> {
+    /// Runs the shader on one quad; what it leaves is asked for afterwards.
+    ///
+    /// # Errors
+    /// As [`Kernel::run`].
+    pub fn run(
+        &mut self,
+        inputs: &Inputs,
+        limit: u64,
+        resources: &mut dyn Resources,
+    ) -> Result<(), ExecError> {
+        let program = &self.kernel.program;
+        if program.shares_outputs() || !inputs.vertices.is_empty() {
+            self.patch = Patch::new(program, inputs);
+        }
+        self.state.begin(program, inputs, resources);
+        let mut machine = Machine {
+            program,
+            state: &mut self.state,
+            patch: &mut self.patch,
+            resources,
+            watch: None,
+            tracer: None,
+            limit,
+            operands: [ZERO; 4],
+        };
+        while machine.run()? == Progress::AtBarrier {}
+        Ok(())
+    }
+
+    /// `OUT[n]` after the last run.
+    #[must_use]
+    pub fn output(&self, n: usize) -> Option<Quad> {
+        self.state.output(&self.kernel.program, n)
+    }
+
+    /// Lanes that the last run killed or demoted, a bit each.
+    #[must_use]
+    pub fn killed(&self) -> u8 {
+        self.state.killed
+    }
+}
+
+/// Whether a shader says something that only old dialects can.
+fn is_old(shader: &Shader) -> bool {
+    shader.instructions.iter().any(is_old_instruction)
+        || shader.declarations.iter().any(|Declaration { file, .. }| is_old_file(*file))
+}
+
+fn is_old_instruction(inst: &Instruction) -> bool {
+    let registers = inst.dst.iter().map(|dst| dst.reg).chain(inst.src.iter().map(|src| src.reg));
+    inst.opcode.is_legacy()
+        || inst.predicate.is_some()
+        || matches!(inst.saturate, Saturate::MinusPlusOne | Saturate::Reserved)
+        || registers.into_iter().any(|reg| is_old_file(reg.file))
+}
+
+fn is_old_file(file: File) -> bool {
+    matches!(
+        file,
+        File::Loop | File::Predicate | File::ImmediateArray | File::TemporaryArray | File::Resource
+    )
+}

@@ -1,0 +1,120 @@
+//! Buffers, shared memory and counters.
+
+use super::Machine;
+use crate::error::ExecError;
+use crate::lanes::{LANES, Vector, ZERO, lanes};
+use crate::program::{MemoryAction, MemoryPlace, MemoryStep, Step};
+use crate::resources::{AtomicOp, Resources, Space};
+
+/// Bytes of a word, and of a constant.
+const WORD: usize = 4;
+const CONSTANT: u64 = 16;
+/// Vectors that a constant buffer may have.
+const MAX_CONSTANTS: u32 = 4096;
+
+impl Machine<'_> {
+    pub(super) fn memory(&mut self, step: &Step, memory: &MemoryStep) -> Result<(), ExecError> {
+        self.load_sources(step)?;
+        if let MemoryPlace::Image(target, format) = memory.place {
+            return self.image(step, memory, (target, format));
+        }
+        let units = self.units(&memory.unit);
+        let (values, comparands) = self.memory_values(memory);
+        let mut results = ZERO;
+        for lane in lanes(self.effective(memory)) {
+            let space = space(memory.place, units[lane], lane);
+            let address = self.address(memory.place, lane);
+            match memory.action {
+                MemoryAction::Load => self.load(step, (space, address), lane, &mut results),
+                MemoryAction::Store => {
+                    let vector = [0, 1, 2, 3].map(|c: usize| values[c][lane]);
+                    self.store((space, address), memory.mask, vector);
+                }
+                MemoryAction::Atomic(op) => {
+                    let operands = (values[0][lane], comparands[0][lane]);
+                    let old = self.change((space, address), op, operands);
+                    results.iter_mut().for_each(|channel| channel[lane] = old);
+                }
+                MemoryAction::Size => {
+                    let size = self.resources.memory(space).map_or(0, |bytes| bytes.len());
+                    results[0][lane] = u32::try_from(size).unwrap_or(u32::MAX);
+                }
+            }
+        }
+        self.finish(step, &mut results)
+    }
+
+    /// The byte that an access of one lane begins at.
+    fn address(&self, place: MemoryPlace, lane: usize) -> u64 {
+        let base = match place {
+            MemoryPlace::HardwareAtomic(counter) => u64::from(counter) * WORD as u64,
+            _ => 0,
+        };
+        base + u64::from(self.operands[0][0][lane])
+    }
+
+    /// All words up to the last one wanted must be there, or none is read.
+    fn load(&mut self, step: &Step, place: (Space, u64), lane: usize, results: &mut Vector) {
+        let mask = step.destination.as_ref().map_or(0, |destination| destination.mask);
+        let count = (u8::BITS - mask.leading_zeros()) as usize;
+        let words: Option<Vec<u32>> =
+            (0..count).map(|n| self.word((place.0, place.1 + (n * WORD) as u64))).collect();
+        for (channel, word) in results.iter_mut().zip(words.unwrap_or_default()) {
+            channel[lane] = word;
+        }
+    }
+
+    fn word(&mut self, (space, address): (Space, u64)) -> Option<u32> {
+        match (space, self.resources.memory(space)) {
+            (_, Some(bytes)) => word_at(bytes, address).map(|word| u32::from_le_bytes(*word)),
+            (Space::Constants(buffer), None) => constant_word(self.resources, buffer, address),
+            (_, None) => None,
+        }
+    }
+
+    /// Each word that is there is written.
+    fn store(&mut self, (space, address): (Space, u64), mask: u8, vector: [u32; 4]) {
+        let Some(bytes) = self.resources.memory(space) else { return };
+        for channel in (0..4).filter(|channel| mask >> channel & 1 == 1) {
+            if let Some(word) = word_at(bytes, address + (channel * WORD) as u64) {
+                *word = vector[channel].to_le_bytes();
+            }
+        }
+    }
+
+    /// The word before the change; 0 where there is none.
+    fn change(
+        &mut self,
+        (space, address): (Space, u64),
+        op: AtomicOp,
+        (value, comparand): (u32, u32),
+    ) -> u32 {
+        let bytes = self.resources.memory(space);
+        let Some(word) = bytes.and_then(|bytes| word_at(bytes, address)) else { return 0 };
+        let old = u32::from_le_bytes(*word);
+        *word = op.apply(old, value, comparand).to_le_bytes();
+        old
+    }
+}
+
+fn space(place: MemoryPlace, unit: u32, lane: usize) -> Space {
+    match place {
+        MemoryPlace::Memory => Space::Memory(unit),
+        MemoryPlace::Private => Space::Private(unit, (lane % LANES) as u8),
+        MemoryPlace::HardwareAtomic(_) => Space::HardwareAtomic(unit),
+        MemoryPlace::Constants => Space::Constants(unit),
+        MemoryPlace::Buffer | MemoryPlace::Image(..) => Space::Buffer(unit),
+    }
+}
+
+fn word_at(bytes: &mut [u8], address: u64) -> Option<&mut [u8; WORD]> {
+    let start = usize::try_from(address).ok()?;
+    bytes.get_mut(start..start.checked_add(WORD)?)?.first_chunk_mut()
+}
+
+/// A word of a constant buffer that is given vector by vector.
+fn constant_word(resources: &dyn Resources, buffer: u32, address: u64) -> Option<u32> {
+    let vector = u32::try_from(address / CONSTANT).ok().filter(|&vector| vector < MAX_CONSTANTS)?;
+    let constant = resources.constant(buffer, vector)?;
+    constant.get((address % CONSTANT) as usize / WORD).copied()
+}

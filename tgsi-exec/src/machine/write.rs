@@ -1,0 +1,127 @@
+//! Writes results.
+
+use super::Machine;
+use super::operands::outside;
+use crate::error::ExecError;
+use crate::functions::{pair, set_pair};
+use crate::lanes::{ALL, LANES, Vector, expanded, transposed};
+use crate::program::{Destination, FarFile, FarRegister, Place, Saturation, Step};
+
+impl Machine<'_> {
+    /// Writes the results of the lanes that run, in the channels of the write mask.
+    #[inline]
+    pub(super) fn write(
+        &mut self,
+        step: &Step,
+        destination: &Destination,
+        results: &mut Vector,
+    ) -> Result<(), ExecError> {
+        match destination.saturation {
+            Saturation::None => {}
+            Saturation::Float => saturate(results),
+            Saturation::Double => saturate_doubles(results),
+        }
+        if self.tracer.is_some() {
+            self.trace(destination, results);
+        }
+        match destination.place {
+            Place::Near(slot) => {
+                self.write_near(slot as usize, destination, results);
+                Ok(())
+            }
+            Place::Far(number) => self.write_far(step, number, destination, results),
+        }
+    }
+
+    #[inline]
+    fn write_near(&mut self, slot: usize, destination: &Destination, results: &Vector) {
+        let active = self.active();
+        let Some(registers) = self.state.registers.get_mut(slot..slot + 4) else { return };
+        let lanes = expanded(active);
+        for (channel, register) in registers.iter_mut().enumerate() {
+            if destination.mask >> channel & 1 == 0 {
+                continue;
+            }
+            let result = results[usize::from(destination.pick[channel] & 3)];
+            if active == ALL {
+                *register = result;
+            } else {
+                for lane in 0..LANES {
+                    register[lane] = result[lane] & lanes[lane] | register[lane] & !lanes[lane];
+                }
+            }
+        }
+    }
+
+    fn write_far(
+        &mut self,
+        step: &Step,
+        number: usize,
+        destination: &Destination,
+        results: &Vector,
+    ) -> Result<(), ExecError> {
+        let program = self.program;
+        let Some(far) = program.far.get(number) else { return Ok(()) };
+        let [dimensions, indices] = self.subscripts(far);
+        for lane in self.active_lanes() {
+            let subscripts = (dimensions[lane], indices[lane]);
+            let is_inside = far.indirect.is_none_or(|indirect| indirect.reaches(subscripts.1));
+            let writer = if is_inside { self.far_writer(far, subscripts, lane) } else { None };
+            let Some(mut writer) = writer else {
+                return Err(outside(step.at, far, subscripts, lane));
+            };
+            for channel in (0..4).filter(|channel| destination.mask >> channel & 1 == 1) {
+                let from = usize::from(destination.pick[channel] & 3);
+                writer(channel, results[from][lane]);
+            }
+        }
+        Ok(())
+    }
+
+    /// What writes a channel of one lane of a far register.
+    fn far_writer<'m>(
+        &'m mut self,
+        far: &FarRegister,
+        (dimension, index): (i64, i64),
+        lane: usize,
+    ) -> Option<Box<dyn FnMut(usize, u32) + 'm>> {
+        let number = usize::try_from(index).ok()?;
+        let vector = match far.file {
+            FarFile::Slots(file) => {
+                let slot = file.slot(index)? as usize;
+                let channels = self.state.registers.get_mut(slot..slot + 4)?;
+                return Some(Box::new(move |channel, bits| channels[channel][lane] = bits));
+            }
+            FarFile::VertexOutput => {
+                let vertex = self.patch.outputs.get_mut(usize::try_from(dimension).ok()?)?;
+                vertex.get_mut(number)?
+            }
+            FarFile::PatchOutput => self.patch.patch_outputs.get_mut(number)?,
+            FarFile::Constant | FarFile::VertexInput => return None,
+        };
+        Some(Box::new(move |channel, bits| vector[channel] = bits))
+    }
+
+    fn trace(&mut self, destination: &Destination, results: &Vector) {
+        let active = self.active();
+        if let Some(tracer) = &mut self.tracer {
+            let picked = destination.pick.map(|from| results[usize::from(from & 3)]);
+            tracer.wrote(active, destination.mask, &transposed(&picked));
+        }
+    }
+}
+
+/// Clamps to 0…1; a NaN becomes 0.
+fn saturate(results: &mut Vector) {
+    let in_range = |x: f32| if x > 0.0 { x.min(1.0) } else { 0.0 };
+    let clamp = |bits: u32| in_range(f32::from_bits(bits)).to_bits();
+    *results = results.map(|channel| channel.map(clamp));
+}
+
+fn saturate_doubles(results: &mut Vector) {
+    for (p, lane) in (0..2).flat_map(|p| (0..LANES).map(move |lane| (p, lane))) {
+        let value = f64::from_bits(pair(results, p, lane));
+        let clamped = if value > 0.0 { value.min(1.0) } else { 0.0 };
+        set_pair(results, p, lane, clamped.to_bits());
+    }
+}

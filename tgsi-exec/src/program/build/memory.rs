@@ -1,0 +1,111 @@
+//! Memory and image instructions.
+
+use tgsi_ir::{
+    Component, Declaration, File, FileAttributes, Format, Instruction, InstructionId, MemoryType,
+    Opcode, Register, SrcRole, TextureTarget,
+};
+
+use super::Builder;
+use crate::error::ExecError;
+use crate::program::{MemoryAction, MemoryPlace, MemoryStep, Result, Unit};
+use crate::resources::AtomicOp;
+
+/// What a memory instruction does.
+pub(super) fn action(opcode: Opcode) -> Option<MemoryAction> {
+    Some(match opcode {
+        Opcode::Load => MemoryAction::Load,
+        Opcode::Store => MemoryAction::Store,
+        Opcode::Resq => MemoryAction::Size,
+        _ => MemoryAction::Atomic(atomic(opcode)?),
+    })
+}
+
+fn atomic(opcode: Opcode) -> Option<AtomicOp> {
+    Some(match opcode {
+        Opcode::Atomuadd => AtomicOp::Add,
+        Opcode::Atomfadd => AtomicOp::FloatAdd,
+        Opcode::Atomxchg => AtomicOp::Exchange,
+        Opcode::Atomcas => AtomicOp::Compare,
+        Opcode::Atomand => AtomicOp::And,
+        Opcode::Atomor => AtomicOp::Or,
+        Opcode::Atomxor => AtomicOp::Xor,
+        Opcode::Atomumin => AtomicOp::MinUnsigned,
+        Opcode::Atomumax => AtomicOp::MaxUnsigned,
+        Opcode::Atomimin => AtomicOp::MinSigned,
+        Opcode::Atomimax => AtomicOp::MaxSigned,
+        Opcode::AtomincWrap => AtomicOp::IncrementWrap,
+        Opcode::AtomdecWrap => AtomicOp::DecrementWrap,
+        _ => return None,
+    })
+}
+
+impl Builder<'_> {
+    pub(super) fn memory(
+        &mut self,
+        at: InstructionId,
+        inst: &Instruction,
+        action: MemoryAction,
+    ) -> Result<MemoryStep> {
+        let roles = inst.opcode.info().src_roles;
+        let read = inst.src.iter().zip(roles).find(|(_, role)| **role == SrcRole::Resource);
+        let written = inst.dst.first().filter(|_| action == MemoryAction::Store);
+        let read = read.map(|(src, _)| (src.reg, src.swizzle.get(Component::X)));
+        let place = read.or(written.map(|dst| (dst.reg, Component::X)));
+        let (reg, channel) = place.ok_or(ExecError::Operand { at })?;
+        Ok(MemoryStep {
+            place: self.memory_place(at, inst, &reg)?,
+            unit: self.memory_unit(at, &reg, channel)?,
+            action,
+            mask: inst.dst.first().map_or(0, |dst| dst.mask.bits()),
+        })
+    }
+
+    /// Counters are numbered by the first of their two subscripts.
+    fn memory_unit(
+        &mut self,
+        at: InstructionId,
+        reg: &Register,
+        channel: Component,
+    ) -> Result<Unit> {
+        if reg.file != File::HwAtomic {
+            return self.unit(at, reg, channel);
+        }
+        let dimension = reg.dimension.map_or(0, |dimension| dimension.index);
+        match u32::try_from(dimension) {
+            Ok(number) if !reg.is_indirect() => Ok(Unit::Fixed(number)),
+            _ => Err(ExecError::Operand { at }),
+        }
+    }
+
+    fn memory_place(
+        &self,
+        at: InstructionId,
+        inst: &Instruction,
+        reg: &Register,
+    ) -> Result<MemoryPlace> {
+        let (target, format) = inst
+            .memory
+            .map_or((TextureTarget::Buffer, Format::NONE), |memory| (memory.target, memory.format));
+        Ok(match reg.file {
+            File::Buffer => MemoryPlace::Buffer,
+            File::Image => MemoryPlace::Image(target, format),
+            File::Memory if self.is_private(reg) => MemoryPlace::Private,
+            File::Memory => MemoryPlace::Memory,
+            File::Constbuf | File::Constant => MemoryPlace::Constants,
+            File::HwAtomic => {
+                let index = u32::try_from(reg.index).map_err(|_| ExecError::Operand { at })?;
+                MemoryPlace::HardwareAtomic(index)
+            }
+            // A handle says only by its use what it is one of.
+            _ if target == TextureTarget::Buffer => MemoryPlace::Buffer,
+            _ => MemoryPlace::Image(target, format),
+        })
+    }
+
+    fn is_private(&self, reg: &Register) -> bool {
+        let is_declaration =
+            |d: &&Declaration| d.file == File::Memory && d.range.contains(i32::from(reg.index));
+        let declaration = self.shader.declarations.iter().find(is_declaration);
+        declaration.is_some_and(|d| d.attributes == FileAttributes::Memory(MemoryType::Private))
+    }
+}

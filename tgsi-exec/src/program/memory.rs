@@ -1,0 +1,38 @@
+//! Memory and image instructions of the flat form.
+
+use tgsi_ir::{Format, TextureTarget};
+
+use super::Unit;
+use crate::resources::AtomicOp;
+
+/// An access to memory or an image. The sources of its step are, as far as there are such: address,
+/// value, and what `CAS` stores.
+#[derive(Clone, Debug)]
+pub(crate) struct MemoryStep {
+    pub(crate) place: MemoryPlace,
+    pub(crate) unit: Unit,
+    pub(crate) action: MemoryAction,
+    /// Channels of the value that are stored.
+    pub(crate) mask: u8,
+}
+
+/// What is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MemoryPlace {
+    Buffer,
+    Memory,
+    Private,
+    /// Counters, which addresses count from this one.
+    HardwareAtomic(u32),
+    Constants,
+    Image(TextureTarget, Format),
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MemoryAction {
+    Load,
+    Store,
+    Atomic(AtomicOp),
+    Size,
+}

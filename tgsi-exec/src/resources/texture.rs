@@ -1,0 +1,88 @@
+//! Textures.
+
+use tgsi_ir::TextureTarget;
+
+use super::Quad;
+
+/// A texture access of one quad.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextureAccess {
+    /// Texture unit: the sampler view.
+    pub unit: u32,
+    /// Sampler unit; differs from `unit` only for the `SAMPLE` family.
+    pub sampler: u32,
+    /// Shape of the texture.
+    pub target: TextureTarget,
+    /// What is asked.
+    pub query: TextureQuery,
+    /// Coordinates of each lane, as bits: as many as the target has, the layer after them; projected
+    /// where the instruction projects. Integers for texel fetches.
+    pub coordinates: Quad,
+    /// Depth to compare with, of each lane, where the access compares.
+    pub reference: Option<[u32; 4]>,
+    /// Level, bias or sample of each lane, where the query has one; floats but for fetches and sizes.
+    pub lod: [u32; 4],
+    /// Derivatives in x and y of each lane, where they are given.
+    pub derivatives: Option<[Quad; 2]>,
+    /// Texel offsets of each lane, integers.
+    pub offsets: Quad,
+    /// Texel offsets of each of the four texels, for gathers that give them apart.
+    pub gather_offsets: Option<Box<[Quad; 4]>>,
+    /// Which lanes run.
+    pub active: [bool; 4],
+}
+
+/// What a texture access asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextureQuery {
+    /// A sample, level of detail from the quad's derivatives.
+    Sample,
+    /// The same with a bias added.
+    SampleBias,
+    /// A sample at a given level.
+    SampleLevel,
+    /// A sample with given derivatives.
+    SampleGradients,
+    /// A texel by its integer position.
+    Fetch,
+    /// A texel of one sample; `lod` is its number.
+    FetchSample,
+    /// One channel of the four texels around a place, in the order −+, ++, +−, −−; `lod` is its number.
+    Gather,
+    /// Width, height, depth or layers, and number of levels.
+    Size,
+    /// x: the level of detail that a sample would use; y: the same before clamping.
+    LevelOfDetail,
+    /// x: how many samples a texel has.
+    SampleCount,
+    /// xy: where the sample `lod` lies in its pixel.
+    SamplePosition,
+}
+
+/// Which coordinates mean what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Coordinates besides the layer.
+    pub(crate) dimensions: usize,
+    /// The coordinate that is the layer.
+    pub(crate) layer: Option<usize>,
+}
+
+impl Shape {
+    /// The shape of a target; one that is not known has four coordinates.
+    pub(crate) fn of(target: TextureTarget) -> Self {
+        let count = target.coordinates().map_or(4, usize::from);
+        let is_layered = matches!(
+            target,
+            TextureTarget::D1Array
+                | TextureTarget::D2Array
+                | TextureTarget::Shadow1dArray
+                | TextureTarget::Shadow2dArray
+                | TextureTarget::D2ArrayMsaa
+                | TextureTarget::CubeArray
+                | TextureTarget::ShadowcubeArray
+        );
+        let dimensions = if is_layered { count - 1 } else { count };
+        Self { dimensions, layer: is_layered.then_some(dimensions) }
+    }
+}

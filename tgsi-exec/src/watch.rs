@@ -1,0 +1,61 @@
+//! Looks at every result, and changes it where errors are made on purpose.
+
+use crate::lanes::{LANES, Operands, Vector};
+use crate::perturb::Perturbation;
+use crate::program::{Kind, Step};
+
+/// What is wanted besides the results themselves.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watch {
+    /// Lanes in which some float result was infinite or NaN.
+    pub(crate) not_finite: u8,
+    pub(crate) perturbation: Option<Perturbation>,
+}
+
+impl Watch {
+    /// Whether errors are made.
+    pub(crate) fn perturbs(&self) -> bool {
+        self.perturbation.is_some()
+    }
+
+    /// Looks at the results of an instruction.
+    pub(crate) fn see(
+        &mut self,
+        step: &Step,
+        operands: &Operands,
+        active: u8,
+        results: &mut Vector,
+    ) {
+        if let Some(perturbation) = &mut self.perturbation {
+            perturb(perturbation, step, operands, results);
+        }
+        let Some(destination) = &step.destination else { return };
+        let is_odd = |channel: usize, bits: u32| match step.result {
+            Kind::Float => !f32::from_bits(bits).is_finite(),
+            // The exponent is in the high half.
+            Kind::Double => channel % 2 == 1 && bits >> 20 & 0x7ff == 0x7ff,
+            Kind::Integer | Kind::Integer64 => false,
+        };
+        for (channel, values) in results.iter().enumerate() {
+            if destination.mask >> channel & 1 == 1 {
+                let odd = (0..LANES).filter(|&lane| is_odd(channel, values[lane]));
+                self.not_finite |= odd.fold(0, |mask, lane| mask | 1 << lane) & active;
+            }
+        }
+    }
+}
+
+fn perturb(
+    perturbation: &mut Perturbation,
+    step: &Step,
+    operands: &Operands,
+    results: &mut Vector,
+) {
+    for lane in 0..LANES {
+        for (channel, values) in results.iter_mut().enumerate() {
+            let from = if step.is_componentwise { channel } else { 0 };
+            let own = operands.map(|operand| operand[from][lane]);
+            values[lane] = perturbation.apply(step.error, own, values[lane]);
+        }
+    }
+}
