@@ -4,9 +4,36 @@ use core::ops::Deref;
 
 use crate::component::Component;
 use crate::generated::enums::{Lod, ParamA};
-use crate::generated::packing::{ALIGNMENTS, LODS_WITH_VALUE, SHAPES, Value};
+use crate::generated::packing::{ALIGNMENTS, FORMATS, LODS_WITH_VALUE, SHAPES, Value};
 use crate::tex::TexModes;
 use crate::tlds::TldsModes;
+
+/// How the 32 bits of a value are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// A float.
+    F32,
+    /// A signed integer.
+    S32,
+    /// An unsigned integer.
+    U32,
+    /// An unsigned integer of which the lower 16 bits count.
+    U16,
+    /// Several values; see the layouts in [`words`](crate::words).
+    Fields,
+}
+
+impl Value {
+    /// How TEX takes it; none for what TEX never takes.
+    pub fn tex_format(self) -> Option<Format> {
+        FORMATS[self as usize][0]
+    }
+
+    /// How TLDS takes it; none for what TLDS never takes.
+    pub fn tlds_format(self) -> Option<Format> {
+        FORMATS[self as usize][1]
+    }
+}
 
 pub(crate) struct ShapeInfo {
     pub(crate) array: bool,

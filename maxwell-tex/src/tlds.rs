@@ -1,14 +1,17 @@
 //! TLDS: one texel by its position, unfiltered, with scalar and two-element vectors only.
 
+use alloc::format;
 use core::fmt;
 
 use crate::component::{Component, ComponentMask};
 use crate::field::{Decoder, Encoder, FieldIo};
 use crate::generated::enums::{Lod, ParamA};
 use crate::generated::packing::{TLDS_FORMS, TLDS_MASKS, TldsForm, TldsMask, Value};
+use crate::generated::rules::Rule;
 use crate::generated::words::tlds;
 use crate::index::TexIndex;
 use crate::register::{Guard, Reg};
+use crate::rules::{Diagnostic, Part};
 use crate::tables::{MaskInfo, TldsFormInfo};
 
 /// `{@{!}Pg} TLDS{.F16}.lod{.AOFFI}{.MS}{.NODEP} Rd1, Rd0, Ra{, Rb}, #index, #paramA, #mask`
@@ -56,6 +59,31 @@ pub struct TldsModes {
     pub ms: bool,
 }
 
+impl TldsModes {
+    /// The form with these modifiers.
+    ///
+    /// # Errors
+    /// The rule that says why the table has no row for them.
+    pub fn form(&self) -> Result<TldsForm, Diagnostic> {
+        let found = TldsForm::ALL.into_iter().find(|form| form.modes().as_ref() == Some(self));
+        found.ok_or_else(|| self.why_not())
+    }
+
+    fn why_not(&self) -> Diagnostic {
+        let lod = if self.lod == Lod::Implicit { "nothing" } else { self.lod.text() };
+        let shape = self.param.text();
+        let (rule, case) = if !matches!(self.lod, Lod::Lz | Lod::Ll) {
+            (Rule::LodNeeded, format!("{lod} as level-of-detail mode"))
+        } else if self.ms {
+            (Rule::Ms, format!(".MS with .{lod}, {shape}"))
+        } else {
+            let offsets = if self.aoffi { " and .AOFFI" } else { "" };
+            (Rule::Form, format!("{shape} with .{lod}{offsets}"))
+        };
+        Diagnostic::new(rule, Part::Modifiers, case)
+    }
+}
+
 impl TldsForm {
     fn info(self) -> &'static TldsFormInfo {
         &TLDS_FORMS[self as usize]
@@ -69,11 +97,6 @@ impl TldsForm {
     /// The form with this code; only four bits count.
     pub const fn from_code(code: u8) -> Self {
         Self::ALL[(code & 0xf) as usize]
-    }
-
-    /// The form with these modifiers, if the table has a row for them.
-    pub fn find(modes: &TldsModes) -> Option<Self> {
-        Self::ALL.into_iter().find(|form| form.modes().as_ref() == Some(modes))
     }
 
     /// The modifiers; none for reserved codes.
@@ -106,12 +129,6 @@ impl TldsMask {
     pub fn from_code(code: u8, rd1: Reg) -> Self {
         let is_it = |mask: &Self| mask.info().code == code && mask.fits(rd1);
         Self::ALL.into_iter().find(is_it).unwrap_or(Self::R)
-    }
-
-    /// The mask that writes these components.
-    pub fn find(components: ComponentMask) -> Option<Self> {
-        let is_it = |mask: &Self| !mask.is_reserved() && mask.components() == components;
-        Self::ALL.into_iter().find(is_it)
     }
 
     /// Its code in a word.

@@ -15,8 +15,8 @@ use super::operands::{Operands, parse_pred};
 use crate::bundle::{Op, Slot};
 use crate::component::ComponentMask;
 use crate::control::Control;
-use crate::generated::enums::{Lod, Phase};
-use crate::generated::packing::{TldsForm, TldsMask};
+use crate::generated::enums::Phase;
+use crate::generated::packing::TldsMask;
 use crate::generated::rules::Rule;
 use crate::index::TexIndex;
 use crate::register::{Guard, Pred, Reg};
@@ -181,7 +181,8 @@ fn parse_tlds(
         aoffi: modifiers.has(Modifier::Offsets),
         ms: modifiers.has(Modifier::Multisample),
     };
-    let form = find_form(&modes)
+    let form = modes
+        .form()
         .map_err(|finding| AsmError::new(name.span.clone(), AsmErrorKind::Rule(finding)))?;
     let mask = parse_mask(rd1, &mut operands)?;
     let f16 = modifiers.has(Modifier::F16);
@@ -189,23 +190,6 @@ fn parse_tlds(
     let tlds = Tlds { guard, f16, nodep, rd1, rb, ..Tlds::new(form, rd0, ra, index, mask) };
     let (phase, notes) = (modifiers.phase(), Vec::new());
     Ok(Parsed { op: Op::Texture(tlds.into()), phase, places: operands.finish()?, notes })
-}
-
-/// The form of these modifiers, or the rule that says why there is none.
-fn find_form(modes: &TldsModes) -> Result<TldsForm, Diagnostic> {
-    if let Some(form) = TldsForm::find(modes) {
-        return Ok(form);
-    }
-    let spelt = if modes.lod.text().is_empty() { "no mode" } else { modes.lod.text() };
-    let (rule, case) = if !matches!(modes.lod, Lod::Lz | Lod::Ll) {
-        (Rule::LodNeeded, format!("TLDS with {spelt}"))
-    } else if modes.ms {
-        (Rule::Ms, format!(".MS with .{spelt} and {}", modes.param.text()))
-    } else {
-        let offsets = if modes.aoffi { " and .AOFFI" } else { "" };
-        (Rule::Form, format!("{} with .{spelt}{offsets}", modes.param.text()))
-    };
-    Err(Diagnostic::new(rule, Part::Modifiers, case))
 }
 
 /// A mask that Rd1 allows. RGBA need not be spelt out.

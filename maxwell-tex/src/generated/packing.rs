@@ -2,34 +2,34 @@
 
 use crate::component::Component;
 use crate::generated::enums::{Lod, ParamA};
-use crate::tables::{Condition, MaskInfo, Presence, ShapeInfo, TldsFormInfo};
+use crate::tables::{Condition, Format, MaskInfo, Presence, ShapeInfo, TldsFormInfo};
 use crate::tlds::TldsModes;
 
 /// What a register holds for a texture instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Value {
-    /// Layer of the array, a 16-bit integer in 32 bits.
+    /// Layer of the array.
     Array,
     /// Layer in bits 0 to 15, least level of detail (unsigned 4.8) in bits 16 to 27.
     ArrayClamp,
     /// Least level of detail in bits 16 to 27, and layer 0.
     Clamp,
-    /// First coordinate: 32-bit float for TEX, integer for TLDS.
+    /// First coordinate.
     S,
-    /// Second coordinate: 32-bit float for TEX, integer for TLDS.
+    /// Second coordinate.
     T,
-    /// Third coordinate: 32-bit float for TEX, integer for TLDS.
+    /// Third coordinate.
     R,
     /// Header in bits 0 to 19, sampler in bits 20 to 31.
     Handle,
-    /// Level of detail or its bias: 32-bit float for TEX, integer level for TLDS.
+    /// Level of detail, or its bias.
     Lod,
     /// Texel offsets, four bits each.
     Offsets,
-    /// Value that depth is compared with, a 32-bit float.
+    /// Value that depth is compared with.
     Reference,
-    /// Number of the sample, an integer.
+    /// Number of the sample.
     Sample,
 }
 
@@ -68,6 +68,21 @@ impl Value {
         Self::TEXT[self as usize]
     }
 }
+
+/// How TEX and TLDS write each value.
+pub(crate) static FORMATS: [[Option<Format>; 2]; 11] = [
+    [Some(Format::U16), Some(Format::U16)],
+    [Some(Format::Fields), None],
+    [Some(Format::Fields), None],
+    [Some(Format::F32), Some(Format::S32)],
+    [Some(Format::F32), Some(Format::S32)],
+    [Some(Format::F32), Some(Format::S32)],
+    [Some(Format::Fields), None],
+    [Some(Format::F32), Some(Format::U32)],
+    [Some(Format::Fields), Some(Format::Fields)],
+    [Some(Format::F32), None],
+    [None, Some(Format::U32)],
+];
 
 pub(crate) static SHAPES: [ShapeInfo; 8] = [
     /* 1D */ ShapeInfo { array: false, cube: false, coords: &[Value::S] },

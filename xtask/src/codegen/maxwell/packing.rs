@@ -29,7 +29,21 @@ struct Table {
 struct Value {
     name: String,
     text: String,
+    #[serde(default)]
+    tex: Option<Format>,
+    #[serde(default)]
+    tlds: Option<Format>,
     doc: String,
+}
+
+/// How 32 bits are to be read.
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum Format {
+    F32,
+    S32,
+    U32,
+    U16,
+    Fields,
 }
 
 #[derive(Deserialize)]
@@ -111,7 +125,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let mut out = String::from(
         "use crate::component::Component;\n\
          use crate::generated::enums::{Lod, ParamA};\n\
-         use crate::tables::{Condition, MaskInfo, Presence, ShapeInfo, TldsFormInfo};\n\
+         use crate::tables::{Condition, Format, MaskInfo, Presence, ShapeInfo, TldsFormInfo};\n\
          use crate::tlds::TldsModes;\n\n",
     );
     write_values(&mut out, &table.values);
@@ -157,6 +171,18 @@ fn write_values(out: &mut String, values: &[Value]) {
         .map(|value| Variant { name: &value.name, text: &value.text, doc: &value.doc })
         .collect();
     write_enum(out, "Value", "What a register holds for a texture instruction.", &variants);
+    let format = |format: Option<Format>| {
+        format.map_or("None".to_owned(), |f| format!("Some(Format::{f:?})"))
+    };
+    let _ = writeln!(
+        out,
+        "/// How TEX and TLDS write each value.\npub(crate) static FORMATS: [[Option<Format>; 2]; {}] = [",
+        values.len()
+    );
+    for value in values {
+        let _ = writeln!(out, "[{}, {}],", format(value.tex), format(value.tlds));
+    }
+    out.push_str("];\n\n");
 }
 
 fn write_shapes(out: &mut String, shapes: &[Shape]) {
