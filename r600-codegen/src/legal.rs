@@ -1,6 +1,6 @@
-//! Which modifiers the hardware has on which operations.
+//! What the hardware has: modifiers by operation, doubles by chip.
 
-use r600_isa::AluOp;
+use r600_isa::{AluOp, Chip};
 
 use crate::ssa::Operand;
 
@@ -20,6 +20,12 @@ pub(crate) fn accepts(op: AluOp, operand: Operand) -> bool {
 pub(crate) fn takes_negation(op: AluOp) -> bool {
     matches!(op, AluOp::Mov | AluOp::Cnde | AluOp::Cndgt | AluOp::Cndge)
         || op.takes_source_modifiers()
+}
+
+/// Whether a chip has the instructions for doubles of Evergreen and Cayman, and those that multiply and add
+/// with one rounding. Chips before Evergreen have a few of their own.
+pub(crate) fn has_doubles(chip: Chip) -> bool {
+    matches!(chip, Chip::Cypress | Chip::Hemlock | Chip::Cayman | Chip::Aruba)
 }
 
 /// Whether operation `op` can clamp its result to 0…1.

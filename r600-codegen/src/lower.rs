@@ -6,16 +6,21 @@
 
 mod arithmetic;
 mod arrays;
+mod bits;
 mod control;
 mod division;
+mod doubles;
 mod inputs;
 mod integer;
 mod operands;
 mod outputs;
+mod packing;
+mod pairs;
 mod scalar;
 mod texture;
 mod trigonometry;
 mod variables;
+mod wide;
 
 use r600_isa::{AluOp, Chan, Chip, Generation};
 use tgsi_ir::{Component, Instruction, InstructionId, Opcode, Processor, PropertyName, Shader};
@@ -152,12 +157,21 @@ impl<'a> Lowering<'a> {
         if let Some(form) = arithmetic::form(inst.opcode) {
             return self.arithmetic(inst, form);
         }
+        if let Some(function) = doubles::function(inst.opcode) {
+            self.require_doubles(inst.opcode)?;
+            return self.on_pairs(inst, pairs::PairKind::Double, function);
+        }
         if inst.opcode.info().is_tex {
             return self.texture(inst);
         }
         match inst.opcode {
             Opcode::Nop => Ok(()),
-            Opcode::Kill => self.kill(Operand::float(-1.0)),
+            Opcode::Dfracexp => {
+                self.require_doubles(inst.opcode)?;
+                self.fraction_and_exponent(inst)
+            }
+            Opcode::Fma => self.fused(inst),
+            Opcode::Kill | Opcode::Demote => self.kill(Operand::float(-1.0)),
             Opcode::KillIf => self.kill_if(inst),
             Opcode::Ddx | Opcode::Ddy => self.derivative(inst),
             _ => Err(unsupported(inst.opcode)),
@@ -199,6 +213,28 @@ impl<'a> Lowering<'a> {
     fn copy(&mut self, operand: Operand) -> Operand {
         let mov = AluInst::new(AluOp::Mov, &[operand]);
         Operand::value(self.emit(InstData::Alu(mov))[0])
+    }
+
+    /// Whether the chip has instructions for bit fields, counts and halves.
+    fn has_bit_ops(&self) -> bool {
+        matches!(self.generation, Generation::Evergreen | Generation::Cayman)
+    }
+
+    fn fused(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        if !legal::has_doubles(self.function.chip) {
+            let reason = "this chip multiplies and adds with two roundings; use MAD";
+            return Err(LowerError::new("FMA", reason));
+        }
+        let kind = arithmetic::Kind::Float;
+        self.arithmetic(inst, arithmetic::Form::PerChannel(kind, AluOp::Fma))
+    }
+
+    fn require_doubles(&self, opcode: Opcode) -> Result<(), LowerError> {
+        if legal::has_doubles(self.function.chip) {
+            return Ok(());
+        }
+        let reason = "doubles are compiled for Cypress, Hemlock, Cayman and Aruba";
+        Err(LowerError::new(opcode.info().name, reason))
     }
 
     /// The multiplication that the shader asked for.

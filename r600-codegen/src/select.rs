@@ -3,6 +3,7 @@
 //! Merges dissolve into virtual registers that several places write (`webs`); vec4 demands of fetches
 //! and exports become vectors (`vectors`); operations take the shape that the chip wants.
 
+mod doubles;
 mod liveness;
 mod operations;
 mod vectors;

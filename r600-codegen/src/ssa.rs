@@ -18,8 +18,8 @@ mod verify;
 
 pub use function::{Condition, Function, If, LiveIn, Loop, LoopParam, Node, Phi, Region, ValueDef};
 pub use inst::{
-    AluInst, ArrayAccess, CubeInst, DotInst, ExportInst, FetchInst, FetchKind, FetchStep, Inst,
-    InstData, InterpInst, InterpPart,
+    AluInst, ArrayAccess, CubeInst, DotInst, DoubleInst, ExportInst, FetchInst, FetchKind,
+    FetchStep, Inst, InstData, InterpInst, InterpPart,
 };
 pub use operand::{Operand, Source};
 pub use rewrite::Replacements;

@@ -5,6 +5,7 @@ use tgsi_ir::{Component, Instruction, Opcode, WriteMask};
 
 use crate::ssa::Operand;
 
+use super::pairs::{PairFn, PairKind};
 use super::{LowerError, Lowering};
 
 /// How the sources of an instruction are read.
@@ -34,6 +35,8 @@ pub(super) enum Form<'a> {
     Sequence(Kind, ChannelFn<'a>),
     /// A sequence on channel x, its result in every channel.
     Replicated(Kind, ChannelFn<'a>),
+    /// A function of each pair of channels.
+    Pairs(PairKind, PairFn<'a>),
     /// Everything about the instruction is its own.
     Whole(WholeFn<'a>),
 }
@@ -45,6 +48,9 @@ pub(super) fn form<'a>(opcode: Opcode) -> Option<Form<'a>> {
         .or_else(|| compare_form(opcode))
         .or_else(|| scalar_form(opcode))
         .or_else(|| integer_form(opcode))
+        .or_else(|| bits_form(opcode))
+        .or_else(|| packing_form(opcode))
+        .or_else(|| super::wide::function(opcode).map(|f| Form::Pairs(PairKind::Int, f)))
 }
 
 fn move_form<'a>(opcode: Opcode) -> Option<Form<'a>> {
@@ -162,6 +168,37 @@ fn integer_form<'a>(opcode: Opcode) -> Option<Form<'a>> {
     })
 }
 
+fn bits_form<'a>(opcode: Opcode) -> Option<Form<'a>> {
+    use Form::Sequence;
+    use Kind::{Float, Int};
+    Some(match opcode {
+        Opcode::Ubfe => Sequence(Int, Lowering::unsigned_field),
+        Opcode::Ibfe => Sequence(Int, Lowering::signed_field),
+        Opcode::Bfi => Sequence(Int, Lowering::insert_field),
+        Opcode::Brev => Sequence(Int, Lowering::reversed_bits),
+        Opcode::Popc => Sequence(Int, Lowering::count_bits),
+        Opcode::Lsb => Sequence(Int, Lowering::lowest_bit),
+        Opcode::Umsb => Sequence(Int, Lowering::highest_bit),
+        Opcode::Imsb => Sequence(Int, Lowering::highest_signed_bit),
+        Opcode::Ldexp => Sequence(Float, Lowering::scaled),
+        _ => return None,
+    })
+}
+
+fn packing_form<'a>(opcode: Opcode) -> Option<Form<'a>> {
+    Some(match opcode {
+        Opcode::Pk2h => Form::Whole(Lowering::pack_halves),
+        Opcode::Up2h => Form::Whole(Lowering::unpack_halves),
+        Opcode::Pk2us => Form::Whole(Lowering::pack_unorm16),
+        Opcode::Up2us => Form::Whole(Lowering::unpack_unorm16),
+        Opcode::Pk4ub => Form::Whole(Lowering::pack_unorm8),
+        Opcode::Up4ub => Form::Whole(Lowering::unpack_unorm8),
+        Opcode::Pk4b => Form::Whole(Lowering::pack_snorm8),
+        Opcode::Up4b => Form::Whole(Lowering::unpack_snorm8),
+        _ => return None,
+    })
+}
+
 impl<'a> Lowering<'a> {
     /// Lowers an arithmetic instruction.
     pub(super) fn arithmetic(
@@ -181,6 +218,7 @@ impl<'a> Lowering<'a> {
                 let src = self.sources(inst, kind, Component::X)?;
                 [Some(function(self, &src)); 4]
             }
+            Form::Pairs(kind, function) => return self.on_pairs(inst, kind, function),
             Form::Whole(function) => function(self, inst)?,
         };
         self.write(inst, 0, values)

@@ -182,7 +182,13 @@ impl ControlStack {
         Ok(())
     }
 
-    fn close_region(&mut self) -> Region {
+    /// Begins a region of its own.
+    pub(super) fn open_region(&mut self) {
+        self.regions.push(Region::default());
+    }
+
+    /// The region begun last.
+    pub(super) fn close_region(&mut self) -> Region {
         self.regions.pop().unwrap_or_default()
     }
 

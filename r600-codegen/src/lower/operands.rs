@@ -122,7 +122,11 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn saturated(&mut self, saturate: Saturate, value: Operand) -> Result<Operand, LowerError> {
+    pub(super) fn saturated(
+        &mut self,
+        saturate: Saturate,
+        value: Operand,
+    ) -> Result<Operand, LowerError> {
         match saturate {
             Saturate::None => Ok(value),
             Saturate::ZeroOne => Ok(self.clamped(value)),
@@ -139,7 +143,7 @@ impl Lowering<'_> {
         Operand::value(self.emit(InstData::Alu(mov))[0])
     }
 
-    fn write_channel(
+    pub(super) fn write_channel(
         &mut self,
         dst: &Dst,
         component: Component,
@@ -160,7 +164,7 @@ impl Lowering<'_> {
     }
 }
 
-fn source(inst: &Instruction, n: usize) -> Result<&tgsi_ir::Src, LowerError> {
+pub(super) fn source(inst: &Instruction, n: usize) -> Result<&tgsi_ir::Src, LowerError> {
     inst.src.get(n).ok_or_else(|| LowerError::new(inst.opcode.info().name, "a source is missing"))
 }
 

@@ -72,7 +72,9 @@ impl Converter<'_> {
     fn can_speculate(&self, data: &InstData) -> bool {
         match data {
             InstData::Alu(alu) => !alu.op.is_kill(),
-            InstData::Dot(_) | InstData::Cube(_) | InstData::Interp(_) => true,
+            InstData::Dot(_) | InstData::Cube(_) | InstData::Double(_) | InstData::Interp(_) => {
+                true
+            }
             InstData::Fetch(_) | InstData::Export(_) | InstData::Load(_) | InstData::Store(..) => {
                 false
             }

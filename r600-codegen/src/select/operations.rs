@@ -15,7 +15,7 @@ use crate::ssa::{
 use super::Selection;
 
 /// Results of fixed slots to move: where to, and from where.
-type Copies = ArrayVec<(VReg, VReg), 4>;
+pub(super) type Copies = ArrayVec<(VReg, VReg), 4>;
 
 impl Selection<'_> {
     /// Selects one instruction.
@@ -27,6 +27,7 @@ impl Selection<'_> {
             InstData::Alu(alu) => self.alu(alu, inst, out),
             InstData::Dot(dot) => self.dot(dot, inst, out),
             InstData::Cube(cube) => self.cube(cube, inst, out),
+            InstData::Double(double) => self.double(double, inst, out),
             InstData::Interp(interp) => self.interp(interp, inst, out),
             InstData::Fetch(fetch) => self.fetch(fetch, inst, out),
             InstData::Export(export) => self.export(export, out),
@@ -36,7 +37,7 @@ impl Selection<'_> {
     }
 
     /// The register of a result; `None` where nothing reads it.
-    fn result(&mut self, value: Value) -> Option<VReg> {
+    pub(super) fn result(&mut self, value: Value) -> Option<VReg> {
         if self.uses[value] == 0 { None } else { Some(self.vreg(value)) }
     }
 
@@ -160,7 +161,7 @@ impl Selection<'_> {
 
     /// The register that slot `chan` writes for `wanted`: itself where its channel can be that of the slot,
     /// else one that is moved to it.
-    fn fixed_result(&mut self, wanted: VReg, chan: Chan, copies: &mut Copies) -> VReg {
+    pub(super) fn fixed_result(&mut self, wanted: VReg, chan: Chan, copies: &mut Copies) -> VReg {
         let info = self.machine.vregs[wanted];
         if info.chan == Some(chan) {
             return wanted;
@@ -175,7 +176,7 @@ impl Selection<'_> {
         fresh
     }
 
-    fn copy_fixed_results(&mut self, copies: Copies, out: &mut Region) {
+    pub(super) fn copy_fixed_results(&mut self, copies: Copies, out: &mut Region) {
         for (wanted, fresh) in copies {
             self.mov(out, wanted, Src::new(SrcKind::VReg(fresh)));
         }

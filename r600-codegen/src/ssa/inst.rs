@@ -44,6 +44,31 @@ pub struct CubeInst {
     pub src: [Operand; 3],
 }
 
+/// An operation on doubles, each a low and a high half.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DoubleInst {
+    /// What it does.
+    pub op: AluOp,
+    /// Operands: low half, high half. Only high halves are modified.
+    pub src: ArrayVec<[Operand; 2], 3>,
+}
+
+impl DoubleInst {
+    /// The slots whose results are wanted, from x on.
+    pub fn result_slots(&self) -> &'static [usize] {
+        match self.op {
+            AluOp::Sete64
+            | AluOp::Setne64
+            | AluOp::Setgt64
+            | AluOp::Setge64
+            | AluOp::Flt64ToFlt32 => &[0],
+            // The exponent, then both halves of the significand.
+            AluOp::Frexp64 => &[1, 2, 3],
+            _ => &[0, 1],
+        }
+    }
+}
+
 /// Which channels of a parameter are interpolated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InterpPart {
@@ -122,6 +147,8 @@ pub enum InstData {
     Dot(DotInst),
     /// Cube projection: four results.
     Cube(CubeInst),
+    /// An operation on doubles: one to three results.
+    Double(DoubleInst),
     /// Interpolation: two or four results.
     Interp(InterpInst),
     /// Fetches: four results.
@@ -148,6 +175,7 @@ impl InstData {
     pub fn num_results(&self) -> usize {
         match self {
             Self::Alu(_) | Self::Dot(_) | Self::Load(_) => 1,
+            Self::Double(double) => double.result_slots().len(),
             Self::Interp(interp) if interp.part != InterpPart::Flat => 2,
             Self::Cube(_) | Self::Interp(_) | Self::Fetch(_) => 4,
             Self::Export(_) | Self::Store(..) => 0,
@@ -159,9 +187,12 @@ impl InstData {
         match self {
             Self::Alu(alu) => alu.op.is_kill(),
             Self::Export(_) | Self::Store(..) => true,
-            Self::Dot(_) | Self::Cube(_) | Self::Interp(_) | Self::Fetch(_) | Self::Load(_) => {
-                false
-            }
+            Self::Dot(_)
+            | Self::Cube(_)
+            | Self::Double(_)
+            | Self::Interp(_)
+            | Self::Fetch(_)
+            | Self::Load(_) => false,
         }
     }
 
@@ -172,6 +203,7 @@ impl InstData {
             Self::Alu(alu) => alu.src.iter().copied().for_each(visit),
             Self::Dot(dot) => dot.pairs.iter().flatten().copied().for_each(visit),
             Self::Cube(cube) => cube.src.iter().copied().for_each(visit),
+            Self::Double(double) => double.src.iter().flatten().copied().for_each(visit),
             Self::Interp(interp) if interp.part == InterpPart::Flat => {}
             Self::Interp(interp) => interp.ij.iter().copied().for_each(visit),
             Self::Fetch(fetch) => {
@@ -192,6 +224,7 @@ impl InstData {
             Self::Alu(alu) => alu.src.iter_mut().for_each(change),
             Self::Dot(dot) => dot.pairs.iter_mut().flatten().for_each(change),
             Self::Cube(cube) => cube.src.iter_mut().for_each(change),
+            Self::Double(double) => double.src.iter_mut().flatten().for_each(change),
             Self::Interp(interp) if interp.part == InterpPart::Flat => {}
             Self::Interp(interp) => interp.ij.iter_mut().for_each(change),
             Self::Fetch(fetch) => {

@@ -151,6 +151,7 @@ impl Display for Mnemonic<'_> {
             }
             InstData::Dot(dot) => write!(f, "dot{}{}", dot.pairs.len(), sat_suffix(dot.clamp)),
             InstData::Cube(_) => write!(f, "cube"),
+            InstData::Double(double) => write!(f, "{}", double.op.name()),
             InstData::Interp(interp) => {
                 let part = match interp.part {
                     InterpPart::Xy => "xy",

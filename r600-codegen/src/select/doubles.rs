@@ -1,0 +1,110 @@
+//! Operations on doubles: slots in the order that the hardware wants, halves in the channels that suit them.
+
+use arrayvec::ArrayVec;
+use r600_isa::{AluOp, Chan, Generation, Omod, Slots};
+use r600_sched::machine::{Alu, Dst, FixedSlots, Op, Region, Src, SrcKind, VReg};
+
+use crate::ssa::{DoubleInst, Inst, Operand};
+
+use super::Selection;
+use super::operations::Copies;
+
+/// Which half a slot reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Half {
+    Low,
+    High,
+}
+
+impl Selection<'_> {
+    pub(super) fn double(&mut self, double: &DoubleInst, inst: &Inst, out: &mut Region) {
+        let pairs: ArrayVec<[Src; 2], 3> =
+            double.src.iter().map(|pair| self.halves(*pair, out)).collect();
+        let is_seed = matches!(
+            double.op.slots(self.machine.chip.generation()),
+            Some(Slots::Trans | Slots::Replicated3)
+        );
+        let reads: &[Half] = match double.op.slots(self.machine.chip.generation()) {
+            Some(Slots::Pair) => &[Half::High, Half::Low],
+            _ if double.op == AluOp::Frexp64 => &[Half::High, Half::Low, Half::High, Half::Low],
+            _ => &[Half::High, Half::High, Half::High, Half::Low],
+        };
+        let mut copies = Copies::new();
+        let mut dst = [None; 4];
+        for (n, &slot) in double.result_slots().iter().enumerate() {
+            let wanted = self.result(inst.results[n]);
+            dst[slot] = wanted.map(|vreg| self.fixed_result(vreg, Chan::ALL[slot], &mut copies));
+        }
+        if is_seed {
+            self.seed(double.op, pairs[0], dst, out);
+        } else {
+            let slots = reads.iter().enumerate().map(|(slot, half)| {
+                let src = pairs.iter().map(|pair| pair[*half as usize]).collect();
+                (Chan::ALL[slot], alu(double.op, dst[slot], src))
+            });
+            let slots = slots.collect();
+            self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: false }));
+        }
+        self.copy_fixed_results(copies, out);
+    }
+
+    /// Reciprocals and roots read both halves in one slot: Cayman wants them in three, the others write a half
+    /// at a time from the trans slot.
+    fn seed(&mut self, op: AluOp, [low, high]: [Src; 2], dst: [Option<VReg>; 4], out: &mut Region) {
+        let src: ArrayVec<Src, 3> = [high, low].into_iter().collect();
+        if self.machine.chip.generation() == Generation::Cayman {
+            let slots = (0..3).map(|slot| (Chan::ALL[slot], alu(op, dst[slot], src.clone())));
+            let slots = slots.collect();
+            self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: false }));
+            return;
+        }
+        for vreg in dst.into_iter().flatten() {
+            self.push(out, Op::Alu(alu(op, Some(vreg), src.clone())));
+        }
+    }
+
+    /// The halves in registers, low ones in channel x and high ones in y: then the slots of a group can read
+    /// up to three doubles.
+    fn halves(&mut self, pair: [Operand; 2], out: &mut Region) -> [Src; 2] {
+        let [low, high] = pair;
+        [self.half(low, Chan::X, out), self.half(high, Chan::Y, out)]
+    }
+
+    fn half(&mut self, operand: Operand, chan: Chan, out: &mut Region) -> Src {
+        let mut src = self.source(operand);
+        // A modifier of a low half is one of its bits; those of high halves are left to the operation.
+        let is_plain = chan == Chan::Y || !operand.has_modifier();
+        if let SrcKind::VReg(vreg) = src.kind
+            && is_plain
+        {
+            let info = &mut self.machine.vregs[vreg];
+            if info.chan.is_none() && info.vector.is_none() {
+                info.chan = Some(chan);
+            }
+            if info.chan == Some(chan) {
+                return src;
+            }
+        }
+        let copy = self.new_vreg();
+        self.machine.vregs[copy].chan = Some(chan);
+        if !is_plain {
+            self.mov(out, copy, src);
+            return Src::new(SrcKind::VReg(copy));
+        }
+        self.mov(out, copy, Src::new(src.kind));
+        src.kind = SrcKind::VReg(copy);
+        src
+    }
+}
+
+fn alu(op: AluOp, dst: Option<VReg>, src: ArrayVec<Src, 3>) -> Alu {
+    Alu {
+        op,
+        dst: dst.map_or(Dst::None, Dst::VReg),
+        src,
+        omod: Omod::default(),
+        clamp: false,
+        update_exec_mask: false,
+        index: None,
+    }
+}
