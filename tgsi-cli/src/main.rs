@@ -4,6 +4,7 @@
 //! - Results go to standard output or to a file, everything else to standard error.
 //! - A file that is written appears whole or not at all.
 //! - Exit code 0 is good, 1 a bad input, 2 a bad command line; no input makes it panic.
+//! - An interrupt ends it with exit code 130, and leaves no unfinished file.
 
 mod batch;
 mod cache;
@@ -12,6 +13,7 @@ mod commands;
 mod failure;
 mod generation;
 mod input;
+mod interrupt;
 mod isa;
 mod launch;
 mod logging;
@@ -30,6 +32,7 @@ use crate::failure::Failure;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    interrupt::install();
     let ended = cli.verbosity.install().and_then(|logs| {
         let ended = cli.run();
         drop(logs);

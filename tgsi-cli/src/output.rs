@@ -9,6 +9,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
 use crate::input::is_dash;
+use crate::interrupt::Unfinished;
 
 /// Where a result goes.
 #[derive(Args, Clone, Debug)]
@@ -62,6 +63,7 @@ enum To {
     File {
         temporary: BufWriter<NamedTempFile>,
         path: PathBuf,
+        watch: Unfinished,
     },
 }
 
@@ -112,10 +114,11 @@ impl Sink {
     /// Ends the result: the file appears.
     pub(crate) fn commit(mut self) -> Result<(), Failure> {
         self.flush()?;
-        if let To::File { temporary, path } = self.to {
+        if let To::File { temporary, path, watch } = self.to {
             let file = temporary.into_inner().map_err(io::IntoInnerError::into_error);
             let moved = file.and_then(|file| file.persist(path).map_err(|error| error.error));
             moved.map_err(|error| Failure::write(&self.name, &error))?;
+            drop(watch);
         }
         Ok(())
     }
@@ -129,7 +132,8 @@ impl To {
         builder.prefix(".tgsi-");
         readable_by_all(&mut builder);
         let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        Ok(Self::File { temporary: BufWriter::new(file), path })
+        let watch = Unfinished::new(file.path());
+        Ok(Self::File { temporary: BufWriter::new(file), path, watch })
     }
 }
 
