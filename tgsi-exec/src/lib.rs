@@ -24,6 +24,7 @@
 //! - No arithmetic is shared with a compiler or a simulator.
 //! - Nothing recurses, and the step limit bounds every run.
 
+mod bindings;
 mod error;
 mod functions;
 mod kernel;
@@ -34,9 +35,11 @@ mod outcome;
 mod perturb;
 mod program;
 mod resources;
+pub mod sampler;
 mod trace;
 mod watch;
 
+pub use bindings::Bindings;
 pub use error::ExecError;
 pub use kernel::{Kernel, MEMORY_LIMIT, Runner, STEP_LIMIT};
 pub use launch::Inputs;

@@ -1,0 +1,144 @@
+//! Answers texture accesses.
+
+use tgsi_ir::TextureTarget;
+
+use super::detail::{choose, level_of_detail, limited};
+use super::filter::Lookup;
+use super::{Sampler, Texture};
+use crate::lanes::LANES;
+use crate::resources::{Quad, Shape, TextureAccess, TextureQuery};
+
+/// For each lane: the ends of its row and its column.
+const ROWS: [(usize, usize); LANES] = [(0, 1), (0, 1), (2, 3), (2, 3)];
+const COLUMNS: [(usize, usize); LANES] = [(0, 2), (1, 3), (0, 2), (1, 3)];
+
+/// What `access` asks of `texture` through `sampler`.
+#[must_use]
+pub fn lookup(texture: &Texture, sampler: &Sampler, access: &TextureAccess) -> Quad {
+    [0, 1, 2, 3].map(|lane| match access.query {
+        TextureQuery::Size => size(texture, access, access.lod[lane]),
+        TextureQuery::SampleCount => [1, 0, 0, 0],
+        TextureQuery::SamplePosition => [0.5_f32, 0.5, 0.0, 0.0].map(f32::to_bits),
+        TextureQuery::Fetch | TextureQuery::FetchSample => fetch(texture, access, lane),
+        TextureQuery::Gather => gather(texture, sampler, access, lane),
+        TextureQuery::LevelOfDetail => {
+            let lod = implicit(texture, sampler, access, lane) + sampler.lod_bias;
+            let last = texture.num_levels() as f32 - 1.0;
+            let used = limited(sampler, lod).clamp(0.0, last);
+            [used, lod, 0.0, 0.0].map(f32::to_bits)
+        }
+        _ => sample(texture, sampler, access, lane),
+    })
+}
+
+fn size(texture: &Texture, access: &TextureAccess, level: u32) -> [u32; 4] {
+    let levels = texture.num_levels();
+    let Some([width, height, depth]) = texture.size(level) else { return [0, 0, 0, levels] };
+    let shape = Shape::of(access.target);
+    match (shape.layer, access.target) {
+        (_, TextureTarget::CubeArray | TextureTarget::ShadowcubeArray) => {
+            [width, height, texture.num_layers(), levels]
+        }
+        (Some(1), _) => [width, texture.num_layers(), 0, levels],
+        (Some(_), _) => [width, height, texture.num_layers(), levels],
+        (None, TextureTarget::D3) => [width, height, depth, levels],
+        (None, _) => [width, height, 0, levels],
+    }
+}
+
+/// Texels outside are zeros.
+fn fetch(texture: &Texture, access: &TextureAccess, lane: usize) -> [u32; 4] {
+    let shape = Shape::of(access.target);
+    let at = |n: usize| {
+        let position = access.coordinates[lane][n] as i32;
+        let moved = position.checked_add(access.offsets[lane][n] as i32);
+        moved.and_then(|moved| u32::try_from(moved).ok())
+    };
+    let axis = |n: usize| if n < shape.dimensions { at(n) } else { Some(0) };
+    let layer = shape.layer.map_or(0, |n| access.coordinates[lane][n]);
+    let is_sampled = access.query == TextureQuery::FetchSample;
+    let level = if is_sampled { 0 } else { access.lod[lane] };
+    let texel = match [axis(0), axis(1), axis(2)] {
+        [Some(x), Some(y), Some(z)] => texture.texel(level, layer, [x, y, z]),
+        _ => None,
+    };
+    texel.unwrap_or_default()
+}
+
+/// The coordinates of a lane, without the layer.
+fn at(access: &TextureAccess, lane: usize) -> [f32; 3] {
+    let dimensions = Shape::of(access.target).dimensions;
+    let mut at = [0, 1, 2].map(|n: usize| f32::from_bits(access.coordinates[lane][n]));
+    at[dimensions.min(3)..].fill(0.0);
+    at
+}
+
+fn lane_lookup<'a>(
+    texture: &'a Texture,
+    sampler: &'a Sampler,
+    access: &TextureAccess,
+    lane: usize,
+) -> Lookup<'a> {
+    let layer = Shape::of(access.target).layer;
+    let layer = layer.map_or(0.0, |n| f32::from_bits(access.coordinates[lane][n]));
+    Lookup {
+        texture,
+        sampler,
+        at: at(access, lane),
+        layer: (layer.round_ties_even() as u32).min(texture.num_layers() - 1),
+        offset: [0, 1, 2].map(|n: usize| access.offsets[lane][n] as i32),
+        is_normalized: is_normalized(sampler, access),
+        reference: access.reference.map(|reference| f32::from_bits(reference[lane])),
+    }
+}
+
+fn is_normalized(sampler: &Sampler, access: &TextureAccess) -> bool {
+    let counts_texels = matches!(access.target, TextureTarget::Rect | TextureTarget::Shadowrect);
+    sampler.is_normalized && !counts_texels
+}
+
+/// The level of detail that follows from the quad, or from given derivatives.
+fn implicit(texture: &Texture, sampler: &Sampler, access: &TextureAccess, lane: usize) -> f32 {
+    let place = |lane: usize| at(access, lane);
+    let changes = match &access.derivatives {
+        Some(given) => {
+            given.each_ref().map(|quad| [0, 1, 2].map(|n: usize| f32::from_bits(quad[lane][n])))
+        }
+        None => [ROWS[lane], COLUMNS[lane]].map(|(from, to)| {
+            let (from, to) = (place(from), place(to));
+            [0, 1, 2].map(|n: usize| to[n] - from[n])
+        }),
+    };
+    level_of_detail(texture, is_normalized(sampler, access), place(lane), changes)
+}
+
+fn sample(texture: &Texture, sampler: &Sampler, access: &TextureAccess, lane: usize) -> [u32; 4] {
+    let given = f32::from_bits(access.lod[lane]);
+    let lod = match access.query {
+        TextureQuery::SampleLevel => given,
+        TextureQuery::SampleBias => implicit(texture, sampler, access, lane) + given,
+        _ => implicit(texture, sampler, access, lane),
+    };
+    let detail = choose(texture, sampler, limited(sampler, lod + sampler.lod_bias));
+    let lookup = lane_lookup(texture, sampler, access, lane);
+    let near = lookup.sample(detail.level, detail.filter);
+    let Some(weight) = detail.blend else { return near };
+    let far = lookup.sample(detail.level + 1, detail.filter);
+    [0, 1, 2, 3].map(|c: usize| {
+        let (near, far) = (f32::from_bits(near[c]), f32::from_bits(far[c]));
+        (near + weight * (far - near)).to_bits()
+    })
+}
+
+fn gather(texture: &Texture, sampler: &Sampler, access: &TextureAccess, lane: usize) -> [u32; 4] {
+    let lookup = lane_lookup(texture, sampler, access, lane);
+    let channel = access.lod[lane] as usize;
+    match &access.gather_offsets {
+        None => lookup.gather(channel),
+        // With an offset for each, a texel is the one that stands at −−.
+        Some(offsets) => [0, 1, 2, 3].map(|n: usize| {
+            let offset = [0, 1, 2].map(|axis: usize| offsets[n][lane][axis] as i32);
+            Lookup { offset, ..lookup }.gather(channel)[3]
+        }),
+    }
+}
