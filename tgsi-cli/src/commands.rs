@@ -6,6 +6,7 @@ pub(crate) mod compile;
 pub(crate) mod completions;
 pub(crate) mod disasm;
 pub(crate) mod fmt;
+pub(crate) mod graph;
 pub(crate) mod info;
 pub(crate) mod man;
 pub(crate) mod run;

@@ -11,9 +11,10 @@ use std::time::Duration;
 
 use r600_codegen::Compiler;
 
+pub(crate) use self::job::problem;
 use self::job::{Done, Job, Produced};
 use self::options::Emit;
-pub(crate) use self::options::Options;
+pub(crate) use self::options::{Level, Options, parse_chip};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Sink, write_file};
 use crate::report::{Reporter, line};

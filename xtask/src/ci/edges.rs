@@ -22,6 +22,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tgsi-binary", &["tgsi-ir"]),
     ("tgsi-cli", EVERY),
     ("tgsi-exec", &["tgsi-ir"]),
+    (
+        "tgsi-graph",
+        &["pass-manager", "r600-codegen", "r600-isa", "r600-sched", "tgsi-ir", "tgsi-text"],
+    ),
     ("tgsi-ir", &[]),
     ("tgsi-text", &["tgsi-ir"]),
     ("xtask", &[]),
@@ -37,6 +41,7 @@ const EVERY: &[&str] = &[
     "r600-sim",
     "tgsi-binary",
     "tgsi-exec",
+    "tgsi-graph",
     "tgsi-ir",
     "tgsi-text",
 ];

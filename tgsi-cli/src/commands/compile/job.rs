@@ -102,7 +102,7 @@ impl Job<'_> {
 }
 
 /// The compiler's complaint, at the instruction at fault.
-fn problem(input: ShaderInput, error: RunError<CompileError>) -> Problems {
+pub(crate) fn problem(input: ShaderInput, error: RunError<CompileError>) -> Problems {
     let place = match &error {
         RunError::Pass { error: CompileError::Lower(error), .. } => {
             error.at.map_or(Place::Whole, |id| input.instruction_place(id))

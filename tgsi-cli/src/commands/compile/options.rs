@@ -73,13 +73,23 @@ pub(crate) struct Options {
 
 /// Optimisation levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Level {
+pub(crate) enum Level {
     #[value(name = "0")]
     O0,
     #[value(name = "1")]
     O1,
     #[value(name = "2")]
     O2,
+}
+
+impl From<Level> for OptLevel {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::O0 => Self::O0,
+            Level::O1 => Self::O1,
+            Level::O2 => Self::O2,
+        }
+    }
 }
 
 /// What a shader becomes.
@@ -107,7 +117,7 @@ impl Emit {
     }
 }
 
-fn parse_chip(name: &str) -> Result<Chip, String> {
+pub(crate) fn parse_chip(name: &str) -> Result<Chip, String> {
     Chip::from_name(name).ok_or_else(|| {
         let names: Vec<_> = Chip::ALL.iter().map(|chip| chip.name()).collect();
         format!("there are {}", names.join(", "))
@@ -124,13 +134,8 @@ impl Options {
             verify_each: self.verify_each,
             fuel: self.fuel,
         };
-        let level = match self.level {
-            Level::O0 => OptLevel::O0,
-            Level::O1 => OptLevel::O1,
-            Level::O2 => OptLevel::O2,
-        };
         r600_codegen::Options {
-            level,
+            level: self.level.into(),
             precise: self.precise,
             passes,
             ..r600_codegen::Options::default()

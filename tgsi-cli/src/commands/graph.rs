@@ -1,0 +1,169 @@
+//! `tgsi graph`: pictures of a shader on its way through the compiler.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use r600_codegen::Compiler;
+use r600_isa::Chip;
+use r600_sched::machine::Block;
+use tgsi_graph::{
+    Chart, Graph, Picture, Theme, dependence_graph, flow_graph, largest_block, machine_code,
+    pass_graph,
+};
+
+use super::compile::{Level, parse_chip, problem};
+use crate::failure::{Failure, Outcome};
+use crate::output::Destination;
+use crate::problem::Problems;
+use crate::shader::ShaderInput;
+
+/// Draws the control flow, the passes, the dependences or the schedule of a shader
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi graph shader.tgsi --what cfg -o flow.svg
+  tgsi graph shader.tgsi --what schedule --chip cayman -o schedule.png
+  tgsi graph shader.tgsi --what deps --block 2 --theme dark -o block2.svg")]
+pub(crate) struct Options {
+    /// The shader; `-` is standard input.
+    file: PathBuf,
+    /// What is drawn.
+    #[arg(long)]
+    what: What,
+    /// The chip that the shader is compiled for.
+    #[arg(long, value_parser = parse_chip, default_value = "rv770")]
+    chip: Chip,
+    /// How much is optimised.
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2")]
+    level: Level,
+    /// Forbids rewrites that could change a float result.
+    #[arg(long)]
+    precise: bool,
+    /// The block whose dependences are drawn, by number; without, the longest.
+    #[arg(long, value_name = "N")]
+    block: Option<u32>,
+    /// The background; `auto` is what the viewer prefers, and light in PNG.
+    #[arg(long, default_value = "auto")]
+    theme: Background,
+    /// SVG or PNG; without, what the name of OUT says, or SVG.
+    #[arg(long)]
+    format: Option<Format>,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+/// Pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Control flow of the TGSI.
+    Cfg,
+    /// The passes of the compiler, with what each did.
+    Passes,
+    /// What waits for what in a block.
+    Deps,
+    /// Slots by groups.
+    Schedule,
+}
+
+/// Backgrounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Background {
+    Auto,
+    Light,
+    Dark,
+}
+
+/// File formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Svg,
+    Png,
+}
+
+pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+    let format = options.format();
+    if format == Format::Png {
+        options.destination.check_takes_binary()?;
+    }
+    let name = options.file.display().to_string();
+    let picture = options.picture(ShaderInput::read_valid(&options.file)?)?;
+    let theme = options.theme.into();
+    let bytes = match format {
+        Format::Svg => picture.to_svg(theme).into_bytes(),
+        Format::Png => {
+            picture.to_png(theme).map_err(|error| Problems::whole(&name, error.to_string()))?
+        }
+    };
+    options.destination.write(&bytes)?;
+    Ok(Outcome::Good)
+}
+
+impl Options {
+    fn format(&self) -> Format {
+        let extension = self.destination.file().and_then(Path::extension);
+        let by_name = || match extension {
+            Some(extension) if extension.eq_ignore_ascii_case("png") => Format::Png,
+            _ => Format::Svg,
+        };
+        self.format.unwrap_or_else(by_name)
+    }
+
+    fn compiler_options(&self) -> r600_codegen::Options {
+        r600_codegen::Options {
+            level: self.level.into(),
+            precise: self.precise,
+            ..r600_codegen::Options::default()
+        }
+    }
+
+    fn picture(&self, input: ShaderInput) -> Result<Picture, Failure> {
+        if self.what == What::Cfg {
+            return drawn(&input.input.name, &flow_graph(&input.shader));
+        }
+        if self.what == What::Deps {
+            return self.dependences(input);
+        }
+        let compiler = Compiler::new(self.compiler_options())
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        let compiled = match compiler.compile(&input.shader, self.chip) {
+            Ok(compiled) => compiled,
+            Err(error) => return Err(problem(input, error).into()),
+        };
+        if self.what == What::Schedule {
+            return Ok(Chart::new(&compiled.program, &compiled.origins).draw());
+        }
+        let graph = pass_graph(&compiler.pass_drawing(), Some(&compiled.report));
+        drawn(&input.input.name, &graph)
+    }
+
+    fn dependences(&self, input: ShaderInput) -> Result<Picture, Failure> {
+        let function = match machine_code(&input.shader, self.chip, &self.compiler_options()) {
+            Ok(function) => function,
+            Err(error) => return Err(problem(input, *error).into()),
+        };
+        let asked = self.block.map(Block::from_u32);
+        let Some(block) = asked.or_else(|| largest_block(&function)) else {
+            return Err(Problems::whole(&input.input.name, "there is no block to draw").into());
+        };
+        if function.blocks.get(block).is_none() {
+            let message = format!("there is no {block}: the shader has {}", function.blocks.len());
+            return Err(Failure::Usage(message));
+        }
+        drawn(&input.input.name, &dependence_graph(&function, block))
+    }
+}
+
+/// The picture of a graph that is not too large.
+fn drawn(name: &str, graph: &Graph) -> Result<Picture, Failure> {
+    graph.draw().map_err(|error| Problems::whole(name, error.to_string()).into())
+}
+
+impl From<Background> for Theme {
+    fn from(background: Background) -> Self {
+        match background {
+            Background::Auto => Self::Auto,
+            Background::Light => Self::Light,
+            Background::Dark => Self::Dark,
+        }
+    }
+}

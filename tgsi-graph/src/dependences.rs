@@ -1,0 +1,122 @@
+//! The dependence graph of a block, with its critical path.
+
+use std::collections::BTreeMap;
+
+use pass_manager::{Observer, PassId, PassSet, RunError};
+use r600_codegen::{Compilation, CompileError, Compiler, Options};
+use r600_isa::Chip;
+use r600_sched::Dependences;
+use r600_sched::machine::{Block, Function, OpId};
+use tgsi_ir::{InstructionId, Shader};
+
+use crate::canvas::shorten;
+use crate::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
+
+/// Characters of an operation that are shown.
+const MAX_CHARS: usize = 44;
+
+/// The block with the most operations, which is where time goes.
+pub fn largest_block(function: &Function) -> Option<Block> {
+    let blocks = function.blocks.iter();
+    // Of equals the first.
+    blocks.rev().max_by_key(|(_, ops)| ops.len()).map(|(block, _)| block)
+}
+
+/// What waits for what in a block of `function`.
+pub fn dependence_graph(function: &Function, block: Block) -> Graph {
+    let dependences = Dependences::of_block(function, block);
+    let place: BTreeMap<OpId, usize> =
+        dependences.ops.iter().enumerate().map(|(n, (op, _))| (*op, n)).collect();
+    let critical = critical_path(&dependences, &place);
+    let nodes = dependences.ops.iter().enumerate().map(|(n, &(op, height))| Node {
+        lines: vec![
+            shorten(&function.ops[op].to_string(), MAX_CHARS),
+            format!("{op}, {height} to go"),
+        ],
+        kind: if critical.contains(&n) { NodeKind::Hot } else { NodeKind::Plain },
+        origins: origins(function, op),
+    });
+    let follows =
+        |from: usize, to: usize| critical.windows(2).any(|pair| pair == [from, to].as_slice());
+    let edges = dependences.edges.iter().map(|edge| {
+        let (from, to) = (place[&edge.from], place[&edge.to]);
+        let kind = match edge.distance {
+            _ if follows(from, to) => EdgeKind::Hot,
+            0 => EdgeKind::Weak,
+            _ => EdgeKind::Plain,
+        };
+        Edge { from, to, kind }
+    });
+    let mut graph = Graph {
+        title: format!("Dependences of {block}; what others imply is left out"),
+        nodes: nodes.collect(),
+        edges: edges.collect(),
+        legend: vec![
+            (EdgeKind::Hot, "critical path"),
+            (EdgeKind::Plain, "a later group"),
+            (EdgeKind::Weak, "the same group or later"),
+        ],
+    };
+    graph.drop_implied_edges();
+    graph
+}
+
+fn origins(function: &Function, op: OpId) -> Vec<InstructionId> {
+    function.origins[op].map(|origin| InstructionId(origin.as_u32())).into_iter().collect()
+}
+
+/// The longest chain, by the heights that the scheduler goes by.
+fn critical_path(dependences: &Dependences, place: &BTreeMap<OpId, usize>) -> Vec<usize> {
+    let mut successors: Vec<Vec<usize>> = vec![Vec::new(); dependences.ops.len()];
+    for edge in &dependences.edges {
+        if edge.distance > 0 {
+            successors[place[&edge.from]].push(place[&edge.to]);
+        }
+    }
+    let height = |n: usize| dependences.ops[n].1;
+    let highest = |nodes: &mut dyn Iterator<Item = usize>| {
+        nodes.max_by_key(|&n| (height(n), std::cmp::Reverse(n)))
+    };
+    let mut path = Vec::new();
+    let mut next = highest(&mut (0..dependences.ops.len()));
+    while let Some(node) = next {
+        path.push(node);
+        next = highest(&mut successors[node].iter().copied());
+    }
+    path
+}
+
+/// Compiles `shader` as far as the scheduler's input.
+///
+/// # Errors
+/// What the compiler says, with the pass that says it.
+pub fn machine_code(
+    shader: &Shader,
+    chip: Chip,
+    options: &Options,
+) -> Result<Function, Box<RunError<CompileError>>> {
+    let mut options = options.clone();
+    options.passes.print_after = PassSet::Named(vec![LAST_PASS.name().to_owned()]);
+    options.passes.stop_after = Some(LAST_PASS.name().to_owned());
+    let mut seen = Seen(None);
+    let missing = || RunError::Pass { pass: LAST_PASS, error: CompileError::MissingInput };
+    let compiler = Compiler::new(options).map_err(|_| missing())?;
+    let ended = compiler.compile_observed(shader, chip, &mut seen);
+    match (seen.0, ended) {
+        (Some(function), _) => Ok(function),
+        (None, Err(error)) => Err(Box::new(error)),
+        (None, Ok(_)) => Err(Box::new(missing())),
+    }
+}
+
+/// The pass that makes what the scheduler takes.
+const LAST_PASS: PassId = PassId::new("select");
+
+/// Keeps the machine IR.
+struct Seen(Option<Function>);
+
+impl Observer<Compilation> for Seen {
+    fn dump(&mut self, _: PassId, unit: &Compilation) {
+        self.0.clone_from(&unit.machine);
+    }
+}

@@ -1,0 +1,299 @@
+//! Places for boxes and ways for arrows, by the `layout-rs` crate.
+//!
+//! The crate takes any graph, but searches for cycles along every path. It is given acyclic graphs only, edges
+//! sorted by their start, which keeps that search short; arrows that lead back are turned round before and
+//! after.
+
+use layout::core::base::Orientation;
+use layout::core::format::{ClipHandle, RenderBackend};
+use layout::core::geometry;
+use layout::core::style::{LineStyleKind, StyleAttr};
+use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
+use layout::topo::layout::VisualGraph;
+
+use super::{Edge, Graph, Node};
+use crate::canvas::{Area, LINE, Point, width_of};
+
+/// Space between a box's outline and its text.
+pub(super) const PADDING: f64 = 9.0;
+
+/// Space around boxes, horizontally and vertically.
+const GAP: geometry::Point = geometry::Point { x: 28.0, y: 44.0 };
+
+/// Where everything is.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// The area of each box.
+    pub(super) boxes: Vec<Area>,
+    /// The curve of each arrow: a start, then two control points and an end for each piece.
+    pub(super) curves: Vec<Vec<Point>>,
+    /// Where the words on arrows stand: their middle.
+    pub(super) words: Vec<Point>,
+}
+
+/// Lays out `graph`.
+pub(super) fn layout(graph: &Graph) -> Places {
+    let mut recorder = Recorder {
+        places: Places {
+            boxes: vec![Area::default(); graph.nodes.len()],
+            curves: vec![Vec::new(); graph.edges.len()],
+            words: vec![Point::default(); graph.edges.len()],
+        },
+        stops: vec![Vec::new(); graph.edges.len()],
+    };
+    if graph.nodes.is_empty() {
+        return recorder.places;
+    }
+    let mut visual = VisualGraph::new(Orientation::TopToBottom);
+    visual.dag.set_validate(false);
+    let look = StyleAttr::simple();
+    let handles: Vec<_> = (graph.nodes.iter().enumerate())
+        .map(|(n, node)| visual.add_node(element(node, n, &look)))
+        .collect();
+    let order = depth_first_order(graph);
+    for (n, edge) in sorted_edges(graph, &order) {
+        let (from, to) = if order[edge.from] < order[edge.to] {
+            (edge.from, edge.to)
+        } else {
+            (edge.to, edge.from)
+        };
+        visual.add_edge(arrow(n, edge, &look), handles[from], handles[to]);
+    }
+    visual.do_it(false, false, false, &mut recorder);
+    let Recorder { mut places, stops } = recorder;
+    let rows = Rows::new(&places.boxes);
+    for (n, (edge, stops)) in graph.edges.iter().zip(stops).enumerate() {
+        let leads_back = order[edge.from] > order[edge.to];
+        let (upper, lower) = if leads_back { (edge.to, edge.from) } else { (edge.from, edge.to) };
+        let mut curve = rows.curve(places.boxes[upper], &stops, places.boxes[lower]);
+        if leads_back {
+            curve.reverse();
+        }
+        places.curves[n] = curve;
+        places.words[n] = stops.first().copied().unwrap_or_default();
+    }
+    places
+}
+
+/// A box of the size of its text. Its number travels as a property.
+fn element(node: &Node, number: usize, look: &StyleAttr) -> Element {
+    let widest = node.lines.iter().map(|line| width_of(line)).fold(0.0, f64::max);
+    let size = geometry::Point {
+        x: widest + 2.0 * PADDING,
+        y: node.lines.len() as f64 * LINE + 2.0 * PADDING,
+    };
+    let shape = ShapeKind::new_box("");
+    let mut element = Element::create_with_properties(
+        shape,
+        look.clone(),
+        Orientation::TopToBottom,
+        size,
+        number.to_string(),
+    );
+    let zero = geometry::Point::zero();
+    element.pos = geometry::Position::new(zero, size, zero, GAP);
+    element
+}
+
+/// An arrow; a word on it gets a place in a row of its own.
+fn arrow(number: usize, edge: &Edge, look: &StyleAttr) -> Arrow {
+    let mut arrow = Arrow::new(
+        LineEndKind::None,
+        LineEndKind::Arrow,
+        LineStyleKind::Normal,
+        edge.word().unwrap_or_default(),
+        look,
+        &None,
+        &None,
+    );
+    arrow.properties = Some(number.to_string());
+    arrow
+}
+
+/// The edges in the order of their upper ends; those from a box to itself are not drawn.
+fn sorted_edges<'a>(graph: &'a Graph, order: &[usize]) -> Vec<(usize, &'a Edge)> {
+    let mut edges: Vec<_> =
+        graph.edges.iter().enumerate().filter(|(_, edge)| edge.from != edge.to).collect();
+    edges.sort_by_key(|(_, edge)| order[edge.from].min(order[edge.to]));
+    edges
+}
+
+/// The place of each box in an order that all arrows follow but those that lead back.
+fn depth_first_order(graph: &Graph) -> Vec<usize> {
+    let mut successors: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
+    for edge in graph.edges.iter().rev() {
+        successors[edge.from].push(edge.to);
+    }
+    let mut order = vec![0; graph.nodes.len()];
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut place = graph.nodes.len();
+    for root in 0..graph.nodes.len() {
+        finish_after_successors(root, &successors, &mut seen, |node| {
+            place -= 1;
+            order[node] = place;
+        });
+    }
+    order
+}
+
+/// Visits what can be reached from `root` and was not seen, each box after all that follow it.
+fn finish_after_successors(
+    root: usize,
+    successors: &[Vec<usize>],
+    seen: &mut [bool],
+    mut finish: impl FnMut(usize),
+) {
+    if std::mem::replace(&mut seen[root], true) {
+        return;
+    }
+    let mut stack = vec![(root, 0)];
+    while let Some((node, next)) = stack.last_mut() {
+        let Some(&successor) = successors[*node].get(*next) else {
+            finish(*node);
+            stack.pop();
+            continue;
+        };
+        *next += 1;
+        if !std::mem::replace(&mut seen[successor], true) {
+            stack.push((successor, 0));
+        }
+    }
+}
+
+/// Notes where the crate would draw.
+struct Recorder {
+    places: Places,
+    /// Where each arrow passes the rows between its ends.
+    stops: Vec<Vec<Point>>,
+}
+
+impl RenderBackend for Recorder {
+    fn draw_rect(
+        &mut self,
+        xy: geometry::Point,
+        size: geometry::Point,
+        _look: &StyleAttr,
+        properties: Option<String>,
+        _clip: Option<ClipHandle>,
+    ) {
+        if let Some(area) = number(properties).and_then(|n| self.places.boxes.get_mut(n)) {
+            *area = Area { x: xy.x, y: xy.y, width: size.x, height: size.y };
+        }
+    }
+
+    fn draw_arrow(
+        &mut self,
+        path: &[(geometry::Point, geometry::Point)],
+        _dashed: bool,
+        _head: (bool, bool),
+        _look: &StyleAttr,
+        properties: Option<String>,
+        _text: &str,
+    ) {
+        if let Some(stops) = number(properties).and_then(|n| self.stops.get_mut(n))
+            && let [_, between @ .., _] = path
+        {
+            // Each is a control point and the stop itself.
+            *stops = between.iter().map(|(_, stop)| Point { x: stop.x, y: stop.y }).collect();
+        }
+    }
+
+    fn draw_line(
+        &mut self,
+        _: geometry::Point,
+        _: geometry::Point,
+        _: &StyleAttr,
+        _: Option<String>,
+    ) {
+    }
+
+    fn draw_circle(
+        &mut self,
+        _: geometry::Point,
+        _: geometry::Point,
+        _: &StyleAttr,
+        _: Option<String>,
+    ) {
+    }
+
+    fn draw_text(&mut self, _: geometry::Point, _: &str, _: &StyleAttr) {}
+
+    fn create_clip(&mut self, _: geometry::Point, _: geometry::Point, _: usize) -> ClipHandle {
+        0
+    }
+}
+
+fn number(properties: Option<String>) -> Option<usize> {
+    properties?.parse().ok()
+}
+
+/// The rows that boxes stand in, from top to bottom: upper and lower end of each.
+struct Rows(Vec<(f64, f64)>);
+
+impl Rows {
+    fn new(boxes: &[Area]) -> Self {
+        let mut ends: Vec<_> = boxes.iter().map(|area| (area.y, area.y + area.height)).collect();
+        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut rows: Vec<(f64, f64)> = Vec::new();
+        for (top, bottom) in ends {
+            match rows.last_mut() {
+                Some(last) if top <= last.1 => last.1 = last.1.max(bottom),
+                _ => rows.push((top, bottom)),
+            }
+        }
+        Self(rows)
+    }
+
+    /// The row at height `y`, or nothing more than that height where no box stands.
+    fn at(&self, y: f64) -> (f64, f64) {
+        let found = self.0.iter().find(|(top, bottom)| (*top..=*bottom).contains(&y));
+        found.copied().unwrap_or((y, y))
+    }
+
+    /// The way from a box through stops to a box below: straight down within rows, so that it runs beside the
+    /// boxes, and curved between them.
+    fn curve(&self, from: Area, stops: &[Point], to: Area) -> Vec<Point> {
+        let first = stops.first().map_or(to.x + to.width / 2.0, |stop| stop.x);
+        let last = stops.last().map_or(from.x + from.width / 2.0, |stop| stop.x);
+        let start = Point { x: within(first, from), y: from.y + from.height };
+        let end = Point { x: within(last, to), y: to.y };
+        let mut curve = Curve(vec![start]);
+        curve.straight(self.at(start.y).1);
+        for stop in stops {
+            let (top, bottom) = self.at(stop.y);
+            curve.bend(Point { x: stop.x, y: top });
+            curve.straight(bottom);
+        }
+        curve.bend(Point { x: end.x, y: self.at(end.y).0 });
+        curve.straight(end.y);
+        curve.0
+    }
+}
+
+/// The place on the edge of a box that is nearest to `x`, not too near a corner.
+fn within(x: f64, area: Area) -> f64 {
+    let inset = 12.0_f64.min(area.width / 2.0);
+    x.clamp(area.x + inset, area.x + area.width - inset)
+}
+
+/// A curve under construction, which always heads down.
+struct Curve(Vec<Point>);
+
+impl Curve {
+    fn here(&self) -> Point {
+        self.0.last().copied().unwrap_or_default()
+    }
+
+    fn straight(&mut self, y: f64) {
+        let here = self.here();
+        if y > here.y {
+            self.bend(Point { x: here.x, y });
+        }
+    }
+
+    fn bend(&mut self, to: Point) {
+        let here = self.here();
+        let middle = (here.y + to.y) / 2.0;
+        self.0.extend([Point { x: here.x, y: middle }, Point { x: to.x, y: middle }, to]);
+    }
+}

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Invariants
+//! - What a picture says is a value ([`Graph`], [`Chart`]) before it is drawn; drawing decides nothing.
+//! - Text is measured in the font that is drawn: no label leaves its box.
+//! - Colour never says anything alone: kinds differ in their dashes, marks or words as well. All colours are
+//!   of the palette of Okabe and Ito, which colour-blind people can tell apart.
+
+mod canvas;
+mod chart;
+mod dependences;
+mod flow;
+mod graph;
+mod passes;
+mod raster;
+mod source;
+mod theme;
+
+pub use canvas::Picture;
+pub use chart::{Cell, CellKind, Chart, Row};
+pub use dependences::{dependence_graph, largest_block, machine_code};
+pub use flow::flow_graph;
+pub use graph::{Edge, EdgeKind, Graph, MAX_NODES, Node, NodeKind, TooLarge};
+pub use passes::pass_graph;
+pub use raster::PngError;
+pub use source::instruction_texts;
+pub use theme::Theme;
