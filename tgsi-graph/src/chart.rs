@@ -70,10 +70,28 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The operands without what every test has behind them.
-    pub(crate) fn short_operands(&self) -> &str {
-        self.operands.strip_suffix(" UPDATE_EXEC_MASK UPDATE_PRED").unwrap_or(&self.operands)
+    /// The operands without what a chart has no room for: bank swizzles, the bits of literals, and what every
+    /// test has behind it.
+    pub(crate) fn short_operands(&self) -> String {
+        let text = plain_literals(&self.operands);
+        let is_property =
+            |word: &&str| ["VEC_", "SCL_", "UPDATE_"].iter().any(|start| word.starts_with(start));
+        text.split(' ').filter(|word| !is_property(word)).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// `text` with literals such as `(0x40000000, 2.0).x` as mere numbers.
+fn plain_literals(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, literal)) = rest.split_once("(0x") {
+        out.push_str(before);
+        let number = literal.split_once(", ").and_then(|(_, number)| number.split_once(")."));
+        let Some((number, behind)) = number else { return text.to_owned() };
+        out.push_str(number);
+        rest = behind.get(1..).unwrap_or_default();
+    }
+    out + rest
 }
 
 /// Sorts of operations.
@@ -219,5 +237,17 @@ fn kind(op: AluOp, generation: Generation) -> CellKind {
         (_, Some(Slots::Trans)) => CellKind::Trans,
         (_, None | Some(Slots::Any | Slots::Vector | Slots::X)) => CellKind::Vector,
         (_, Some(_)) => CellKind::Reduction,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_literals;
+
+    #[test]
+    fn literals_are_shown_as_numbers() {
+        let text = "R0.x, -(0x40000000, 2.0).x, |(0x3e800000, 0.25).y|, PV.x";
+        assert_eq!(plain_literals(text), "R0.x, -2.0, |0.25|, PV.x");
+        assert_eq!(plain_literals("T0.x, (0x12"), "T0.x, (0x12");
     }
 }

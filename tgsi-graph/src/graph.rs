@@ -2,6 +2,7 @@
 
 mod draw;
 mod layout;
+mod route;
 
 use std::collections::BTreeSet;
 

@@ -27,8 +27,8 @@ const RULES: &[Rule] = &[
     (".box", "stroke", "#5b6670", "#8b98a5"),
     (".dim", "fill", "#ffffff", "#14171a"),
     (".dim", "stroke", "#9aa5ae", "#5b6670"),
-    (".hot", "fill", "#fbe3cf", "#4d2600"),
-    (".hot", "stroke", "#d55e00", "#ff9d4d"),
+    (".key", "fill", "#fbe3cf", "#4d2600"),
+    (".key", "stroke", "#d55e00", "#ff9d4d"),
     ("text", "fill", "#111417", "#f2f5f7"),
     (".quiet", "fill", "#48525b", "#b4bec7"),
     (".edge", "stroke", "#5b6670", "#8b98a5"),
@@ -64,7 +64,7 @@ impl Theme {
     pub(crate) fn style(self) -> String {
         let mut css = format!(
             "text{{font-family:{FONTS};white-space:pre}}.edge{{fill:none;stroke-width:1.5}}\
-             .box,.dim,.hot,.slot,.band,.empty,.fetch,.export{{stroke-width:1}}\
+             .box,.dim,.key,.slot,.band,.empty,.fetch,.export{{stroke-width:1}}\
              .edge.hot{{stroke-width:2.5}}.stall{{stroke-width:1.5}}"
         );
         match self {

@@ -105,7 +105,8 @@ impl Display for ExportTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pixel(number) => write!(f, "PIX{number}"),
-            Self::Position(number) => write!(f, "POS{number}"),
+            // Position buffers are 60 and up in the encoding and 0 and up in listings.
+            Self::Position(number) => write!(f, "POS{}", number.wrapping_sub(60)),
             Self::Parameter(number) => write!(f, "PARAM{number}"),
         }
     }

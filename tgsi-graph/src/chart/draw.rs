@@ -240,7 +240,7 @@ fn draw_cell(picture: &mut Picture, cell: Option<&Cell>, area: Area) {
     let x = area.x + PADDING;
     let first = area.y + GAP + LINE / 2.0;
     picture.text("", Point { x, y: first }, &fitting(&cell.operation, area.width));
-    let operands = fitting(cell.short_operands(), area.width);
+    let operands = fitting(&cell.short_operands(), area.width);
     picture.text("quiet", Point { x, y: first + LINE }, &operands);
 }
 

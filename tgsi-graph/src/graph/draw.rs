@@ -74,7 +74,7 @@ fn draw_node(picture: &mut Picture, node: &Node, area: Area) {
     let class = match node.kind {
         NodeKind::Plain => "box",
         NodeKind::Optional => "dim",
-        NodeKind::Hot => "hot",
+        NodeKind::Hot => "key",
     };
     let shape = picture.rect(class, area).origins(&node.origins);
     if node.kind == NodeKind::Optional {

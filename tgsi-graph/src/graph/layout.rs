@@ -11,6 +11,7 @@ use layout::core::style::{LineStyleKind, StyleAttr};
 use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
 
+use super::route::Router;
 use super::{Edge, Graph, Node};
 use crate::canvas::{Area, LINE, Point, width_of};
 
@@ -18,7 +19,7 @@ use crate::canvas::{Area, LINE, Point, width_of};
 pub(super) const PADDING: f64 = 9.0;
 
 /// Space around boxes, horizontally and vertically.
-const GAP: geometry::Point = geometry::Point { x: 28.0, y: 44.0 };
+pub(super) const GAP: geometry::Point = geometry::Point { x: 28.0, y: 44.0 };
 
 /// Where everything is.
 #[derive(Debug, Default)]
@@ -61,16 +62,18 @@ pub(super) fn layout(graph: &Graph) -> Places {
     }
     visual.do_it(false, false, false, &mut recorder);
     let Recorder { mut places, stops } = recorder;
-    let rows = Rows::new(&places.boxes);
+    let boxes = places.boxes.clone();
+    let router = Router::new(&boxes);
     for (n, (edge, stops)) in graph.edges.iter().zip(stops).enumerate() {
         let leads_back = order[edge.from] > order[edge.to];
         let (upper, lower) = if leads_back { (edge.to, edge.from) } else { (edge.from, edge.to) };
-        let mut curve = rows.curve(places.boxes[upper], &stops, places.boxes[lower]);
+        let word = edge.word().map(|word| (places.words[n], width_of(word)));
+        let mut route = router.route(upper, lower, stops, word);
         if leads_back {
-            curve.reverse();
+            route.curve.reverse();
         }
-        places.curves[n] = curve;
-        places.words[n] = stops.first().copied().unwrap_or_default();
+        places.curves[n] = route.curve;
+        places.words[n] = route.word;
     }
     places
 }
@@ -101,13 +104,18 @@ fn arrow(number: usize, edge: &Edge, look: &StyleAttr) -> Arrow {
         LineEndKind::None,
         LineEndKind::Arrow,
         LineStyleKind::Normal,
-        edge.word().unwrap_or_default(),
+        &placeholder(number, edge),
         look,
         &None,
         &None,
     );
     arrow.properties = Some(number.to_string());
     arrow
+}
+
+/// What stands for the word of an arrow: the arrow's number, at least as wide.
+fn placeholder(number: usize, edge: &Edge) -> String {
+    edge.word().map_or_else(String::new, |word| format!("{number:>0$}", word.len()))
 }
 
 /// The edges in the order of their upper ends; those from a box to itself are not drawn.
@@ -216,7 +224,12 @@ impl RenderBackend for Recorder {
     ) {
     }
 
-    fn draw_text(&mut self, _: geometry::Point, _: &str, _: &StyleAttr) {}
+    fn draw_text(&mut self, xy: geometry::Point, text: &str, _: &StyleAttr) {
+        let number = text.trim().parse::<usize>().ok();
+        if let Some(word) = number.and_then(|n| self.places.words.get_mut(n)) {
+            *word = Point { x: xy.x, y: xy.y };
+        }
+    }
 
     fn create_clip(&mut self, _: geometry::Point, _: geometry::Point, _: usize) -> ClipHandle {
         0
@@ -227,73 +240,5 @@ fn number(properties: Option<String>) -> Option<usize> {
     properties?.parse().ok()
 }
 
-/// The rows that boxes stand in, from top to bottom: upper and lower end of each.
-struct Rows(Vec<(f64, f64)>);
-
-impl Rows {
-    fn new(boxes: &[Area]) -> Self {
-        let mut ends: Vec<_> = boxes.iter().map(|area| (area.y, area.y + area.height)).collect();
-        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut rows: Vec<(f64, f64)> = Vec::new();
-        for (top, bottom) in ends {
-            match rows.last_mut() {
-                Some(last) if top <= last.1 => last.1 = last.1.max(bottom),
-                _ => rows.push((top, bottom)),
-            }
-        }
-        Self(rows)
-    }
-
-    /// The row at height `y`, or nothing more than that height where no box stands.
-    fn at(&self, y: f64) -> (f64, f64) {
-        let found = self.0.iter().find(|(top, bottom)| (*top..=*bottom).contains(&y));
-        found.copied().unwrap_or((y, y))
-    }
-
-    /// The way from a box through stops to a box below: straight down within rows, so that it runs beside the
-    /// boxes, and curved between them.
-    fn curve(&self, from: Area, stops: &[Point], to: Area) -> Vec<Point> {
-        let first = stops.first().map_or(to.x + to.width / 2.0, |stop| stop.x);
-        let last = stops.last().map_or(from.x + from.width / 2.0, |stop| stop.x);
-        let start = Point { x: within(first, from), y: from.y + from.height };
-        let end = Point { x: within(last, to), y: to.y };
-        let mut curve = Curve(vec![start]);
-        curve.straight(self.at(start.y).1);
-        for stop in stops {
-            let (top, bottom) = self.at(stop.y);
-            curve.bend(Point { x: stop.x, y: top });
-            curve.straight(bottom);
-        }
-        curve.bend(Point { x: end.x, y: self.at(end.y).0 });
-        curve.straight(end.y);
-        curve.0
-    }
-}
-
-/// The place on the edge of a box that is nearest to `x`, not too near a corner.
-fn within(x: f64, area: Area) -> f64 {
-    let inset = 12.0_f64.min(area.width / 2.0);
-    x.clamp(area.x + inset, area.x + area.width - inset)
-}
-
-/// A curve under construction, which always heads down.
-struct Curve(Vec<Point>);
-
-impl Curve {
-    fn here(&self) -> Point {
-        self.0.last().copied().unwrap_or_default()
-    }
-
-    fn straight(&mut self, y: f64) {
-        let here = self.here();
-        if y > here.y {
-            self.bend(Point { x: here.x, y });
-        }
-    }
-
-    fn bend(&mut self, to: Point) {
-        let here = self.here();
-        let middle = (here.y + to.y) / 2.0;
-        self.0.extend([Point { x: here.x, y: middle }, Point { x: to.x, y: middle }, to]);
-    }
-}
+#[cfg(test)]
+mod tests;
