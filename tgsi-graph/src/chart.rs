@@ -36,7 +36,7 @@ pub enum Row {
         /// Its number.
         number: usize,
         /// Slots x, y, z, w and t.
-        cells: [Option<Cell>; 5],
+        cells: Box<[Option<Cell>; 5]>,
         /// Number of its literals.
         num_literals: usize,
     },

@@ -68,7 +68,7 @@ impl Columns {
         let mut chars = vec![MIN_CHARS; num];
         for row in &chart.rows {
             let Row::Group { cells, .. } = row else { continue };
-            for (widest, cell) in chars.iter_mut().zip(cells) {
+            for (widest, cell) in chars.iter_mut().zip(cells.iter()) {
                 let needed = cell.as_ref().map_or(0, |cell| {
                     cell.operation.chars().count().max(cell.short_operands().chars().count())
                 });
