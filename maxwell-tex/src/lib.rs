@@ -15,6 +15,8 @@ mod half;
 mod index;
 mod instruction;
 mod listing;
+#[cfg(feature = "tgsi")]
+pub mod lower;
 pub mod model;
 pub mod pack;
 mod quad;

@@ -1,0 +1,190 @@
+//! From TGSI's texture instructions to the instructions here (feature `tgsi`).
+//!
+//! Each instruction becomes computations that fill the source registers, one TEX or TLDS, and moves that
+//! take the results away. Every instruction is on its own: it uses the lowest registers, and an allocator
+//! that wants others asks [`Packed::place`].
+//!
+//! | TGSI | here |
+//! |---|---|
+//! | TEX, TEX2, SAMPLE | TEX; TEX.LZ outside of fragment shaders, where no derivatives are |
+//! | TXB, TXB2, SAMPLE_B | TEX.LB |
+//! | TXL, TXL2, SAMPLE_L | TEX.LL |
+//! | TEX_LZ, SAMPLE_C_LZ | TEX.LZ |
+//! | TXP | TEX of the coordinates divided by w; the layer is not divided |
+//! | TXF, TXF_LZ, SAMPLE_I | TLDS.LL, or TLDS.LZ when the level is known to be 0 |
+//! | TXF of `2D_MSAA`, SAMPLE_I_MS | TLDS.LZ.MS |
+//! | a shadow target, SAMPLE_C | `.DC` |
+//! | texel offsets | `.AOFFI` |
+//!
+//! Layers are floats in TGSI: they are rounded to the nearest integer, ties to even, and kept to 16 bits, as the
+//! vendor's compiler does. What does not map is refused with the reason: derivatives (TXD), gathering (TG4),
+//! queries, buffers, and what no row of TLDS does.
+
+mod compute;
+mod error;
+mod recipe;
+mod source;
+mod target;
+
+use alloc::vec::Vec;
+
+use tgsi_ir::{
+    Component as Channel, Instruction as TgsiInstruction, InstructionId, Saturate, Shader,
+};
+
+pub use self::compute::{Compute, Operand};
+pub use self::error::{LowerError, Reason};
+use self::recipe::Recipe;
+use self::source::Lowerer;
+use crate::component::{Component, ComponentMask};
+use crate::effects::Written;
+use crate::generated::enums::Sm;
+use crate::instruction::Instruction;
+use crate::pack::{Content, Packed, pack};
+use crate::register::Reg;
+
+/// How shaders are lowered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The generation.
+    pub sm: Sm,
+    /// The word of the constant bank that holds header and sampler of sampler 0; the others follow.
+    ///
+    /// Instructions that name view and sampler apart use the pair of numbers as index.
+    pub first_index: u16,
+}
+
+/// A texture instruction of a shader, and what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lowered {
+    /// Which instruction of the shader it is.
+    pub at: InstructionId,
+    /// What it became, or why it cannot.
+    pub outcome: Result<Lowering, LowerError>,
+}
+
+/// What a texture instruction became.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lowering {
+    /// The instruction, with what each of its source registers holds.
+    pub packed: Packed<Compute>,
+    /// Which register holds what each channel of the destination gets.
+    pub results: Vec<(Channel, Reg)>,
+    /// How results are clamped on their way to the destination.
+    pub saturate: Saturate,
+    /// What the lowering takes for granted.
+    pub notes: Vec<Note>,
+}
+
+/// A computation that fills a register before the access.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step<'a> {
+    /// The register.
+    pub to: Reg,
+    /// What is put there.
+    pub compute: &'a Compute,
+    /// What it is to the instruction.
+    pub value: crate::Value,
+}
+
+/// What a lowering takes for granted, or changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Note {
+    /// Coordinates are in texels: the texture header must not normalise them.
+    TexelCoordinates,
+    /// Coordinates are divided by w first, which is a reciprocal and multiplications.
+    Divided,
+    /// There are no derivatives here, so that the level is 0.
+    NoDerivatives,
+    /// `.DC` compares only when the sampler enables comparison, since a level or a bias is given.
+    SamplerCompares,
+}
+
+impl Note {
+    /// A sentence about it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::TexelCoordinates => {
+                "coordinates are in texels: the header must not normalise them"
+            }
+            Self::Divided => "coordinates are divided by w: a reciprocal and multiplications",
+            Self::NoDerivatives => "no derivatives outside of fragment shaders: level 0",
+            Self::SamplerCompares => "depth is compared only when the sampler enables it",
+        }
+    }
+}
+
+impl Lowering {
+    /// What fills the source registers, in their order.
+    pub fn steps(&self) -> Vec<Step<'_>> {
+        let instruction = &self.packed.instruction;
+        let vectors = [(instruction.ra(), &self.packed.ra), (instruction.rb(), &self.packed.rb)];
+        let mut steps = Vec::new();
+        for (first, sources) in vectors {
+            for (source, at) in sources.iter().zip(0..) {
+                // No request of this module has a clamp, so that each register has one source.
+                if let (Content::Whole(compute), Some(to)) =
+                    (&source.content, first.checked_add(at))
+                {
+                    steps.push(Step { to, compute, value: source.value });
+                }
+            }
+        }
+        steps
+    }
+
+    /// The instruction.
+    pub const fn instruction(&self) -> &Instruction {
+        &self.packed.instruction
+    }
+}
+
+/// Lowers every texture instruction of a shader.
+pub fn lower(shader: &Shader, options: &Options) -> Vec<Lowered> {
+    let instructions = shader.instructions.iter().enumerate();
+    let lowered = instructions.filter_map(|(at, instruction)| {
+        let recipe = recipe::find(instruction.opcode)?;
+        let at = InstructionId::from_index(at);
+        let outcome = recipe
+            .map_err(Reason::OtherInstruction)
+            .and_then(|recipe| lower_one(shader, options, instruction, recipe))
+            .map_err(|reason| LowerError { opcode: instruction.opcode, reason });
+        Some(Lowered { at, outcome })
+    });
+    lowered.collect()
+}
+
+fn lower_one(
+    shader: &Shader,
+    options: &Options,
+    instruction: &TgsiInstruction,
+    recipe: &Recipe,
+) -> Result<Lowering, Reason> {
+    let mut lowerer = Lowerer::new(shader, options, instruction, recipe)?;
+    let mut request = lowerer.request()?;
+    let wanted = wanted_components(instruction, recipe)?;
+    request.mask = wanted.iter().map(|&(_, component)| component).collect::<ComponentMask>();
+    let packed = pack(&request, options.sm).map_err(Reason::Pack)?;
+    let results = wanted.iter().filter_map(|&(channel, component)| {
+        let write =
+            packed.writes().into_iter().find(|write| write.result == Written::Word(component));
+        Some((channel, write?.reg))
+    });
+    let results = results.collect();
+    Ok(Lowering { packed, results, saturate: instruction.saturate, notes: lowerer.notes })
+}
+
+/// Which component of the texel each written channel gets; views swizzle.
+fn wanted_components(
+    instruction: &TgsiInstruction,
+    recipe: &Recipe,
+) -> Result<Vec<(Channel, Component)>, Reason> {
+    let dst = instruction.dst.first().ok_or(Reason::Operands)?;
+    let swizzle = match recipe.view {
+        Some(view) => instruction.src.get(view).ok_or(Reason::Operands)?.swizzle,
+        None => tgsi_ir::Swizzle::XYZW,
+    };
+    let wanted =
+        dst.mask.iter().map(|channel| (channel, Component::ALL[swizzle.get(channel).index()]));
+    Ok(wanted.collect())
+}

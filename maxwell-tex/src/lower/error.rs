@@ -1,0 +1,88 @@
+//! Why an instruction is not lowered.
+
+use core::fmt;
+
+use tgsi_ir::{Opcode, TextureTarget};
+
+use crate::pack::PackError;
+
+/// Why a texture instruction is not lowered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LowerError {
+    /// The instruction.
+    pub opcode: Opcode,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// What stands in the way of a lowering.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Another instruction of the hardware does it; its name.
+    OtherInstruction(&'static str),
+    /// No shape of TEX and TLDS fits the target.
+    Target(TextureTarget),
+    /// The view is not declared, so that its target is not known.
+    UndeclaredView,
+    /// Textures with several samples are fetched from, not sampled.
+    SampledMultisample,
+    /// The channel for bias or level holds something else with this target; the two-source form has room.
+    LevelTaken,
+    /// A channel that is divided by holds something else with this target.
+    DivisorTaken,
+    /// The value to compare depth with has no place with this opcode and target.
+    NoReference,
+    /// A bias needs derivatives, which only fragment shaders have.
+    BiasWithoutDerivatives,
+    /// Sampler and view are numbers too large for an index.
+    Index,
+    /// An operand is missing, or is not of the file that it must be of.
+    Operands,
+    /// A view or sampler is chosen while running, and view and sampler are apart.
+    IndirectView,
+    /// There is more than one texel offset.
+    Offsets,
+    /// The instruction is predicated as in releases up to Mesa 17.0.
+    Predicated,
+    /// No instruction does it.
+    Pack(PackError),
+}
+
+impl core::error::Error for LowerError {}
+
+impl fmt::Display for LowerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.opcode.name(), self.reason)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherInstruction(name) => {
+                write!(f, "needs {name}, which is neither TEX nor TLDS")
+            }
+            Self::Target(target) => {
+                write!(f, "no shape fits the target {}", target.name().unwrap_or("without a name"))
+            }
+            Self::UndeclaredView => f.write_str("the sampler view is not declared"),
+            Self::SampledMultisample => {
+                f.write_str("textures with samples are fetched, not sampled")
+            }
+            Self::LevelTaken => {
+                f.write_str("w is taken with this target: use the form with two sources")
+            }
+            Self::DivisorTaken => f.write_str("w is taken with this target, so nothing divides"),
+            Self::NoReference => f.write_str("the value to compare with has no place"),
+            Self::BiasWithoutDerivatives => {
+                f.write_str("a bias needs derivatives, which only fragment shaders have")
+            }
+            Self::Index => f.write_str("the number of sampler or view does not fit an index"),
+            Self::Operands => f.write_str("an operand is missing or of another file"),
+            Self::IndirectView => f.write_str("view and sampler cannot be chosen while running"),
+            Self::Offsets => f.write_str("there is more than one texel offset"),
+            Self::Predicated => f.write_str("predicates of old releases are not lowered"),
+            Self::Pack(error) => error.fmt(f),
+        }
+    }
+}

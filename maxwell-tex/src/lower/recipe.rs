@@ -1,0 +1,99 @@
+//! Where each opcode has its operands.
+
+use tgsi_ir::{Component, Opcode};
+
+/// A channel of a source.
+pub(super) type Place = (usize, Component);
+
+/// How an opcode chooses the level of detail.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Level {
+    Implicit,
+    Zero,
+    Bias(Place),
+    Explicit(Place),
+}
+
+/// What an opcode does, and where its operands are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recipe {
+    /// Whether texels are read by number.
+    pub(super) fetches: bool,
+    /// Whether coordinates are divided by w.
+    pub(super) divides: bool,
+    pub(super) level: Level,
+    /// The source with the view, for opcodes that name view and sampler apart.
+    pub(super) view: Option<usize>,
+    /// The source with the sampler.
+    pub(super) sampler: Option<usize>,
+    /// Where the value to compare with is, when the target does not say.
+    pub(super) reference: Option<Place>,
+    /// Where the number of the sample is, when it is not in w.
+    pub(super) sample: Option<Place>,
+}
+
+const W: Place = (0, Component::W);
+
+const TEX: Recipe = Recipe {
+    fetches: false,
+    divides: false,
+    level: Level::Implicit,
+    view: None,
+    sampler: Some(1),
+    reference: None,
+    sample: None,
+};
+
+/// With a second source in front of the sampler.
+const TEX2: Recipe = Recipe { sampler: Some(2), ..TEX };
+
+const SECOND: Place = (1, Component::X);
+
+const SAMPLE: Recipe = Recipe { view: Some(1), sampler: Some(2), ..TEX };
+
+const FOURTH: Place = (3, Component::X);
+
+const SAMPLE_I: Recipe =
+    Recipe { fetches: true, level: Level::Explicit(W), view: Some(1), sampler: None, ..TEX };
+
+const RECIPES: [(Opcode, Recipe); 17] = [
+    (Opcode::Tex, TEX),
+    (Opcode::Txb, Recipe { level: Level::Bias(W), ..TEX }),
+    (Opcode::Txl, Recipe { level: Level::Explicit(W), ..TEX }),
+    (Opcode::Txp, Recipe { divides: true, ..TEX }),
+    (Opcode::TexLz, Recipe { level: Level::Zero, ..TEX }),
+    (Opcode::Tex2, Recipe { reference: Some(SECOND), ..TEX2 }),
+    (Opcode::Txb2, Recipe { level: Level::Bias(SECOND), ..TEX2 }),
+    (Opcode::Txl2, Recipe { level: Level::Explicit(SECOND), ..TEX2 }),
+    (Opcode::Txf, Recipe { fetches: true, level: Level::Explicit(W), ..TEX }),
+    (Opcode::TxfLz, Recipe { fetches: true, level: Level::Zero, ..TEX }),
+    (Opcode::Sample, SAMPLE),
+    (Opcode::SampleB, Recipe { level: Level::Bias(FOURTH), ..SAMPLE }),
+    (Opcode::SampleL, Recipe { level: Level::Explicit(FOURTH), ..SAMPLE }),
+    (Opcode::SampleC, Recipe { reference: Some(FOURTH), ..SAMPLE }),
+    (Opcode::SampleCLz, Recipe { reference: Some(FOURTH), level: Level::Zero, ..SAMPLE }),
+    (Opcode::SampleI, SAMPLE_I),
+    (Opcode::SampleIMs, Recipe { level: Level::Zero, sample: Some((2, Component::X)), ..SAMPLE_I }),
+];
+
+/// Texture opcodes that other instructions of the hardware do.
+const OTHERS: [(Opcode, &str); 11] = [
+    (Opcode::Txd, "TXD"),
+    (Opcode::SampleD, "TXD"),
+    (Opcode::Tg4, "TLD4"),
+    (Opcode::Gather4, "TLD4"),
+    (Opcode::Lodq, "TMML"),
+    (Opcode::Lod, "TMML"),
+    (Opcode::Txq, "TXQ"),
+    (Opcode::Txqs, "TXQ"),
+    (Opcode::Sviewinfo, "TXQ"),
+    (Opcode::SamplePos, "TXQ"),
+    (Opcode::SampleInfo, "TXQ"),
+];
+
+/// The recipe of a texture opcode, or the instruction that it needs instead; none for other opcodes.
+pub(super) fn find(opcode: Opcode) -> Option<Result<&'static Recipe, &'static str>> {
+    let recipe = RECIPES.iter().find(|(other, _)| *other == opcode);
+    let needed = || OTHERS.iter().find(|(other, _)| *other == opcode);
+    recipe.map(|(_, recipe)| Ok(recipe)).or_else(|| needed().map(|(_, name)| Err(*name)))
+}
