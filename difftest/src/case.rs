@@ -3,14 +3,14 @@
 use std::fmt;
 
 use r600_codegen::{Compiler, OptLevel, Options as CompileOptions};
-use r600_isa::Chip;
+use r600_isa::{Chip, Generation};
 use r600_sim::{Bounds, Declaration, Kernel as SimKernel, Options as SimOptions, Stage};
-use tgsi_exec::{ExecError, Kernel as ExecKernel};
+use tgsi_exec::{Angles, ExecError, Kernel as ExecKernel};
 use tgsi_ir::{Processor, Shader};
 
-use crate::compare::{Difference, Expectation, Strictness, Tally};
+use crate::compare::{Mismatch, Reference, Results, Strictness, Tally};
 use crate::placement::Placement;
-use crate::scene::{Flavor, Scene, Simulated};
+use crate::scene::{Scene, Simulated};
 
 /// Instructions that the interpreter may take for one quad.
 const EXEC_LIMIT: u64 = 100_000;
@@ -40,6 +40,19 @@ impl Target {
         };
         chips.iter().flat_map(of_chip).collect()
     }
+
+    /// How its results are compared.
+    #[must_use]
+    pub fn strictness(self) -> Strictness {
+        if self.precise { Strictness::Precise } else { Strictness::Relaxed }
+    }
+
+    /// What its sine unit takes.
+    #[must_use]
+    pub fn angles(self) -> Angles {
+        let takes_radians = self.chip.generation() == Generation::R600;
+        if takes_radians { Angles::Radians } else { Angles::Revolutions }
+    }
 }
 
 impl fmt::Display for Target {
@@ -56,15 +69,8 @@ pub enum Failure {
     Compile(String),
     /// The program broke a rule of the hardware.
     Rule(String),
-    /// Other lanes were killed.
-    Killed {
-        /// What the interpreter has, a bit for each lane.
-        want: u8,
-        /// What the program has.
-        got: u64,
-    },
-    /// A result differs.
-    Value(Difference),
+    /// The results differ.
+    Differs(Mismatch),
 }
 
 impl Failure {
@@ -74,7 +80,7 @@ impl Failure {
         match (self, other) {
             (Self::Compile(a), Self::Compile(b)) => first_words(a) == first_words(b),
             (Self::Rule(_), Self::Rule(_)) => true,
-            (Self::Killed { .. } | Self::Value(_), Self::Killed { .. } | Self::Value(_)) => true,
+            (Self::Differs(_), Self::Differs(_)) => true,
             _ => false,
         }
     }
@@ -89,10 +95,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Compile(why) => write!(f, "does not compile: {why}"),
             Self::Rule(why) => write!(f, "breaks a rule: {why}"),
-            Self::Killed { want, got } => {
-                write!(f, "kills the lanes {got:#x}, the interpreter kills {want:#x}")
-            }
-            Self::Value(difference) => difference.fmt(f),
+            Self::Differs(mismatch) => mismatch.fmt(f),
         }
     }
 }
@@ -155,22 +158,20 @@ fn chain(error: &dyn std::error::Error) -> String {
 /// A shader on one scene: what the interpreter says, for programs to be compared with.
 pub struct Case<'a> {
     shader: &'a Shader,
-    scene: Scene,
-    precise: Expectation,
-    relaxed: Expectation,
+    reference: Reference<'a>,
 }
 
 impl<'a> Case<'a> {
     /// Runs the interpreter.
     ///
     /// # Errors
-    /// When the interpreter does not take the shader, or stops on these inputs.
-    pub fn new(shader: &'a Shader, seed: u64, flavor: Flavor) -> Result<Self, ExecError> {
-        let kernel = ExecKernel::new(shader)?;
-        let scene = Scene::new(shader, seed, flavor);
-        let precise = Expectation::new(&kernel, &scene, Strictness::Precise, EXEC_LIMIT)?;
-        let relaxed = Expectation::new(&kernel, &scene, Strictness::Relaxed, EXEC_LIMIT)?;
-        Ok(Self { shader, scene, precise, relaxed })
+    /// When the interpreter stops on these inputs.
+    pub fn new(
+        shader: &'a Shader,
+        kernel: &'a ExecKernel,
+        scene: Scene,
+    ) -> Result<Self, ExecError> {
+        Ok(Self { shader, reference: Reference::new(kernel, scene, EXEC_LIMIT)? })
     }
 
     /// Runs a program and compares.
@@ -183,19 +184,11 @@ impl<'a> Case<'a> {
         target: Target,
         tally: &mut Tally,
     ) -> Result<(), Failure> {
-        let expected = if target.precise { &self.precise } else { &self.relaxed };
         let outcome = self.simulate(program, target).map_err(Failure::Rule)?;
-        let certain = u64::from(expected.killed_is_certain);
-        let got = outcome.killed.bits();
-        if (got ^ u64::from(expected.killed)) & certain != 0 {
-            return Err(Failure::Killed { want: expected.killed, got });
-        }
-        for (register, values) in program.placement.results(&outcome) {
-            if let Some(difference) = expected.check(register, &values, tally) {
-                return Err(Failure::Value(difference));
-            }
-        }
-        Ok(())
+        let results =
+            Results { killed: outcome.killed.bits(), outputs: program.placement.results(&outcome) };
+        let how = (target.strictness(), target.angles());
+        self.reference.check(&results, how, tally).map_err(Failure::Differs)
     }
 
     fn simulate(&self, program: &Program, target: Target) -> Result<r600_sim::Outcome, String> {
@@ -212,9 +205,9 @@ impl<'a> Case<'a> {
             fill: 0x4f12_3456,
             ..SimOptions::default()
         };
-        let entry = program.placement.entry(self.shader, &self.scene);
+        let entry = program.placement.entry(self.shader, self.reference.scene());
         SimKernel::from_words(&program.words, declaration)
-            .and_then(|kernel| kernel.run(&entry, &options, &mut Simulated(&self.scene)))
+            .and_then(|kernel| kernel.run(&entry, &options, &mut Simulated(self.reference.scene())))
             .map_err(|error| error.to_string())
     }
 }

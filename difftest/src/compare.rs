@@ -1,35 +1,28 @@
 //! Compares what a program exports with what the interpreter says.
 //!
-//! Without errors allowed, results are equal bit for bit, but for the sign of zero and the kind of NaN,
-//! which the language leaves open. With errors allowed, the interpreter is run several times with random
+//! A lane agrees outright when all its channels have the bits of the interpreter, run either as the
+//! language defines it or with the errors that the recipes of hardware make; signs of zeros and kinds of
+//! NaN are not looked at. For the lanes that do not, the interpreter is run several times with random
 //! errors of the size that each opcode allows, and a result may lie as far off as those runs do. Where
-//! they disagree wildly (a hash of an approximated sine, a branch on the last bit) nothing is compared;
-//! such channels are counted, so that a comparison says how much it has compared.
+//! they disagree wildly (a hash of an approximated sine, a branch on the last bit) nothing can be said;
+//! such channels are counted, so that a comparison says how much it has compared. `docs/comparison.md`
+//! lists what the language leaves open.
 
-use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation};
+use std::cell::OnceCell;
+
+use tgsi_exec::{Angles, Errors, ExecError, Inputs, Kernel, Outcome, Perturbation};
 
 use crate::scene::{Interpreted, Quad, Scene};
 
-/// Runs with errors that decide how far off a result may be.
-const NUM_RUNS: u64 = 16;
+/// Runs with errors that decide how far off a result may be; the second number is for results that the
+/// first runs do not cover.
+const NUM_RUNS: [u64; 2] = [16, 256];
 /// How much further than the runs themselves.
 const MARGIN: f32 = 4.0;
 /// Allowed at least, relative to the greatest value seen in a channel.
 const FLOOR: f32 = 2e-6;
 /// A spread of this much of the value constrains nothing.
 const WILD: f32 = 0.25;
-
-/// What the interpreter says a shader's results are.
-#[derive(Clone, Debug)]
-pub struct Expectation {
-    outputs: Vec<Quad>,
-    /// How far each channel may be off; `None` where anything goes.
-    tolerance: Vec<[[Option<f32>; 4]; 4]>,
-    /// Lanes that are killed.
-    pub killed: u8,
-    /// Lanes of which the runs agree whether they are killed.
-    pub killed_is_certain: u8,
-}
 
 /// How strictly results are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,96 +33,231 @@ pub enum Strictness {
     Relaxed,
 }
 
-impl Expectation {
+/// The exported channels of an output, by lane; `None` for those that are not exported.
+pub type Exported = [[Option<u32>; 4]; 4];
+
+/// What a program came to.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// Lanes that are killed.
+    pub killed: u64,
+    /// Output registers and their values.
+    pub outputs: Vec<(usize, Exported)>,
+}
+
+/// What the interpreter says a shader's results are on one scene.
+#[derive(Debug)]
+pub struct Reference<'a> {
+    kernel: &'a Kernel,
+    scene: Scene,
+    limit: u64,
+    plain: Outcome,
+    /// As hardware computes, by the angles that it takes.
+    like_hardware: [OnceCell<Option<Outcome>>; 2],
+    /// By strictness and number of runs.
+    envelopes: [[OnceCell<Envelope>; 2]; 2],
+}
+
+impl<'a> Reference<'a> {
     /// Runs the interpreter on `scene`.
     ///
     /// # Errors
-    /// When the plain run stops.
-    pub fn new(
-        kernel: &Kernel,
-        scene: &Scene,
-        strictness: Strictness,
-        limit: u64,
-    ) -> Result<Self, ExecError> {
-        let inputs = Inputs {
-            registers: scene.inputs.clone(),
-            system_values: scene.system_values.clone(),
-            ..Inputs::default()
-        };
-        let plain = kernel.run(&inputs, limit, &mut Interpreted(scene))?;
+    /// When the run stops.
+    pub fn new(kernel: &'a Kernel, scene: Scene, limit: u64) -> Result<Self, ExecError> {
+        let plain = kernel.run(&inputs(&scene), limit, &mut Interpreted(&scene))?;
+        let (like_hardware, envelopes) = Default::default();
+        Ok(Self { kernel, scene, limit, plain, like_hardware, envelopes })
+    }
+
+    /// The scene.
+    #[must_use]
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Compares what a program came to, and counts what was compared.
+    ///
+    /// # Errors
+    /// The first thing that differs.
+    pub fn check(
+        &self,
+        results: &Results,
+        (strictness, angles): (Strictness, Angles),
+        tally: &mut Tally,
+    ) -> Result<(), Mismatch> {
+        for lane in 0..4 {
+            if self.agrees(results, lane, angles) {
+                tally.exact += num_channels(results, lane);
+                continue;
+            }
+            let mut of_lane = Tally::default();
+            let first = self.envelope(strictness, 0).check(&self.plain, (results, lane));
+            let judged =
+                first.or_else(|_| self.envelope(strictness, 1).check(&self.plain, (results, lane)));
+            of_lane += judged?;
+            *tally += of_lane;
+        }
+        Ok(())
+    }
+
+    /// Whether a lane has the bits of a run without random errors.
+    fn agrees(&self, results: &Results, lane: usize, angles: Angles) -> bool {
+        let is_like = |outcome: &Outcome| has_bits(outcome, results, lane);
+        is_like(&self.plain) || self.like_hardware(angles).is_some_and(is_like)
+    }
+
+    fn like_hardware(&self, angles: Angles) -> Option<&Outcome> {
+        let perturbation = Perturbation::like_hardware(angles);
+        self.like_hardware[angles as usize].get_or_init(|| self.perturbed(perturbation)).as_ref()
+    }
+
+    fn envelope(&self, strictness: Strictness, stage: usize) -> &Envelope {
+        self.envelopes[strictness as usize][stage]
+            .get_or_init(|| self.sample(strictness, NUM_RUNS[stage]))
+    }
+
+    fn sample(&self, strictness: Strictness, num_runs: u64) -> Envelope {
         let errors = match strictness {
             Strictness::Precise => Errors::Approximations,
             Strictness::Relaxed => Errors::Everything,
         };
-        let runs: Vec<Option<Outcome>> = (0..NUM_RUNS)
-            .map(|seed| {
-                let perturbation = Perturbation::new(seed, errors);
-                let mut resources = Interpreted(scene);
-                kernel.run_perturbed(&inputs, limit, perturbation, &mut resources).ok()
-            })
-            .collect();
-        let floor = if kernel.may_err(errors) { FLOOR } else { 0.0 };
-        Ok(Self::from_runs(plain, &runs, (strictness, floor)))
+        let floor = if self.kernel.may_err(errors) { FLOOR } else { 0.0 };
+        let mut envelope = Envelope::new(&self.plain, floor);
+        if strictness == Strictness::Relaxed {
+            envelope.free_lanes(self.plain.not_finite);
+        }
+        for angles in [Angles::Radians, Angles::Revolutions] {
+            envelope.widen(&self.plain, self.like_hardware(angles));
+        }
+        for seed in 0..num_runs {
+            let run = self.perturbed(Perturbation::new(seed, errors));
+            envelope.widen(&self.plain, run.as_ref());
+        }
+        envelope
     }
 
-    fn from_runs(
-        plain: Outcome,
-        runs: &[Option<Outcome>],
-        (strictness, floor): (Strictness, f32),
-    ) -> Self {
-        let allowed = |bits: u32| Some(floor * f32::from_bits(bits).abs().min(f32::MAX));
-        let mut tolerance: Vec<_> =
-            plain.outputs.iter().map(|register| register.map(|lane| lane.map(allowed))).collect();
-        let mut killed_is_certain = 0xf;
-        if strictness == Strictness::Relaxed {
-            // Rearranged code may give another result once infinity or NaN comes in.
-            let not_finite = (0..4).filter(|lane| (plain.not_finite >> lane) & 1 == 1);
-            for lane in not_finite {
-                tolerance.iter_mut().for_each(|register| register[lane] = [None; 4]);
-                killed_is_certain &= !(1 << lane);
-            }
+    fn perturbed(&self, perturbation: Perturbation) -> Option<Outcome> {
+        let mut resources = Interpreted(&self.scene);
+        self.kernel
+            .run_perturbed(&inputs(&self.scene), self.limit, perturbation, &mut resources)
+            .ok()
+    }
+}
+
+fn inputs(scene: &Scene) -> Inputs {
+    Inputs {
+        registers: scene.inputs.clone(),
+        system_values: scene.system_values.clone(),
+        ..Inputs::default()
+    }
+}
+
+fn is_killed(killed: u64, lane: usize) -> bool {
+    (killed >> lane) & 1 == 1
+}
+
+fn channels(exported: &Exported, lane: usize) -> impl Iterator<Item = (usize, u32)> {
+    exported[lane].into_iter().enumerate().filter_map(|(channel, bits)| Some((channel, bits?)))
+}
+
+fn num_channels(results: &Results, lane: usize) -> u64 {
+    let of = |(_, exported): &(usize, Exported)| channels(exported, lane).count() as u64;
+    if is_killed(results.killed, lane) { 1 } else { results.outputs.iter().map(of).sum() }
+}
+
+fn has_bits(outcome: &Outcome, results: &Results, lane: usize) -> bool {
+    if is_killed(results.killed, lane) || is_killed(outcome.killed.into(), lane) {
+        return is_killed(results.killed, lane) == is_killed(outcome.killed.into(), lane);
+    }
+    results.outputs.iter().all(|(register, exported)| {
+        let Some(want) = outcome.outputs.get(*register) else { return true };
+        channels(exported, lane).all(|(channel, got)| is_same(got, want[lane][channel]))
+    })
+}
+
+/// The same but for the sign of zero and the kind of NaN.
+fn is_same(got: u32, want: u32) -> bool {
+    let (a, b) = (f32::from_bits(got), f32::from_bits(want));
+    got == want || a == b || a.is_nan() && b.is_nan()
+}
+
+/// How far results may lie from those of the plain run.
+#[derive(Clone, Debug)]
+struct Envelope {
+    /// How far each channel may be off; `None` where anything goes.
+    tolerance: Vec<[[Option<f32>; 4]; 4]>,
+    /// Lanes of which the runs agree whether they are killed.
+    killed_is_certain: u8,
+}
+
+impl Envelope {
+    /// The envelope of one run, `floor` of each value wide.
+    fn new(plain: &Outcome, floor: f32) -> Self {
+        let allowed = |bits: u32| {
+            let value = f32::from_bits(bits);
+            (!value.is_nan()).then(|| floor * value.abs().min(f32::MAX))
+        };
+        let of = |register: &Quad| register.map(|lane| lane.map(allowed));
+        Self { tolerance: plain.outputs.iter().map(of).collect(), killed_is_certain: 0xf }
+    }
+
+    /// Lets anything go in the `lanes`: rearranged code may give another result once infinity or NaN
+    /// comes in.
+    fn free_lanes(&mut self, lanes: u8) {
+        self.killed_is_certain &= !lanes;
+        for register in &mut self.tolerance {
+            let freed = register.iter_mut().enumerate();
+            freed
+                .filter(|(lane, _)| is_killed(lanes.into(), *lane))
+                .for_each(|(_, channels)| *channels = [None; 4]);
         }
-        for run in runs {
-            let Some(run) = run else {
-                tolerance.fill([[None; 4]; 4]);
-                killed_is_certain = 0;
-                break;
-            };
-            killed_is_certain &= !(run.killed ^ plain.killed);
-            for (number, register) in plain.outputs.iter().enumerate() {
-                for (lane, vector) in register.iter().enumerate() {
-                    for (channel, &bits) in vector.iter().enumerate() {
-                        let other = run.outputs[number][lane][channel];
-                        widen(&mut tolerance[number][lane][channel], bits, other);
-                    }
+    }
+
+    /// Takes in another run; one that does not finish frees everything.
+    fn widen(&mut self, plain: &Outcome, run: Option<&Outcome>) {
+        let Some(run) = run else { return self.free_lanes(0xf) };
+        self.killed_is_certain &= !(run.killed ^ plain.killed);
+        for (number, register) in plain.outputs.iter().enumerate() {
+            for (lane, vector) in register.iter().enumerate() {
+                for (channel, &bits) in vector.iter().enumerate() {
+                    let other = run.outputs[number][lane][channel];
+                    widen(&mut self.tolerance[number][lane][channel], bits, other);
                 }
             }
         }
-        Self { outputs: plain.outputs, tolerance, killed: plain.killed, killed_is_certain }
     }
 
-    /// Compares one output; answers the first difference and counts what was compared.
-    pub fn check(
-        &self,
-        register: usize,
-        got: &[[Option<u32>; 4]; 4],
-        tally: &mut Tally,
-    ) -> Option<Difference> {
-        let (want, tolerance) = (self.outputs.get(register)?, self.tolerance.get(register)?);
-        for lane in (0..4).filter(|lane| (self.killed >> lane) & 1 == 0) {
-            for channel in 0..4 {
-                let Some(got) = got[lane][channel] else { continue };
+    /// Compares one lane of a program's results.
+    fn check(&self, plain: &Outcome, (got, lane): (&Results, usize)) -> Result<Tally, Mismatch> {
+        let mut tally = Tally::default();
+        let is_certain = is_killed(self.killed_is_certain.into(), lane);
+        if is_killed(got.killed ^ u64::from(plain.killed), lane) {
+            tally.unconstrained += 1;
+            let differs = Mismatch::Killed { want: plain.killed, got: got.killed };
+            return if is_certain { Err(differs) } else { Ok(tally) };
+        }
+        if is_killed(got.killed, lane) {
+            tally.exact += 1;
+            return Ok(tally);
+        }
+        for (register, exported) in &got.outputs {
+            let want = plain.outputs.get(*register).zip(self.tolerance.get(*register));
+            let Some((want, tolerance)) = want else { continue };
+            for (channel, got) in channels(exported, lane) {
                 let want = want[lane][channel];
                 match tolerance[lane][channel] {
+                    _ if is_same(got, want) => tally.exact += 1,
                     None => tally.unconstrained += 1,
-                    Some(tolerance) if agree(got, want, tolerance) => tally.compared += 1,
+                    Some(tolerance) if is_near(got, want, tolerance) => tally.near += 1,
                     Some(tolerance) => {
-                        return Some(Difference { register, lane, channel, want, got, tolerance });
+                        let register = *register;
+                        let at = Difference { register, lane, channel, want, got, tolerance };
+                        return Err(Mismatch::Value(at));
                     }
                 }
             }
         }
-        None
+        Ok(tally)
     }
 }
 
@@ -144,10 +272,33 @@ fn widen(tolerance: &mut Option<f32>, plain: u32, other: u32) {
     *tolerance = (!is_wild).then(|| allowed.max(spread + FLOOR * plain.abs()));
 }
 
-/// A NaN is an undefined result: anything agrees with it.
-fn agree(got: u32, want: u32, tolerance: f32) -> bool {
-    let (a, b) = (f32::from_bits(got), f32::from_bits(want));
-    got == want || b.is_nan() || a == b || (a - b).abs() <= tolerance
+fn is_near(got: u32, want: u32, tolerance: f32) -> bool {
+    (f32::from_bits(got) - f32::from_bits(want)).abs() <= tolerance
+}
+
+/// What differs first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mismatch {
+    /// Other lanes were killed.
+    Killed {
+        /// What the interpreter has, a bit for each lane.
+        want: u8,
+        /// What the program has.
+        got: u64,
+    },
+    /// A result differs.
+    Value(Difference),
+}
+
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Killed { want, got } => {
+                write!(f, "kills the lanes {got:#x}, the interpreter kills {want:#x}")
+            }
+            Self::Value(difference) => difference.fmt(f),
+        }
+    }
 }
 
 /// Where a result first differs.
@@ -184,8 +335,18 @@ impl std::fmt::Display for Difference {
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Channels that were compared.
-    pub compared: u64,
-    /// Channels in which the interpreter's own runs disagree too much to say anything.
+    /// Channels, and killed lanes, that have the interpreter's bits.
+    pub exact: u64,
+    /// Channels that differ by less than the errors that opcodes may have.
+    pub near: u64,
+    /// Channels that differ where the interpreter's own runs disagree too much to say anything.
     pub unconstrained: u64,
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.exact += other.exact;
+        self.near += other.near;
+        self.unconstrained += other.unconstrained;
+    }
 }

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use tgsi_exec::Kernel;
 use tgsi_ir::Shader;
 
 use crate::case::{Case, Compile, Failure, Program, Target};
 use crate::compare::Tally;
-use crate::scene::Flavor;
+use crate::scene::{Flavor, Scene};
 use crate::shrink;
 
 /// Scenes of each flavor that a shader runs on.
@@ -41,6 +42,8 @@ impl fmt::Display for Report {
 pub struct Summary {
     /// How much was compared.
     pub tally: Tally,
+    /// Whether the interpreter does not take the shader, so that nothing was compared.
+    pub not_interpreted: bool,
     /// Scenes that the interpreter did not finish.
     pub unfinished: u32,
     /// Programs that ran.
@@ -68,11 +71,16 @@ impl Harness<'_> {
     /// The first failure, with the shader as it is.
     pub fn check(&self, shader: &Shader) -> Result<Summary, Box<Report>> {
         let mut summary = Summary::default();
+        let Ok(kernel) = Kernel::new(shader) else {
+            summary.not_interpreted = true;
+            return Ok(summary);
+        };
         let programs = self.programs(shader, &mut summary)?;
         for flavor in Flavor::ALL {
             for number in 0..SCENES {
                 let seed = self.seed.wrapping_add(number);
-                let Ok(case) = Case::new(shader, seed, flavor) else {
+                let scene = Scene::new(shader, seed, flavor);
+                let Ok(case) = Case::new(shader, &kernel, scene) else {
                     summary.unfinished += 1;
                     continue;
                 };

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Parser;
 use difftest::case::{OurCompiler, Target};
+use difftest::compare::Tally;
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report};
 use r600_isa::Chip;
@@ -81,22 +82,25 @@ struct Totals {
     programs: u64,
     refused: u64,
     unfinished: u64,
-    compared: u64,
-    unconstrained: u64,
+    not_interpreted: usize,
+    tally: Tally,
 }
 
 impl Totals {
     fn print(&self) {
         println!(
-            "{} shaders, {} failed; {} runs of programs, {} refusals, {} scenes unfinished; {} \
-             channels compared, {} unconstrained",
+            "{} shaders, {} failed, {} not interpreted; {} runs of programs, {} refusals, {} scenes \
+             unfinished",
             self.shaders,
             self.failures,
+            self.not_interpreted,
             self.programs,
             self.refused,
             self.unfinished,
-            self.compared,
-            self.unconstrained
+        );
+        println!(
+            "{} channels exact, {} near, {} unconstrained",
+            self.tally.exact, self.tally.near, self.tally.unconstrained
         );
     }
 }
@@ -165,8 +169,8 @@ impl Run<'_> {
                 self.totals.programs += u64::from(summary.programs);
                 self.totals.refused += u64::from(summary.refused);
                 self.totals.unfinished += u64::from(summary.unfinished);
-                self.totals.compared += summary.tally.compared;
-                self.totals.unconstrained += summary.tally.unconstrained;
+                self.totals.not_interpreted += usize::from(summary.not_interpreted);
+                self.totals.tally += summary.tally;
             }
             Err(report) => self.fail(name, &report),
         }

@@ -6,6 +6,7 @@ use r600_sched::machine::ExportTarget;
 use r600_sim::{Entry, ExportKind, MAX_LANES, Outcome, Parameter};
 use tgsi_ir::{File, Processor, Semantic, Shader};
 
+use crate::compare::Exported;
 use crate::scene::{Quad, Scene};
 
 /// Barycentric coordinates that stand in every register that may hold some. They are not negative, so
@@ -109,7 +110,7 @@ impl Placement {
 
     /// The exported values of each output, by lane; `None` where nothing was exported.
     #[must_use]
-    pub fn results(&self, outcome: &Outcome) -> Vec<(usize, [[Option<u32>; 4]; 4])> {
+    pub fn results(&self, outcome: &Outcome) -> Vec<(usize, Exported)> {
         let of = |place: &OutputPlace| {
             let mut values = [[None; 4]; 4];
             if let Some(exported) = outcome.export(place.kind, place.base) {

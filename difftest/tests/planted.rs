@@ -132,12 +132,12 @@ fn is_rule(failure: &Failure, words: &str) -> bool {
 
 #[test]
 fn a_wrong_swizzle_is_found() {
-    check(Mistake::Swizzle, |failure| matches!(failure, Failure::Value(_)), 12);
+    check(Mistake::Swizzle, |failure| matches!(failure, Failure::Differs(_)), 12);
 }
 
 #[test]
 fn a_dropped_clamp_is_found() {
-    check(Mistake::Clamp, |failure| matches!(failure, Failure::Value(_)), 20);
+    check(Mistake::Clamp, |failure| matches!(failure, Failure::Differs(_)), 20);
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub use error::ExecError;
 pub use kernel::{Kernel, MEMORY_LIMIT, Runner, STEP_LIMIT};
 pub use launch::Inputs;
 pub use outcome::{Outcome, Primitive, Vertex};
-pub use perturb::{Errors, Perturbation};
+pub use perturb::{Angles, Errors, Perturbation};
 pub use resources::{
     AtomicOp, ImageAccess, ImageOperation, NoResources, Quad, Resources, Space, TextureAccess,
     TextureQuery,

@@ -4,7 +4,11 @@
 //! its results may lie from the interpreter's: that is the tolerance for comparing, and it comes from
 //! the opcodes rather than from what makes a test pass.
 
+mod hardware;
+
 use tgsi_ir::Opcode;
+
+pub use hardware::Angles;
 
 /// Relative error of one operation in single precision, rounded up.
 const UNIT: f32 = 1.2e-7;
@@ -20,18 +24,33 @@ pub enum Errors {
     Everything,
 }
 
-/// A source of errors: the same seed makes the same errors.
+/// A source of errors: the same one makes the same errors.
 #[derive(Clone, Debug)]
 pub struct Perturbation {
     state: u64,
-    errors: Errors,
+    model: Model,
+}
+
+/// Where errors come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Model {
+    Random(Errors),
+    /// Those of the usual recipes of graphics hardware.
+    Hardware(Angles),
 }
 
 impl Perturbation {
     /// Errors of one kind from a seed.
     #[must_use]
     pub fn new(seed: u64, errors: Errors) -> Self {
-        Self { state: seed, errors }
+        Self { state: seed, model: Model::Random(errors) }
+    }
+
+    /// The errors that hardware makes which approximates nothing but follows the usual recipes: a power
+    /// by way of a logarithm, a sine of an angle that is reduced to one turn. What it does exactly is exact.
+    #[must_use]
+    pub fn like_hardware(angles: Angles) -> Self {
+        Self { state: 0, model: Model::Hardware(angles) }
     }
 
     fn bits(&mut self) -> u64 {
@@ -52,6 +71,13 @@ impl Perturbation {
 
     /// The result of an opcode with an error that it may have; `operands` are those of the channel.
     pub(crate) fn apply(&mut self, error: Error, operands: [u32; 4], result: u32) -> u32 {
+        match self.model {
+            Model::Random(errors) => self.random(errors, (error, operands), result),
+            Model::Hardware(angles) => hardware::result(angles, (error, operands), result),
+        }
+    }
+
+    fn random(&mut self, errors: Errors, (error, operands): (Error, [u32; 4]), result: u32) -> u32 {
         let value = f32::from_bits(result);
         let [x, y, z, _] = operands.map(f32::from_bits);
         match error {
@@ -65,10 +91,15 @@ impl Perturbation {
         }
         let erred = match error {
             Error::None => return result,
-            Error::Rounding if self.errors == Errors::Approximations => return result,
+            Error::Rounding if errors == Errors::Approximations => return result,
             Error::Rounding => value * (1.0 + UNIT * self.next()),
-            Error::Relative | Error::Root => value * (1.0 + APPROXIMATION * self.next()),
-            Error::Logarithm => value + APPROXIMATION * self.next() * (1.0 + value.abs()),
+            Error::Relative | Error::Reciprocal | Error::Quotient | Error::SquareRoot => {
+                value * (1.0 + APPROXIMATION * self.next())
+            }
+            Error::Exponential | Error::Root => value * (1.0 + APPROXIMATION * self.next()),
+            Error::Logarithm | Error::PartialLogarithm => {
+                value + APPROXIMATION * self.next() * (1.0 + value.abs())
+            }
             Error::Power => {
                 let exponent = (y * x.abs().log2()).abs();
                 value * (1.0 + APPROXIMATION * self.next() * (1.0 + exponent))
@@ -101,9 +132,17 @@ impl Perturbation {
 pub(crate) enum Error {
     None,
     Rounding,
+    /// Of a fixed-function opcode, which approximates some of its channels.
     Relative,
+    Reciprocal,
+    Quotient,
+    SquareRoot,
+    /// Of a reciprocal root.
     Root,
+    Exponential,
     Logarithm,
+    /// Of the fixed-function opcode.
+    PartialLogarithm,
     Power,
     Sine,
     Cosine,
@@ -123,9 +162,13 @@ impl Error {
     pub(crate) fn of(opcode: Opcode) -> Self {
         match opcode {
             Opcode::Rsq => Self::Root,
-            Opcode::Rcp | Opcode::Sqrt | Opcode::Div | Opcode::Ex2 => Self::Relative,
+            Opcode::Rcp => Self::Reciprocal,
+            Opcode::Div => Self::Quotient,
+            Opcode::Sqrt => Self::SquareRoot,
+            Opcode::Ex2 => Self::Exponential,
             Opcode::Exp | Opcode::Lit | Opcode::Txp => Self::Relative,
-            Opcode::Lg2 | Opcode::Log => Self::Logarithm,
+            Opcode::Lg2 => Self::Logarithm,
+            Opcode::Log => Self::PartialLogarithm,
             Opcode::Pow => Self::Power,
             Opcode::Sin => Self::Sine,
             Opcode::Cos => Self::Cosine,

@@ -1,0 +1,58 @@
+//! What the usual recipes of graphics hardware make of the opcodes that it approximates.
+//!
+//! Each step of a recipe is rounded correctly, which a real unit need not do; so this is one of many
+//! results that hardware may have, and code that follows the recipes has exactly this one in a simulator.
+
+use super::Error;
+
+/// 1/2π and the numbers of the range reduction, in single precision.
+const TURNS_PER_RADIAN: f32 = std::f32::consts::FRAC_1_PI / 2.0;
+
+/// What the sine unit takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Angles {
+    /// Radians, from −π to π.
+    Radians,
+    /// Revolutions, from −½ to ½.
+    Revolutions,
+}
+
+/// The result of an opcode; `exact` is what the language says.
+pub(super) fn result(angles: Angles, (error, operands): (Error, [u32; 4]), exact: u32) -> u32 {
+    let [a, b, ..] = operands.map(f32::from_bits);
+    let approximated = match error {
+        Error::None | Error::Rounding | Error::Blend => return exact,
+        Error::Relative | Error::PartialLogarithm => return exact,
+        Error::Reciprocal => through_double(a, |a| 1.0 / a),
+        Error::Quotient => a * through_double(b, |b| 1.0 / b),
+        Error::SquareRoot => through_double(a, f64::sqrt),
+        Error::Root => through_double(a, |a| 1.0 / a.sqrt()),
+        Error::Exponential => through_double(a, f64::exp2),
+        Error::Logarithm => through_double(a, f64::log2),
+        Error::Power => power(a, b),
+        Error::Sine => on_circle(angles, a, f64::sin),
+        Error::Cosine => on_circle(angles, a, f64::cos),
+    };
+    approximated.to_bits()
+}
+
+fn through_double(a: f32, function: fn(f64) -> f64) -> f32 {
+    function(f64::from(a)) as f32
+}
+
+/// A zero exponent makes 1, whatever the base is.
+fn power(base: f32, exponent: f32) -> f32 {
+    let log = through_double(base, f64::log2);
+    let product = if exponent == 0.0 || log == 0.0 { 0.0 } else { exponent * log };
+    through_double(product, f64::exp2)
+}
+
+fn on_circle(angles: Angles, angle: f32, function: fn(f64) -> f64) -> f32 {
+    let shifted = angle * TURNS_PER_RADIAN + 0.5;
+    let fraction = shifted - shifted.floor();
+    let radians = match angles {
+        Angles::Radians => f64::from(fraction * std::f32::consts::TAU - std::f32::consts::PI),
+        Angles::Revolutions => f64::from(fraction - 0.5) * std::f64::consts::TAU,
+    };
+    function(radians) as f32
+}
