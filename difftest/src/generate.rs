@@ -36,6 +36,16 @@ pub struct Shape {
     pub depth: usize,
 }
 
+impl Shape {
+    /// A shape for each seed: all stages, sizes and depths come up.
+    #[must_use]
+    pub fn of(seed: u64) -> Self {
+        const STAGES: [Processor; 2] = [Processor::Fragment, Processor::Vertex];
+        let seed = seed as usize;
+        Self { processor: STAGES[seed % STAGES.len()], size: 4 + seed % 40, depth: seed % 4 }
+    }
+}
+
 /// A random shader; the same seed gives the same one.
 ///
 /// # Errors

@@ -3,7 +3,8 @@
 //! Textures are procedural: texel channel `c` of unit `n` at (s, t, r) is
 //! `0.5 + 0.05 n + (0.1 + 0.02 c) b(s) + (0.05 + 0.03 c) b(t) + 0.04 b(r) + 0.02 b(lod) + 0.01 (u + v)`
 //! with `b(x) = x / (1 + |x|)`, the level or bias of the instruction (0 without), and the texel offsets
-//! u and v. It is smooth, so that coordinates that differ in their last bits give texels that do.
+//! u and v; texel fetches add their offsets to the coordinates instead. It is smooth, so that
+//! coordinates that differ in their last bits give texels that do.
 //! Interpreter and simulator have an implementation each, next to their resource traits.
 
 mod interpreted;

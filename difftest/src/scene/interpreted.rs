@@ -18,25 +18,34 @@ impl Resources for Interpreted<'_> {
         if access.query == TextureQuery::Size {
             return Some([SIZE; 4]);
         }
-        let texel = |lane: usize| {
-            let mut position = access.coordinates[lane].map(f32::from_bits);
-            if access.query == TextureQuery::Fetch {
-                position = access.coordinates[lane].map(|bits| bits as i32 as f32);
-            }
-            position[dimensions..].fill(0.0);
-            let lod = match access.query {
-                TextureQuery::SampleBias | TextureQuery::SampleLevel => {
-                    f32::from_bits(access.lod[lane])
-                }
-                TextureQuery::Fetch => access.lod[lane] as i32 as f32,
-                _ => 0.0,
-            };
-            let mut offset = access.offsets[lane].map(|bits| bits as i32 as f32);
-            offset[dimensions.min(2)..].fill(0.0);
-            texel(access.unit, position, lod, offset[0] + offset[1])
+        let texel = |lane: usize| match access.query {
+            TextureQuery::Fetch => fetched(access, lane, dimensions),
+            _ => sampled(access, lane, dimensions),
         };
         Some([texel(0), texel(1), texel(2), texel(3)])
     }
+}
+
+fn sampled(access: &TextureAccess, lane: usize, dimensions: usize) -> [u32; 4] {
+    let mut position = access.coordinates[lane].map(f32::from_bits);
+    position[dimensions..].fill(0.0);
+    let lod = match access.query {
+        TextureQuery::SampleBias | TextureQuery::SampleLevel => f32::from_bits(access.lod[lane]),
+        _ => 0.0,
+    };
+    let mut offset = access.offsets[lane].map(|bits| bits as i32 as f32);
+    offset[dimensions.min(2)..].fill(0.0);
+    texel(access.unit, position, lod, offset[0] + offset[1])
+}
+
+/// One texel: offsets move to another one.
+fn fetched(access: &TextureAccess, lane: usize, dimensions: usize) -> [u32; 4] {
+    let mut position = access.coordinates[lane];
+    let moved = position.iter_mut().zip(access.offsets[lane]);
+    moved.for_each(|(coordinate, offset)| *coordinate = coordinate.wrapping_add(offset));
+    position[dimensions..].fill(0);
+    let position = position.map(|bits| bits as i32 as f32);
+    texel(access.unit, position, access.lod[lane] as i32 as f32, 0.0)
 }
 
 fn texel(unit: u32, [s, t, r, _]: [f32; 4], lod: f32, offset: f32) -> [u32; 4] {

@@ -39,8 +39,10 @@ impl Resources for Simulated<'_> {
 fn color(request: &TextureRequest, (unit, num_coordinates): (u32, usize), lane: usize) -> [u32; 4] {
     let is_load = request.query == TextureQuery::Load;
     let read = |bits: u32| if is_load { bits as i32 as f32 } else { f32::from_bits(bits) };
-    let coordinate = |n: usize| {
-        if n < num_coordinates { read(request.coordinates[lane][n]) } else { 0.0 }
+    let coordinate = |n: usize| match request.coordinates[lane][n] {
+        _ if n >= num_coordinates => 0.0,
+        bits if is_load => bits.wrapping_add((request.offset[n] / 2) as u32) as i32 as f32,
+        bits => f32::from_bits(bits),
     };
     let level = match request.query {
         TextureQuery::Sample { lod: Lod::Bias(lod) | Lod::Explicit(lod), .. } => {
@@ -50,8 +52,10 @@ fn color(request: &TextureRequest, (unit, num_coordinates): (u32, usize), lane: 
         _ => 0.0,
     };
     // Offsets come in half texels.
-    let shift: f32 =
-        request.offset.iter().take(num_coordinates.min(2)).map(|&half| half as f32 / 2.0).sum();
+    let shift = match request.offset {
+        _ if is_load => 0.0,
+        offset => offset.iter().take(num_coordinates.min(2)).map(|&half| half as f32 / 2.0).sum(),
+    };
     let squash = |value: f32| value / (value.abs() + 1.0);
     let [s, t, r] = [0, 1, 2].map(|n| squash(coordinate(n)));
     let common = 0.5 + unit as f32 * 0.05 + r * 0.04 + squash(level) * 0.02 + shift * 0.01;
