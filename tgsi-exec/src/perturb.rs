@@ -90,7 +90,7 @@ impl Perturbation {
             _ => {}
         }
         let erred = match error {
-            Error::None => return result,
+            Error::None | Error::Minimum | Error::Maximum => return result,
             Error::Rounding if errors == Errors::Approximations => return result,
             Error::Rounding => value * (1.0 + UNIT * self.next()),
             Error::Relative | Error::Reciprocal | Error::Quotient | Error::SquareRoot => {
@@ -131,6 +131,9 @@ impl Perturbation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Error {
     None,
+    /// Of two zeros either may be the smaller one.
+    Minimum,
+    Maximum,
     Rounding,
     /// Of a fixed-function opcode, which approximates some of its channels.
     Relative,
@@ -153,7 +156,7 @@ impl Error {
     /// Whether operations with this error make it when these err.
     pub(crate) fn is_among(self, errors: Errors) -> bool {
         match self {
-            Self::None => false,
+            Self::None | Self::Minimum | Self::Maximum => false,
             Self::Rounding => errors == Errors::Everything,
             _ => true,
         }
@@ -161,6 +164,8 @@ impl Error {
 
     pub(crate) fn of(opcode: Opcode) -> Self {
         match opcode {
+            Opcode::Min => Self::Minimum,
+            Opcode::Max => Self::Maximum,
             Opcode::Rsq => Self::Root,
             Opcode::Rcp => Self::Reciprocal,
             Opcode::Div => Self::Quotient,

@@ -56,7 +56,8 @@ pub fn check(
     let checker = Checker { flow, chans, allocation };
     let ends = checker.fixpoint();
     for (at, block) in flow.blocks.iter().enumerate() {
-        let mut state = checker.entry(at, &ends).unwrap_or_else(|| vec![None; 512]);
+        // No lane comes to a block behind a loop without an exit.
+        let Some(mut state) = checker.entry(at, &ends) else { continue };
         for step in block.first..block.end {
             checker.reads(step, &state)?;
             checker.writes(step, &mut state);

@@ -94,7 +94,7 @@ impl<F: FnMut(Block, &mut Vec<Step>)> Builder<'_, F> {
                     self.flow.blocks[block as usize].end = self.flow.steps.len() as u32;
                 }
                 Node::If { then, otherwise } => block = self.branch(then, otherwise, block)?,
-                Node::Loop { body } => block = self.loop_node(body, block)?,
+                Node::Loop { body } => block = self.loop_node(body, block),
                 Node::Break => {
                     self.exit(block, |exits| &mut exits.breaks);
                     return None;
@@ -123,13 +123,14 @@ impl<F: FnMut(Block, &mut Vec<Step>)> Builder<'_, F> {
         if ends.is_empty() { None } else { Some(self.new_block(ends)) }
     }
 
-    fn loop_node(&mut self, body: &Region, from: u32) -> Option<u32> {
+    fn loop_node(&mut self, body: &Region, from: u32) -> u32 {
         let header = self.new_block(vec![from]);
         self.loops.push(Exits::default());
         let end = self.region(body, header);
         let exits = self.loops.pop().unwrap_or_default();
         let back = exits.continues.into_iter().chain(end);
         self.flow.blocks[header as usize].predecessors.extend(back);
-        if exits.breaks.is_empty() { None } else { Some(self.new_block(exits.breaks)) }
+        // What is behind a loop without an exit is emitted all the same, and its registers need places.
+        self.new_block(exits.breaks)
     }
 }

@@ -12,7 +12,7 @@ use r600_isa::{AluOp, Omod};
 use crate::legal;
 use crate::ssa::{
     AluInst, CubeInst, DotInst, Function, If, InstData, InstId, InterpInst, Loop, Node, Operand,
-    Region, Replacements, Value,
+    Phi, Region, Replacements, Value,
 };
 
 use super::Goals;
@@ -74,7 +74,7 @@ impl Simplifier<'_> {
         let mut out = Vec::with_capacity(nodes.len());
         for node in nodes {
             self.node(node, &mut out);
-            if matches!(out.last(), Some(Node::Break(_) | Node::Continue(_))) {
+            if out.last().is_some_and(Node::diverges) {
                 break;
             }
         }
@@ -294,7 +294,23 @@ impl Simplifier<'_> {
         }
         self.arm(&mut branch, true);
         self.arm(&mut branch, false);
+        let phis = match [&branch.then, &branch.otherwise].map(Region::diverges) {
+            [false, false] => Vec::new(),
+            _ => std::mem::take(&mut branch.phis),
+        };
+        let is_then_left = branch.then.diverges();
         out.push(Node::If(Box::new(branch)));
+        for phi in phis {
+            self.arrived(&phi, is_then_left, out);
+        }
+    }
+
+    /// Behind a branch of which one arm turns out never to reach its end, a value is what the other arm made.
+    fn arrived(&mut self, phi: &Phi, is_then_left: bool, out: &mut Vec<Node>) {
+        let operand = if is_then_left { phi.otherwise } else { phi.then };
+        let operand = self.unmodified(operand, out);
+        self.replacements.insert(phi.value, operand);
+        self.changed = true;
     }
 
     fn arm(&mut self, branch: &mut If, then: bool) {

@@ -108,10 +108,17 @@ pub struct Region {
 impl Region {
     /// Whether control never reaches the end of the region.
     pub fn diverges(&self) -> bool {
-        match self.nodes.last() {
-            Some(Node::Break(_) | Node::Continue(_)) => true,
-            Some(Node::If(branch)) => branch.then.diverges() && branch.otherwise.diverges(),
-            Some(Node::Inst(_) | Node::Loop(_)) | None => false,
+        self.nodes.last().is_some_and(Node::diverges)
+    }
+}
+
+impl Node {
+    /// Whether control never gets behind the node.
+    pub fn diverges(&self) -> bool {
+        match self {
+            Self::Break(_) | Self::Continue(_) => true,
+            Self::If(branch) => branch.then.diverges() && branch.otherwise.diverges(),
+            Self::Inst(_) | Self::Loop(_) => false,
         }
     }
 }

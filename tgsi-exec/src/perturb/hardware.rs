@@ -23,6 +23,9 @@ pub(super) fn result(angles: Angles, (error, operands): (Error, [u32; 4]), exact
     let approximated = match error {
         Error::None | Error::Rounding | Error::Blend => return exact,
         Error::Relative | Error::PartialLogarithm => return exact,
+        Error::Minimum if a == b => a,
+        Error::Maximum if a == b => a,
+        Error::Minimum | Error::Maximum => return exact,
         Error::Reciprocal => through_double(a, |a| 1.0 / a),
         Error::Quotient => a * through_double(b, |b| 1.0 / b),
         Error::SquareRoot => through_double(a, f64::sqrt),
