@@ -60,14 +60,20 @@ impl Machine<'_> {
         offsets.map(|offset| Ok(transposed(&self.read(step.at, offset)?))).collect()
     }
 
-    /// Divides the first three coordinates by the fourth; hardware may multiply by its reciprocal.
+    /// Divides the first three coordinates by the fourth; hardware may multiply by its reciprocal, and
+    /// have zeros win over infinities.
     fn project(&self, coordinates: &mut Vector) {
         let by_reciprocal = self.watch.as_ref().is_some_and(|watch| watch.perturbs());
         let divisor: Channel = coordinates[3];
         for channel in &mut coordinates[..3] {
             for (bits, divisor) in channel.iter_mut().zip(divisor) {
                 let (a, w) = (f32::from_bits(*bits), f32::from_bits(divisor));
-                *bits = if by_reciprocal { a * (1.0 / w) } else { a / w }.to_bits();
+                let quotient = match by_reciprocal {
+                    true if a == 0.0 => 0.0,
+                    true => a * (1.0 / w),
+                    false => a / w,
+                };
+                *bits = quotient.to_bits();
             }
         }
     }
