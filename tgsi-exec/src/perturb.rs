@@ -66,7 +66,10 @@ impl Perturbation {
 
     /// What a register may hold that nothing has written.
     pub(crate) fn garbage(&mut self) -> u32 {
-        (self.bits() >> 32) as u32
+        match self.model {
+            Model::Random(_) => (self.bits() >> 32) as u32,
+            Model::Hardware(_) => 0,
+        }
     }
 
     /// The result of an opcode with an error that it may have; `operands` are those of the channel.

@@ -69,7 +69,7 @@ impl Machine<'_> {
             for (bits, divisor) in channel.iter_mut().zip(divisor) {
                 let (a, w) = (f32::from_bits(*bits), f32::from_bits(divisor));
                 let quotient = match by_reciprocal {
-                    true if a == 0.0 => 0.0,
+                    true if a == 0.0 || w.is_infinite() => 0.0,
                     true => a * (1.0 / w),
                     false => a / w,
                 };
