@@ -161,11 +161,12 @@ impl<'a> Lowering<'a> {
             self.require_doubles(inst.opcode)?;
             return self.on_pairs(inst, pairs::PairKind::Double, function);
         }
-        if inst.opcode.info().is_tex {
+        if is_texture(inst.opcode) {
             return self.texture(inst);
         }
         match inst.opcode {
-            Opcode::Nop => Ok(()),
+            // Nothing is stored that could be ordered.
+            Opcode::Nop | Opcode::Membar => Ok(()),
             Opcode::Dfracexp => {
                 self.require_doubles(inst.opcode)?;
                 self.fraction_and_exponent(inst)
@@ -173,7 +174,7 @@ impl<'a> Lowering<'a> {
             Opcode::Fma => self.fused(inst),
             Opcode::Kill | Opcode::Demote => self.kill(Operand::float(-1.0)),
             Opcode::KillIf => self.kill_if(inst),
-            Opcode::Ddx | Opcode::Ddy => self.derivative(inst),
+            Opcode::Ddx | Opcode::Ddy | Opcode::DdxFine | Opcode::DdyFine => self.derivative(inst),
             _ => Err(unsupported(inst.opcode)),
         }
     }
@@ -266,9 +267,28 @@ impl<'a> Lowering<'a> {
     }
 }
 
+/// Whether an opcode reads a texture; queries of views have no texture word, handles of samplers do.
+fn is_texture(opcode: Opcode) -> bool {
+    let is_query =
+        matches!(opcode, Opcode::Sviewinfo | Opcode::SamplePos | Opcode::SampleInfo | Opcode::Lod);
+    is_query || opcode.info().has_texture_word() && opcode != Opcode::Samp2hnd
+}
+
 /// The refusal of an opcode that is not lowered.
 fn unsupported(opcode: Opcode) -> LowerError {
-    LowerError::new(opcode.info().name, "this opcode is not compiled for this chip and stage")
+    let reason = match opcode {
+        Opcode::Fbfetch => "the colour buffers cannot be read",
+        Opcode::Img2hnd | Opcode::Samp2hnd => "resources are numbered, they have no handles",
+        Opcode::VoteAny
+        | Opcode::VoteAll
+        | Opcode::VoteEq
+        | Opcode::Ballot
+        | Opcode::ReadInvoc
+        | Opcode::ReadFirst => "lanes do not see what others hold",
+        Opcode::ReadHelper => "the hardware does not tell helper lanes from others",
+        _ => "this opcode is not compiled for this chip and stage",
+    };
+    LowerError::new(opcode.info().name, reason)
 }
 
 /// The hardware's name for a TGSI channel.

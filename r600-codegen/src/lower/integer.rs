@@ -84,13 +84,4 @@ impl Lowering<'_> {
         let low = self.alu(AluOp::MaxInt, &[src[0], Operand::int(-1)]);
         self.alu(AluOp::MinInt, &[low, Operand::int(1)])
     }
-
-    /// The integer in channel x of source `n`.
-    pub(super) fn scalar_int(
-        &mut self,
-        inst: &Instruction,
-        n: usize,
-    ) -> Result<Operand, LowerError> {
-        self.int_source(inst, n, Component::X)
-    }
 }

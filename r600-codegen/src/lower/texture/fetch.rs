@@ -1,0 +1,92 @@
+//! Texels by integer coordinates, and other fetches without a sampler.
+
+use r600_isa::{AluOp, FetchOp, Generation, TexInst, VtxInst};
+use tgsi_ir::{Component, Indirect, Instruction, Opcode, Register};
+
+use crate::ssa::{FetchKind, Operand};
+
+use super::super::chan;
+use super::{Access, FIRST_VIEW, LowerError, Lowering, one_step};
+
+impl Lowering<'_> {
+    /// A texel by integer coordinates. Offsets are added here: the unit ignores them for loads.
+    pub(super) fn texel(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+        if access.layout.is_buffer {
+            return self.buffer_texel(access);
+        }
+        let inst = access.inst;
+        let count = access.layout.num_coordinates;
+        let mut address = [None; 4];
+        for component in Component::ALL.into_iter().take(count) {
+            let coordinate = self.int_source(inst, 0, component)?;
+            address[component.index()] = Some(match self.offset(inst, 0, component)? {
+                Some(by) => self.alu(AluOp::AddInt, &[coordinate, by]),
+                None => coordinate,
+            });
+        }
+        if access.layout.is_array {
+            address[2] = Some(self.int_source(inst, 0, Component::ALL[count])?);
+        }
+        address[3] = Some(self.texel_level(access)?);
+        self.fetch_to(access, one_step(FetchKind::Tex(access.tex(FetchOp::Ld)), address))
+    }
+
+    /// The level, or the sample, of a texel.
+    fn texel_level(&mut self, access: &Access<'_>) -> Result<Operand, LowerError> {
+        match access.inst.opcode {
+            Opcode::TxfLz => Ok(Operand::ZERO),
+            Opcode::SampleIMs => {
+                let n = access.values.get(1).copied().unwrap_or(usize::MAX);
+                self.int_source(access.inst, n, Component::X)
+            }
+            _ => self.int_source(access.inst, 0, Component::W),
+        }
+    }
+
+    fn buffer_texel(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+        let vtx = VtxInst::buffer_fetch(FIRST_VIEW + access.view).with_resource_format();
+        let index = self.int_source(access.inst, 0, Component::X)?;
+        let steps = one_step(FetchKind::Vtx(vtx), [Some(index), None, None, None]);
+        self.fetch_to(access, steps)
+    }
+
+    /// Screen-space derivatives: one for the quad, or for each row and column.
+    pub(in super::super) fn derivative(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        let is_fine = matches!(inst.opcode, Opcode::DdxFine | Opcode::DdyFine);
+        if is_fine && matches!(self.generation, Generation::R600 | Generation::R700) {
+            let reason = "this chip has one derivative for the whole quad";
+            return Err(LowerError::new(inst.opcode.info().name, reason));
+        }
+        let op = match inst.opcode {
+            Opcode::Ddx => FetchOp::GetGradientsH,
+            Opcode::Ddy => FetchOp::GetGradientsV,
+            Opcode::DdxFine => FetchOp::GetGradientsHFine,
+            _ => FetchOp::GetGradientsVFine,
+        };
+        let mut address = [None; 4];
+        for component in super::super::arithmetic::mask(inst).iter() {
+            address[component.index()] = Some(self.float_source(inst, 0, component)?);
+        }
+        let values = self.fetch_one(TexInst::sample(op, FIRST_VIEW, 0), address);
+        self.write(inst, 0, values.map(Some))
+    }
+
+    /// A channel of a constant buffer at a register number known at run time.
+    pub(in super::super) fn indexed_constant(
+        &mut self,
+        bank: u8,
+        offset: i16,
+        indirect: &Indirect,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let reg = Register::new(indirect.file, indirect.index);
+        let index = self.register(&reg, indirect.component)?;
+        let index = match offset {
+            0 => index,
+            _ => self.alu(AluOp::AddInt, &[index, Operand::int(i32::from(offset))]),
+        };
+        let vtx = VtxInst::buffer_fetch(bank);
+        let results = self.fetch(one_step(FetchKind::Vtx(vtx), [Some(index), None, None, None]));
+        Ok(Operand::value(results[chan(component) as usize]))
+    }
+}

@@ -1,0 +1,80 @@
+//! Sizes, numbers of samples, levels of detail.
+
+use r600_isa::{Chan, FetchOp, Generation, TexInst, VtxInst};
+use tgsi_ir::Component;
+
+use crate::ssa::{FetchKind, Operand};
+
+use super::{Access, DRIVER_BUFFER, FIRST_VIEW, LowerError, Lowering, one_step};
+
+/// Vectors of the driver's buffer that come before those of samplers.
+const FIRST_SAMPLER_VECTOR: u16 = 8;
+
+impl Lowering<'_> {
+    /// Width, height, depth or layers, and number of levels.
+    pub(super) fn size(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+        if access.layout.is_buffer {
+            let count = self.buffer_elements(access);
+            return self.write_texels(access, [count; 4]);
+        }
+        let tex = access.tex(FetchOp::GetTextureResinfo);
+        let level = self.int_source(access.inst, 0, Component::X)?;
+        let mut values = self.fetch_one(tex, [Some(level), None, None, None]);
+        if access.layout.is_cube && access.layout.is_array {
+            values[2] = self.cube_layers(access.view);
+        }
+        self.write_texels(access, values)
+    }
+
+    /// Elements of a buffer: told by the fetch unit from Evergreen on, by the driver before.
+    fn buffer_elements(&mut self, access: &Access<'_>) -> Operand {
+        let view = u16::from(access.view);
+        match self.generation {
+            Generation::R600 | Generation::R700 => {
+                Operand::uniform(DRIVER_BUFFER, FIRST_SAMPLER_VECTOR + 1 + 2 * view, Chan::Y)
+            }
+            Generation::Evergreen | Generation::Cayman => {
+                let mut vtx = VtxInst::buffer_fetch(FIRST_VIEW + access.view);
+                vtx.op = FetchOp::GetBufferResinfo;
+                let address = [Some(Operand::ZERO), None, None, None];
+                let results = self.fetch(one_step(FetchKind::Vtx(vtx), address));
+                Operand::value(results[0])
+            }
+        }
+    }
+
+    /// Layers of a cube array, which only the driver knows.
+    fn cube_layers(&self, view: u8) -> Operand {
+        let view = u16::from(view);
+        match self.generation {
+            Generation::R600 | Generation::R700 => {
+                Operand::uniform(DRIVER_BUFFER, FIRST_SAMPLER_VECTOR + 1 + 2 * view, Chan::Z)
+            }
+            Generation::Evergreen | Generation::Cayman => {
+                let chan = Chan::ALL[usize::from(view % 4)];
+                Operand::uniform(DRIVER_BUFFER, FIRST_SAMPLER_VECTOR + view / 4, chan)
+            }
+        }
+    }
+
+    /// Samples of a texel, which the unit gives in w.
+    pub(super) fn sample_count(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+        let tex = access.tex(FetchOp::GetNumberOfSamples);
+        let values = self.fetch_one(tex, [Some(Operand::ZERO); 4]);
+        self.write(access.inst, 0, [Some(values[3]); 4])
+    }
+
+    /// The level that a sample would use in x, the same before clamping in y; the unit gives them the other
+    /// way round.
+    pub(super) fn level_of_detail(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+        if matches!(self.generation, Generation::R600 | Generation::R700) {
+            let reason = "this chip does not tell the level of detail";
+            return Err(LowerError::new(access.inst.opcode.info().name, reason));
+        }
+        let coordinates = self.coordinates(access)?;
+        let mut tex: TexInst = access.tex(FetchOp::GetLod);
+        let place = self.place(access, coordinates, &mut tex);
+        let values = self.fetch_one(tex, place.address);
+        self.write_texels(access, [values[1], values[0], Operand::ZERO, Operand::ZERO])
+    }
+}
