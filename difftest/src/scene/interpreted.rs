@@ -15,6 +15,18 @@ impl Resources for Interpreted<'_> {
 
     fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {
         let dimensions = dimensions(access.target)?;
+        let is_modelled = matches!(
+            access.query,
+            TextureQuery::Sample
+                | TextureQuery::SampleBias
+                | TextureQuery::SampleLevel
+                | TextureQuery::SampleGradients
+                | TextureQuery::Fetch
+                | TextureQuery::Size
+        );
+        if !is_modelled {
+            return None;
+        }
         if access.query == TextureQuery::Size {
             return Some([SIZE; 4]);
         }

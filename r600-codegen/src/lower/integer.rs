@@ -1,7 +1,7 @@
 //! Integer sequences and conversions.
 
 use r600_isa::{AluOp, Generation};
-use tgsi_ir::{Component, Instruction};
+use tgsi_ir::Instruction;
 
 use crate::ssa::Operand;
 

@@ -1,0 +1,106 @@
+//! What the compiler takes: every opcode of today for every stage and generation, in a small program of its
+//! own. A program that compiles runs in the simulator, at every level and on every kind of values, and is
+//! compared with the interpreter. The table is `docs/coverage.md`; `UPDATE_GOLDEN=1` rewrites it.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+mod programs;
+mod table;
+
+use std::fs;
+use std::path::Path;
+
+use difftest::case::{Compile, OurCompiler, Target};
+use difftest::harness::Harness;
+use r600_codegen::OptLevel;
+use r600_isa::{Chip, Generation};
+use tgsi_ir::{Opcode, Processor, Shader};
+
+use self::table::{Cell, Table};
+
+/// One chip of each generation, with doubles where some have them.
+const CHIPS: [Chip; 4] = [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman];
+
+/// The stages in the order of the table.
+const STAGES: [Processor; 6] = [
+    Processor::Vertex,
+    Processor::Fragment,
+    Processor::Geometry,
+    Processor::TessCtrl,
+    Processor::TessEval,
+    Processor::Compute,
+];
+
+#[test]
+fn every_opcode_is_compiled_and_equal_or_refused_with_a_reason() {
+    let mut table = Table::default();
+    let mut wrong = Vec::new();
+    for opcode in Opcode::ALL.into_iter().filter(|opcode| !opcode.is_legacy()) {
+        let cells = CHIPS.map(|chip| STAGES.map(|stage| cell(opcode, stage, chip, &mut wrong)));
+        table.add(opcode.info().name, cells);
+    }
+    assert!(wrong.is_empty(), "{} programs:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(table.num_rows() >= 240, "{} opcodes", table.num_rows());
+    println!("{}", table.summary());
+    check_golden(&table.to_string());
+}
+
+/// What becomes of an opcode in one stage for one chip.
+fn cell(opcode: Opcode, stage: Processor, chip: Chip, wrong: &mut Vec<String>) -> Cell {
+    let stages = opcode.info().stages;
+    if !stages.is_empty() && !stages.contains(&stage) {
+        return Cell::NotInStage;
+    }
+    let mut worst = Cell::Equal;
+    for text in programs::of(opcode, stage) {
+        let parsed = tgsi_text::parse(&text);
+        if let Some(error) = parsed.diagnostics.first() {
+            wrong.push(format!("{}: {error:?}\n{text}", opcode.info().name));
+            continue;
+        }
+        match outcome(&parsed.shader, chip) {
+            Ok(cell) => worst = worst.max(cell),
+            Err(report) => wrong.push(format!("{}: {report}", opcode.info().name)),
+        }
+    }
+    worst
+}
+
+fn outcome(shader: &Shader, chip: Chip) -> Result<Cell, String> {
+    let target = Target { chip, level: OptLevel::O2, precise: false };
+    if let Err(why) = OurCompiler.compile(shader, target) {
+        return Ok(Cell::Refused(reason(&why)));
+    }
+    let harness = Harness {
+        compiler: &OurCompiler,
+        targets: Target::all(&[chip]),
+        seed: 7,
+        must_compile: true,
+    };
+    match harness.check(shader) {
+        Ok(summary) if summary.tally.compared > 0 => Ok(Cell::Equal),
+        Ok(_) => Ok(Cell::NotCompared),
+        Err(report) => Err(report.to_string()),
+    }
+}
+
+/// An error without the pass and the place in front.
+fn reason(why: &str) -> String {
+    let text = why.rsplit_once("inst").map_or(why, |(_, rest)| rest);
+    text.split_once(": ").map_or(text, |(_, rest)| rest).to_owned()
+}
+
+fn check_golden(table: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs/coverage.md");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() && std::env::var_os("CI").is_none() {
+        fs::write(&path, table).unwrap();
+    }
+    let recorded = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        recorded == table,
+        "docs/coverage.md is out of date: run this test with UPDATE_GOLDEN=1"
+    );
+}
+
+/// The generation of each column.
+const GENERATIONS: [Generation; 4] = Generation::ALL;
