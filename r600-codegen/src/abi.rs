@@ -15,11 +15,14 @@ pub struct ShaderKey {
     pub alpha_to_one: bool,
     /// Whether a vertex shader calls a fetch shader for its attributes.
     pub fetch_shader: bool,
+    /// The user's clip planes in use, a bit each: distances to them are exported where a vertex shader writes
+    /// `CLIPVERTEX`.
+    pub clip_planes: u8,
 }
 
 impl Default for ShaderKey {
     fn default() -> Self {
-        Self { num_color_buffers: 1, alpha_to_one: false, fetch_shader: true }
+        Self { num_color_buffers: 1, alpha_to_one: false, fetch_shader: true, clip_planes: 0xFF }
     }
 }
 
@@ -39,6 +42,20 @@ pub struct InputSlot {
     pub interpolation: Option<(Interpolation, Location)>,
     /// Its number in parameter memory (Evergreen and Cayman).
     pub parameter: Option<u8>,
+}
+
+/// Registers of a fragment shader that hold on entry what is no parameter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EntryRegisters {
+    /// The window position.
+    pub position: Option<u8>,
+    /// The face in x and the samples covered in z.
+    pub face: Option<u8>,
+    /// The number of the sample in w; such a shader runs for each sample.
+    pub sample: Option<u8>,
+    /// The barycentric pairs, from R0 on two in a register: perspective at sample, centre and centroid, then
+    /// the same for linear ones (Evergreen and Cayman).
+    pub pairs: [bool; 6],
 }
 
 /// An output of a compiled shader.

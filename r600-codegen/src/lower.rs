@@ -26,7 +26,7 @@ use r600_isa::{AluOp, Chan, Chip, Generation};
 use tgsi_ir::{Component, Instruction, InstructionId, Opcode, Processor, PropertyName, Shader};
 use thiserror::Error;
 
-use crate::abi::{InputSlot, OutputSlot, ShaderKey};
+use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 use crate::legal;
 use crate::ssa::{AluInst, Function, InstData, Node, Operand, Value};
 
@@ -63,6 +63,8 @@ pub struct Lowered {
     pub inputs: Vec<InputSlot>,
     /// Where its outputs go.
     pub outputs: Vec<OutputSlot>,
+    /// Registers that the hardware fills besides its inputs.
+    pub entry: EntryRegisters,
 }
 
 /// Lowers `shader` for `chip`.
@@ -172,6 +174,9 @@ impl<'a> Lowering<'a> {
                 self.fraction_and_exponent(inst)
             }
             Opcode::Fma => self.fused(inst),
+            Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset => {
+                self.interpolate_anew(inst)
+            }
             Opcode::Kill | Opcode::Demote => self.kill(Operand::float(-1.0)),
             Opcode::KillIf => self.kill_if(inst),
             Opcode::Ddx | Opcode::Ddy | Opcode::DdxFine | Opcode::DdyFine => self.derivative(inst),
@@ -189,7 +194,12 @@ impl<'a> Lowering<'a> {
         let mut body = self.control.into_body();
         body.nodes.splice(0..0, self.prologue);
         self.function.body = body;
-        Ok(Lowered { function: self.function, inputs: self.inputs.slots, outputs: self.outputs })
+        Ok(Lowered {
+            function: self.function,
+            inputs: self.inputs.slots,
+            outputs: self.outputs,
+            entry: self.inputs.entry,
+        })
     }
 
     /// Appends an instruction to the region being built; gives its results.

@@ -10,6 +10,10 @@ const VECTOR_BYTES: u32 = 16;
 /// Four floats, as constant buffers are fetched.
 const VECTOR_FORMAT: BufferFormat = BufferFormat { data: 0x23, number: 2, is_signed: true };
 
+/// The driver's own constant buffer: all samples lie in the centre of their pixel.
+const DRIVER_BUFFER: u32 = 15;
+const MAX_SAMPLES: usize = 16;
+
 /// Gives a scene to the simulator.
 #[derive(Clone, Copy, Debug)]
 pub struct Simulated<'a>(pub &'a Scene);
@@ -20,6 +24,10 @@ impl Resources for Simulated<'_> {
     }
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
+        if resource == DRIVER_BUFFER {
+            let words = &[0; 4 * MAX_SAMPLES];
+            return Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT });
+        }
         let words = self.0.buffer_words(resource)?;
         Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT })
     }

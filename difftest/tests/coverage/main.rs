@@ -58,7 +58,7 @@ fn cell(opcode: Opcode, stage: Processor, chip: Chip, wrong: &mut Vec<String>) -
             wrong.push(format!("{}: {error:?}\n{text}", opcode.info().name));
             continue;
         }
-        match outcome(&parsed.shader, chip) {
+        match outcome(opcode, &parsed.shader, chip) {
             Ok(cell) => worst = worst.max(cell),
             Err(report) => wrong.push(format!("{}: {report}", opcode.info().name)),
         }
@@ -66,10 +66,10 @@ fn cell(opcode: Opcode, stage: Processor, chip: Chip, wrong: &mut Vec<String>) -
     worst
 }
 
-fn outcome(shader: &Shader, chip: Chip) -> Result<Cell, String> {
+fn outcome(opcode: Opcode, shader: &Shader, chip: Chip) -> Result<Cell, String> {
     let target = Target { chip, level: OptLevel::O2, precise: false };
     if let Err(why) = OurCompiler.compile(shader, target) {
-        return Ok(Cell::Refused(reason(&why)));
+        return Ok(Cell::Refused(reason(&why, opcode)));
     }
     let harness = Harness {
         compiler: &OurCompiler,
@@ -84,10 +84,11 @@ fn outcome(shader: &Shader, chip: Chip) -> Result<Cell, String> {
     }
 }
 
-/// An error without the pass and the place in front.
-fn reason(why: &str) -> String {
+/// An error without the pass, the place and the opcode in front.
+fn reason(why: &str, opcode: Opcode) -> String {
     let text = why.rsplit_once("inst").map_or(why, |(_, rest)| rest);
-    text.split_once(": ").map_or(text, |(_, rest)| rest).to_owned()
+    let text = text.split_once(": ").map_or(text, |(_, rest)| rest);
+    text.strip_prefix(&format!("{}: ", opcode.info().name)).unwrap_or(text).to_owned()
 }
 
 fn check_golden(table: &str) {

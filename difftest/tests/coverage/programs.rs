@@ -157,6 +157,8 @@ fn source(opcode: Opcode, stage: Processor, role: SrcRole, value: &mut usize) ->
         SrcRole::Resource => "BUFFER[0]".to_owned(),
         SrcRole::Address => "IMM[0].xxxx".to_owned(),
         SrcRole::Output => "OUT[0]".to_owned(),
+        // Inputs of a scene are no planes: only places that are the centre can be compared.
+        SrcRole::Channels(_) if opcode == Opcode::InterpOffset => "IMM[0].xxxx".to_owned(),
         SrcRole::Value if opcode == Opcode::Tg4 => "IMM[0].yyyy".to_owned(),
         SrcRole::Input if stage != Processor::Fragment => next(),
         _ => next(),

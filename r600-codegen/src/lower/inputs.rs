@@ -1,14 +1,18 @@
-//! Inputs and system values: preloaded registers, and interpolation where the shader does it itself.
+//! Inputs: preloaded registers, and interpolation where the shader does it itself.
 
-use r600_isa::{AluOp, Chan, Generation};
-use tgsi_ir::{
-    Component, Declaration, File, Interpolation, Location, Processor, Register, Semantic, Shader,
-};
+mod barycentric;
+mod interpolate;
+mod system;
 
-use crate::abi::{InputSlot, spi_id};
-use crate::ssa::{AluInst, InstData, InterpInst, InterpPart, Node, Operand, Value};
+use r600_isa::{AluOp, Generation};
+use tgsi_ir::{Component, Declaration, File, Indirect, Processor, Register, Semantic, Shader};
+
+use crate::abi::{EntryRegisters, InputSlot, spi_id};
+use crate::ssa::{AluInst, InstData, InterpPart, Node, Operand, Value};
 
 use super::{LowerError, Lowering, chan};
+
+use self::barycentric::BarycentricPairs;
 
 /// How an input gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,29 +41,31 @@ struct Input {
 pub(super) struct Inputs {
     /// What the caller is told about each.
     pub(super) slots: Vec<InputSlot>,
+    /// Registers that hold what is no input of the shader's own.
+    pub(super) entry: EntryRegisters,
     registers: Vec<Option<Input>>,
+    pairs: BarycentricPairs,
 }
 
 impl Inputs {
     /// Places every declared input of `shader`.
     pub(super) fn new(shader: &Shader, generation: Generation) -> Result<Self, LowerError> {
-        let mut inputs = Self { slots: Vec::new(), registers: Vec::new() };
-        let declared = shader.declarations.iter().filter(|d| d.file == File::Input);
+        let mut inputs = Self {
+            slots: Vec::new(),
+            entry: EntryRegisters::default(),
+            registers: Vec::new(),
+            pairs: BarycentricPairs::of(shader),
+        };
         match (shader.processor, generation) {
-            (Processor::Vertex, _) => inputs.place_attributes(declared)?,
-            (_, Generation::R600 | Generation::R700) => inputs.place_preloaded(declared)?,
-            (_, Generation::Evergreen | Generation::Cayman) => {
-                inputs.place_parameters(declared)?;
-            }
+            (Processor::Vertex, _) => inputs.place_attributes(shader)?,
+            (_, Generation::R600 | Generation::R700) => inputs.place_preloaded(shader)?,
+            (_, Generation::Evergreen | Generation::Cayman) => inputs.place_parameters(shader)?,
         }
         Ok(inputs)
     }
 
-    fn place_attributes<'d>(
-        &mut self,
-        declared: impl Iterator<Item = &'d Declaration>,
-    ) -> Result<(), LowerError> {
-        for declaration in declared {
+    fn place_attributes(&mut self, shader: &Shader) -> Result<(), LowerError> {
+        for declaration in declared(shader) {
             for register in registers(declaration) {
                 let gpr = gpr_number(usize::from(register) + 1)?;
                 self.add(register, gpr, Delivery::Preloaded, None)?;
@@ -68,30 +74,28 @@ impl Inputs {
         Ok(())
     }
 
-    fn place_preloaded<'d>(
-        &mut self,
-        declared: impl Iterator<Item = &'d Declaration>,
-    ) -> Result<(), LowerError> {
-        for declaration in declared {
+    /// First what system values need, then the inputs, each in a register of its own.
+    fn place_preloaded(&mut self, shader: &Shader) -> Result<(), LowerError> {
+        let first_gpr = self.place_system_values(shader, 0);
+        for declaration in declared(shader) {
             for register in registers(declaration) {
-                let gpr = gpr_number(self.slots.len())?;
+                let gpr = gpr_number(first_gpr + self.slots.len())?;
                 self.add(register, gpr, Delivery::Preloaded, Some(declaration))?;
             }
         }
         Ok(())
     }
 
-    fn place_parameters<'d>(
-        &mut self,
-        declared: impl Iterator<Item = &'d Declaration> + Clone,
-    ) -> Result<(), LowerError> {
-        let pairs = BarycentricPairs::of(declared.clone());
-        let first_gpr = usize::from(pairs.count().div_ceil(2));
+    /// First barycentric pairs, two in a register, then the same.
+    fn place_parameters(&mut self, shader: &Shader) -> Result<(), LowerError> {
+        self.entry.pairs = self.pairs.used;
+        let num_pair_gprs = usize::from(self.pairs.count().div_ceil(2));
+        let first_gpr = self.place_system_values(shader, num_pair_gprs);
         let mut parameter = 0;
-        for declaration in declared {
+        for declaration in declared(shader) {
             for register in registers(declaration) {
                 let gpr = gpr_number(first_gpr + self.slots.len())?;
-                let delivery = pairs.delivery(declaration);
+                let delivery = self.pairs.delivery(declaration);
                 self.add(register, gpr, delivery, Some(declaration))?;
                 if delivery != Delivery::Preloaded {
                     self.number_parameter(register, parameter);
@@ -126,6 +130,11 @@ impl Inputs {
             return Err(LowerError::new(format!("IN[{register}]"), "it is declared twice"));
         }
         let semantic = declaration.and_then(|d| element_semantic(d, register));
+        match semantic.map(|(name, _)| name) {
+            Some(Semantic::Position) => self.entry.position = Some(gpr),
+            Some(Semantic::Face) => self.entry.face = Some(gpr),
+            _ => {}
+        }
         self.registers[at] = Some(Input {
             delivery,
             gpr,
@@ -145,6 +154,10 @@ impl Inputs {
     }
 }
 
+fn declared(shader: &Shader) -> impl Iterator<Item = &Declaration> {
+    shader.declarations.iter().filter(|d| d.file == File::Input)
+}
+
 fn registers(declaration: &Declaration) -> std::ops::RangeInclusive<u16> {
     declaration.range.first..=declaration.range.last.min(255)
 }
@@ -162,57 +175,6 @@ fn element_semantic(declaration: &Declaration, register: u16) -> Option<(Semanti
     Some((semantic.name, semantic.index + (register - declaration.range.first)))
 }
 
-/// The barycentric pairs that the inputs need, by rank in the order in which hardware packs them.
-struct BarycentricPairs {
-    used: [bool; 6],
-}
-
-impl BarycentricPairs {
-    fn of<'d>(declared: impl Iterator<Item = &'d Declaration>) -> Self {
-        let mut used = [false; 6];
-        declared.filter_map(Self::index).for_each(|at| used[at] = true);
-        // The hardware wants one pair even where none is read.
-        if used == [false; 6] {
-            used[0] = true;
-        }
-        Self { used }
-    }
-
-    /// Position in the packing order; `None` for inputs that are not interpolated.
-    fn index(declaration: &Declaration) -> Option<usize> {
-        if is_preloaded(declaration) {
-            return None;
-        }
-        let interp = declaration.interp?;
-        let base = match interp.mode {
-            Interpolation::Perspective | Interpolation::Color => 0,
-            Interpolation::Linear => 3,
-            Interpolation::Constant | Interpolation::Unknown(_) => return None,
-        };
-        let place = match interp.location {
-            Location::Sample => 0,
-            Location::Center | Location::Unknown(_) => 1,
-            Location::Centroid => 2,
-        };
-        Some(base + place)
-    }
-
-    fn count(&self) -> u8 {
-        self.used.iter().filter(|used| **used).count() as u8
-    }
-
-    fn delivery(&self, declaration: &Declaration) -> Delivery {
-        match Self::index(declaration) {
-            _ if is_preloaded(declaration) => Delivery::Preloaded,
-            None => Delivery::Flat,
-            Some(at) => {
-                let rank = self.used[..at].iter().filter(|used| **used).count();
-                Delivery::Interpolated(rank as u8)
-            }
-        }
-    }
-}
-
 /// Whether the hardware delivers the input itself.
 fn is_preloaded(declaration: &Declaration) -> bool {
     declaration.semantic.is_some_and(|s| matches!(s.name, Semantic::Position | Semantic::Face))
@@ -225,16 +187,48 @@ impl Lowering<'_> {
         reg: &Register,
         component: Component,
     ) -> Result<Operand, LowerError> {
-        if reg.is_indirect() || reg.dimension.is_some() {
-            return Err(LowerError::new(
-                "IN[…] with a run-time or second subscript",
-                "this form of addressing is not compiled",
-            ));
+        if reg.dimension.is_some() {
+            return Err(LowerError::new("IN[…][…]", "inputs of this stage have one subscript"));
         }
-        if reg.file == File::SystemValue {
-            return self.system_value(reg);
+        match (reg.file, reg.indirect) {
+            (File::SystemValue, None) => self.system_value(reg, component),
+            (File::SystemValue, Some(_)) => {
+                Err(LowerError::new("SV[…]", "a system value is named directly"))
+            }
+            (_, Some(indirect)) => self.any_input(reg, &indirect, component),
+            (_, None) => self.input_register(reg.index, component),
         }
-        let at = usize::try_from(reg.index).unwrap_or(usize::MAX);
+    }
+
+    /// A channel of the input with a number known at run time: one of those that may be meant.
+    fn any_input(
+        &mut self,
+        reg: &Register,
+        indirect: &Indirect,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let address = Register::new(indirect.file, indirect.index);
+        let index = self.register(&address, indirect.component)?;
+        let shader = self.shader;
+        let mut chosen: Option<Operand> = None;
+        let is_meant =
+            |d: &&Declaration| indirect.array_id == 0 || d.array_id == Some(indirect.array_id);
+        for register in declared(shader).filter(is_meant).flat_map(registers) {
+            let value = self.input_register(register.cast_signed(), component)?;
+            let number = Operand::int(i32::from(register) - i32::from(reg.index));
+            chosen = Some(match chosen {
+                None => value,
+                Some(other) => {
+                    let is_it = self.alu(AluOp::SeteInt, &[index, number]);
+                    self.select_bits(is_it, value, other)
+                }
+            });
+        }
+        chosen.ok_or_else(|| LowerError::new("IN[…]", "no input is declared that can be meant"))
+    }
+
+    fn input_register(&mut self, index: i16, component: Component) -> Result<Operand, LowerError> {
+        let at = usize::try_from(index).unwrap_or(usize::MAX);
         let Some(input) = self.inputs.registers.get(at).cloned().flatten() else {
             return Err(LowerError::new("IN", "the register is not declared"));
         };
@@ -287,48 +281,10 @@ impl Lowering<'_> {
         Operand::value(self.prologue_inst(InstData::Alu(reciprocal))[0])
     }
 
-    fn interpolate_parameter(
-        &mut self,
-        input: &Input,
-        part: InterpPart,
-        ij: [Operand; 2],
-    ) -> arrayvec::ArrayVec<Value, 4> {
-        let interp = InterpInst { param: input.parameter, part, ij };
-        self.prologue_inst(InstData::Interp(interp))
-    }
-
-    /// Pairs lie two in a register from R0 on: xy, then zw.
-    fn barycentric_pair(&mut self, pair: u8) -> [Operand; 2] {
-        let chans = if pair.is_multiple_of(2) { [Chan::X, Chan::Y] } else { [Chan::Z, Chan::W] };
-        chans.map(|chan| Operand::value(self.function.live_in_value(pair / 2, chan)))
-    }
-
     /// Emits an instruction that runs before the program proper.
     fn prologue_inst(&mut self, data: InstData) -> arrayvec::ArrayVec<Value, 4> {
         let id = self.function.make_inst(data);
         self.prologue.push(Node::Inst(id));
         self.function.insts[id].results.clone()
-    }
-
-    fn system_value(&mut self, reg: &Register) -> Result<Operand, LowerError> {
-        let semantic = self
-            .shader
-            .declarations
-            .iter()
-            .find(|d| d.file == File::SystemValue && d.range.contains(i32::from(reg.index)))
-            .and_then(|d| d.semantic)
-            .ok_or_else(|| LowerError::new("SV", "the register is not declared"))?;
-        let channel = match (self.shader.processor, semantic.name) {
-            (Processor::Vertex, Semantic::Vertexid) => Chan::X,
-            (Processor::Vertex, Semantic::Instanceid) => Chan::W,
-            (_, other) => {
-                let name = other.name().unwrap_or("SV");
-                return Err(LowerError::new(
-                    name,
-                    "this system value is not compiled for this stage",
-                ));
-            }
-        };
-        Ok(Operand::value(self.function.live_in_value(0, channel)))
     }
 }

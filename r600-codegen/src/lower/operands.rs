@@ -1,7 +1,7 @@
 //! Reading sources and writing destinations, one channel at a time.
 
 use r600_isa::AluOp;
-use tgsi_ir::{Component, Dst, File, Instruction, Register, Saturate};
+use tgsi_ir::{Component, Dimension, Dst, File, Indirect, Instruction, Register, Saturate};
 
 use crate::ssa::{InstData, Operand};
 
@@ -81,12 +81,7 @@ impl Lowering<'_> {
         let bank = match reg.dimension {
             None => 0,
             Some(dimension) if dimension.indirect.is_none() => dimension.index,
-            Some(_) => {
-                return Err(LowerError::new(
-                    "CONST[ADDR[…]][…]",
-                    "the buffer number must be known",
-                ));
-            }
+            Some(dimension) => return self.any_constant(reg, dimension, component),
         };
         let bank = u8::try_from(bank)
             .ok()
@@ -100,6 +95,37 @@ impl Lowering<'_> {
             .filter(|&index| index < 4096)
             .ok_or_else(|| LowerError::new("CONST", "a constant buffer has registers 0 to 4095"))?;
         Ok(Operand::uniform(bank, index, chan(component)))
+    }
+
+    /// A constant of the buffer with a number known at run time: one of those declared.
+    fn any_constant(
+        &mut self,
+        reg: &Register,
+        dimension: Dimension,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let Some(indirect) = dimension.indirect else { return self.constant(reg, component) };
+        let address = Register::new(indirect.file, indirect.index);
+        let index = self.register(&address, indirect.component)?;
+        let shader = self.shader;
+        let declared = shader.declarations.iter().filter(|d| d.file == File::Constant);
+        let mut buffers: Vec<u16> = declared.filter_map(|d| d.dimension).collect();
+        buffers.sort_unstable();
+        buffers.dedup();
+        let mut chosen: Option<Operand> = None;
+        for buffer in buffers {
+            let fixed = Dimension { index: buffer.cast_signed(), indirect: None };
+            let value = self.constant(&Register { dimension: Some(fixed), ..*reg }, component)?;
+            let number = Operand::int(i32::from(buffer) - i32::from(dimension.index));
+            chosen = Some(match chosen {
+                None => value,
+                Some(other) => {
+                    let is_it = self.alu(AluOp::SeteInt, &[index, number]);
+                    self.select_bits(is_it, value, other)
+                }
+            });
+        }
+        chosen.ok_or_else(|| LowerError::new("CONST[ADDR[…]][…]", "no buffer is declared"))
     }
 
     /// Writes `values`, one for each channel of the mask of destination `n`, in the order of channels.
@@ -152,6 +178,9 @@ impl Lowering<'_> {
         if self.is_array_element(&dst.reg) {
             return self.store_element(&dst.reg, component, value);
         }
+        if let (File::Output, Some(indirect)) = (dst.reg.file, dst.reg.indirect) {
+            return self.write_any_output(&dst.reg, &indirect, component, value);
+        }
         direct(&dst.reg)?;
         let variable = self.variables.find(&dst.reg, component).ok_or_else(|| {
             LowerError::new(
@@ -161,6 +190,40 @@ impl Lowering<'_> {
         })?;
         self.variables.write(variable, value);
         Ok(())
+    }
+}
+
+impl Lowering<'_> {
+    /// Writes the output with a number known at run time: each that may be meant keeps its value unless it is
+    /// the one.
+    fn write_any_output(
+        &mut self,
+        reg: &Register,
+        indirect: &Indirect,
+        component: Component,
+        value: Operand,
+    ) -> Result<(), LowerError> {
+        let address = Register::new(indirect.file, indirect.index);
+        let index = self.register(&address, indirect.component)?;
+        let value = self.plain(value);
+        for register in self.meant_outputs(indirect) {
+            let output = Register::new(File::Output, register.cast_signed());
+            let Some(variable) = self.variables.find(&output, component) else { continue };
+            let number = Operand::int(i32::from(register) - i32::from(reg.index));
+            let is_it = self.alu(AluOp::SeteInt, &[index, number]);
+            let old = self.variables.read(variable);
+            let new = self.select_bits(is_it, value, old);
+            self.variables.write(variable, new);
+        }
+        Ok(())
+    }
+
+    /// The outputs that an indirect operand may mean.
+    pub(super) fn meant_outputs(&self, indirect: &Indirect) -> Vec<u16> {
+        let declared = self.shader.declarations.iter().filter(|d| d.file == File::Output);
+        let meant =
+            declared.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
+        meant.flat_map(|d| d.range.first..=d.range.last.min(255)).collect()
     }
 }
 

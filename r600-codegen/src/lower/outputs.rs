@@ -5,9 +5,10 @@ use r600_sched::machine::ExportTarget;
 use tgsi_ir::{Component, File, Processor, PropertyName, Register, Semantic};
 
 use crate::abi::{OutputSlot, spi_id};
-use crate::ssa::{ExportInst, InstData, Operand};
+use crate::ssa::{DotInst, ExportInst, InstData, Operand};
 
-use super::{LowerError, Lowering};
+use super::texture::DRIVER_BUFFER;
+use super::{LowerError, Lowering, chan};
 
 /// Target of the vector of depth, stencil and coverage.
 const DEPTH_TARGET: ExportTarget = ExportTarget::Pixel(61);
@@ -79,7 +80,8 @@ impl Lowering<'_> {
                     continue;
                 }
                 Semantic::Clipvertex => {
-                    return Err(LowerError::new("CLIPVERTEX", "write CLIPDIST instead"));
+                    next_position = self.clip_distances(vector, next_position);
+                    continue;
                 }
                 Semantic::Clipdist => {
                     self.export(ExportTarget::Position(next_position), vector);
@@ -93,6 +95,34 @@ impl Lowering<'_> {
         }
         self.dummy_exports(has_position, next_parameter > 0);
         Ok(())
+    }
+
+    /// The distances of a vertex to the user's clip planes, which the driver's buffer holds; gives the next
+    /// position export.
+    fn clip_distances(&mut self, vertex: Components, mut next_position: u8) -> u8 {
+        for half in 0..2 {
+            let mut distances = [None; 4];
+            for (n, distance) in distances.iter_mut().enumerate() {
+                let plane = 4 * half + n;
+                if self.key.clip_planes >> plane & 1 == 1 {
+                    *distance = Some(self.distance_to(vertex, plane as u16));
+                }
+            }
+            if distances.iter().any(Option::is_some) {
+                self.export(ExportTarget::Position(next_position), distances);
+                next_position += 1;
+            }
+        }
+        next_position
+    }
+
+    fn distance_to(&mut self, vertex: Components, plane: u16) -> Operand {
+        let mut dot = DotInst { pairs: arrayvec::ArrayVec::new(), ieee: true, clamp: false };
+        for (component, value) in Component::ALL.into_iter().zip(vertex) {
+            let factor = Operand::uniform(DRIVER_BUFFER, plane, chan(component));
+            dot.pairs.push([value.unwrap_or(Operand::ZERO), factor]);
+        }
+        Operand::value(self.emit(InstData::Dot(dot))[0])
     }
 
     /// Position and one parameter must be exported, if only masked.

@@ -13,12 +13,13 @@ mod layout;
 mod query;
 
 use arrayvec::ArrayVec;
-use r600_isa::{FetchOp, TexInst};
+use r600_isa::{AluOp, FetchOp, TexInst};
 use tgsi_ir::{
-    Component, FileAttributes, Instruction, Opcode, Register, Src, SrcRole, Swizzle, TextureTarget,
+    Component, File, FileAttributes, Instruction, Opcode, Register, Src, SrcRole, Swizzle,
+    TextureTarget,
 };
 
-use crate::ssa::{FetchInst, FetchKind, FetchStep, InstData, Operand, Value};
+use crate::ssa::{FetchInst, FetchKind, FetchStep, InstData, Operand};
 
 use super::{LowerError, Lowering};
 
@@ -28,7 +29,10 @@ use self::layout::Layout;
 pub(super) const FIRST_VIEW: u8 = 18;
 
 /// Samplers that a stage has, and views.
-const NUM_UNITS: i16 = 18;
+const NUM_UNITS: u8 = 18;
+
+/// What a texture instruction gives.
+type Texels = [Operand; 4];
 
 /// The constant buffer in which the driver keeps what the hardware does not know.
 pub(super) const DRIVER_BUFFER: u8 = 15;
@@ -58,6 +62,8 @@ struct Access<'i> {
     layout: Layout,
     view: u8,
     sampler: u8,
+    /// The number of both, where it is known at run time only.
+    index: Option<Operand>,
     /// Positions of the sources that are neither sampler nor view.
     values: ArrayVec<usize, 4>,
     /// What the result passes through.
@@ -67,26 +73,63 @@ struct Access<'i> {
 impl Lowering<'_> {
     /// Lowers a texture instruction.
     pub(super) fn texture(&mut self, inst: &Instruction) -> Result<(), LowerError> {
-        let access = self.access(inst)?;
-        match inst.opcode {
-            Opcode::Txq | Opcode::Sviewinfo => self.size(&access),
-            Opcode::Txqs | Opcode::SampleInfo => self.sample_count(&access),
-            Opcode::Lodq | Opcode::Lod => self.level_of_detail(&access),
-            Opcode::Txf | Opcode::TxfLz | Opcode::SampleI | Opcode::SampleIMs => {
-                self.texel(&access)
-            }
-            Opcode::Tg4 | Opcode::Gather4 => self.gather(&access),
-            Opcode::Txd | Opcode::SampleD => self.with_gradients(&access),
+        let mut access = self.access(inst)?;
+        let texels = match access.index {
+            None => self.texels(&access)?,
+            Some(index) => self.texels_of_any(&mut access, index)?,
+        };
+        let picked = access.swizzle.components().map(|from| Some(texels[from.index()]));
+        self.write(inst, 0, picked)
+    }
+
+    /// Those of the unit with a number known at run time: all units are asked, and one answer is taken.
+    fn texels_of_any(
+        &mut self,
+        access: &mut Access<'_>,
+        index: Operand,
+    ) -> Result<Texels, LowerError> {
+        let mut chosen: Option<Texels> = None;
+        for unit in self.declared_units() {
+            access.view = unit;
+            access.sampler = unit;
+            let texels = self.texels(access)?;
+            chosen = Some(match chosen {
+                None => texels,
+                Some(others) => {
+                    let is_it = self.alu(AluOp::SeteInt, &[index, Operand::int(unit.into())]);
+                    std::array::from_fn(|n| self.select_bits(is_it, texels[n], others[n]))
+                }
+            });
+        }
+        chosen.ok_or_else(|| LowerError::new("SAMP[…]", "no sampler is declared"))
+    }
+
+    /// The numbers of the declared samplers.
+    fn declared_units(&self) -> Vec<u8> {
+        let declared = self.shader.declarations.iter().filter(|d| d.file == File::Sampler);
+        let units = declared.flat_map(|d| d.range.first..=d.range.last);
+        units.filter_map(|unit| u8::try_from(unit).ok()).filter(|unit| *unit < NUM_UNITS).collect()
+    }
+
+    /// What an instruction gives, before the swizzle of its view.
+    fn texels(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
+        match access.inst.opcode {
+            Opcode::Txq | Opcode::Sviewinfo => self.size(access),
+            Opcode::Txqs | Opcode::SampleInfo => Ok(self.sample_count(access)),
+            Opcode::Lodq | Opcode::Lod => self.level_of_detail(access),
+            Opcode::Txf | Opcode::TxfLz | Opcode::SampleI | Opcode::SampleIMs => self.texel(access),
+            Opcode::Tg4 | Opcode::Gather4 => self.gather(access),
+            Opcode::Txd | Opcode::SampleD => self.with_gradients(access),
             Opcode::SamplePos => Err(LowerError::new(
                 "SAMPLE_POS",
                 "the hardware does not tell where the samples of a texture lie",
             )),
-            _ => self.sample(&access),
+            _ => self.sample(access),
         }
     }
 
     /// Finds out what an instruction reads.
-    fn access<'i>(&self, inst: &'i Instruction) -> Result<Access<'i>, LowerError> {
+    fn access<'i>(&mut self, inst: &'i Instruction) -> Result<Access<'i>, LowerError> {
         let roles = inst.opcode.info().src_roles;
         let with_role = |wanted: SrcRole| {
             inst.src.iter().zip(roles).find(|(_, role)| **role == wanted).map(|(src, _)| src)
@@ -104,12 +147,22 @@ impl Lowering<'_> {
             layout: Layout::of(target)?,
             view: unit(named)?,
             sampler: sampler.map_or(Ok(0), unit)?,
+            index: self.run_time_index(&named.reg)?,
             values: (0..inst.src.len()).filter(is_value).take(4).collect(),
             swizzle: match view {
                 Some(view) if inst.opcode != Opcode::Sviewinfo => view.swizzle,
                 _ => Swizzle::XYZW,
             },
         })
+    }
+
+    /// The sum of a register number and what is added to it at run time; `None` where nothing is.
+    fn run_time_index(&mut self, reg: &Register) -> Result<Option<Operand>, LowerError> {
+        let Some(indirect) = reg.indirect else { return Ok(None) };
+        let address = Register::new(indirect.file, indirect.index);
+        let index = self.register(&address, indirect.component)?;
+        let base = Operand::int(i32::from(reg.index));
+        Ok(Some(self.alu(AluOp::AddInt, &[index, base])))
     }
 
     /// The target that the declaration of the view gives, or the instruction.
@@ -151,7 +204,7 @@ impl Lowering<'_> {
     }
 
     /// A sample, whatever its level comes from.
-    fn sample(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+    fn sample(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         let mut coordinates = self.coordinates(access)?;
         if access.inst.opcode == Opcode::Txp {
             self.project(&mut coordinates);
@@ -159,14 +212,14 @@ impl Lowering<'_> {
         let level = self.level(access, &coordinates)?;
         let reference = self.reference(access, &coordinates)?;
         let steps = self.sampling_steps(access, level, coordinates, reference)?;
-        self.fetch_to(access, steps)
+        Ok(self.fetch(steps))
     }
 
     /// Divides by w, which becomes 1.
     fn project(&mut self, coordinates: &mut [Operand; 4]) {
-        let reciprocal = self.alu(r600_isa::AluOp::RecipIeee, &[coordinates[3]]);
+        let reciprocal = self.alu(AluOp::RecipIeee, &[coordinates[3]]);
         for coordinate in &mut coordinates[..3] {
-            *coordinate = self.alu(r600_isa::AluOp::Mul, &[*coordinate, reciprocal]);
+            *coordinate = self.alu(AluOp::Mul, &[*coordinate, reciprocal]);
         }
         coordinates[3] = Operand::ONE;
     }
@@ -236,30 +289,14 @@ impl Lowering<'_> {
     }
 
     /// Runs `steps`; gives the results of the last.
-    fn fetch(&mut self, steps: Steps) -> ArrayVec<Value, 4> {
-        self.emit(InstData::Fetch(Box::new(FetchInst { steps })))
-    }
-
-    /// Runs one texture instruction.
-    fn fetch_one(&mut self, tex: TexInst, address: Address) -> [Operand; 4] {
-        let results = self.fetch(one_step(FetchKind::Tex(tex), address));
+    fn fetch(&mut self, steps: Steps) -> Texels {
+        let results = self.emit(InstData::Fetch(Box::new(FetchInst { steps })));
         std::array::from_fn(|n| Operand::value(results[n]))
     }
 
-    /// Writes the results of `steps` where the instruction wants them.
-    fn fetch_to(&mut self, access: &Access<'_>, steps: Steps) -> Result<(), LowerError> {
-        let results = self.fetch(steps);
-        let values: [Operand; 4] = std::array::from_fn(|n| Operand::value(results[n]));
-        self.write_texels(access, values)
-    }
-
-    fn write_texels(
-        &mut self,
-        access: &Access<'_>,
-        values: [Operand; 4],
-    ) -> Result<(), LowerError> {
-        let picked = access.swizzle.components().map(|from| Some(values[from.index()]));
-        self.write(access.inst, 0, picked)
+    /// Runs one texture instruction.
+    fn fetch_one(&mut self, tex: TexInst, address: Address) -> Texels {
+        self.fetch(one_step(FetchKind::Tex(tex), address))
     }
 }
 
@@ -280,17 +317,14 @@ fn texels(value: Operand) -> Option<i8> {
     i8::try_from(texels).ok().filter(|texels| (-8..8).contains(texels))
 }
 
-/// The unit that a sampler or view operand names.
+/// The unit that a sampler or view operand names; 0 where that is known at run time only.
 fn unit(src: &Src) -> Result<u8, LowerError> {
     if src.reg.is_indirect() {
-        return Err(LowerError::new(
-            "SAMP[…] with a run-time subscript",
-            "the sampler must be known",
-        ));
+        return Ok(0);
     }
     u8::try_from(src.reg.index)
         .ok()
-        .filter(|_| src.reg.index < NUM_UNITS)
+        .filter(|unit| *unit < NUM_UNITS)
         .ok_or_else(|| LowerError::new("SAMP", "samplers are numbered 0 to 17"))
 }
 

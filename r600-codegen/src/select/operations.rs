@@ -203,8 +203,8 @@ impl Selection<'_> {
             InterpPart::Zw => (AluOp::InterpZw, 2),
             InterpPart::Flat => (AluOp::InterpLoadP0, 0),
         };
-        let ij = interp.ij.map(|operand| self.source(operand));
         let flat = interp.part == InterpPart::Flat;
+        let ij = if flat { [Src::new(SrcKind::Const(0)); 2] } else { self.pair(interp.ij, out) };
         let mut slots = ArrayVec::new();
         let mut copies = Copies::new();
         for (n, chan) in Chan::ALL.into_iter().enumerate() {
@@ -219,6 +219,32 @@ impl Selection<'_> {
         }
         self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: true }));
         self.copy_fixed_results(copies, out);
+    }
+
+    /// A barycentric pair: where the hardware left it, or moved to x and y of a register of its own.
+    fn pair(&mut self, ij: [Operand; 2], out: &mut Region) -> [Src; 2] {
+        let src = ij.map(|operand| self.source(operand));
+        let is_placed = |src: &Src| match src.kind {
+            SrcKind::VReg(vreg) => {
+                let vector = self.machine.vregs[vreg].vector;
+                vector.is_some_and(|vector| self.machine.vectors[vector].gpr.is_some())
+            }
+            _ => false,
+        };
+        if src.iter().all(is_placed) {
+            return src;
+        }
+        let mut vector = None;
+        [(src[0], Chan::X), (src[1], Chan::Y)].map(|(src, chan)| {
+            let copy = self.new_vreg();
+            self.machine.vregs[copy].chan = Some(chan);
+            let target = *vector.get_or_insert_with(|| self.new_vector(copy));
+            if self.machine.vregs[copy].vector.is_none() {
+                self.add_member(target, copy);
+            }
+            self.mov(out, copy, src);
+            Src::new(SrcKind::VReg(copy))
+        })
     }
 
     fn fetch(&mut self, fetch: &FetchInst, inst: &Inst, out: &mut Region) {

@@ -1,7 +1,7 @@
 //! Loops and their exits.
 
 use r600_isa::AluOp;
-use tgsi_ir::{Instruction, InstructionId, Opcode};
+use tgsi_ir::{Component, File, Instruction, InstructionId, Opcode, Register, WriteMask};
 
 use crate::ssa::{Condition, If, Loop, LoopParam, Node, Operand, Region, Value};
 
@@ -50,10 +50,27 @@ impl Lowering<'_> {
 
     fn mark_written(&mut self, inst: &Instruction) {
         for dst in &inst.dst {
-            for component in dst.mask.iter() {
+            if let (File::Output, Some(indirect)) = (dst.reg.file, dst.reg.indirect) {
+                for register in self.meant_outputs(&indirect) {
+                    self.mark_output(register);
+                }
+            }
+            // A pair is written whole.
+            let is_wide = inst.opcode.info().dst_types.iter().any(|ty| ty.is_64_bit());
+            let mask = if is_wide { WriteMask::XYZW } else { dst.mask };
+            for component in mask.iter() {
                 if let Some(variable) = self.variables.find(&dst.reg, component) {
                     self.variables.write(variable, Operand::ZERO);
                 }
+            }
+        }
+    }
+
+    fn mark_output(&mut self, register: u16) {
+        for component in Component::ALL {
+            let reg = Register::new(File::Output, register.cast_signed());
+            if let Some(variable) = self.variables.find(&reg, component) {
+                self.variables.write(variable, Operand::ZERO);
             }
         }
     }

@@ -5,12 +5,11 @@ use tgsi_ir::{Component, Indirect, Instruction, Opcode, Register};
 
 use crate::ssa::{FetchKind, Operand};
 
-use super::super::chan;
-use super::{Access, FIRST_VIEW, LowerError, Lowering, one_step};
+use super::{Access, FIRST_VIEW, LowerError, Lowering, Texels, one_step};
 
 impl Lowering<'_> {
     /// A texel by integer coordinates. Offsets are added here: the unit ignores them for loads.
-    pub(super) fn texel(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+    pub(super) fn texel(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         if access.layout.is_buffer {
             return self.buffer_texel(access);
         }
@@ -28,7 +27,7 @@ impl Lowering<'_> {
             address[2] = Some(self.int_source(inst, 0, Component::ALL[count])?);
         }
         address[3] = Some(self.texel_level(access)?);
-        self.fetch_to(access, one_step(FetchKind::Tex(access.tex(FetchOp::Ld)), address))
+        Ok(self.fetch_one(access.tex(FetchOp::Ld), address))
     }
 
     /// The level, or the sample, of a texel.
@@ -43,11 +42,11 @@ impl Lowering<'_> {
         }
     }
 
-    fn buffer_texel(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+    fn buffer_texel(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         let vtx = VtxInst::buffer_fetch(FIRST_VIEW + access.view).with_resource_format();
         let index = self.int_source(access.inst, 0, Component::X)?;
         let steps = one_step(FetchKind::Vtx(vtx), [Some(index), None, None, None]);
-        self.fetch_to(access, steps)
+        Ok(self.fetch(steps))
     }
 
     /// Screen-space derivatives: one for the quad, or for each row and column.
@@ -87,6 +86,6 @@ impl Lowering<'_> {
         };
         let vtx = VtxInst::buffer_fetch(bank);
         let results = self.fetch(one_step(FetchKind::Vtx(vtx), [Some(index), None, None, None]));
-        Ok(Operand::value(results[chan(component) as usize]))
+        Ok(results[component.index()])
     }
 }

@@ -6,22 +6,20 @@ use tgsi_ir::{Component, Opcode};
 use crate::ssa::Operand;
 
 use super::address::{Place, layer_steps};
-use super::{Access, LowerError, Lowering, step, texels};
+use super::{Access, LowerError, Lowering, Texels, step, texels};
 
 impl Lowering<'_> {
-    pub(super) fn gather(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+    pub(super) fn gather(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         if matches!(self.generation, Generation::R600 | Generation::R700) {
             let reason = "this chip has no gathers; fetch the four texels";
             return Err(LowerError::new(access.inst.opcode.info().name, reason));
         }
         let num_offsets = access.inst.texture.as_ref().map_or(0, |t| t.offsets.len());
-        let values =
-            if num_offsets > 1 { self.gather_apart(access)? } else { self.gather_at(access, 0)? };
-        self.write_texels(access, values)
+        if num_offsets > 1 { self.gather_apart(access) } else { self.gather_at(access, 0) }
     }
 
     /// Each texel with an offset of its own: the one at the lower corner of four gathers.
-    fn gather_apart(&mut self, access: &Access<'_>) -> Result<[Operand; 4], LowerError> {
+    fn gather_apart(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         let mut values = [Operand::ZERO; 4];
         for (n, value) in values.iter_mut().enumerate() {
             *value = self.gather_at(access, n)?[3];
@@ -30,7 +28,7 @@ impl Lowering<'_> {
     }
 
     /// A gather with the n-th offset, in the order of TGSI.
-    fn gather_at(&mut self, access: &Access<'_>, n: usize) -> Result<[Operand; 4], LowerError> {
+    fn gather_at(&mut self, access: &Access<'_>, n: usize) -> Result<Texels, LowerError> {
         let coordinates = self.coordinates(access)?;
         let reference = self.gather_reference(access, &coordinates)?;
         let op = if reference.is_some() { FetchOp::Gather4C } else { FetchOp::Gather4 };
@@ -52,7 +50,7 @@ impl Lowering<'_> {
             Generation::Evergreen => [1, 2, 0, 3],
             _ => [0, 1, 2, 3],
         };
-        Ok(order.map(|at: usize| Operand::value(results[at])))
+        Ok(order.map(|at: usize| results[at]))
     }
 
     /// What the texels are compared with: behind the coordinates, or in the second value of a cube array.

@@ -5,14 +5,14 @@ use r600_isa::{AluOp, FetchOp};
 use crate::ssa::Operand;
 
 use super::address::{Place, layer_steps};
-use super::{Access, Address, Level, LowerError, Lowering, Steps, step};
+use super::{Access, Address, Level, LowerError, Lowering, Steps, Texels, step};
 
 /// The change of the coordinates to the right and downwards.
 type Gradients = [Address; 2];
 
 impl Lowering<'_> {
     /// Explicit derivatives: set first, then sampled with.
-    pub(super) fn with_gradients(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+    pub(super) fn with_gradients(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         let coordinates = self.coordinates(access)?;
         let reference = self.reference(access, &coordinates)?;
         let mut changes = [[Operand::ZERO; 4]; 2];
@@ -21,7 +21,7 @@ impl Lowering<'_> {
             *change = self.float_vector(access.inst, source)?;
         }
         let steps = self.gradient_steps(access, coordinates, reference, changes)?;
-        self.fetch_to(access, steps)
+        Ok(self.fetch(steps))
     }
 
     fn gradient_steps(

@@ -5,17 +5,17 @@ use tgsi_ir::Component;
 
 use crate::ssa::{FetchKind, Operand};
 
-use super::{Access, DRIVER_BUFFER, FIRST_VIEW, LowerError, Lowering, one_step};
+use super::{Access, DRIVER_BUFFER, FIRST_VIEW, LowerError, Lowering, Texels, one_step};
 
 /// Vectors of the driver's buffer that come before those of samplers.
 const FIRST_SAMPLER_VECTOR: u16 = 8;
 
 impl Lowering<'_> {
     /// Width, height, depth or layers, and number of levels.
-    pub(super) fn size(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+    pub(super) fn size(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         if access.layout.is_buffer {
             let count = self.buffer_elements(access);
-            return self.write_texels(access, [count; 4]);
+            return Ok([count; 4]);
         }
         let tex = access.tex(FetchOp::GetTextureResinfo);
         let level = self.int_source(access.inst, 0, Component::X)?;
@@ -23,7 +23,7 @@ impl Lowering<'_> {
         if access.layout.is_cube && access.layout.is_array {
             values[2] = self.cube_layers(access.view);
         }
-        self.write_texels(access, values)
+        Ok(values)
     }
 
     /// Elements of a buffer: told by the fetch unit from Evergreen on, by the driver before.
@@ -37,8 +37,7 @@ impl Lowering<'_> {
                 let mut vtx = VtxInst::buffer_fetch(FIRST_VIEW + access.view);
                 vtx.op = FetchOp::GetBufferResinfo;
                 let address = [Some(Operand::ZERO), None, None, None];
-                let results = self.fetch(one_step(FetchKind::Vtx(vtx), address));
-                Operand::value(results[0])
+                self.fetch(one_step(FetchKind::Vtx(vtx), address))[0]
             }
         }
     }
@@ -58,15 +57,14 @@ impl Lowering<'_> {
     }
 
     /// Samples of a texel, which the unit gives in w.
-    pub(super) fn sample_count(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+    pub(super) fn sample_count(&mut self, access: &Access<'_>) -> Texels {
         let tex = access.tex(FetchOp::GetNumberOfSamples);
-        let values = self.fetch_one(tex, [Some(Operand::ZERO); 4]);
-        self.write(access.inst, 0, [Some(values[3]); 4])
+        [self.fetch_one(tex, [Some(Operand::ZERO); 4])[3]; 4]
     }
 
     /// The level that a sample would use in x, the same before clamping in y; the unit gives them the other
     /// way round.
-    pub(super) fn level_of_detail(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+    pub(super) fn level_of_detail(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         if matches!(self.generation, Generation::R600 | Generation::R700) {
             let reason = "this chip does not tell the level of detail";
             return Err(LowerError::new(access.inst.opcode.info().name, reason));
@@ -75,6 +73,6 @@ impl Lowering<'_> {
         let mut tex: TexInst = access.tex(FetchOp::GetLod);
         let place = self.place(access, coordinates, &mut tex);
         let values = self.fetch_one(tex, place.address);
-        self.write_texels(access, [values[1], values[0], Operand::ZERO, Operand::ZERO])
+        Ok([values[1], values[0], Operand::ZERO, Operand::ZERO])
     }
 }

@@ -1,0 +1,138 @@
+//! Interpolation by the shader (Evergreen and Cayman), also at other places of the pixel.
+
+use r600_isa::{AluOp, Chan, CoordType, FetchOp, Generation, TexInst, VtxInst};
+use tgsi_ir::{Component, Declaration, File, Instruction, Location, Opcode};
+
+use crate::ssa::{
+    FetchInst, FetchKind, FetchStep, InstData, InterpInst, InterpPart, Operand, Value,
+};
+
+use super::super::texture::{DRIVER_BUFFER, FIRST_VIEW};
+use super::super::{LowerError, Lowering};
+use super::{BarycentricPairs, Input, declared};
+
+impl Lowering<'_> {
+    pub(super) fn interpolate_parameter(
+        &mut self,
+        input: &Input,
+        part: InterpPart,
+        ij: [Operand; 2],
+    ) -> arrayvec::ArrayVec<Value, 4> {
+        let interp = InterpInst { param: input.parameter, part, ij };
+        self.prologue_inst(InstData::Interp(interp))
+    }
+
+    /// Pairs lie two in a register from R0 on: xy, then zw.
+    pub(super) fn barycentric_pair(&mut self, pair: u8) -> [Operand; 2] {
+        let chans = if pair.is_multiple_of(2) { [Chan::X, Chan::Y] } else { [Chan::Z, Chan::W] };
+        chans.map(|chan| Operand::value(self.function.live_in_value(pair / 2, chan)))
+    }
+
+    /// `INTERP_*`: an input at the centroid, at a sample or at an offset from the centre.
+    pub(in super::super) fn interpolate_anew(
+        &mut self,
+        inst: &Instruction,
+    ) -> Result<(), LowerError> {
+        let name = inst.opcode.info().name;
+        if matches!(self.generation, Generation::R600 | Generation::R700) {
+            let reason = "this chip interpolates before the shader starts";
+            return Err(LowerError::new(name, reason));
+        }
+        let src = super::super::operands::source(inst, 0)?;
+        if src.reg.file != File::Input || src.reg.is_indirect() || src.reg.dimension.is_some() {
+            return Err(LowerError::new(name, "only an input named directly is interpolated"));
+        }
+        let shader = self.shader;
+        let covers = |d: &&Declaration| d.range.contains(i32::from(src.reg.index));
+        let place = match inst.opcode {
+            Opcode::InterpCentroid => Location::Centroid,
+            _ => Location::Center,
+        };
+        let pair = declared(shader).find(covers).and_then(|d| BarycentricPairs::index_at(d, place));
+        let Some(pair) = pair else { return self.flat_as_ever(inst) };
+        let ij = self.barycentric_pair(self.inputs.pairs.rank(pair));
+        let ij = match self.offset_of_place(inst)? {
+            Some(offset) => self.moved_pair(ij, offset),
+            None => ij,
+        };
+        self.write_interpolated(inst, ij)
+    }
+
+    /// An input that is the same all over the primitive.
+    fn flat_as_ever(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        let mut values = [None; 4];
+        for component in super::super::arithmetic::mask(inst).iter() {
+            values[component.index()] = Some(self.float_source(inst, 0, component)?);
+        }
+        self.write(inst, 0, values)
+    }
+
+    /// Where in the pixel, from its centre; `None` for the centroid.
+    fn offset_of_place(&mut self, inst: &Instruction) -> Result<Option<[Operand; 2]>, LowerError> {
+        Ok(match inst.opcode {
+            Opcode::InterpCentroid => None,
+            Opcode::InterpSample => {
+                let sample = self.int_source(inst, 1, Component::X)?;
+                let [_, _, x, y] = self.sample_place(sample);
+                Some([x, y])
+            }
+            _ => {
+                let x = self.float_source(inst, 1, Component::X)?;
+                Some([x, self.float_source(inst, 1, Component::Y)?])
+            }
+        })
+    }
+
+    /// Where a sample lies: from the pixel's corner in xy, from its centre in zw. The driver's buffer tells.
+    pub(super) fn sample_place(&mut self, sample: Operand) -> [Operand; 4] {
+        let kind = FetchKind::Vtx(VtxInst::buffer_fetch(DRIVER_BUFFER));
+        self.single_fetch(kind, [Some(sample), None, None, None])
+    }
+
+    fn single_fetch(&mut self, kind: FetchKind, address: [Option<Operand>; 4]) -> [Operand; 4] {
+        let mut steps = arrayvec::ArrayVec::new();
+        steps.push(FetchStep { kind, address });
+        let results = self.emit(InstData::Fetch(Box::new(FetchInst { steps })));
+        std::array::from_fn(|n| Operand::value(results[n]))
+    }
+
+    /// A pair moved along its derivatives.
+    fn moved_pair(&mut self, ij: [Operand; 2], offset: [Operand; 2]) -> [Operand; 2] {
+        let mut moved = ij;
+        for (op, by) in
+            [FetchOp::GetGradientsHFine, FetchOp::GetGradientsVFine].into_iter().zip(offset)
+        {
+            let mut tex = TexInst::sample(op, FIRST_VIEW, 0);
+            tex.coord_type = [CoordType::Unnormalized; 4];
+            let address = [Some(ij[0]), Some(ij[1]), None, None];
+            let change = self.single_fetch(FetchKind::Tex(tex), address);
+            moved = [0, 1].map(|n| self.alu(AluOp::MuladdIeee, &[change[n], by, moved[n]]));
+        }
+        moved
+    }
+
+    fn write_interpolated(
+        &mut self,
+        inst: &Instruction,
+        ij: [Operand; 2],
+    ) -> Result<(), LowerError> {
+        let src = *super::super::operands::source(inst, 0)?;
+        let at = usize::try_from(src.reg.index).unwrap_or(usize::MAX);
+        let Some(input) = self.inputs.registers.get(at).cloned().flatten() else {
+            return Err(LowerError::new("IN", "the register is not declared"));
+        };
+        let mut channels = [Operand::ZERO; 4];
+        for (part, first) in [(InterpPart::Xy, 0), (InterpPart::Zw, 2)] {
+            let interp = InterpInst { param: input.parameter, part, ij };
+            let results = self.emit(InstData::Interp(interp));
+            for (channel, value) in channels[first..].iter_mut().zip(results) {
+                *channel = Operand::value(value);
+            }
+        }
+        let values = src
+            .swizzle
+            .components()
+            .map(|from| Some(channels[from.index()].modified(src.negate, src.absolute)));
+        self.write(inst, 0, values)
+    }
+}

@@ -1,0 +1,113 @@
+//! System values.
+
+use r600_isa::{AluOp, Chan};
+use tgsi_ir::{Component, File, Processor, Register, Semantic, Shader};
+
+use crate::ssa::Operand;
+
+use super::super::{LowerError, Lowering, chan};
+use super::Inputs;
+
+/// The system values that a shader declares.
+fn declared(shader: &Shader) -> impl Iterator<Item = Semantic> {
+    let declared = shader.declarations.iter().filter(|d| d.file == File::SystemValue);
+    declared.filter_map(|d| d.semantic).map(|semantic| semantic.name)
+}
+
+impl Inputs {
+    /// Gives registers from `next` on to what system values of a fragment shader need; gives the next free
+    /// one. A face that is an input, too, shares its register.
+    pub(super) fn place_system_values(&mut self, shader: &Shader, mut next: usize) -> usize {
+        let wants = |names: &[Semantic]| declared(shader).any(|name| names.contains(&name));
+        let mut take = |is_wanted: bool| {
+            is_wanted.then(|| {
+                next += 1;
+                (next - 1) as u8
+            })
+        };
+        self.entry.position = take(wants(&[Semantic::Position]));
+        self.entry.face = take(wants(&[Semantic::Face, Semantic::Samplemask]));
+        self.entry.sample = take(wants(&[Semantic::Sampleid, Semantic::Samplepos]));
+        next
+    }
+}
+
+impl Lowering<'_> {
+    pub(super) fn system_value(
+        &mut self,
+        reg: &Register,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let semantic = self
+            .shader
+            .declarations
+            .iter()
+            .find(|d| d.file == File::SystemValue && d.range.contains(i32::from(reg.index)))
+            .and_then(|d| d.semantic)
+            .ok_or_else(|| LowerError::new("SV", "the register is not declared"))?;
+        match (self.shader.processor, semantic.name) {
+            (Processor::Vertex, Semantic::Vertexid) => Ok(self.entry_value(Some(0), Chan::X)),
+            (Processor::Vertex, Semantic::Instanceid) => Ok(self.entry_value(Some(0), Chan::W)),
+            (Processor::Fragment, name) => self.fragment_value(name, component),
+            (_, other) => Err(refusal(other)),
+        }
+    }
+
+    fn fragment_value(
+        &mut self,
+        name: Semantic,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let entry = self.inputs.entry;
+        Ok(match name {
+            Semantic::Position => {
+                let value = self.entry_value(entry.position, chan(component));
+                match component {
+                    // It arrives as the clip coordinate.
+                    Component::W => self.alu(AluOp::RecipIeee, &[value]),
+                    _ => value,
+                }
+            }
+            Semantic::Face => {
+                let face = self.entry_value(entry.face, Chan::X);
+                self.alu(AluOp::SetgtDx10, &[face, Operand::ZERO])
+            }
+            Semantic::Sampleid => self.entry_value(entry.sample, Chan::W),
+            Semantic::Samplepos => {
+                let sample = self.entry_value(entry.sample, Chan::W);
+                let place = self.sample_place(sample);
+                place[component.index() % 2]
+            }
+            Semantic::Samplemask => self.coverage(),
+            other => return Err(refusal(other)),
+        })
+    }
+
+    /// The samples covered. A shader that runs for each sample is told the whole pixel's: its own is one.
+    fn coverage(&mut self) -> Operand {
+        let entry = self.inputs.entry;
+        let mask = self.entry_value(entry.face, Chan::Z);
+        if entry.sample.is_none() {
+            return mask;
+        }
+        let sample = self.entry_value(entry.sample, Chan::W);
+        let own = self.alu(AluOp::LshlInt, &[Operand::int(1), sample]);
+        self.alu(AluOp::AndInt, &[mask, own])
+    }
+
+    fn entry_value(&mut self, gpr: Option<u8>, chan: Chan) -> Operand {
+        Operand::value(self.function.live_in_value(gpr.unwrap_or(0), chan))
+    }
+}
+
+fn refusal(semantic: Semantic) -> LowerError {
+    let name = semantic.name().unwrap_or("SV");
+    let reason = match semantic {
+        Semantic::HelperInvocation => "the hardware does not tell helper lanes from others",
+        Semantic::Basevertex | Semantic::VertexidNobase | Semantic::Baseinstance => {
+            "the hardware adds the base before the shader starts"
+        }
+        _ => "this system value is not compiled for this stage",
+    };
+    LowerError::new(name, reason)
+}
