@@ -4,10 +4,14 @@
 //! A [`harness::Harness`] takes a shader through every chip, optimisation level and kind of scene.
 //! [`generate`] makes valid shaders of any size from a seed.
 
+pub mod attack;
+pub mod broken;
+pub mod campaign;
 pub mod case;
 pub mod compare;
 pub mod generate;
 pub mod harness;
+pub mod mutate;
 pub mod placement;
 pub mod random;
 pub mod scene;

@@ -1,12 +1,13 @@
 //! The program behind `cargo xtask difftest`.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Parser;
+use difftest::broken::Plan;
 use difftest::case::{OurCompiler, Target};
 use difftest::compare::Tally;
 use difftest::generate::{Shape, shader};
@@ -39,6 +40,19 @@ struct Options {
     /// Leaves failing shaders as they are.
     #[arg(long)]
     no_shrink: bool,
+    /// Breaks the shaders of the corpus, token streams and programs at random instead, and reports panics,
+    /// hangs, memory and broken round trips.
+    #[arg(long, requires = "corpus")]
+    mutate: bool,
+    /// Broken shaders with `--mutate`.
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    mutated: u64,
+    /// Broken token streams and programs with `--mutate`.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    streams: u64,
+    /// Threads with `--mutate`.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    threads: usize,
     /// Counts a shader that does not compile as a failure.
     #[arg(long)]
     must_compile: bool,
@@ -46,6 +60,9 @@ struct Options {
 
 fn main() -> anyhow::Result<ExitCode> {
     let options = Options::parse();
+    if options.mutate {
+        return break_input(&options);
+    }
     let compiler = OurCompiler;
     let mut run = Run {
         harness: Harness {
@@ -64,12 +81,42 @@ fn main() -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(run.totals.failures > 0)))
 }
 
+/// Runs the campaign of broken input.
+fn break_input(options: &Options) -> anyhow::Result<ExitCode> {
+    let texts = options.corpus.as_deref().map(texts).transpose()?.unwrap_or_default();
+    let plan = Plan {
+        texts: texts.into_iter().map(|(_, text)| text).collect(),
+        mutated: options.mutated,
+        streams: options.streams,
+        seed: options.seed,
+        threads: options.threads,
+    };
+    let report = plan.run();
+    say(format_args!("{report}"));
+    Ok(ExitCode::from(u8::from(!report.is_clean())))
+}
+
 fn chips(options: &Options) -> anyhow::Result<Vec<Chip>> {
     let Some(name) = &options.chip else {
         return Ok(vec![Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman]);
     };
     let found = Chip::ALL.iter().find(|chip| chip.name().eq_ignore_ascii_case(name));
     Ok(vec![*found.with_context(|| format!("no chip is called `{name}`"))?])
+}
+
+/// The shaders of a folder with their paths, in order.
+fn texts(folder: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
+    let mut files = std::fs::read_dir(folder)
+        .with_context(|| folder.display().to_string())?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "tgsi"));
+    files.sort();
+    let read = |file: PathBuf| {
+        let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+        Ok((file, text))
+    };
+    files.into_iter().map(read).collect()
 }
 
 /// Prints a line; a reader that has seen enough is no reason to stop.
@@ -118,18 +165,10 @@ struct Run<'a> {
 impl Run<'_> {
     fn corpus(&mut self) -> anyhow::Result<()> {
         let Some(folder) = &self.options.corpus else { return Ok(()) };
-        let mut files = std::fs::read_dir(folder)
-            .with_context(|| folder.display().to_string())?
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect::<Result<Vec<_>, _>>()?;
-        files.retain(|file| file.extension().is_some_and(|extension| extension == "tgsi"));
-        files.sort();
-        for file in files {
+        for (file, text) in texts(folder)? {
             if self.is_over() {
                 break;
             }
-            let text =
-                std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
             self.compare(&file.display().to_string(), &tgsi_text::parse(&text).shader);
         }
         Ok(())

@@ -1,0 +1,83 @@
+//! What must hold for any input, however broken: one function for each kind of input, for campaigns, tests
+//! and fuzz targets. Each answers what does not hold; `None` when all is well. A panic is not caught here.
+
+use r600_codegen::OptLevel;
+use r600_isa::{Chip, Program};
+use r600_sim::{Declaration, Entry, Kernel, Options, Stage};
+use tgsi_exec::{Inputs, Kernel as Interpreter, NoResources};
+use tgsi_ir::Shader;
+use tgsi_ir::validate::{Profile, is_valid, validate};
+use tgsi_text::Style;
+
+use crate::case::{Compile as _, OurCompiler, Target};
+
+/// Steps that interpreter and simulator may take.
+const STEP_LIMIT: u64 = 2_000;
+/// The class of each generation.
+const CHIPS: [Chip; 4] = [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman];
+/// Every level of optimisation.
+const LEVELS: [OptLevel; 3] = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
+
+/// Reads a text, and where it is a shader does with it all that can be done.
+#[must_use]
+pub fn text(text: &str, choice: u64) -> Option<String> {
+    let parsed = tgsi_text::parse(text);
+    if !parsed.diagnostics.is_empty() {
+        return None;
+    }
+    let printed = tgsi_text::print(&parsed.shader, Style::Lossless);
+    let again = tgsi_text::parse(&printed);
+    if tgsi_text::print(&again.shader, Style::Lossless) != printed {
+        return Some("what was printed does not come back".to_owned());
+    }
+    shader(&parsed.shader, choice)
+}
+
+/// Reads a token stream in every form, and where it is a shader does with it all that can be done.
+#[must_use]
+pub fn tokens(words: &[u32], choice: u64) -> Option<String> {
+    if let Some(fault) = tgsi_binary::fuzzing::find_fault(words) {
+        return Some(fault);
+    }
+    let decoded = tgsi_binary::decode(words, tgsi_ir::Dialect::default()).ok()?;
+    shader(&decoded.shader, choice)
+}
+
+/// Judges a shader, and where it is valid runs and compiles it; `choice` names chip and level.
+fn shader(shader: &Shader, choice: u64) -> Option<String> {
+    if !is_valid(&validate(shader, Profile::Full)) {
+        return None;
+    }
+    if let Ok(kernel) = Interpreter::new(shader) {
+        // Stopping is an answer.
+        let _ = kernel.run(&Inputs::default(), STEP_LIMIT, &mut NoResources);
+    }
+    let choice = choice as usize;
+    let chip = CHIPS[choice % CHIPS.len()];
+    let level = LEVELS[choice / CHIPS.len() % LEVELS.len()];
+    match OurCompiler.compile(shader, Target { chip, level, precise: choice % 24 >= 12 }) {
+        Ok(program) => machine_code(&program.words, chip),
+        Err(why) if why.contains("please report it") => Some(format!("{chip:?} {level:?}: {why}")),
+        Err(_) => None,
+    }
+}
+
+/// Decodes, judges, lists and runs a program.
+#[must_use]
+pub fn machine_code(words: &[u32], chip: Chip) -> Option<String> {
+    let program = Program::decode(words, chip.generation());
+    match program.encode() {
+        Ok(back) if back == words => {}
+        Ok(_) => return Some("the words do not come back".to_owned()),
+        Err(error) => return Some(format!("what was decoded cannot be encoded: {error}")),
+    }
+    program.verify();
+    let _ = program.to_string();
+    let declaration = Declaration { chip, stage: Stage::Pixel, num_gprs: 124, stack_entries: 8 };
+    let options = Options { step_limit: STEP_LIMIT, ..Options::default() };
+    if let Ok(kernel) = Kernel::from_words(words, declaration) {
+        // Breaking a rule is an answer.
+        let _ = kernel.run(&Entry::new(1), &options, &mut r600_sim::NoResources);
+    }
+    None
+}

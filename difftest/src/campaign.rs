@@ -1,0 +1,125 @@
+//! Runs many cases on all processors and watches for panics, hangs and memory.
+//!
+//! A case that takes longer than [`SLOW`] is run again, alone and several times, because a busy machine makes
+//! anything slow; only if its best time is still too long does it count.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long a case may take.
+pub const SLOW: Duration = Duration::from_secs(1);
+/// How often a slow case is tried again.
+const RETRIES: usize = 3;
+/// Findings after which nothing more is run.
+const MAX_FINDINGS: usize = 20;
+
+/// A case that went wrong.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Number of the case.
+    pub case: u64,
+    /// What went wrong.
+    pub why: String,
+}
+
+/// What a campaign came to.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Cases that ran.
+    pub cases: u64,
+    /// Those that went wrong.
+    pub findings: Vec<Finding>,
+    /// The longest time of a case, by a clock that runs on while others have the processor.
+    pub longest: Duration,
+}
+
+/// Runs the cases `0..count` on `threads` threads; `run` answers what is wrong with a case.
+pub fn run(count: u64, threads: usize, run: impl Fn(u64) -> Option<String> + Sync) -> Outcome {
+    let next = AtomicU64::new(0);
+    let outcome = Mutex::new(Outcome::default());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let case = next.fetch_add(1, Ordering::Relaxed);
+                    if case >= count || !record(&outcome, case, attempt(case, &run)) {
+                        break;
+                    }
+                }
+            });
+        }
+    });
+    outcome.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Notes a result; false when there are findings enough.
+fn record(outcome: &Mutex<Outcome>, case: u64, (why, took): (Option<String>, Duration)) -> bool {
+    let mut outcome = outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    outcome.cases += 1;
+    outcome.longest = outcome.longest.max(took);
+    outcome.findings.extend(why.map(|why| Finding { case, why }));
+    outcome.findings.len() < MAX_FINDINGS
+}
+
+fn attempt(case: u64, run: &(impl Fn(u64) -> Option<String> + Sync)) -> (Option<String>, Duration) {
+    let (why, mut took) = timed(case, run);
+    for _ in 0..RETRIES {
+        if took <= SLOW {
+            break;
+        }
+        took = took.min(timed(case, run).1);
+    }
+    let slow = (took > SLOW).then(|| format!("takes {took:.1?}"));
+    (why.or(slow), took)
+}
+
+fn timed(case: u64, run: &(impl Fn(u64) -> Option<String> + Sync)) -> (Option<String>, Duration) {
+    let start = Instant::now();
+    let why = match catch_unwind(AssertUnwindSafe(|| run(case))) {
+        Ok(why) => why,
+        Err(cause) => Some(format!("panics: {}", message(&*cause))),
+    };
+    (why, start.elapsed())
+}
+
+fn message(cause: &(dyn std::any::Any + Send)) -> String {
+    let text = cause.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| cause.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+/// The most memory that the process ever had, in bytes; `None` where the system does not say.
+#[must_use]
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::panic, reason = "the panic is what is tested")]
+
+    use super::*;
+
+    #[test]
+    fn panics_faults_and_slow_cases_are_found() {
+        let outcome = run(4, 2, |case| match case {
+            0 => panic!("on purpose"),
+            1 => Some("wrong".to_owned()),
+            2 => {
+                std::thread::sleep(SLOW + Duration::from_millis(50));
+                None
+            }
+            _ => None,
+        });
+        let mut findings = outcome.findings;
+        findings.sort_by_key(|finding| finding.case);
+        assert_eq!((outcome.cases, findings.len()), (4, 3));
+        assert_eq!(findings[0].why, "panics: on purpose");
+        assert_eq!(findings[1].why, "wrong");
+        assert!(findings[2].why.starts_with("takes 1"), "{}", findings[2].why);
+    }
+}

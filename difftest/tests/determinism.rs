@@ -1,0 +1,65 @@
+//! The same shader gives the same words, however many threads compile and in whatever order.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+#![allow(clippy::print_stdout, reason = "a test says what it checked")]
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use difftest::case::{Compile as _, OurCompiler, Target};
+use difftest::generate::{Shape, shader};
+use r600_codegen::OptLevel;
+use r600_isa::Chip;
+use tgsi_ir::Shader;
+
+/// Generated shaders that are compiled besides those of the corpus.
+const GENERATED: u64 = 40;
+
+fn shaders() -> Vec<Shader> {
+    let generated = (0..GENERATED).map(|seed| shader(seed, Shape::of(seed)).unwrap());
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/tgsi");
+    let Ok(entries) = std::fs::read_dir(&corpus) else {
+        println!("{} is not present", corpus.display());
+        return generated.collect();
+    };
+    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap());
+    generated.chain(texts.map(|text| tgsi_text::parse(&text).shader)).collect()
+}
+
+/// The words of every shader, compiled by `threads` threads that take turns.
+fn compiled(shaders: &[Shader], threads: usize) -> Vec<Result<Vec<u32>, String>> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(vec![Err(String::new()); shaders.len()]);
+    let target = Target { chip: Chip::Cypress, level: OptLevel::O2, precise: false };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    // From the end where there are many, so that the order differs too.
+                    let taken = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(left) = shaders.len().checked_sub(taken + 1) else { break };
+                    let at = if threads > 1 { left } else { taken };
+                    let words = OurCompiler.compile(&shaders[at], target).map(|p| p.words);
+                    results.lock().unwrap()[at] = words;
+                }
+            });
+        }
+    });
+    results.into_inner().unwrap()
+}
+
+#[test]
+fn threads_and_order_change_nothing() {
+    let shaders = shaders();
+    let alone = compiled(&shaders, 1);
+    let together = compiled(&shaders, 4);
+    let good = alone.iter().filter(|words| words.is_ok()).count();
+    println!("{} shaders, {good} compiled", shaders.len());
+    assert!(good > 0);
+    for (at, (alone, together)) in alone.iter().zip(&together).enumerate() {
+        assert_eq!(alone, together, "shader {at}");
+    }
+}
