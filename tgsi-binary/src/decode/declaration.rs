@@ -44,7 +44,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
     /// count that is not the number of words.
     fn keep_head(&mut self, start: usize, head: u32, d: &Declaration) {
         let f = &Self::LAYOUT.declaration;
-        let mut used = f.used() & !f.num_tokens.bits();
+        let mut used = f.used & !f.num_tokens.bits();
         if d.file != File::Buffer {
             used &= !f.atomic.bits();
         }
@@ -58,19 +58,19 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
 
     fn range(&mut self) -> Result<RegisterRange, DecodeError> {
         let f = &Self::LAYOUT.range;
-        let word = self.fields(WordKind::Range, f.used())?;
+        let word = self.fields(WordKind::Range, f.used)?;
         Ok(RegisterRange { first: f.first.get(word) as u16, last: f.last.get(word) as u16 })
     }
 
     fn declared_dimension(&mut self) -> Result<u16, DecodeError> {
         let f = &Self::LAYOUT.declared_dimension;
-        let word = self.fields(WordKind::DeclaredDimension, f.used())?;
+        let word = self.fields(WordKind::DeclaredDimension, f.used)?;
         Ok(f.index.get(word) as u16)
     }
 
     fn interpolation(&mut self) -> Result<Interp, DecodeError> {
         let f = &Self::LAYOUT.interpolation;
-        let word = self.fields(WordKind::Interpolation, f.used())?;
+        let word = self.fields(WordKind::Interpolation, f.used)?;
         Ok(Interp {
             mode: Interpolation::from_number_in(S::DIALECT, f.mode.byte(word)),
             location: Location::from_number(f.location.byte(word)),
@@ -96,7 +96,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
 
     fn semantic(&mut self) -> Result<SemanticName, DecodeError> {
         let f = &Self::LAYOUT.semantic;
-        let word = self.fields(WordKind::Semantic, f.used())?;
+        let word = self.fields(WordKind::Semantic, f.used)?;
         let streams = [f.stream_x, f.stream_y, f.stream_z, f.stream_w];
         Ok(SemanticName {
             name: Semantic::from_number_in(S::DIALECT, f.name.byte(word)),
@@ -122,7 +122,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
 
     fn image(&mut self) -> Result<ImageAttributes, DecodeError> {
         let f = &Self::LAYOUT.image;
-        let word = self.fields(WordKind::Image, f.used())?;
+        let word = self.fields(WordKind::Image, f.used)?;
         Ok(ImageAttributes {
             target: TextureTarget::from_number_in(S::DIALECT, f.target.byte(word)),
             format: Format(f.format.get(word) as u16),
@@ -133,7 +133,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
 
     fn sampler_view(&mut self) -> Result<SamplerViewAttributes, DecodeError> {
         let f = &Self::LAYOUT.sampler_view;
-        let word = self.fields(WordKind::SamplerView, f.used())?;
+        let word = self.fields(WordKind::SamplerView, f.used)?;
         let types = [f.type_x, f.type_y, f.type_z, f.type_w];
         Ok(SamplerViewAttributes {
             target: TextureTarget::from_number_in(S::DIALECT, f.target.byte(word)),
@@ -157,7 +157,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
 
     fn array(&mut self) -> Result<u16, DecodeError> {
         let f = &Self::LAYOUT.array;
-        let word = self.fields(WordKind::Array, f.used())?;
+        let word = self.fields(WordKind::Array, f.used)?;
         Ok(f.id.get(word) as u16)
     }
 }

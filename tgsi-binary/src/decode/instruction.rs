@@ -45,7 +45,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
         }
         // The head does not count itself.
         let count = f.num_tokens.put((self.at - start - 1) as u32).unwrap_or(0);
-        self.keep_difference(start, head, head & f.used() & !f.num_tokens.bits() | count);
+        self.keep_difference(start, head, head & f.used & !f.num_tokens.bits() | count);
         Ok(())
     }
 
@@ -66,7 +66,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
         }
         if f.label.flag(head) {
             let label = &Self::LAYOUT.label;
-            let word = self.fields(WordKind::Label, label.used())?;
+            let word = self.fields(WordKind::Label, label.used)?;
             inst.label = Some(label.label.get(word));
         }
         if f.texture.flag(head) {
@@ -80,7 +80,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
 
     fn predicate(&mut self) -> Result<Predicate, DecodeError> {
         let f = &Self::LAYOUT.predicate;
-        let word = self.fields(WordKind::Predicate, f.used())?;
+        let word = self.fields(WordKind::Predicate, f.used)?;
         let swizzle = [f.swizzle_x, f.swizzle_y, f.swizzle_z, f.swizzle_w];
         Ok(Predicate {
             index: f.index.signed(word),
@@ -92,7 +92,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
     fn texture(&mut self) -> Result<Texture, DecodeError> {
         let f = &Self::LAYOUT.texture;
         let start = self.at;
-        let word = self.fields(WordKind::Texture, f.used())?;
+        let word = self.fields(WordKind::Texture, f.used)?;
         let mut offsets = ArrayVec::new();
         let count = f.num_offsets.get(word) as usize;
         if count > offsets.capacity() {
@@ -114,7 +114,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
 
     fn texture_offset(&mut self) -> Result<TextureOffset, DecodeError> {
         let f = &Self::LAYOUT.texture_offset;
-        let word = self.fields(WordKind::TextureOffset, f.used())?;
+        let word = self.fields(WordKind::TextureOffset, f.used)?;
         let [x, y, z] = [f.swizzle_x, f.swizzle_y, f.swizzle_z]
             .map(|field| Component::from_bits(field.byte(word)));
         Ok(TextureOffset {
@@ -126,7 +126,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
 
     fn memory(&mut self) -> Result<Memory, DecodeError> {
         let f = &Self::LAYOUT.memory;
-        let word = self.fields(WordKind::Memory, f.used())?;
+        let word = self.fields(WordKind::Memory, f.used)?;
         Ok(Memory {
             qualifiers: MemoryQualifiers::from_bits(f.qualifiers.byte(word)),
             target: TextureTarget::from_number_in(S::DIALECT, f.target.byte(word)),

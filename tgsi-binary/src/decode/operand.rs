@@ -11,7 +11,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
     #[inline]
     pub(super) fn destination(&mut self) -> Result<Dst, DecodeError> {
         let f = &Self::LAYOUT.dst;
-        let word = self.fields(WordKind::Dst, f.used())?;
+        let word = self.fields(WordKind::Dst, f.used)?;
         let file = File::from_number_in(S::DIALECT, f.file.byte(word));
         let mut reg = Register::new(file, f.index.signed(word));
         if word & (f.indirect.bits() | f.dimension.bits()) != 0 {
@@ -23,7 +23,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
     #[inline]
     pub(super) fn source(&mut self) -> Result<Src, DecodeError> {
         let f = &Self::LAYOUT.src;
-        let word = self.fields(WordKind::Src, f.used())?;
+        let word = self.fields(WordKind::Src, f.used)?;
         let file = File::from_number_in(S::DIALECT, f.file.byte(word));
         let mut reg = Register::new(file, f.index.signed(word));
         if word & (f.indirect.bits() | f.dimension.bits()) != 0 {
@@ -57,7 +57,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
     fn dimension(&mut self) -> Result<Dimension, DecodeError> {
         let f = &Self::LAYOUT.dimension;
         let start = self.at;
-        let word = self.fields(WordKind::Dimension, f.used())?;
+        let word = self.fields(WordKind::Dimension, f.used)?;
         if f.dimension.flag(word) {
             return Err(self.error(start, DecodeReason::ThirdSubscript));
         }
@@ -71,14 +71,14 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
     fn indirect(&mut self) -> Result<Indirect, DecodeError> {
         let f = &Self::LAYOUT.indirect;
         let start = self.at;
-        let word = self.fields(WordKind::Indirect, f.used())?;
+        let word = self.fields(WordKind::Indirect, f.used)?;
         let channel = f.swizzle.get(word);
         // Old layouts repeat the channel: what says otherwise is kept beside the shader.
         let copies = [f.swizzle_y, f.swizzle_z, f.swizzle_w].into_iter().filter(|c| c.exists());
-        let expected = copies.fold(word & f.used(), |word, field| {
+        let expected = copies.fold(word & f.used, |word, field| {
             word & !field.bits() | field.put(channel).unwrap_or(0)
         });
-        self.keep(start, word & f.used() ^ expected, 0);
+        self.keep(start, word & f.used ^ expected, 0);
         Ok(Indirect {
             file: File::from_number_in(S::DIALECT, f.file.byte(word)),
             index: f.index.signed(word),

@@ -13,8 +13,8 @@ use crate::format::Shape;
 use crate::generated::layout::{Layout, WordKind};
 use crate::reserved::{HEADER_WORDS, Reserved};
 
-/// Words of a typical instruction, to guess how many there are.
-const WORDS_PER_INSTRUCTION: usize = 4;
+/// Words of a short instruction, to guess how many there are: too little room costs a copy of them all.
+const WORDS_PER_INSTRUCTION: usize = 3;
 
 /// A position in the body of a stream.
 pub(super) struct Reader<'w, S, N> {
@@ -40,7 +40,7 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
             shape: PhantomData,
         };
         let layout = Self::LAYOUT;
-        let head = reader.fields(WordKind::Header, layout.header.used())?;
+        let head = reader.fields(WordKind::Header, layout.header.used)?;
         let size = layout.header.header_size.get(head) as usize;
         let body_len = layout.header.body_size.get(head) as usize;
         let end = size + body_len;
@@ -60,7 +60,7 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
         }
         reader.stage =
             Processor::from_number_in(S::DIALECT, layout.processor.processor.byte(stage));
-        reader.keep(1, stage, layout.processor.used());
+        reader.keep(1, stage, layout.processor.used);
         reader.words = &words[..end];
         reader.at = size;
         let mut shader = Shader::new(reader.stage);
@@ -159,7 +159,7 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
     /// A bare value.
     pub(super) fn value(&mut self) -> Result<u32, DecodeError> {
         let f = &Self::LAYOUT.data;
-        Ok(f.bits.get(self.fields(WordKind::Data, f.used())?))
+        Ok(f.bits.get(self.fields(WordKind::Data, f.used)?))
     }
 
     fn property(&mut self) -> Result<Property, DecodeError> {
@@ -168,7 +168,7 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
         let head = self.next(WordKind::Property)?;
         let name = PropertyName::from_number_in(S::DIALECT, f.name.byte(head));
         let values = self.values(f.num_tokens.get(head), "values of a property")?;
-        self.keep_count(start, head, f.used(), f.num_tokens);
+        self.keep_count(start, head, f.used, f.num_tokens);
         Ok(Property { name, values })
     }
 
@@ -182,7 +182,7 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
             self.error(start, DecodeReason::UnknownImmediateType { number, dialect })
         })?;
         let words = self.values(f.num_tokens.get(head), "words of an immediate")?;
-        self.keep_count(start, head, f.used(), f.num_tokens);
+        self.keep_count(start, head, f.used, f.num_tokens);
         Ok(Immediate { kind, words })
     }
 

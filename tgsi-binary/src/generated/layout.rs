@@ -8,6 +8,8 @@ pub(crate) struct HeaderWord {
     pub(crate) header_size: Field,
     /// Words behind the header.
     pub(crate) body_size: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl HeaderWord {
@@ -17,11 +19,11 @@ impl HeaderWord {
     }
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
-        Self { header_size: self.header_size.mirrored(), body_size: self.body_size.mirrored() }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.header_size.bits() | self.body_size.bits()
+        Self {
+            header_size: self.header_size.mirrored(),
+            body_size: self.body_size.mirrored(),
+            used: self.used.reverse_bits(),
+        }
     }
 }
 
@@ -29,6 +31,8 @@ impl HeaderWord {
 pub(crate) struct ProcessorWord {
     /// The stage.
     pub(crate) processor: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl ProcessorWord {
@@ -38,11 +42,7 @@ impl ProcessorWord {
     }
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
-        Self { processor: self.processor.mirrored() }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.processor.bits()
+        Self { processor: self.processor.mirrored(), used: self.used.reverse_bits() }
     }
 }
 
@@ -78,6 +78,8 @@ pub(crate) struct DeclarationWord {
     pub(crate) atomic: Field,
     /// Kind of a memory.
     pub(crate) memory_type: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl DeclarationWord {
@@ -119,25 +121,8 @@ impl DeclarationWord {
             array: self.array.mirrored(),
             atomic: self.atomic.mirrored(),
             memory_type: self.memory_type.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.kind.bits()
-            | self.num_tokens.bits()
-            | self.file.bits()
-            | self.usage_mask.bits()
-            | self.interpolate_mode.bits()
-            | self.dimension.bits()
-            | self.semantic.bits()
-            | self.interpolate.bits()
-            | self.location.bits()
-            | self.invariant.bits()
-            | self.cylindrical_wrap.bits()
-            | self.local.bits()
-            | self.array.bits()
-            | self.atomic.bits()
-            | self.memory_type.bits()
     }
 }
 
@@ -147,6 +132,8 @@ pub(crate) struct RangeWord {
     pub(crate) first: Field,
     /// Last register.
     pub(crate) last: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl RangeWord {
@@ -156,11 +143,11 @@ impl RangeWord {
     }
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
-        Self { first: self.first.mirrored(), last: self.last.mirrored() }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.first.bits() | self.last.bits()
+        Self {
+            first: self.first.mirrored(),
+            last: self.last.mirrored(),
+            used: self.used.reverse_bits(),
+        }
     }
 }
 
@@ -168,6 +155,8 @@ impl RangeWord {
 pub(crate) struct DeclaredDimensionWord {
     /// The subscript.
     pub(crate) index: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl DeclaredDimensionWord {
@@ -177,11 +166,7 @@ impl DeclaredDimensionWord {
     }
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
-        Self { index: self.index.mirrored() }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.index.bits()
+        Self { index: self.index.mirrored(), used: self.used.reverse_bits() }
     }
 }
 
@@ -193,6 +178,8 @@ pub(crate) struct InterpolationWord {
     pub(crate) location: Field,
     /// Channels that wrap around.
     pub(crate) cylindrical_wrap: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl InterpolationWord {
@@ -206,11 +193,8 @@ impl InterpolationWord {
             mode: self.mode.mirrored(),
             location: self.location.mirrored(),
             cylindrical_wrap: self.cylindrical_wrap.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.mode.bits() | self.location.bits() | self.cylindrical_wrap.bits()
     }
 }
 
@@ -228,6 +212,8 @@ pub(crate) struct SemanticWord {
     pub(crate) stream_z: Field,
     /// Vertex stream of the fourth channel.
     pub(crate) stream_w: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl SemanticWord {
@@ -244,16 +230,8 @@ impl SemanticWord {
             stream_y: self.stream_y.mirrored(),
             stream_z: self.stream_z.mirrored(),
             stream_w: self.stream_w.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.name.bits()
-            | self.index.bits()
-            | self.stream_x.bits()
-            | self.stream_y.bits()
-            | self.stream_z.bits()
-            | self.stream_w.bits()
     }
 }
 
@@ -267,6 +245,8 @@ pub(crate) struct ImageWord {
     pub(crate) writable: Field,
     /// Texel format.
     pub(crate) format: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl ImageWord {
@@ -281,11 +261,8 @@ impl ImageWord {
             raw: self.raw.mirrored(),
             writable: self.writable.mirrored(),
             format: self.format.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.target.bits() | self.raw.bits() | self.writable.bits() | self.format.bits()
     }
 }
 
@@ -301,6 +278,8 @@ pub(crate) struct SamplerViewWord {
     pub(crate) type_z: Field,
     /// Type of the fourth channel.
     pub(crate) type_w: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl SamplerViewWord {
@@ -316,15 +295,8 @@ impl SamplerViewWord {
             type_y: self.type_y.mirrored(),
             type_z: self.type_z.mirrored(),
             type_w: self.type_w.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.target.bits()
-            | self.type_x.bits()
-            | self.type_y.bits()
-            | self.type_z.bits()
-            | self.type_w.bits()
     }
 }
 
@@ -332,6 +304,8 @@ impl SamplerViewWord {
 pub(crate) struct ArrayWord {
     /// Number of the array.
     pub(crate) id: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl ArrayWord {
@@ -341,11 +315,7 @@ impl ArrayWord {
     }
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
-        Self { id: self.id.mirrored() }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.id.bits()
+        Self { id: self.id.mirrored(), used: self.used.reverse_bits() }
     }
 }
 
@@ -357,6 +327,8 @@ pub(crate) struct ImmediateWord {
     pub(crate) num_tokens: Field,
     /// How the words are meant.
     pub(crate) data_type: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl ImmediateWord {
@@ -370,11 +342,8 @@ impl ImmediateWord {
             kind: self.kind.mirrored(),
             num_tokens: self.num_tokens.mirrored(),
             data_type: self.data_type.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.kind.bits() | self.num_tokens.bits() | self.data_type.bits()
     }
 }
 
@@ -386,6 +355,8 @@ pub(crate) struct PropertyWord {
     pub(crate) num_tokens: Field,
     /// Which property.
     pub(crate) name: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl PropertyWord {
@@ -399,11 +370,8 @@ impl PropertyWord {
             kind: self.kind.mirrored(),
             num_tokens: self.num_tokens.mirrored(),
             name: self.name.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.kind.bits() | self.num_tokens.bits() | self.name.bits()
     }
 }
 
@@ -411,6 +379,8 @@ impl PropertyWord {
 pub(crate) struct DataWord {
     /// The value.
     pub(crate) bits: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl DataWord {
@@ -420,11 +390,7 @@ impl DataWord {
     }
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
-        Self { bits: self.bits.mirrored() }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.bits.bits()
+        Self { bits: self.bits.mirrored(), used: self.used.reverse_bits() }
     }
 }
 
@@ -452,6 +418,8 @@ pub(crate) struct InstructionWord {
     pub(crate) memory: Field,
     /// Rewrites that change the value are forbidden.
     pub(crate) precise: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl InstructionWord {
@@ -485,21 +453,8 @@ impl InstructionWord {
             texture: self.texture.mirrored(),
             memory: self.memory.mirrored(),
             precise: self.precise.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.kind.bits()
-            | self.num_tokens.bits()
-            | self.opcode.bits()
-            | self.saturate.bits()
-            | self.num_dst.bits()
-            | self.num_src.bits()
-            | self.predicate.bits()
-            | self.label.bits()
-            | self.texture.bits()
-            | self.memory.bits()
-            | self.precise.bits()
     }
 }
 
@@ -517,6 +472,8 @@ pub(crate) struct PredicateWord {
     pub(crate) swizzle_w: Field,
     /// The test is inverted.
     pub(crate) negate: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl PredicateWord {
@@ -533,16 +490,8 @@ impl PredicateWord {
             swizzle_z: self.swizzle_z.mirrored(),
             swizzle_w: self.swizzle_w.mirrored(),
             negate: self.negate.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.index.bits()
-            | self.swizzle_x.bits()
-            | self.swizzle_y.bits()
-            | self.swizzle_z.bits()
-            | self.swizzle_w.bits()
-            | self.negate.bits()
     }
 }
 
@@ -550,6 +499,8 @@ impl PredicateWord {
 pub(crate) struct LabelWord {
     /// Number of an instruction.
     pub(crate) label: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl LabelWord {
@@ -559,11 +510,7 @@ impl LabelWord {
     }
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
-        Self { label: self.label.mirrored() }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.label.bits()
+        Self { label: self.label.mirrored(), used: self.used.reverse_bits() }
     }
 }
 
@@ -575,6 +522,8 @@ pub(crate) struct TextureWord {
     pub(crate) num_offsets: Field,
     /// Type of the texels.
     pub(crate) return_type: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl TextureWord {
@@ -588,11 +537,8 @@ impl TextureWord {
             target: self.target.mirrored(),
             num_offsets: self.num_offsets.mirrored(),
             return_type: self.return_type.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.target.bits() | self.num_offsets.bits() | self.return_type.bits()
     }
 }
 
@@ -608,6 +554,8 @@ pub(crate) struct TextureOffsetWord {
     pub(crate) swizzle_y: Field,
     /// Channel for z.
     pub(crate) swizzle_z: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl TextureOffsetWord {
@@ -623,15 +571,8 @@ impl TextureOffsetWord {
             swizzle_x: self.swizzle_x.mirrored(),
             swizzle_y: self.swizzle_y.mirrored(),
             swizzle_z: self.swizzle_z.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.index.bits()
-            | self.file.bits()
-            | self.swizzle_x.bits()
-            | self.swizzle_y.bits()
-            | self.swizzle_z.bits()
     }
 }
 
@@ -643,6 +584,8 @@ pub(crate) struct MemoryWord {
     pub(crate) target: Field,
     /// Texel format.
     pub(crate) format: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl MemoryWord {
@@ -656,11 +599,8 @@ impl MemoryWord {
             qualifiers: self.qualifiers.mirrored(),
             target: self.target.mirrored(),
             format: self.format.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.qualifiers.bits() | self.target.bits() | self.format.bits()
     }
 }
 
@@ -676,6 +616,8 @@ pub(crate) struct DstWord {
     pub(crate) dimension: Field,
     /// Register number, signed.
     pub(crate) index: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl DstWord {
@@ -691,15 +633,8 @@ impl DstWord {
             indirect: self.indirect.mirrored(),
             dimension: self.dimension.mirrored(),
             index: self.index.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.file.bits()
-            | self.write_mask.bits()
-            | self.indirect.bits()
-            | self.dimension.bits()
-            | self.index.bits()
     }
 }
 
@@ -725,6 +660,8 @@ pub(crate) struct SrcWord {
     pub(crate) absolute: Field,
     /// Negation, after the absolute value.
     pub(crate) negate: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl SrcWord {
@@ -756,20 +693,8 @@ impl SrcWord {
             swizzle_w: self.swizzle_w.mirrored(),
             absolute: self.absolute.mirrored(),
             negate: self.negate.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.file.bits()
-            | self.indirect.bits()
-            | self.dimension.bits()
-            | self.index.bits()
-            | self.swizzle_x.bits()
-            | self.swizzle_y.bits()
-            | self.swizzle_z.bits()
-            | self.swizzle_w.bits()
-            | self.absolute.bits()
-            | self.negate.bits()
     }
 }
 
@@ -789,6 +714,8 @@ pub(crate) struct IndirectWord {
     pub(crate) swizzle_w: Field,
     /// Array that bounds the access.
     pub(crate) array_id: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl IndirectWord {
@@ -814,17 +741,8 @@ impl IndirectWord {
             swizzle_z: self.swizzle_z.mirrored(),
             swizzle_w: self.swizzle_w.mirrored(),
             array_id: self.array_id.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.file.bits()
-            | self.index.bits()
-            | self.swizzle.bits()
-            | self.swizzle_y.bits()
-            | self.swizzle_z.bits()
-            | self.swizzle_w.bits()
-            | self.array_id.bits()
     }
 }
 
@@ -836,6 +754,8 @@ pub(crate) struct DimensionWord {
     pub(crate) dimension: Field,
     /// The subscript, signed.
     pub(crate) index: Field,
+    /// Bits that some field holds.
+    pub(crate) used: u32,
 }
 
 impl DimensionWord {
@@ -849,11 +769,8 @@ impl DimensionWord {
             indirect: self.indirect.mirrored(),
             dimension: self.dimension.mirrored(),
             index: self.index.mirrored(),
+            used: self.used.reverse_bits(),
         }
-    }
-    /// Bits that some field holds.
-    pub(crate) const fn used(&self) -> u32 {
-        self.indirect.bits() | self.dimension.bits() | self.index.bits()
     }
 }
 
@@ -1060,8 +977,12 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
         header: HeaderWord {
             header_size: Field::new("header.header_size", 0, 7),
             body_size: Field::new("header.body_size", 8, 31),
+            used: 0xffffffff,
         },
-        processor: ProcessorWord { processor: Field::new("processor.processor", 0, 3) },
+        processor: ProcessorWord {
+            processor: Field::new("processor.processor", 0, 3),
+            used: 0x0000000f,
+        },
         declaration: DeclarationWord {
             kind: Field::new("declaration.kind", 0, 3),
             num_tokens: Field::new("declaration.num_tokens", 4, 11),
@@ -1078,18 +999,22 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             array: Field::absent("declaration.array"),
             atomic: Field::absent("declaration.atomic"),
             memory_type: Field::absent("declaration.memory_type"),
+            used: 0xffffffff,
         },
         range: RangeWord {
             first: Field::new("range.first", 0, 15),
             last: Field::new("range.last", 16, 31),
+            used: 0xffffffff,
         },
         declared_dimension: DeclaredDimensionWord {
             index: Field::new("declared_dimension.index", 0, 15),
+            used: 0x0000ffff,
         },
         interpolation: InterpolationWord {
             mode: Field::absent("interpolation.mode"),
             location: Field::absent("interpolation.location"),
             cylindrical_wrap: Field::absent("interpolation.cylindrical_wrap"),
+            used: 0x00000000,
         },
         semantic: SemanticWord {
             name: Field::new("semantic.name", 0, 7),
@@ -1098,12 +1023,14 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             stream_y: Field::absent("semantic.stream_y"),
             stream_z: Field::absent("semantic.stream_z"),
             stream_w: Field::absent("semantic.stream_w"),
+            used: 0x00ffffff,
         },
         image: ImageWord {
             target: Field::absent("image.target"),
             raw: Field::absent("image.raw"),
             writable: Field::absent("image.writable"),
             format: Field::absent("image.format"),
+            used: 0x00000000,
         },
         sampler_view: SamplerViewWord {
             target: Field::absent("sampler_view.target"),
@@ -1111,19 +1038,22 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             type_y: Field::absent("sampler_view.type_y"),
             type_z: Field::absent("sampler_view.type_z"),
             type_w: Field::absent("sampler_view.type_w"),
+            used: 0x00000000,
         },
-        array: ArrayWord { id: Field::absent("array.id") },
+        array: ArrayWord { id: Field::absent("array.id"), used: 0x00000000 },
         immediate: ImmediateWord {
             kind: Field::new("immediate.kind", 0, 3),
             num_tokens: Field::new("immediate.num_tokens", 4, 11),
             data_type: Field::new("immediate.data_type", 12, 15),
+            used: 0x0000ffff,
         },
         property: PropertyWord {
             kind: Field::new("property.kind", 0, 3),
             num_tokens: Field::new("property.num_tokens", 4, 11),
             name: Field::new("property.name", 12, 19),
+            used: 0x000fffff,
         },
-        data: DataWord { bits: Field::new("data.bits", 0, 31) },
+        data: DataWord { bits: Field::new("data.bits", 0, 31), used: 0xffffffff },
         instruction: InstructionWord {
             kind: Field::new("instruction.kind", 0, 3),
             num_tokens: Field::new("instruction.num_tokens", 4, 11),
@@ -1136,6 +1066,7 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             texture: Field::new("instruction.texture", 30, 30),
             memory: Field::absent("instruction.memory"),
             precise: Field::absent("instruction.precise"),
+            used: 0x7fffffff,
         },
         predicate: PredicateWord {
             index: Field::new("predicate.index", 0, 15),
@@ -1144,12 +1075,14 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_z: Field::new("predicate.swizzle_z", 20, 21),
             swizzle_w: Field::new("predicate.swizzle_w", 22, 23),
             negate: Field::new("predicate.negate", 24, 24),
+            used: 0x01ffffff,
         },
-        label: LabelWord { label: Field::new("label.label", 0, 23) },
+        label: LabelWord { label: Field::new("label.label", 0, 23), used: 0x00ffffff },
         texture: TextureWord {
             target: Field::new("texture.target", 0, 7),
             num_offsets: Field::absent("texture.num_offsets"),
             return_type: Field::absent("texture.return_type"),
+            used: 0x000000ff,
         },
         texture_offset: TextureOffsetWord {
             index: Field::absent("texture_offset.index"),
@@ -1157,11 +1090,13 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_x: Field::absent("texture_offset.swizzle_x"),
             swizzle_y: Field::absent("texture_offset.swizzle_y"),
             swizzle_z: Field::absent("texture_offset.swizzle_z"),
+            used: 0x00000000,
         },
         memory: MemoryWord {
             qualifiers: Field::absent("memory.qualifiers"),
             target: Field::absent("memory.target"),
             format: Field::absent("memory.format"),
+            used: 0x00000000,
         },
         dst: DstWord {
             file: Field::new("dst.file", 0, 3),
@@ -1169,6 +1104,7 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             indirect: Field::new("dst.indirect", 8, 8),
             dimension: Field::new("dst.dimension", 9, 9),
             index: Field::new("dst.index", 10, 25),
+            used: 0x03ffffff,
         },
         src: SrcWord {
             file: Field::new("src.file", 0, 3),
@@ -1181,6 +1117,7 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_w: Field::new("src.swizzle_w", 28, 29),
             absolute: Field::new("src.absolute", 30, 30),
             negate: Field::new("src.negate", 31, 31),
+            used: 0xffffffff,
         },
         indirect: IndirectWord {
             file: Field::new("indirect.file", 0, 3),
@@ -1190,19 +1127,25 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_z: Field::new("indirect.swizzle_z", 26, 27),
             swizzle_w: Field::new("indirect.swizzle_w", 28, 29),
             array_id: Field::absent("indirect.array_id"),
+            used: 0x3fffffcf,
         },
         dimension: DimensionWord {
             indirect: Field::new("dimension.indirect", 0, 0),
             dimension: Field::new("dimension.dimension", 1, 1),
             index: Field::new("dimension.index", 16, 31),
+            used: 0xffff0003,
         },
     },
     Layout {
         header: HeaderWord {
             header_size: Field::new("header.header_size", 0, 7),
             body_size: Field::new("header.body_size", 8, 31),
+            used: 0xffffffff,
         },
-        processor: ProcessorWord { processor: Field::new("processor.processor", 0, 3) },
+        processor: ProcessorWord {
+            processor: Field::new("processor.processor", 0, 3),
+            used: 0x0000000f,
+        },
         declaration: DeclarationWord {
             kind: Field::new("declaration.kind", 0, 3),
             num_tokens: Field::new("declaration.num_tokens", 4, 11),
@@ -1219,18 +1162,22 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             array: Field::absent("declaration.array"),
             atomic: Field::absent("declaration.atomic"),
             memory_type: Field::absent("declaration.memory_type"),
+            used: 0x01ffffff,
         },
         range: RangeWord {
             first: Field::new("range.first", 0, 15),
             last: Field::new("range.last", 16, 31),
+            used: 0xffffffff,
         },
         declared_dimension: DeclaredDimensionWord {
             index: Field::new("declared_dimension.index", 0, 15),
+            used: 0x0000ffff,
         },
         interpolation: InterpolationWord {
             mode: Field::new("interpolation.mode", 0, 3),
             location: Field::new("interpolation.location", 4, 4),
             cylindrical_wrap: Field::new("interpolation.cylindrical_wrap", 5, 8),
+            used: 0x000001ff,
         },
         semantic: SemanticWord {
             name: Field::new("semantic.name", 0, 7),
@@ -1239,12 +1186,14 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             stream_y: Field::absent("semantic.stream_y"),
             stream_z: Field::absent("semantic.stream_z"),
             stream_w: Field::absent("semantic.stream_w"),
+            used: 0x00ffffff,
         },
         image: ImageWord {
             target: Field::new("image.target", 0, 7),
             raw: Field::new("image.raw", 8, 8),
             writable: Field::new("image.writable", 9, 9),
             format: Field::absent("image.format"),
+            used: 0x000003ff,
         },
         sampler_view: SamplerViewWord {
             target: Field::new("sampler_view.target", 0, 7),
@@ -1252,19 +1201,22 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             type_y: Field::new("sampler_view.type_y", 14, 19),
             type_z: Field::new("sampler_view.type_z", 20, 25),
             type_w: Field::new("sampler_view.type_w", 26, 31),
+            used: 0xffffffff,
         },
-        array: ArrayWord { id: Field::absent("array.id") },
+        array: ArrayWord { id: Field::absent("array.id"), used: 0x00000000 },
         immediate: ImmediateWord {
             kind: Field::new("immediate.kind", 0, 3),
             num_tokens: Field::new("immediate.num_tokens", 4, 17),
             data_type: Field::new("immediate.data_type", 18, 21),
+            used: 0x003fffff,
         },
         property: PropertyWord {
             kind: Field::new("property.kind", 0, 3),
             num_tokens: Field::new("property.num_tokens", 4, 11),
             name: Field::new("property.name", 12, 19),
+            used: 0x000fffff,
         },
-        data: DataWord { bits: Field::new("data.bits", 0, 31) },
+        data: DataWord { bits: Field::new("data.bits", 0, 31), used: 0xffffffff },
         instruction: InstructionWord {
             kind: Field::new("instruction.kind", 0, 3),
             num_tokens: Field::new("instruction.num_tokens", 4, 11),
@@ -1277,6 +1229,7 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             texture: Field::new("instruction.texture", 30, 30),
             memory: Field::absent("instruction.memory"),
             precise: Field::absent("instruction.precise"),
+            used: 0x7fffffff,
         },
         predicate: PredicateWord {
             index: Field::new("predicate.index", 0, 15),
@@ -1285,12 +1238,14 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_z: Field::new("predicate.swizzle_z", 20, 21),
             swizzle_w: Field::new("predicate.swizzle_w", 22, 23),
             negate: Field::new("predicate.negate", 24, 24),
+            used: 0x01ffffff,
         },
-        label: LabelWord { label: Field::new("label.label", 0, 23) },
+        label: LabelWord { label: Field::new("label.label", 0, 23), used: 0x00ffffff },
         texture: TextureWord {
             target: Field::new("texture.target", 0, 7),
             num_offsets: Field::new("texture.num_offsets", 8, 11),
             return_type: Field::absent("texture.return_type"),
+            used: 0x00000fff,
         },
         texture_offset: TextureOffsetWord {
             index: Field::new("texture_offset.index", 0, 15),
@@ -1298,11 +1253,13 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_x: Field::new("texture_offset.swizzle_x", 20, 21),
             swizzle_y: Field::new("texture_offset.swizzle_y", 22, 23),
             swizzle_z: Field::new("texture_offset.swizzle_z", 24, 25),
+            used: 0x03ffffff,
         },
         memory: MemoryWord {
             qualifiers: Field::absent("memory.qualifiers"),
             target: Field::absent("memory.target"),
             format: Field::absent("memory.format"),
+            used: 0x00000000,
         },
         dst: DstWord {
             file: Field::new("dst.file", 0, 3),
@@ -1310,6 +1267,7 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             indirect: Field::new("dst.indirect", 8, 8),
             dimension: Field::new("dst.dimension", 9, 9),
             index: Field::new("dst.index", 10, 25),
+            used: 0x03ffffff,
         },
         src: SrcWord {
             file: Field::new("src.file", 0, 3),
@@ -1322,6 +1280,7 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_w: Field::new("src.swizzle_w", 28, 29),
             absolute: Field::new("src.absolute", 30, 30),
             negate: Field::new("src.negate", 31, 31),
+            used: 0xffffffff,
         },
         indirect: IndirectWord {
             file: Field::new("indirect.file", 0, 3),
@@ -1331,19 +1290,25 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_z: Field::new("indirect.swizzle_z", 26, 27),
             swizzle_w: Field::new("indirect.swizzle_w", 28, 29),
             array_id: Field::absent("indirect.array_id"),
+            used: 0x3fffffcf,
         },
         dimension: DimensionWord {
             indirect: Field::new("dimension.indirect", 0, 0),
             dimension: Field::new("dimension.dimension", 1, 1),
             index: Field::new("dimension.index", 16, 31),
+            used: 0xffff0003,
         },
     },
     Layout {
         header: HeaderWord {
             header_size: Field::new("header.header_size", 0, 7),
             body_size: Field::new("header.body_size", 8, 31),
+            used: 0xffffffff,
         },
-        processor: ProcessorWord { processor: Field::new("processor.processor", 0, 3) },
+        processor: ProcessorWord {
+            processor: Field::new("processor.processor", 0, 3),
+            used: 0x0000000f,
+        },
         declaration: DeclarationWord {
             kind: Field::new("declaration.kind", 0, 3),
             num_tokens: Field::new("declaration.num_tokens", 4, 11),
@@ -1360,18 +1325,22 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             array: Field::new("declaration.array", 25, 25),
             atomic: Field::new("declaration.atomic", 26, 26),
             memory_type: Field::new("declaration.memory_type", 27, 28),
+            used: 0x1fffffff,
         },
         range: RangeWord {
             first: Field::new("range.first", 0, 15),
             last: Field::new("range.last", 16, 31),
+            used: 0xffffffff,
         },
         declared_dimension: DeclaredDimensionWord {
             index: Field::new("declared_dimension.index", 0, 15),
+            used: 0x0000ffff,
         },
         interpolation: InterpolationWord {
             mode: Field::new("interpolation.mode", 0, 3),
             location: Field::new("interpolation.location", 4, 5),
             cylindrical_wrap: Field::new("interpolation.cylindrical_wrap", 6, 9),
+            used: 0x000003ff,
         },
         semantic: SemanticWord {
             name: Field::new("semantic.name", 0, 7),
@@ -1380,12 +1349,14 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             stream_y: Field::new("semantic.stream_y", 26, 27),
             stream_z: Field::new("semantic.stream_z", 28, 29),
             stream_w: Field::new("semantic.stream_w", 30, 31),
+            used: 0xffffffff,
         },
         image: ImageWord {
             target: Field::new("image.target", 0, 7),
             raw: Field::new("image.raw", 8, 8),
             writable: Field::new("image.writable", 9, 9),
             format: Field::new("image.format", 10, 19),
+            used: 0x000fffff,
         },
         sampler_view: SamplerViewWord {
             target: Field::new("sampler_view.target", 0, 7),
@@ -1393,19 +1364,22 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             type_y: Field::new("sampler_view.type_y", 14, 19),
             type_z: Field::new("sampler_view.type_z", 20, 25),
             type_w: Field::new("sampler_view.type_w", 26, 31),
+            used: 0xffffffff,
         },
-        array: ArrayWord { id: Field::new("array.id", 0, 9) },
+        array: ArrayWord { id: Field::new("array.id", 0, 9), used: 0x000003ff },
         immediate: ImmediateWord {
             kind: Field::new("immediate.kind", 0, 3),
             num_tokens: Field::new("immediate.num_tokens", 4, 17),
             data_type: Field::new("immediate.data_type", 18, 21),
+            used: 0x003fffff,
         },
         property: PropertyWord {
             kind: Field::new("property.kind", 0, 3),
             num_tokens: Field::new("property.num_tokens", 4, 11),
             name: Field::new("property.name", 12, 19),
+            used: 0x000fffff,
         },
-        data: DataWord { bits: Field::new("data.bits", 0, 31) },
+        data: DataWord { bits: Field::new("data.bits", 0, 31), used: 0xffffffff },
         instruction: InstructionWord {
             kind: Field::new("instruction.kind", 0, 3),
             num_tokens: Field::new("instruction.num_tokens", 4, 11),
@@ -1418,6 +1392,7 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             texture: Field::new("instruction.texture", 28, 28),
             memory: Field::new("instruction.memory", 29, 29),
             precise: Field::new("instruction.precise", 30, 30),
+            used: 0x7fffffff,
         },
         predicate: PredicateWord {
             index: Field::absent("predicate.index"),
@@ -1426,12 +1401,14 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_z: Field::absent("predicate.swizzle_z"),
             swizzle_w: Field::absent("predicate.swizzle_w"),
             negate: Field::absent("predicate.negate"),
+            used: 0x00000000,
         },
-        label: LabelWord { label: Field::new("label.label", 0, 23) },
+        label: LabelWord { label: Field::new("label.label", 0, 23), used: 0x00ffffff },
         texture: TextureWord {
             target: Field::new("texture.target", 0, 7),
             num_offsets: Field::new("texture.num_offsets", 8, 11),
             return_type: Field::new("texture.return_type", 12, 14),
+            used: 0x00007fff,
         },
         texture_offset: TextureOffsetWord {
             index: Field::new("texture_offset.index", 0, 15),
@@ -1439,11 +1416,13 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_x: Field::new("texture_offset.swizzle_x", 20, 21),
             swizzle_y: Field::new("texture_offset.swizzle_y", 22, 23),
             swizzle_z: Field::new("texture_offset.swizzle_z", 24, 25),
+            used: 0x03ffffff,
         },
         memory: MemoryWord {
             qualifiers: Field::new("memory.qualifiers", 0, 3),
             target: Field::new("memory.target", 4, 11),
             format: Field::new("memory.format", 12, 21),
+            used: 0x003fffff,
         },
         dst: DstWord {
             file: Field::new("dst.file", 0, 3),
@@ -1451,6 +1430,7 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             indirect: Field::new("dst.indirect", 8, 8),
             dimension: Field::new("dst.dimension", 9, 9),
             index: Field::new("dst.index", 10, 25),
+            used: 0x03ffffff,
         },
         src: SrcWord {
             file: Field::new("src.file", 0, 3),
@@ -1463,6 +1443,7 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_w: Field::new("src.swizzle_w", 28, 29),
             absolute: Field::new("src.absolute", 30, 30),
             negate: Field::new("src.negate", 31, 31),
+            used: 0xffffffff,
         },
         indirect: IndirectWord {
             file: Field::new("indirect.file", 0, 3),
@@ -1472,11 +1453,13 @@ pub(crate) const LAYOUTS: [Layout; 3] = [
             swizzle_z: Field::absent("indirect.swizzle_z"),
             swizzle_w: Field::absent("indirect.swizzle_w"),
             array_id: Field::new("indirect.array_id", 22, 31),
+            used: 0xffffffff,
         },
         dimension: DimensionWord {
             indirect: Field::new("dimension.indirect", 0, 0),
             dimension: Field::new("dimension.dimension", 1, 1),
             index: Field::new("dimension.index", 16, 31),
+            used: 0xffff0003,
         },
     },
 ];

@@ -31,6 +31,13 @@ struct Word {
     fields: Vec<Row>,
 }
 
+impl Word {
+    /// Bits that some field holds in a dialect.
+    fn used(&self, dialect: usize) -> u32 {
+        self.fields.iter().filter_map(|row| row.bits()[dialect]).map(mask).fold(0, |a, b| a | b)
+    }
+}
+
 /// First and last bit.
 type Bits = (u8, u8);
 
@@ -50,6 +57,10 @@ impl Row {
     fn bits(&self) -> [Option<Bits>; NUM_DIALECTS] {
         [self.y2010, self.y2012, self.y2021].map(|own| own.or(self.all))
     }
+}
+
+fn mask((lo, hi): Bits) -> u32 {
+    (u32::MAX >> (31 - (hi - lo))) << lo
 }
 
 /// Generates `tgsi-binary/src/generated/`.
@@ -79,7 +90,7 @@ fn check(spec: &SpecFile<Table>, word: &Word, dialect: usize) -> Result<(), Spec
         if lo > hi || hi > 31 {
             return Err(spec.row_error(&row.name, "bits must run from lo up to hi, at most 31"));
         }
-        let mask = (u32::MAX >> (31 - (hi - lo))) << lo;
+        let mask = mask((lo, hi));
         if taken & mask != 0 {
             return Err(
                 spec.row_error(&row.name, format!("overlaps another field of {}", word.name))
@@ -103,6 +114,7 @@ fn word_struct(source: &mut String, word: &Word) {
     for row in &word.fields {
         let _ = writeln!(source, "/// {}\npub(crate) {}: Field,", row.doc, row.name);
     }
+    source.push_str("/// Bits that some field holds.\npub(crate) used: u32,\n");
     let _ = writeln!(source, "}}\n\nimpl {name} {{\n/// All fields, in order.");
     let list = names().map(|field| format!("self.{field}")).collect::<Vec<_>>().join(", ");
     let _ = writeln!(
@@ -114,12 +126,7 @@ fn word_struct(source: &mut String, word: &Word) {
     names().for_each(|field| {
         let _ = writeln!(source, "{field}: self.{field}.mirrored(),");
     });
-    let used = names().map(|field| format!("self.{field}.bits()")).collect::<Vec<_>>().join(" | ");
-    let _ = writeln!(
-        source,
-        "}} }}\n/// Bits that some field holds.\n\
-         pub(crate) const fn used(&self) -> u32 {{ {used} }}\n}}\n"
-    );
+    source.push_str("used: self.used.reverse_bits(),\n} }\n}\n\n");
 }
 
 /// What a word is, for listings.
@@ -194,7 +201,7 @@ fn layouts(source: &mut String, words: &[Word]) {
                     None => writeln!(source, "{}: Field::absent({name}),", row.name),
                 };
             }
-            source.push_str("},\n");
+            let _ = writeln!(source, "used: 0x{:08x},\n}},", word.used(dialect));
         }
         source.push_str("},\n");
     }
