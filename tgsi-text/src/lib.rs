@@ -14,6 +14,7 @@
 
 mod cursor;
 mod diagnostic;
+pub mod mesa;
 mod parser;
 mod printer;
 mod source_map;
