@@ -16,6 +16,7 @@ pub(crate) struct ShaderInput {
     /// What it says.
     pub(crate) shader: Shader,
     source_map: SourceMap,
+    warnings: Vec<Finding>,
 }
 
 impl ShaderInput {
@@ -26,11 +27,12 @@ impl ShaderInput {
 
     fn parse(input: TextInput) -> Result<Self, Problems> {
         let parsed = tgsi_text::parse(&input.text);
-        if !parsed.diagnostics.is_empty() {
-            let findings = parsed.diagnostics.iter().map(mistake).collect();
+        let findings: Vec<Finding> = parsed.diagnostics.iter().map(mistake).collect();
+        if parsed.has_errors() {
             return Err(Problems { name: input.name, text: Some(input.text), findings });
         }
-        Ok(Self { input, shader: parsed.shader, source_map: parsed.source_map })
+        let (shader, source_map) = (parsed.shader, parsed.source_map);
+        Ok(Self { input, shader, source_map, warnings: findings })
     }
 
     /// Reads a shader that has a meaning.
@@ -40,16 +42,18 @@ impl ShaderInput {
 
     /// The same for text that was read already.
     pub(crate) fn parse_valid(input: TextInput) -> Result<Self, Problems> {
-        let shader = Self::parse(input)?;
+        let mut shader = Self::parse(input)?;
         let mut findings = shader.judge();
         findings.retain(|finding| finding.severity == Severity::Error);
         if findings.is_empty() { Ok(shader) } else { Err(shader.problems(findings)) }
     }
 
-    /// What the validator finds, warnings included.
-    pub(crate) fn judge(&self) -> Vec<Finding> {
+    /// What the reader warned of, and all that the validator finds.
+    pub(crate) fn judge(&mut self) -> Vec<Finding> {
+        let mut findings = std::mem::take(&mut self.warnings);
         let diagnostics = validate(&self.shader, Profile::Full);
-        diagnostics.into_iter().map(|diagnostic| self.violation(diagnostic)).collect()
+        findings.extend(diagnostics.into_iter().map(|diagnostic| self.violation(diagnostic)));
+        findings
     }
 
     /// Where an instruction stands.
@@ -89,7 +93,10 @@ impl ShaderInput {
 fn mistake(diagnostic: &tgsi_text::Diagnostic) -> Finding {
     let related = diagnostic.related.iter();
     Finding {
-        severity: Severity::Error,
+        severity: match diagnostic.severity() {
+            tgsi_text::Severity::Error => Severity::Error,
+            tgsi_text::Severity::Warning => Severity::Warning,
+        },
         code: Some(diagnostic.code.name().to_owned()),
         message: diagnostic.message.clone(),
         place: Place::Span(diagnostic.primary.span.range()),

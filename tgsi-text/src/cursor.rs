@@ -129,18 +129,62 @@ impl<'t> Cursor<'t> {
         Ok(value)
     }
 
-    /// An unsigned decimal number of at most `max`.
-    pub(crate) fn bounded(&mut self, max: u64, what: &str) -> Result<u64, Stop> {
+    /// An unsigned decimal number of at most `bits` bits. Of a larger one the lowest bits are taken, as Mesa
+    /// takes them, with a warning.
+    pub(crate) fn bounded(&mut self, bits: u32, what: &str) -> Result<u32, Stop> {
         self.skip_space();
         let start = self.at;
         let value = self.unsigned()?;
-        if value > max {
-            let span = Span::new(start, self.at);
-            let message = format!("{what} {value} is too large, the most is {max}");
-            self.report(Code::NumberTooLarge, span, message);
-            return Err(Stop);
+        let max = u64::from(u32::MAX >> (32 - bits));
+        if value <= max {
+            return Ok(value as u32);
         }
-        Ok(value)
+        Ok(self.cut(start, bits, what))
+    }
+
+    /// The lowest bits of the number from `start` to the position, with a warning.
+    #[cold]
+    fn cut(&mut self, start: usize, bits: u32, what: &str) -> u32 {
+        let digit = |value: u32, byte: &u8| {
+            value.wrapping_mul(10).wrapping_add(u32::from(byte.wrapping_sub(b'0')))
+        };
+        let mask = u32::MAX >> (32 - bits);
+        let cut = self.bytes[start..self.at].iter().fold(0, digit) & mask;
+        let span = Span::new(start, self.at);
+        let message =
+            format!("{what} is too large: of its bits, {bits} are kept, which gives {cut}");
+        let help = format!("the most is {mask}");
+        self.report_with_help(Code::NumberTooLarge, span, message, Some(help));
+        cut
+    }
+
+    /// Takes a word of the extended language, in either case, that comes next.
+    pub(crate) fn keyword(&mut self, keyword: &str) -> bool {
+        let start = self.at;
+        self.skip_space();
+        if self.word().eq_ignore_ascii_case(keyword.as_bytes()) {
+            return true;
+        }
+        self.at = start;
+        false
+    }
+
+    /// `(number)`, directly behind a word of the extended language that stands for something without a name.
+    pub(crate) fn number_in_parentheses(&mut self, bits: u32, what: &str) -> Result<u32, Stop> {
+        self.expect(b'(')?;
+        let number = self.bounded(bits, what)?;
+        self.expect(b')')?;
+        Ok(number)
+    }
+
+    /// The number of `KIND(number)`, where that comes next.
+    pub(crate) fn numbered(&mut self, kind: &str, bits: u32) -> Result<Option<u32>, Stop> {
+        let start = self.at;
+        if self.keyword(kind) && self.peek() == Some(b'(') {
+            return self.number_in_parentheses(bits, kind).map(Some);
+        }
+        self.at = start;
+        Ok(None)
     }
 
     /// What stands at the position, for messages.
@@ -189,6 +233,30 @@ impl<'t> Cursor<'t> {
             self.diagnostics.push(Diagnostic { code, message, primary, related: Vec::new(), help });
         }
     }
+}
+
+/// A comment of a text.
+pub(crate) struct Comment<'t> {
+    /// Its first byte.
+    pub(crate) start: usize,
+    /// All of it, without the end of its line.
+    pub(crate) text: &'t str,
+}
+
+/// The comments of a text that has no mistakes. The marks that open them stand for nothing else.
+pub(crate) fn comments(text: &str) -> impl Iterator<Item = Comment<'_>> {
+    let mut cursor = Cursor::new(text);
+    std::iter::from_fn(move || {
+        loop {
+            let rest = &text.as_bytes()[cursor.at..];
+            let start = cursor.at + rest.iter().position(|byte| b"/#;".contains(byte))?;
+            cursor.at = start;
+            if cursor.skip_comment() {
+                return Some(Comment { start, text: &text[start..cursor.at] });
+            }
+            cursor.at += 1;
+        }
+    })
 }
 
 /// The name among `names` that a mistyped `word` most likely means.

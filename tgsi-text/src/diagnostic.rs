@@ -48,7 +48,7 @@ pub enum Code {
     ExpectedMark,
     /// A number is missing.
     ExpectedNumber,
-    /// A number is too large for its place.
+    /// A number is too large for its place, and cut to the bits that fit, as Mesa does.
     NumberTooLarge,
     /// A write mask is empty or out of order.
     WriteMask,
@@ -58,10 +58,31 @@ pub enum Code {
     ImmediateOrder,
     /// An instruction has too many texture offsets.
     TooManyOffsets,
+    /// An instruction has too many operands.
+    TooManyOperands,
+    /// A property has too many values.
+    TooManyValues,
     /// A comment has no end.
     UnclosedComment,
     /// A range whose size depends on a property that is not there.
     UnknownRange,
+    /// An immediate of fewer words than Mesa's text has.
+    ShortImmediate,
+    /// An immediate that the end of the text cuts short.
+    CutShort,
+    /// Several return types, of which Mesa takes the first for all channels.
+    ViewTypes,
+    /// Mesa's reader refuses the text; the message is its own.
+    RefusedByMesa,
+}
+
+/// How bad a mistake is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// What stands there has no meaning, and is left out.
+    Error,
+    /// It has a meaning, which is probably not what was meant.
+    Warning,
 }
 
 impl Code {
@@ -83,8 +104,24 @@ impl Code {
             Self::Swizzle => "swizzle",
             Self::ImmediateOrder => "immediate-order",
             Self::TooManyOffsets => "too-many-offsets",
+            Self::TooManyOperands => "too-many-operands",
+            Self::TooManyValues => "too-many-values",
             Self::UnclosedComment => "unclosed-comment",
             Self::UnknownRange => "unknown-range",
+            Self::ShortImmediate => "short-immediate",
+            Self::CutShort => "cut-short",
+            Self::ViewTypes => "view-types",
+            Self::RefusedByMesa => "refused-by-mesa",
+        }
+    }
+
+    /// How bad it is.
+    pub const fn severity(self) -> Severity {
+        match self {
+            Self::NumberTooLarge | Self::ShortImmediate | Self::CutShort | Self::ViewTypes => {
+                Severity::Warning
+            }
+            _ => Severity::Error,
         }
     }
 }
@@ -117,4 +154,11 @@ pub struct Diagnostic {
     pub related: Vec<Label>,
     /// What helps.
     pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// How bad it is.
+    pub const fn severity(&self) -> Severity {
+        self.code.severity()
+    }
 }

@@ -14,12 +14,17 @@
 
 mod cursor;
 mod diagnostic;
+mod format;
+pub mod fuzzing;
 pub mod mesa;
+mod options;
 mod parser;
 mod printer;
 mod source_map;
 
-pub use diagnostic::{Code, Diagnostic, Label, Span};
-pub use parser::{Parsed, parse};
-pub use printer::{Style, print};
+pub use diagnostic::{Code, Diagnostic, Label, Severity, Span};
+pub use format::format;
+pub use options::{Language, ParseOptions, PrintOptions, Style};
+pub use parser::{Parsed, parse, parse_with};
+pub use printer::print;
 pub use source_map::{SourceMap, line_and_column};

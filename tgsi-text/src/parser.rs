@@ -6,10 +6,13 @@ mod instruction;
 mod operand;
 mod property;
 
-use tgsi_ir::{ItemKind, Processor, Shader};
+use tgsi_ir::{Dialect, ItemKind, Processor, Shader};
 
 use crate::cursor::{Cursor, Stop, nearest};
-use crate::{Code, Diagnostic, SourceMap, Span};
+use crate::mesa::{MesaError, judge};
+use crate::{Code, Diagnostic, Label, Language, ParseOptions, Severity, SourceMap, Span};
+
+pub(crate) use instruction::NO_MEMORY;
 
 /// What reading gives: a shader as far as it could be read, and what is wrong.
 #[derive(Clone, Debug)]
@@ -22,25 +25,74 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a shader. Accepts the language of Mesa 21.2, and besides: comments, any line ends, more spellings
-/// of numbers.
+impl Parsed {
+    /// Whether anything is worse than a warning.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
+    }
+}
+
+/// Reads a shader in the extended language and today's dialect.
 pub fn parse(text: &str) -> Parsed {
+    parse_with(text, ParseOptions::default())
+}
+
+/// Reads a shader.
+pub fn parse_with(text: &str, options: impl Into<ParseOptions>) -> Parsed {
+    let options = options.into();
     // Spans are 32 bits wide.
     let text = text.get(..u32::MAX as usize - 1).unwrap_or(text);
+    match options.language {
+        Language::Extended => read(text, options.dialect),
+        Language::Mesa => read_as_mesa(text),
+    }
+}
+
+fn read(text: &str, dialect: Dialect) -> Parsed {
     let mut parser = Parser {
         cursor: Cursor::new(text),
         shader: Shader::new(Processor::Vertex),
         map: SourceMap::default(),
+        dialect,
     };
+    parser.reserve();
     parser.text();
     Parsed { shader: parser.shader, source_map: parser.map, diagnostics: parser.cursor.diagnostics }
+}
+
+/// What Mesa refuses is refused in its words; what it accepts, the extended language has with the same meaning.
+fn read_as_mesa(text: &str) -> Parsed {
+    let verdict = judge(text);
+    let end = text.find('\0').unwrap_or(text.len());
+    let mut parsed = read(&text[..end], Dialect::Y2021);
+    if !verdict.is_accepted {
+        parsed.diagnostics = verdict.errors.into_iter().map(|error| refusal(text, error)).collect();
+    }
+    parsed
+}
+
+/// An error of Mesa's, at the word it points at.
+fn refusal(text: &str, error: MesaError) -> Diagnostic {
+    let mut cursor = Cursor::new(text);
+    cursor.at = error.offset;
+    Diagnostic {
+        code: Code::RefusedByMesa,
+        message: error.message.trim_end().to_owned(),
+        primary: Label { span: cursor.here(), text: String::new() },
+        related: Vec::new(),
+        help: None,
+    }
 }
 
 struct Parser<'t> {
     cursor: Cursor<'t>,
     shader: Shader,
     map: SourceMap,
+    dialect: Dialect,
 }
+
+/// Bytes of text that an instruction takes at least in what people and programs write.
+const BYTES_PER_INSTRUCTION: usize = 40;
 
 impl Parser<'_> {
     fn text(&mut self) {
@@ -57,9 +109,21 @@ impl Parser<'_> {
         }
     }
 
+    /// Makes room for the instructions: growing list by list costs copies, and twice the memory.
+    fn reserve(&mut self) {
+        let count = self.cursor.text.len() / BYTES_PER_INSTRUCTION;
+        self.shader.instructions.reserve(count);
+        self.map.instructions.reserve(count);
+    }
+
     fn header(&mut self) {
         self.cursor.skip_space();
         let start = self.cursor.at;
+        if let Ok(Some(number)) = self.cursor.numbered("PROCESSOR", 4) {
+            self.map.processor = Span::new(start, self.cursor.at);
+            self.shader.processor = Processor::from_number_in(self.dialect, number as u8);
+            return;
+        }
         let word = self.cursor.word();
         self.map.processor = Span::new(start, self.cursor.at);
         if let Some(processor) = Processor::from_name_bytes(word) {
@@ -96,6 +160,9 @@ impl Parser<'_> {
             self.cursor.unsigned()?;
             self.cursor.expect(b':')?;
             self.cursor.skip_space();
+            return self.instruction();
+        }
+        if self.cursor.peek() == Some(b'(') {
             return self.instruction();
         }
         let word = self.cursor.word();

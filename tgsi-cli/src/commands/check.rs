@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 }
 
 /// What is wrong with a shader that could be read.
-fn judge(shader: ShaderInput) -> Option<Problems> {
+fn judge(mut shader: ShaderInput) -> Option<Problems> {
     let findings = shader.judge();
     (!findings.is_empty()).then(|| shader.problems(findings))
 }

@@ -6,8 +6,8 @@ use tgsi_ir::{
     SamplerViewAttributes, Semantic, SemanticName, Streams, WriteMask,
 };
 
-use crate::Code;
 use crate::cursor::Stop;
+use crate::{Code, Span};
 
 use super::Parser;
 
@@ -51,12 +51,16 @@ impl Parser<'_> {
         while self.cursor.eat(b',') {
             self.attribute(&mut declaration)?;
         }
+        if file == File::ImmediateArray {
+            declaration.attributes = FileAttributes::Values(self.array_values()?);
+        }
         self.shader.declarations.push(declaration);
         self.finish(ItemKind::Declaration, start);
         Ok(())
     }
 
-    /// One or two bracketed ranges. Of two, the first is a dimension, unless it counts vertices.
+    /// One to three bracketed ranges. The first of several counts vertices where there are such registers;
+    /// then the next but the last is a dimension.
     fn ranges(&mut self, file: File) -> Result<(Option<u16>, RegisterRange), Stop> {
         self.cursor.expect(b'[')?;
         let first = self.range()?;
@@ -64,12 +68,29 @@ impl Parser<'_> {
             return Ok((None, self.sized(first)?));
         }
         let second = self.range()?;
-        let range = self.sized(second)?;
-        if self.is_per_vertex(file) {
-            return Ok((None, range));
+        if !self.is_per_vertex(file) {
+            let range = self.sized(second)?;
+            return Ok((Some(self.sized(first)?.first), range));
         }
-        let dimension = self.sized(first)?.first;
-        Ok((Some(dimension), range))
+        if !self.cursor.eat(b'[') {
+            return Ok((None, self.sized(second)?));
+        }
+        let third = self.range()?;
+        let range = self.sized(third)?;
+        Ok((Some(self.sized(second)?.first), range))
+    }
+
+    /// The values of an immediate array: braces in braces.
+    fn array_values(&mut self) -> Result<Vec<[u32; 4]>, Stop> {
+        let mut values = Vec::new();
+        self.cursor.expect(b'{')?;
+        while !self.cursor.eat(b'}') {
+            if !values.is_empty() {
+                self.cursor.expect(b',')?;
+            }
+            values.push(self.array_value()?);
+        }
+        Ok(values)
     }
 
     /// What stands in a bracket, the closing one included; `None` for nothing.
@@ -77,11 +98,11 @@ impl Parser<'_> {
         if self.cursor.eat(b']') {
             return Ok(None);
         }
-        let first = self.cursor.bounded(0xFFFF, "register number")? as u16;
+        let first = self.cursor.bounded(16, "register number")? as u16;
         let mut last = first;
         if self.cursor.eat(b'.') {
             self.cursor.expect(b'.')?;
-            last = self.cursor.bounded(0xFFFF, "register number")? as u16;
+            last = self.cursor.bounded(16, "register number")? as u16;
         }
         self.cursor.expect(b']')?;
         Ok(Some(RegisterRange { first, last }))
@@ -122,7 +143,7 @@ impl Parser<'_> {
         match word.to_ascii_uppercase().as_slice() {
             b"ARRAY" => {
                 self.cursor.expect(b'(')?;
-                declaration.array_id = Some(self.cursor.bounded(1023, "array number")? as u16);
+                declaration.array_id = Some(self.cursor.bounded(10, "array number")? as u16);
                 self.cursor.expect(b')')
             }
             b"LOCAL" => {
@@ -142,7 +163,7 @@ impl Parser<'_> {
         let mut streams = [0; 4];
         for (n, stream) in streams.iter_mut().enumerate() {
             self.cursor.expect(if n == 0 { b'(' } else { b',' })?;
-            *stream = self.cursor.bounded(3, "stream")? as u8;
+            *stream = self.cursor.bounded(2, "stream")? as u8;
         }
         self.cursor.expect(b')')?;
         if let Some(semantic) = &mut declaration.semantic {
@@ -154,74 +175,127 @@ impl Parser<'_> {
     /// What only some files have, or else semantic and interpolation.
     fn file_attribute(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
         self.cursor.at = start;
-        match declaration.file {
-            File::Image => self.image_attribute(declaration),
-            File::SamplerView => self.sampler_view(declaration),
-            File::Buffer if self.keyword(b"ATOMIC") => {
+        match (declaration.file, &declaration.attributes) {
+            (File::Image | File::Resource, _) => self.image_attribute(declaration, start),
+            (File::SamplerView, FileAttributes::None) => self.sampler_view(declaration, start),
+            (File::Buffer, _) if self.cursor.keyword("ATOMIC") => {
                 declaration.attributes = FileAttributes::Atomic;
                 Ok(())
             }
-            File::Memory => self.memory_type(declaration),
+            (File::Memory, _) => self.memory_type(declaration, start),
             _ => self.meaning(declaration, start),
         }
     }
 
-    fn keyword(&mut self, keyword: &[u8]) -> bool {
-        let start = self.cursor.at;
-        if self.cursor.word().eq_ignore_ascii_case(keyword) {
-            return true;
-        }
-        self.cursor.at = start;
-        false
-    }
-
-    fn image_attribute(&mut self, declaration: &mut Declaration) -> Result<(), Stop> {
-        let FileAttributes::Image(mut image) = declaration.attributes else {
+    /// Target, format and flags of an image, or of a resource, which has no format.
+    fn image_attribute(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
+        let is_resource = declaration.file == File::Resource;
+        let wrap = match is_resource {
+            true => FileAttributes::Resource,
+            false => FileAttributes::Image,
+        };
+        let (FileAttributes::Image(mut image) | FileAttributes::Resource(mut image)) =
+            declaration.attributes
+        else {
+            if self.semantic_is_next() {
+                return self.meaning(declaration, start);
+            }
             let target = self.target()?;
             let format = Format::default();
             let image = ImageAttributes { target, format, raw: false, writable: false };
-            declaration.attributes = FileAttributes::Image(image);
+            declaration.attributes = wrap(image);
             return Ok(());
         };
-        let start = self.cursor.at;
         let word = self.cursor.word();
-        match word.to_ascii_uppercase().as_slice() {
-            b"RAW" => image.raw = true,
-            b"WR" => image.writable = true,
-            _ => match self.format_at(start) {
-                Some(format) => image.format = format,
-                None => {
-                    let names = ["RAW", "WR", "PIPE_FORMAT_R8G8B8A8_UNORM"];
-                    return Err(self.unknown(Code::UnknownAttribute, start, "image format", names));
-                }
-            },
+        if word.eq_ignore_ascii_case(b"RAW") {
+            image.raw = true;
+        } else if word.eq_ignore_ascii_case(b"WR") {
+            image.writable = true;
+        } else if let Some(format) = self.format_at(start)? {
+            image.format = format;
+        } else {
+            self.cursor.at = start;
+            return self.meaning(declaration, start);
         }
-        declaration.attributes = FileAttributes::Image(image);
+        declaration.attributes = wrap(image);
         Ok(())
     }
 
-    /// Target and return types. The first type counts for all four channels, whatever follows, as in Mesa.
-    fn sampler_view(&mut self, declaration: &mut Declaration) -> Result<(), Stop> {
+    /// Whether a semantic stands at the position, where a file has attributes of its own.
+    fn semantic_is_next(&mut self) -> bool {
+        let start = self.cursor.at;
+        let word = self.cursor.word();
+        self.cursor.at = start;
+        Semantic::from_name_bytes(word).is_some() || word.eq_ignore_ascii_case(b"SEMANTIC")
+    }
+
+    /// Target and return types. The first of several types counts for all four channels, as in Mesa; four types
+    /// in parentheses are what they say.
+    fn sampler_view(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
+        if self.semantic_is_next() {
+            return self.meaning(declaration, start);
+        }
         let target = self.target()?;
         self.cursor.expect(b',')?;
-        let return_types = [self.return_type()?; 4];
-        for _ in 0..3 {
-            if !self.cursor.eat(b',') {
-                break;
-            }
-            self.return_type()?;
-        }
+        let return_types = match self.cursor.eat(b'(') {
+            true => self.four_types()?,
+            false => self.types_as_mesa()?,
+        };
         declaration.attributes =
             FileAttributes::SamplerView(SamplerViewAttributes { target, return_types });
         Ok(())
     }
 
-    fn return_type(&mut self) -> Result<ReturnType, Stop> {
+    fn four_types(&mut self) -> Result<[ReturnType; 4], Stop> {
+        let mut types = [ReturnType::Unknown; 4];
+        for (n, kind) in types.iter_mut().enumerate() {
+            if n > 0 {
+                self.cursor.expect(b',')?;
+            }
+            *kind = self.return_type()?;
+        }
+        self.cursor.expect(b')')?;
+        Ok(types)
+    }
+
+    fn types_as_mesa(&mut self) -> Result<[ReturnType; 4], Stop> {
+        self.cursor.skip_space();
+        let start = self.cursor.at;
+        let first = self.return_type()?;
+        let mut differs = false;
+        for _ in 0..3 {
+            let before = self.cursor.at;
+            if !self.cursor.eat(b',') {
+                break;
+            }
+            self.cursor.skip_space();
+            if ReturnType::from_name_bytes(self.cursor.word()).is_none() {
+                self.cursor.at = before;
+                break;
+            }
+            self.cursor.at = before;
+            self.cursor.eat(b',');
+            differs |= self.return_type()? != first;
+        }
+        if differs {
+            let span = Span::new(start, self.cursor.at);
+            let message = "all four channels get the first of these types, as in Mesa".to_owned();
+            let help = "write four types in parentheses to give each channel its own".to_owned();
+            self.cursor.report_with_help(Code::ViewTypes, span, message, Some(help));
+        }
+        Ok([first; 4])
+    }
+
+    pub(super) fn return_type(&mut self) -> Result<ReturnType, Stop> {
+        if let Some(number) = self.cursor.numbered("TYPE", 6)? {
+            return Ok(ReturnType::from_number_in(self.dialect, number as u8));
+        }
         self.cursor.skip_space();
         let start = self.cursor.at;
         let word = self.cursor.word();
         match ReturnType::from_name_bytes(word) {
             Some(return_type) => Ok(return_type),
+            None if word.eq_ignore_ascii_case(b"UNKNOWN") => Ok(ReturnType::Unknown),
             None => {
                 let names = ["UNORM", "SNORM", "SINT", "UINT", "FLOAT"];
                 Err(self.unknown(Code::UnknownType, start, "return type", names))
@@ -229,46 +303,64 @@ impl Parser<'_> {
         }
     }
 
-    fn memory_type(&mut self, declaration: &mut Declaration) -> Result<(), Stop> {
-        let start = self.cursor.at;
-        let word = self.cursor.word();
-        match MemoryType::from_name_bytes(word) {
+    fn memory_type(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
+        match MemoryType::from_name_bytes(self.cursor.word()) {
             Some(kind) => {
                 declaration.attributes = FileAttributes::Memory(kind);
                 Ok(())
             }
             None => {
-                let names = ["GLOBAL", "SHARED", "PRIVATE", "INPUT"];
-                Err(self.unknown(Code::UnknownAttribute, start, "kind of memory", names))
+                self.cursor.at = start;
+                self.meaning(declaration, start)
             }
         }
     }
 
-    /// A semantic, an interpolation mode or a location; `COLOR` and `SAMPLE`-like words go by their turn.
+    /// A semantic, or something of the interpolation; `COLOR`, which is both, goes by its turn.
     fn meaning(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
+        let is_first = declaration.semantic.is_none() && declaration.interp.is_none();
+        if let Some(number) = self.cursor.numbered("SEMANTIC", 8)? {
+            return self
+                .semantic(declaration, Semantic::from_number_in(self.dialect, number as u8));
+        }
         let word = self.cursor.word();
-        let interpolated = declaration.interp.is_some();
-        if declaration.semantic.is_none()
-            && !interpolated
-            && let Some(name) = Semantic::from_name_bytes(word)
-        {
+        if is_first && let Some(name) = Semantic::from_name_bytes(word) {
             return self.semantic(declaration, name);
         }
-        if !interpolated && let Some(mode) = Interpolation::from_name_bytes(word) {
+        self.cursor.at = start;
+        self.interpolation(declaration, start)
+    }
+
+    /// A mode, a location or the channels that wrap around. Without a mode the location is lost, as in Mesa.
+    fn interpolation(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
+        let mode = match self.cursor.numbered("INTERPOLATION", 4)? {
+            Some(number) => Some(Interpolation::from_number_in(self.dialect, number as u8)),
+            None => Interpolation::from_name_bytes(self.cursor.word()),
+        };
+        if let Some(mode) = mode.filter(|_| declaration.interp.is_none()) {
             let cylindrical_wrap = WriteMask::NONE;
             declaration.interp =
                 Some(Interp { mode, location: Location::Center, cylindrical_wrap });
             return Ok(());
         }
-        match Location::from_name_bytes(word) {
-            Some(location) => {
-                // Without an interpolation mode the location is lost, as in Mesa.
-                if let Some(interp) = &mut declaration.interp {
-                    interp.location = location;
-                }
+        self.cursor.at = start;
+        let location = match self.cursor.numbered("LOCATION", 2)? {
+            Some(number) => Some(Location::from_number(number as u8)),
+            None => Location::from_name_bytes(self.cursor.word()),
+        };
+        if let Some(location) = location {
+            if let Some(interp) = &mut declaration.interp {
+                interp.location = location;
+            }
+            return Ok(());
+        }
+        self.cursor.at = start;
+        match (cylindrical_wrap(self.cursor.word()), &mut declaration.interp) {
+            (Some(channels), Some(interp)) => {
+                interp.cylindrical_wrap = channels;
                 Ok(())
             }
-            None => Err(self.unknown(
+            _ => Err(self.unknown(
                 Code::UnknownAttribute,
                 start,
                 "declaration attribute",
@@ -280,12 +372,23 @@ impl Parser<'_> {
     fn semantic(&mut self, declaration: &mut Declaration, name: Semantic) -> Result<(), Stop> {
         let mut index = 0;
         if self.cursor.eat(b'[') {
-            index = self.cursor.bounded(0xFFFF, "semantic index")? as u16;
+            index = self.cursor.bounded(16, "semantic index")? as u16;
             self.cursor.expect(b']')?;
         }
         declaration.semantic = Some(SemanticName { name, index, streams: Streams::default() });
         Ok(())
     }
+}
+
+/// The channels of `CYLWRAP_XZ`.
+fn cylindrical_wrap(word: &[u8]) -> Option<WriteMask> {
+    let (prefix, channels) = word.split_at_checked(b"CYLWRAP_".len())?;
+    if !prefix.eq_ignore_ascii_case(b"CYLWRAP_") || channels.is_empty() {
+        return None;
+    }
+    channels.iter().try_fold(WriteMask::NONE, |mask, &byte| {
+        super::operand::component(byte).map(|component| mask.union(WriteMask::only(component)))
+    })
 }
 
 /// Vertices of a geometry shader's input primitive, by the primitive's number.

@@ -21,23 +21,77 @@ impl Parser<'_> {
         let Some(kind) = ImmediateType::from_name_bytes(word) else {
             return Err(self.unknown(Code::UnknownType, type_start, "type of immediates", TYPES));
         };
-        self.cursor.expect(b'{')?;
-        let is_wide =
-            matches!(kind, ImmediateType::Float64 | ImmediateType::Uint64 | ImmediateType::Int64);
-        let mut words = ArrayVec::new();
-        for n in 0..if is_wide { 2 } else { 4 } {
-            if n > 0 {
-                self.cursor.expect(b',')?;
-            }
-            let value = self.number(kind)?;
-            words.push(value as u32);
-            if is_wide {
-                words.push((value >> 32) as u32);
-            }
-        }
-        self.cursor.expect(b'}')?;
+        let words = self.values(kind, start)?;
         self.shader.immediates.push(Immediate { kind, words });
         self.finish(ItemKind::Immediate, start);
+        Ok(())
+    }
+
+    /// The words between braces. What the end of the text cuts short is filled with zeros, as in Mesa; what
+    /// the closing brace cuts short has fewer words, as streams of other producers may.
+    fn values(&mut self, kind: ImmediateType, start: usize) -> Result<ArrayVec<u32, 4>, Stop> {
+        let mut words = ArrayVec::new();
+        if self.is_cut_short(start) {
+            return Ok(ArrayVec::from([0; 4]));
+        }
+        self.cursor.expect(b'{')?;
+        while !words.is_full() && !self.cursor.eat(b'}') {
+            if self.is_cut_short(start) {
+                return Ok(filled(&words));
+            }
+            if !words.is_empty() {
+                self.cursor.expect(b',')?;
+            }
+            if self.is_cut_short(start) {
+                return Ok(filled(&words));
+            }
+            self.value(kind, &mut words)?;
+        }
+        if !words.is_full() {
+            let message = format!("an immediate of {} words", words.len());
+            let help = "Mesa's text needs four";
+            let span = Span::new(start, self.cursor.at);
+            self.cursor.report_with_help(Code::ShortImmediate, span, message, Some(help.into()));
+        } else if !self.is_cut_short(start) {
+            self.cursor.expect(b'}')?;
+        }
+        Ok(words)
+    }
+
+    /// Whether the text ends here, with a warning about that.
+    fn is_cut_short(&mut self, start: usize) -> bool {
+        self.cursor.skip_space();
+        if !self.cursor.is_at_end() {
+            return false;
+        }
+        let span = Span::new(start, self.cursor.at);
+        let message = "the text ends within an immediate, the rest of which is 0";
+        self.cursor.report(Code::CutShort, span, message.to_owned());
+        true
+    }
+
+    /// `{…}` with the value of one register of an immediate array, as floats.
+    pub(super) fn array_value(&mut self) -> Result<[u32; 4], Stop> {
+        self.cursor.skip_space();
+        let words = self.values(ImmediateType::Float32, self.cursor.at)?;
+        let mut value = [0; 4];
+        value[..words.len()].copy_from_slice(&words);
+        Ok(value)
+    }
+
+    /// One value: one word, or two, low half first.
+    fn value(&mut self, kind: ImmediateType, words: &mut ArrayVec<u32, 4>) -> Result<(), Stop> {
+        let is_wide =
+            matches!(kind, ImmediateType::Float64 | ImmediateType::Uint64 | ImmediateType::Int64);
+        if is_wide && let Some(low) = self.cursor.numbered("LOW", 32)? {
+            words.push(low);
+            return Ok(());
+        }
+        let value = self.number(kind)?;
+        words.push(value as u32);
+        if is_wide && words.try_push((value >> 32) as u32).is_err() {
+            return Err(self.cursor.fail(Code::ExpectedMark, "more than four words".to_owned()));
+        }
         Ok(())
     }
 
@@ -63,38 +117,45 @@ impl Parser<'_> {
     fn number(&mut self, kind: ImmediateType) -> Result<u64, Stop> {
         self.cursor.skip_space();
         let start = self.cursor.at;
-        let text = self.cursor.text;
-        let len = text[start..]
-            .bytes()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
-            .count();
-        let word = &text[start..start + len];
+        let word = number_word(&self.cursor.text[start..]);
         let bits = match kind {
             ImmediateType::Float32 => float32(word).map(|value| u64::from(value.to_bits())),
             ImmediateType::Float64 => float64(word).map(f64::to_bits),
             ImmediateType::Uint32 | ImmediateType::Int32 => {
-                integer(word).map(|value| u64::from(value as u32))
+                integer(word).map(|value| value & u64::from(u32::MAX))
             }
             ImmediateType::Uint64 => wide_integer(word, 0, i128::from(u64::MAX)),
             ImmediateType::Int64 => wide_integer(word, i64::MIN.into(), i64::MAX.into()),
         };
-        match bits {
-            Some(bits) => {
-                self.cursor.at = start + len;
-                Ok(bits)
-            }
-            None => {
-                let span = Span::new(start, start + len.max(1));
-                let found = if word.is_empty() { self.cursor.found() } else { format!("`{word}`") };
-                self.cursor.report(
-                    Code::ExpectedNumber,
-                    span,
-                    format!("expected a number, found {found}"),
-                );
-                Err(Stop)
-            }
+        if let Some(bits) = bits {
+            self.cursor.at = start + word.len();
+            return Ok(bits);
         }
+        let (span, found) = match word {
+            "" => (self.cursor.here(), self.cursor.found()),
+            _ => (Span::new(start, start + word.len()), format!("`{word}`")),
+        };
+        let message = format!("expected a number, found {found}");
+        self.cursor.report(Code::ExpectedNumber, span, message);
+        Err(Stop)
     }
+}
+
+/// Four words, zeros behind those that are there.
+fn filled(words: &[u32]) -> ArrayVec<u32, 4> {
+    words.iter().copied().chain([0; 4]).take(4).collect()
+}
+
+/// The characters that a number can consist of, with what stands in parentheses directly behind a word.
+fn number_word(text: &str) -> &str {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let len = text.bytes().take_while(is_part).count();
+    if text.as_bytes().get(len) != Some(&b'(') {
+        return &text[..len];
+    }
+    let inner = text[len + 1..].bytes().take_while(|byte| is_part(byte) || *byte == b'_').count();
+    let end = len + 1 + inner;
+    if text.as_bytes().get(end) == Some(&b')') { &text[..=end] } else { &text[..len] }
 }
 
 /// A float in decimal, or its bits as `0x` and eight digits. Decimal goes through double, as in Mesa.
@@ -105,33 +166,77 @@ fn float32(word: &str) -> Option<f32> {
     decimal(word).map(|value| value as f32)
 }
 
-/// A double in decimal, in C's hexadecimal notation with an exponent, or its bits as `0x` and 16 digits.
+/// A double in decimal or in C's hexadecimal notation, `nan` with its payload in parentheses, or the bits of
+/// any double as `BITS(0x…)`.
 fn float64(word: &str) -> Option<f64> {
-    let (negative, rest) = match word.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, word.strip_prefix('+').unwrap_or(word)),
+    let (is_negative, rest) = split_sign(word);
+    let value = if let Some(bits) = argument(rest, "BITS") {
+        return Some(f64::from_bits(u64::from_str_radix(hexadecimal(bits)?, 16).ok()?));
+    } else if let Some(payload) = argument(rest, "nan") {
+        // What is no number counts as 0, as in C's library.
+        let payload = wide_integer(payload, 0, i128::from(u64::MAX)).unwrap_or(0);
+        f64::from_bits(f64::NAN.abs().to_bits() | payload & NAN_PAYLOAD)
+    } else if let Some(digits) = hexadecimal(rest) {
+        let (mantissa, exponent) = digits.split_once(['p', 'P']).unwrap_or((digits, "0"));
+        hexadecimal_float(mantissa, exponent)?
+    } else {
+        return decimal(word);
     };
-    let Some(digits) = hexadecimal(rest) else { return decimal(word) };
-    let value = match digits.split_once(['p', 'P']) {
-        Some((mantissa, exponent)) => hexadecimal_float(mantissa, exponent)?,
-        None if digits.len() == 16 && !negative => {
-            f64::from_bits(u64::from_str_radix(digits, 16).ok()?)
-        }
-        None => hexadecimal_float(digits, "0")?,
-    };
-    Some(if negative { -value } else { value })
+    Some(if is_negative { -value } else { value })
 }
 
+/// The bits of a quiet NaN that say nothing.
+const NAN_PAYLOAD: u64 = (1 << 51) - 1;
+
+/// What stands in the parentheses of `name(…)`.
+fn argument<'w>(word: &'w str, name: &str) -> Option<&'w str> {
+    let head = word.get(..name.len())?;
+    let rest = head.eq_ignore_ascii_case(name).then(|| &word[name.len()..])?;
+    rest.strip_prefix('(')?.strip_suffix(')')
+}
+
+/// Hexadecimal digits with a point, times a power of two, rounded once to the nearest.
 fn hexadecimal_float(mantissa: &str, exponent: &str) -> Option<f64> {
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = format!("{whole}{fraction}");
-    if digits.len() > 14 {
+    let mut bits = 0u64;
+    let mut scale = exponent.parse::<i64>().ok()?.checked_sub(4 * fraction.len() as i64)?;
+    for digit in whole.bytes().chain(fraction.bytes()) {
+        let digit = u64::from(char::from(digit).to_digit(16).filter(|_| digit.is_ascii())?);
+        if bits >> 60 == 0 {
+            bits = bits << 4 | digit;
+        } else {
+            // Digits beyond the bits of a word only say whether there is anything.
+            bits |= u64::from(digit != 0);
+            scale += 4;
+        }
+    }
+    if whole.is_empty() && fraction.is_empty() {
         return None;
     }
-    let scale = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
-    let value = u64::from_str_radix(&digits, 16).ok()? as f64;
+    Some(scaled(bits, scale))
+}
+
+/// `bits · 2^scale`, rounded once: to 53 bits, or to fewer where the result is subnormal.
+fn scaled(bits: u64, scale: i64) -> f64 {
+    if bits == 0 {
+        return 0.0;
+    }
+    let top = 63 - i64::from(bits.leading_zeros());
+    let exponent = top.saturating_add(scale);
+    let kept = exponent.saturating_add(1075).clamp(0, 53);
+    let dropped = top + 1 - kept;
+    let rounded = if dropped <= 0 { bits } else { round_to_even(bits, dropped as u32) };
+    let power = scale.saturating_add(dropped.max(0)).clamp(-2200, 2200) as i32;
     // In two steps, so that neither power leaves the range before the other brings it back.
-    Some(value * 2f64.powi(scale / 2) * 2f64.powi(scale - scale / 2))
+    rounded as f64 * 2f64.powi(power / 2) * 2f64.powi(power - power / 2)
+}
+
+/// `bits` without the lowest `dropped`, of at most 64, to the nearest, halves to the even neighbour.
+fn round_to_even(bits: u64, dropped: u32) -> u64 {
+    let kept = bits.checked_shr(dropped).unwrap_or(0);
+    let rest = u128::from(bits) - (u128::from(kept) << dropped);
+    let half = 1u128 << (dropped - 1);
+    kept + u64::from(rest > half || rest == half && kept & 1 == 1)
 }
 
 fn hexadecimal(word: &str) -> Option<&str> {
@@ -141,37 +246,89 @@ fn hexadecimal(word: &str) -> Option<&str> {
 /// A decimal number, `inf` or `nan`; a sign before `nan` is kept.
 fn decimal(word: &str) -> Option<f64> {
     let value: f64 = word.parse().ok()?;
-    Some(if value.is_nan() && word.starts_with('-') { -value.abs() } else { value })
+    Some(match value.is_nan() {
+        true if word.starts_with('-') => -value.abs(),
+        true => value.abs(),
+        false => value,
+    })
+}
+
+fn split_sign(word: &str) -> (bool, &str) {
+    match word.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, word.strip_prefix('+').unwrap_or(word)),
+    }
 }
 
 /// A 64-bit integer as C's library reads it: `0x` hexadecimal, a leading 0 octal, too large ones cut to the
 /// limits; a negative unsigned one counts from 2⁶⁴ down.
 fn wide_integer(word: &str, least: i128, most: i128) -> Option<u64> {
-    let unsigned = word.trim_start_matches(['-', '+']);
-    let is_octal = unsigned.len() > 1
-        && unsigned.bytes().all(|byte| byte.is_ascii_digit())
-        && unsigned.starts_with('0');
-    let value = match (is_octal, word.starts_with('-')) {
-        (true, false) => i128::from_str_radix(unsigned, 8).ok()?,
-        (true, true) => -i128::from_str_radix(unsigned, 8).ok()?,
-        (false, _) => integer(word)?,
+    let (is_negative, digits) = split_sign(word);
+    let magnitude = match hexadecimal(digits) {
+        Some(digits) => saturating(digits, 16)?,
+        None if digits.len() > 1 && digits.starts_with('0') => saturating(digits, 8)?,
+        None => saturating(digits, 10)?,
     };
-    if least == 0 && value < 0 {
+    let value = if is_negative { -magnitude } else { magnitude };
+    if least == 0 && is_negative {
         // C's `strtoull` negates what fits, and answers the largest number for what does not.
-        return Some(if -value > most { u64::MAX } else { value as u64 });
+        return Some(if magnitude > most { u64::MAX } else { value as u64 });
     }
     Some(value.clamp(least, most) as u64)
 }
 
-/// An integer in decimal or hexadecimal, with or without sign.
-fn integer(word: &str) -> Option<i128> {
-    let (negative, digits) = match word.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, word.strip_prefix('+').unwrap_or(word)),
+/// Digits of a radix; above 2¹⁰⁰, which is far above every limit, the value stays there.
+fn saturating(digits: &str, radix: u32) -> Option<i128> {
+    let digit = |value: i128, digit: char| {
+        Some((value * i128::from(radix) + i128::from(digit.to_digit(radix)?)).min(1 << 100))
     };
-    let value = match hexadecimal(digits) {
-        Some(digits) => i128::from(u64::from_str_radix(digits, 16).ok()?),
-        None => digits.parse::<i128>().ok()?,
+    if digits.is_empty() { None } else { digits.chars().try_fold(0, digit) }
+}
+
+/// The low bits of an integer in decimal or hexadecimal, with or without sign; what does not fit is dropped.
+fn integer(word: &str) -> Option<u64> {
+    let (is_negative, digits) = split_sign(word);
+    let (digits, radix) = hexadecimal(digits).map_or((digits, 10), |digits| (digits, 16));
+    let digit = |value: u64, digit: char| {
+        Some(value.wrapping_mul(u64::from(radix)).wrapping_add(u64::from(digit.to_digit(radix)?)))
     };
-    Some(if negative { -value } else { value })
+    let value = if digits.is_empty() { None } else { digits.chars().try_fold(0, digit) }?;
+    Some(if is_negative { value.wrapping_neg() } else { value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_are_read_as_c_reads_them() {
+        let bits = |word: &str| float64(word).map(f64::to_bits);
+        assert_eq!(float64("0x1.8p3"), Some(12.0));
+        assert_eq!(float64("-0x.8"), Some(-0.5));
+        assert_eq!(float64("0x1p-1074"), Some(f64::from_bits(1)));
+        assert_eq!(float64("0x1.8p-1075"), Some(f64::from_bits(1)));
+        assert_eq!(float64("0x1p-1075"), Some(0.0));
+        assert_eq!(float64("0x1p1024"), Some(f64::INFINITY));
+        // One and a half units in the last place, and a bit more far behind.
+        assert_eq!(float64("0x1.00000000000018"), Some(1.0 + 2.0 * f64::EPSILON));
+        assert_eq!(float64("0x1.0000000000000800000001"), Some(1.0 + f64::EPSILON));
+        assert_eq!(float64("0x4000000000000000"), Some(2f64.powi(62)));
+        assert_eq!(bits("BITS(0x7ff0000000000001)"), Some(0x7ff0_0000_0000_0001));
+        assert_eq!(bits("nan(0x15)"), Some(0x7ff8_0000_0000_0015));
+        assert_eq!(bits("-nan"), Some(0xfff8_0000_0000_0000));
+        for bad in ["", "0x", "0x.", "1e", "nan(", "BITS(7)", "0x1p"] {
+            assert_eq!(bits(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn integers_wrap_or_stop_at_the_limits() {
+        assert_eq!(integer("4294967296").map(|value| value as u32), Some(0));
+        assert_eq!(integer("-1").map(|value| value as u32), Some(u32::MAX));
+        assert_eq!(wide_integer("99999999999999999999999999999999999999999", 0, 9), Some(9));
+        assert_eq!(wide_integer("-0x10", i64::MIN.into(), 0), Some(-16i64 as u64));
+        assert_eq!(wide_integer("017", 0, 99), Some(15));
+        assert_eq!(wide_integer("08", 0, 99), None);
+        assert_eq!(wide_integer("-1", 0, u64::MAX.into()), Some(u64::MAX));
+    }
 }

@@ -1,8 +1,9 @@
 //! Instructions.
 
+use arrayvec::ArrayVec;
 use tgsi_ir::{
-    Format, Instruction, ItemKind, LabelUse, Memory, MemoryQualifier, MemoryQualifiers, Opcode,
-    ReturnType, Saturate, Texture, TextureTarget,
+    File, Format, Instruction, ItemKind, LabelUse, Memory, MemoryQualifier, MemoryQualifiers,
+    Opcode, OpcodeInfo, Predicate, ReturnType, Saturate, Texture, TextureOffset, TextureTarget,
 };
 
 use crate::Code;
@@ -33,11 +34,12 @@ pub(super) const TARGETS: [&str; 19] = [
     "UNKNOWN",
 ];
 
-/// Texture offsets of one instruction.
-const MAX_OFFSETS: usize = 4;
+/// Operands that an instruction can hold.
+const MAX_DST: u64 = 2;
+const MAX_SRC: u64 = 5;
 
 /// A memory word that says nothing.
-const NO_MEMORY: Memory = Memory {
+pub(crate) const NO_MEMORY: Memory = Memory {
     qualifiers: MemoryQualifiers::from_bits(0),
     target: TextureTarget::Buffer,
     format: Format(0),
@@ -53,56 +55,111 @@ struct Mnemonic {
 impl Parser<'_> {
     pub(super) fn instruction(&mut self) -> Result<(), Stop> {
         let start = self.cursor.at;
-        let mnemonic = self.mnemonic(start)?;
+        let predicate = match self.cursor.peek() {
+            Some(b'(') => Some(self.predicate()?),
+            _ => None,
+        };
+        let mnemonic = self.mnemonic()?;
         let mut inst = Instruction::new(mnemonic.opcode);
         inst.saturate = mnemonic.saturate;
         inst.precise = mnemonic.precise;
+        inst.predicate = predicate;
         let info = inst.opcode.info();
-        for n in 0..usize::from(info.num_dst) {
+        let (num_dst, num_src) = self.counts(mnemonic.opcode)?;
+        for n in 0..num_dst {
             self.comma_before(n)?;
             let dst = self.destination()?;
             inst.dst.push(dst);
         }
-        for n in 0..usize::from(info.num_src) {
-            self.comma_before(usize::from(info.num_dst) + n)?;
+        for n in 0..num_src {
+            self.comma_before(num_dst + n)?;
             let src = self.source()?;
             inst.src.push(src);
         }
-        if info.has_texture_word() {
-            inst.texture = Some(Box::new(self.texture(info.is_tex)?));
-        }
-        if takes_memory(&inst) {
-            // The commas of SAMP2HND belong to texel offsets: it has the word, but nothing to say in it.
-            let takes_arguments = inst.opcode != Opcode::Samp2hnd;
-            inst.memory = Some(if takes_arguments { self.memory()? } else { NO_MEMORY });
-        }
-        if info.label == LabelUse::Read && self.cursor.eat(b':') {
-            // The token has 24 bits for it; Mesa drops the rest.
-            inst.label = Some(self.cursor.unsigned()? as u32 & 0xFF_FFFF);
+        inst.texture = self.texture_word(info)?.map(Box::new);
+        inst.memory = self.memory_word(info)?;
+        if (info.label == LabelUse::Read || self.next_on_line() == Some(b':'))
+            && self.cursor.eat(b':')
+        {
+            inst.label = Some(self.cursor.bounded(24, "label")?);
         }
         self.shader.instructions.push(inst);
         self.finish(ItemKind::Instruction, start);
         Ok(())
     }
 
-    fn mnemonic(&mut self, start: usize) -> Result<Mnemonic, Stop> {
+    /// `(!PRED[0].xyzw)` before an instruction.
+    fn predicate(&mut self) -> Result<Predicate, Stop> {
+        self.cursor.expect(b'(')?;
+        let negate = self.cursor.eat(b'!');
+        self.cursor.skip_space();
+        let start = self.cursor.at;
+        if self.file()? != File::Predicate {
+            return Err(self.unknown(Code::UnknownFile, start, "predicate register", ["PRED"]));
+        }
+        self.cursor.expect(b'[')?;
+        let index = self.register_number()?;
+        self.cursor.expect(b']')?;
+        let swizzle = self.swizzle()?;
+        self.cursor.expect(b')')?;
+        Ok(Predicate { index, swizzle, negate })
+    }
+
+    fn mnemonic(&mut self) -> Result<Mnemonic, Stop> {
+        self.cursor.skip_space();
+        let start = self.cursor.at;
         let word = self.cursor.word();
         if let Some(opcode) = Opcode::from_name_bytes(word) {
             return Ok(Mnemonic { opcode, saturate: Saturate::None, precise: false });
         }
         let (rest, precise) = strip_suffix(word, b"_PRECISE");
-        let (rest, saturated) = strip_suffix(rest, b"_SAT");
+        let suffixes: [(&[u8], Saturate); 3] = [
+            (b"_SAT", Saturate::ZeroOne),
+            (b"_SATNV", Saturate::MinusPlusOne),
+            (b"_SAT3", Saturate::Reserved),
+        ];
+        let found = suffixes.into_iter().find_map(|(suffix, saturate)| {
+            let (rest, is_there) = strip_suffix(rest, suffix);
+            is_there.then_some((rest, saturate))
+        });
+        let (rest, saturate) = found.unwrap_or((rest, Saturate::None));
         match Opcode::from_name_bytes(rest) {
-            Some(opcode) if rest.len() < word.len() => {
-                let saturate = if saturated { Saturate::ZeroOne } else { Saturate::None };
-                Ok(Mnemonic { opcode, saturate, precise })
-            }
+            Some(opcode) if rest.len() < word.len() => Ok(Mnemonic { opcode, saturate, precise }),
             _ => {
                 let names = tgsi_ir::Opcode::ALL.iter().map(|opcode| opcode.name());
                 let names = names.chain(["DCL", "IMM", "PROPERTY"]);
                 Err(self.unknown(Code::UnknownStatement, start, "opcode", names))
             }
         }
+    }
+
+    /// Numbers of destinations and sources: the opcode's, or those given directly behind the mnemonic.
+    #[inline]
+    fn counts(&mut self, opcode: Opcode) -> Result<(usize, usize), Stop> {
+        let info = opcode.info();
+        if self.cursor.peek() == Some(b'(') {
+            return self.given_counts();
+        }
+        let num_src = match info.fewer_src {
+            None => info.num_src,
+            Some(_) => opcode.num_src_in(self.dialect),
+        };
+        Ok((usize::from(info.num_dst), usize::from(num_src)))
+    }
+
+    /// `(destinations,sources)`.
+    fn given_counts(&mut self) -> Result<(usize, usize), Stop> {
+        self.cursor.expect(b'(')?;
+        let num_dst = self.cursor.unsigned()?;
+        self.cursor.expect(b',')?;
+        let num_src = self.cursor.unsigned()?;
+        self.cursor.expect(b')')?;
+        if num_dst > MAX_DST || num_src > MAX_SRC {
+            let message =
+                format!("an instruction has at most {MAX_DST} destinations and {MAX_SRC} sources");
+            return Err(self.cursor.fail(Code::TooManyOperands, message));
+        }
+        Ok((num_dst as usize, num_src as usize))
     }
 
     /// Operands are separated by commas, the first from the mnemonic by a blank.
@@ -115,24 +172,76 @@ impl Parser<'_> {
         }
     }
 
-    /// The target, where the opcode has one, and texel offsets.
-    fn texture(&mut self, has_target: bool) -> Result<Texture, Stop> {
-        let target = if has_target {
+    /// The texture word: what the opcode calls for, or what is written out in full.
+    #[inline]
+    fn texture_word(&mut self, info: &OpcodeInfo) -> Result<Option<Texture>, Stop> {
+        if !info.has_texture_word() && !self.is_word_next() {
+            return Ok(None);
+        }
+        if self.cursor.keyword("NO_TEXTURE") {
+            return Ok(None);
+        }
+        if self.parenthesis_behind("TEXTURE") {
+            return self.whole_texture().map(Some);
+        }
+        if !info.has_texture_word() {
+            return Ok(None);
+        }
+        let target = if info.is_tex {
             self.cursor.expect(b',')?;
             self.target()?
         } else {
             TextureTarget::Unknown
         };
-        let mut offsets = arrayvec::ArrayVec::new();
+        let offsets = self.offsets()?;
+        Ok(Some(Texture { target, return_type: ReturnType::Unknown, offsets }))
+    }
+
+    /// Whether the next thing on this line is a word.
+    fn is_word_next(&self) -> bool {
+        self.next_on_line().is_some_and(|byte| byte.is_ascii_alphabetic())
+    }
+
+    /// What comes behind blanks. Most instructions end with their line, and this is all it costs to see that.
+    #[inline]
+    fn next_on_line(&self) -> Option<u8> {
+        let rest = &self.cursor.text.as_bytes()[self.cursor.at..];
+        rest.iter().copied().find(|byte| !matches!(byte, b' ' | b'\t'))
+    }
+
+    /// Takes `keyword` and the parenthesis directly behind it.
+    fn parenthesis_behind(&mut self, keyword: &str) -> bool {
+        let start = self.cursor.at;
+        if self.cursor.keyword(keyword) && self.cursor.peek() == Some(b'(') {
+            self.cursor.at += 1;
+            return true;
+        }
+        self.cursor.at = start;
+        false
+    }
+
+    /// The rest of `TEXTURE(target, type, offsets…)`.
+    fn whole_texture(&mut self) -> Result<Texture, Stop> {
+        let target = self.target()?;
+        self.cursor.expect(b',')?;
+        let return_type = self.return_type()?;
+        let offsets = self.offsets()?;
+        self.cursor.expect(b')')?;
+        Ok(Texture { target, return_type, offsets })
+    }
+
+    fn offsets(&mut self) -> Result<ArrayVec<TextureOffset, 4>, Stop> {
+        let mut offsets = ArrayVec::new();
         while self.cursor.eat(b',') {
             if offsets.is_full() {
-                let message = format!("an instruction has at most {MAX_OFFSETS} texture offsets");
+                let most = offsets.capacity();
+                let message = format!("an instruction has at most {most} texture offsets");
                 return Err(self.cursor.fail(Code::TooManyOffsets, message));
             }
             let offset = self.texture_offset()?;
             offsets.push(offset);
         }
-        Ok(Texture { target, return_type: ReturnType::Unknown, offsets })
+        Ok(offsets)
     }
 
     pub(super) fn target(&mut self) -> Result<TextureTarget, Stop> {
@@ -141,35 +250,74 @@ impl Parser<'_> {
         let word = self.cursor.word();
         match TextureTarget::from_name_bytes(word) {
             Some(target) => Ok(target),
+            None if word.eq_ignore_ascii_case(b"TARGET") => {
+                let number = self.cursor.number_in_parentheses(8, "texture target")?;
+                Ok(TextureTarget::from_number_in(self.dialect, number as u8))
+            }
             None => Err(self.unknown(Code::UnknownTarget, start, "texture target", TARGETS)),
         }
     }
 
-    /// Qualifiers, target and format, in any order.
-    fn memory(&mut self) -> Result<Memory, Stop> {
-        let mut memory = NO_MEMORY;
-        while self.cursor.eat(b',') {
-            self.cursor.skip_space();
-            let start = self.cursor.at;
-            let word = self.cursor.word();
-            if let Some(qualifier) = MemoryQualifier::from_name_bytes(word) {
-                let bits = memory.qualifiers.bits() | qualifier.number();
-                memory.qualifiers = MemoryQualifiers::from_bits(bits);
-            } else if let Some(target) = TextureTarget::from_name_bytes(word) {
-                memory.target = target;
-            } else if let Some(format) = self.format_at(start) {
-                memory.format = format;
-            } else {
-                let what = "memory qualifier, texture target or format";
-                return Err(self.unknown(Code::UnknownTarget, start, what, TARGETS));
-            }
+    /// The memory word: what the opcode calls for, or what is written out in full.
+    #[inline]
+    fn memory_word(&mut self, info: &OpcodeInfo) -> Result<Option<Memory>, Stop> {
+        if !info.has_memory_word && !self.is_word_next() {
+            return Ok(None);
         }
-        Ok(memory)
+        if self.cursor.keyword("NO_MEMORY") {
+            return Ok(None);
+        }
+        let mut memory = NO_MEMORY;
+        if self.parenthesis_behind("MEMORY") {
+            let mut is_first = true;
+            while !self.cursor.eat(b')') {
+                if !std::mem::take(&mut is_first) {
+                    self.cursor.expect(b',')?;
+                }
+                self.memory_argument(&mut memory)?;
+            }
+            return Ok(Some(memory));
+        }
+        if !info.has_memory_word {
+            return Ok(None);
+        }
+        // Where there is a texture word, commas belong to its offsets: nothing is left for this one.
+        while !info.has_texture_word() && self.cursor.eat(b',') {
+            self.memory_argument(&mut memory)?;
+        }
+        Ok(Some(memory))
     }
 
-    /// The format whose name stands from `start` to the position.
-    pub(super) fn format_at(&self, start: usize) -> Option<Format> {
-        Format::from_name(self.cursor.text.get(start..self.cursor.at)?)
+    /// A qualifier, the target or the format, in any order.
+    fn memory_argument(&mut self, memory: &mut Memory) -> Result<(), Stop> {
+        self.cursor.skip_space();
+        let start = self.cursor.at;
+        let word = self.cursor.word();
+        if let Some(qualifier) = MemoryQualifier::from_name_bytes(word) {
+            let bits = memory.qualifiers.bits() | qualifier.number();
+            memory.qualifiers = MemoryQualifiers::from_bits(bits);
+        } else if let Some(target) = TextureTarget::from_name_bytes(word) {
+            memory.target = target;
+        } else if word.eq_ignore_ascii_case(b"TARGET") {
+            self.cursor.at = start;
+            memory.target = self.target()?;
+        } else if let Some(format) = self.format_at(start)? {
+            memory.format = format;
+        } else {
+            let what = "memory qualifier, texture target or format";
+            return Err(self.unknown(Code::UnknownTarget, start, what, TARGETS));
+        }
+        Ok(())
+    }
+
+    /// The format whose name stands from `start` to the position, or `FORMAT(number)`.
+    pub(super) fn format_at(&mut self, start: usize) -> Result<Option<Format>, Stop> {
+        let word = self.cursor.text.get(start..self.cursor.at).unwrap_or_default();
+        if word.eq_ignore_ascii_case("FORMAT") {
+            let number = self.cursor.number_in_parentheses(10, "format")?;
+            return Ok(Some(Format(number as u16)));
+        }
+        Ok(Format::from_name(word))
     }
 }
 
@@ -178,11 +326,4 @@ fn strip_suffix<'w>(word: &'w [u8], suffix: &[u8]) -> (&'w [u8], bool) {
         Some(at) if word[at..].eq_ignore_ascii_case(suffix) => (&word[..at], true),
         _ => (word, false),
     }
-}
-
-/// Whether text gives the instruction a memory word: by opcode alone.
-fn takes_memory(inst: &Instruction) -> bool {
-    let number = inst.opcode as u16;
-    let by_number = (Opcode::Load as u16..=Opcode::Atomimax as u16).contains(&number);
-    by_number || inst.opcode == Opcode::Resq
 }

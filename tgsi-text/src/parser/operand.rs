@@ -26,6 +26,10 @@ impl Parser<'_> {
         let word = self.cursor.word();
         match File::from_name_bytes(word) {
             Some(file) => Ok(file),
+            None if word.eq_ignore_ascii_case(b"FILE") => {
+                let number = self.cursor.number_in_parentheses(4, "file")?;
+                Ok(File::from_number_in(self.dialect, number as u8))
+            }
             None => Err(self.unknown(Code::UnknownFile, start, "register file", FILES)),
         }
     }
@@ -57,28 +61,37 @@ impl Parser<'_> {
     fn subscript(&mut self) -> Result<Subscript, Stop> {
         self.cursor.skip_space();
         if self.cursor.peek().is_some_and(|byte| byte.is_ascii_digit() || byte == b'-') {
-            let negative = self.cursor.eat(b'-');
-            let number = self.cursor.unsigned()?;
+            let index = self.register_number()?;
             self.cursor.expect(b']')?;
             self.array_id()?;
-            return Ok((truncate(negative, number), None));
+            return Ok((index, None));
         }
         let file = self.file()?;
         self.cursor.expect(b'[')?;
-        let index = self.cursor.unsigned()? as i16;
+        let index = self.register_number()?;
         self.cursor.expect(b']')?;
         let component = if self.cursor.eat(b'.') { self.component()? } else { Component::X };
         self.cursor.skip_space();
         let offset = match self.cursor.peek() {
-            Some(sign @ (b'+' | b'-')) => {
+            Some(b'+') => {
                 self.cursor.at += 1;
-                truncate(sign == b'-', self.cursor.unsigned()?)
+                self.register_number()?
             }
+            Some(b'-') => self.register_number()?,
             _ => 0,
         };
         self.cursor.expect(b']')?;
         let array_id = self.array_id()?;
         Ok((offset, Some(Indirect { file, index, component, array_id })))
+    }
+
+    /// A number of 16 bits with sign, as the token stream holds it. Mesa's text has no sign here.
+    pub(super) fn register_number(&mut self) -> Result<i16, Stop> {
+        self.cursor.skip_space();
+        let is_negative = self.cursor.peek() == Some(b'-');
+        self.cursor.at += usize::from(is_negative);
+        let value = self.cursor.bounded(16, "register number")? as i16;
+        Ok(if is_negative { value.wrapping_neg() } else { value })
     }
 
     /// `(n)` directly behind a bracket; 0 where there is none.
@@ -87,7 +100,7 @@ impl Parser<'_> {
             return Ok(0);
         }
         self.cursor.at += 1;
-        let id = self.cursor.bounded(1023, "array number")?;
+        let id = self.cursor.bounded(10, "array number")?;
         self.cursor.expect(b')')?;
         Ok(id as u16)
     }
@@ -114,7 +127,7 @@ impl Parser<'_> {
         Ok(Dst { reg, mask })
     }
 
-    /// `.xyzw` in order, or nothing for all four.
+    /// `.xyzw` in order, nothing for all four, or `.none`.
     pub(super) fn write_mask(&mut self) -> Result<WriteMask, Stop> {
         if !self.cursor.eat(b'.') {
             return Ok(WriteMask::XYZW);
@@ -122,6 +135,9 @@ impl Parser<'_> {
         self.cursor.skip_space();
         let start = self.cursor.at;
         let word = self.cursor.word();
+        if word.eq_ignore_ascii_case(b"none") {
+            return Ok(WriteMask::NONE);
+        }
         let mut mask = WriteMask::NONE;
         let mut next = 0;
         for &byte in word {
@@ -160,7 +176,7 @@ impl Parser<'_> {
     }
 
     /// `.xyzw` in any order, one letter for all four channels, or nothing.
-    fn swizzle(&mut self) -> Result<Swizzle, Stop> {
+    pub(super) fn swizzle(&mut self) -> Result<Swizzle, Stop> {
         if self.cursor.peek() != Some(b'.') && !self.dot_follows() {
             return Ok(Swizzle::XYZW);
         }
@@ -210,7 +226,7 @@ impl Parser<'_> {
     }
 }
 
-fn component(byte: u8) -> Option<Component> {
+pub(super) fn component(byte: u8) -> Option<Component> {
     Some(match byte {
         b'x' | b'X' => Component::X,
         b'y' | b'Y' => Component::Y,
@@ -218,10 +234,4 @@ fn component(byte: u8) -> Option<Component> {
         b'w' | b'W' => Component::W,
         _ => return None,
     })
-}
-
-/// A subscript as the token stream holds it: 16 bits, as Mesa cuts it.
-fn truncate(negative: bool, number: u64) -> i16 {
-    let value = number as i16;
-    if negative { value.wrapping_neg() } else { value }
 }

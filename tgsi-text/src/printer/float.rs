@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Style;
+use crate::Style;
 
 /// Appends a 32-bit float by its bits.
 pub(super) fn put32(out: &mut String, bits: u32, style: Style) {
@@ -50,7 +50,7 @@ pub(super) fn put64(out: &mut String, bits: u64, style: Style) {
     }
     out.truncate(start);
     if value.is_nan() {
-        let _ = write!(out, "0x{bits:016x}");
+        let _ = write!(out, "BITS(0x{bits:016x})");
     } else {
         let _ = write!(out, "{value:?}");
     }

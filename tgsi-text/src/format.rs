@@ -1,0 +1,148 @@
+//! The formatter: canonical text that keeps comments and paragraphs.
+
+use tgsi_ir::ItemKind;
+
+use crate::cursor::{Comment, comments};
+use crate::parser::Parsed;
+use crate::{Diagnostic, ParseOptions, PrintOptions, Span, parse_with, print};
+
+/// The canonical form of `text`: one statement a line as [`print`] gives it, comments where they stood (those
+/// within a statement before it), and no more than one empty line between statements.
+///
+/// # Errors
+/// When the text has mistakes: what cannot be read cannot be kept.
+pub fn format(
+    text: &str,
+    reading: impl Into<ParseOptions>,
+    printing: impl Into<PrintOptions>,
+) -> Result<String, Vec<Diagnostic>> {
+    let parsed = parse_with(text, reading);
+    if parsed.has_errors() {
+        return Err(parsed.diagnostics);
+    }
+    let printed = print(&parsed.shader, printing);
+    let mut writer = Writer { text, out: String::with_capacity(printed.len()), at: 0 };
+    for (line, span) in printed.lines().zip(spans(&parsed)) {
+        writer.statement(line, span);
+    }
+    writer.rest();
+    Ok(writer.out)
+}
+
+/// The processor's place, and those of all items in the order of the text.
+fn spans(parsed: &Parsed) -> Vec<Span> {
+    let map = &parsed.source_map;
+    let mut next = [0usize; 4];
+    let mut spans = vec![map.processor];
+    for run in parsed.shader.runs() {
+        let list = match run.kind {
+            ItemKind::Property => &map.properties,
+            ItemKind::Declaration => &map.declarations,
+            ItemKind::Immediate => &map.immediates,
+            ItemKind::Instruction => &map.instructions,
+        };
+        let at = &mut next[run.kind as usize];
+        spans.extend(&list[*at..*at + run.len as usize]);
+        *at += run.len as usize;
+    }
+    spans
+}
+
+struct Writer<'t> {
+    text: &'t str,
+    out: String,
+    /// End of the statement that was written last.
+    at: usize,
+}
+
+impl Writer<'_> {
+    /// Writes what stands before a statement and within it, then its line.
+    fn statement(&mut self, line: &str, span: Span) {
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let (start, end) = (span.start as usize, span.end as usize);
+        self.between(start, indent);
+        for comment in comments(&self.text[start..end]) {
+            self.own_line(comment.text, indent);
+        }
+        self.out.push_str(line);
+        self.out.push('\n');
+        self.at = end;
+    }
+
+    /// Writes the comments from the end of the last statement up to `end`: the first one may belong to it.
+    fn between(&mut self, end: usize, indent: &str) {
+        let gap = &self.text[self.at..end];
+        let mut seen = 0;
+        for Comment { start, text } in comments(gap) {
+            let before = &gap[seen..start];
+            let is_behind = seen == 0 && !before.contains('\n') && !self.out.is_empty();
+            seen = start + text.len();
+            if is_behind {
+                self.behind(text);
+            } else {
+                self.empty_line(before);
+                self.own_line(text, indent);
+            }
+        }
+        self.empty_line(&gap[seen..]);
+    }
+
+    /// Puts a comment behind the statement written last.
+    fn behind(&mut self, comment: &str) {
+        self.out.pop();
+        self.out.push_str("  ");
+        self.out.push_str(comment.trim_end());
+        self.out.push('\n');
+    }
+
+    fn own_line(&mut self, comment: &str, indent: &str) {
+        self.out.push_str(indent);
+        self.out.push_str(comment.trim_end());
+        self.out.push('\n');
+    }
+
+    /// Keeps one of any number of empty lines.
+    fn empty_line(&mut self, white: &str) {
+        if white.matches('\n').count() > 1 && !self.out.is_empty() {
+            self.out.push('\n');
+        }
+    }
+
+    /// Writes what stands behind the last statement.
+    fn rest(&mut self) {
+        self.between(self.text.len(), "");
+        let len = self.out.trim_end().len();
+        self.out.truncate(len);
+        self.out.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Style;
+
+    fn check(text: &str, want: &str) {
+        let formatted = format(text, ParseOptions::default(), Style::Lossless).expect("good text");
+        assert_eq!(formatted, want);
+        let again = format(&formatted, ParseOptions::default(), Style::Lossless);
+        assert_eq!(again.expect("good text"), want, "formatting twice changes nothing");
+    }
+
+    #[test]
+    fn comments_and_paragraphs_stay() {
+        check(
+            "// A shader.\n\n\nFRAG ; of fragments\r\n# One input.\ndcl in[0],color, linear\n\n\n\
+             if temp[0] :2 // when\n mov out[0], /* what */ in[0]\n # last\nendif end\n\n/* end\n of it */",
+            "// A shader.\n\nFRAG  ; of fragments\n# One input.\nDCL IN[0], COLOR, LINEAR\n\n\
+             \x20 0: IF TEMP[0] :2  // when\n  /* what */\n  1:   MOV OUT[0], IN[0]\n  # last\n\
+             \x20 2: ENDIF\n  3: END\n\n/* end\n of it */\n",
+        );
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        let mistakes = format("VERT\nMVO\n", ParseOptions::default(), Style::Lossless);
+        assert_eq!(mistakes.expect_err("a mistake").len(), 1);
+    }
+}

@@ -1,0 +1,66 @@
+//! How to read and how to print.
+
+use tgsi_ir::Dialect;
+
+/// Which texts are accepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// What Mesa 21.2 accepts and much more: comments, any line ends, attributes in any order, opcodes and
+    /// files of every release, numbers in more notations, and all that [`Style::Lossless`] prints.
+    #[default]
+    Extended,
+    /// What Mesa 21.2 accepts, with its own messages for the rest; see [`mesa`](crate::mesa).
+    Mesa,
+}
+
+/// How to read a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ParseOptions {
+    /// Which texts are accepted.
+    pub language: Language,
+    /// The dialect that decides how many sources an opcode has, where that changed; of no effect on Mesa's
+    /// language, which is that of 21.2.
+    pub dialect: Dialect,
+}
+
+impl From<Dialect> for ParseOptions {
+    fn from(dialect: Dialect) -> Self {
+        Self { dialect, ..Self::default() }
+    }
+}
+
+impl From<Language> for ParseOptions {
+    fn from(language: Language) -> Self {
+        Self { language, ..Self::default() }
+    }
+}
+
+/// What a text shows of a shader.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// As Mesa 21.2 dumps shaders, byte for byte: floats with four decimals.
+    Mesa,
+    /// As Mesa's dumps with the bits of floats in hexadecimal.
+    MesaHex,
+    /// Everything: like Mesa where that says all, and else in a way that only the extended language knows.
+    /// Floats that four decimals do not give back have as many digits as they need, numbers without a name
+    /// are written `SEMANTIC(47)`, and words that text leaves to the opcode are named where the instruction
+    /// has others.
+    #[default]
+    Lossless,
+}
+
+/// How to print a shader.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PrintOptions {
+    /// What the text shows.
+    pub style: Style,
+    /// The dialect that the text will be read as.
+    pub dialect: Dialect,
+}
+
+impl From<Style> for PrintOptions {
+    fn from(style: Style) -> Self {
+        Self { style, ..Self::default() }
+    }
+}
