@@ -1,4 +1,35 @@
 //! NVIDIA Maxwell's TEX and TLDS instructions: rules, encoder, decoder, assembler.
+//!
+//! ```
+//! use maxwell_tex::pack::{LodArg, Request, pack};
+//! use maxwell_tex::{ParamA, Sm, TexIndex, check, decode, encode};
+//!
+//! // A lookup in layer `layer` at a given level, with values of the caller's own kind.
+//! let index = TexIndex::new(5).expect("it has 13 bits");
+//! let mut request = Request::new(ParamA::Array2d, index, vec!["x", "y"]);
+//! request.array = Some("layer");
+//! request.lod = LodArg::Level("level");
+//!
+//! let packed = pack(&request, Sm::Sm53)?;
+//! assert_eq!(packed.instruction.to_string(), "TEX.LL R0, R4, R7, 0x5, ARRAY_2D, 0xf;");
+//! assert_eq!(packed.ra.len(), 3); // layer, x, y in R4 to R6; the level in R7
+//! assert!(check(&packed.instruction, Sm::Sm53).is_empty());
+//!
+//! let word = encode(&packed.instruction, Sm::Sm53)?;
+//! assert_eq!(decode(word, Sm::Sm53)?, packed.instruction);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Words go through [`Instruction`] ([`decode`] as strictly as the vendor's disassembler,
+//! [`Instruction::from_word`] without loss), bundles through [`Bundle`], text through [`asm`] and
+//! [`Slot::listing`]. [`check`] judges by the rules of the documents, which [`Rule`] lists. [`pack`](mod@pack)
+//! finds the instruction for a request, [`model`] executes one, [`Quad`] tells what a quad reports, [`D3dOp`]
+//! what Direct3D calls it. With the feature `tgsi`, `lower` takes shaders.
+//!
+//! # Invariants
+//! - Reading any word of the two opcodes and writing it back gives the word, reserved bits included.
+//! - Every position, code, order and rule comes from the tables under `spec/`.
+//! - The crate uses no standard library, and no other crate unless a feature asks for it.
 #![no_std]
 
 extern crate alloc;
@@ -50,3 +81,8 @@ pub use tables::{Format, Values, alignment};
 pub use tex::{Tex, TexModes, Texture};
 pub use tlds::{MaskError, Tlds, TldsModes};
 pub use word::{ArrayClamp, Handle, LodClamp, Offsets};
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -22,6 +22,7 @@
 
 mod compute;
 mod error;
+mod listing;
 mod recipe;
 mod source;
 mod target;
@@ -68,6 +69,8 @@ pub struct Lowered {
 pub struct Lowering {
     /// The instruction, with what each of its source registers holds.
     pub packed: Packed<Compute>,
+    /// The destination.
+    pub dst: tgsi_ir::Register,
     /// Which register holds what each channel of the destination gets.
     pub results: Vec<(Channel, Reg)>,
     /// How results are clamped on their way to the destination.
@@ -171,7 +174,8 @@ fn lower_one(
         Some((channel, write?.reg))
     });
     let results = results.collect();
-    Ok(Lowering { packed, results, saturate: instruction.saturate, notes: lowerer.notes })
+    let dst = instruction.dst.first().ok_or(Reason::Operands)?.reg;
+    Ok(Lowering { packed, dst, results, saturate: instruction.saturate, notes: lowerer.notes })
 }
 
 /// Which component of the texel each written channel gets; views swizzle.

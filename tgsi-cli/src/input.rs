@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::Path;
 
 use clap::Args;
@@ -119,37 +120,64 @@ pub(crate) struct WordFormat {
 pub(crate) fn read_words(path: &Path, format: WordFormat) -> Result<Vec<u32>, Problems> {
     let input = Input::read(path)?;
     if format.hex {
-        let words = parse_hex(input.into_text()?, 8)?;
-        return Ok(words.into_iter().map(|word| word as u32).collect());
+        let input = input.into_text()?;
+        let words = parse_hex(&input, 8).map_err(|finding| input.problem(*finding))?;
+        return Ok(words.into_iter().map(|(word, _)| word as u32).collect());
     }
     let (chunks, rest) = input.bytes.as_chunks::<4>();
-    check_whole_words(&input.name, rest)?;
+    check_whole_words(&input.name, rest, 4)?;
     Ok(chunks.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect())
 }
 
-fn check_whole_words(name: &str, rest: &[u8]) -> Result<(), Problems> {
+/// 64-bit words of an input.
+pub(crate) struct LongWords {
+    /// The input's name.
+    pub(crate) name: String,
+    /// Its text, for words in hexadecimal.
+    pub(crate) text: Option<String>,
+    /// The words, with their places in the text.
+    pub(crate) words: Vec<(u64, Range<usize>)>,
+}
+
+/// Reads 64-bit words.
+pub(crate) fn read_long_words(path: &Path, format: WordFormat) -> Result<LongWords, Problems> {
+    let input = Input::read(path)?;
+    if format.hex {
+        let input = input.into_text()?;
+        return match parse_hex(&input, 16) {
+            Ok(words) => Ok(LongWords { name: input.name, text: Some(input.text), words }),
+            Err(finding) => Err(input.problem(*finding)),
+        };
+    }
+    let (chunks, rest) = input.bytes.as_chunks::<8>();
+    check_whole_words(&input.name, rest, 8)?;
+    let words = chunks.iter().map(|&bytes| (u64::from_le_bytes(bytes), 0..0)).collect();
+    Ok(LongWords { name: input.name, text: None, words })
+}
+
+fn check_whole_words(name: &str, rest: &[u8], size: usize) -> Result<(), Problems> {
     if rest.is_empty() {
         return Ok(());
     }
-    let message = format!("ends {} bytes into a word of 4", rest.len());
+    let message = format!("ends {} bytes into a word of {size}", rest.len());
     let finding = Finding::error(message, Place::Whole);
     Err(Problems::one(name, None, finding.with_help("`--hex` reads words as text")))
 }
 
-/// Words of up to `digits` hexadecimal digits, separated by white space.
-fn parse_hex(input: TextInput, digits: usize) -> Result<Vec<u64>, Problems> {
+/// Words of up to `digits` hexadecimal digits, separated by white space, with their places.
+fn parse_hex(input: &TextInput, digits: usize) -> Result<Vec<(u64, Range<usize>)>, Box<Finding>> {
     let mut words = Vec::new();
     for word in input.text.split_ascii_whitespace() {
         let plain = word.strip_prefix("0x").or(word.strip_prefix("0X")).unwrap_or(word);
         let is_hex = plain.bytes().all(|byte| byte.is_ascii_hexdigit());
+        // The word is a slice of the text, so the difference is its place there.
+        let start = word.as_ptr() as usize - input.text.as_ptr() as usize;
+        let span = start..start + word.len();
         if plain.is_empty() || !is_hex || plain.len() > digits {
-            // The word is a slice of the text, so the difference is its place there.
-            let start = word.as_ptr() as usize - input.text.as_ptr() as usize;
             let message = format!("`{}` is not a word of up to {digits} hex digits", clip(word));
-            let place = Place::Span(start..start + word.len());
-            return Err(input.problem(Finding::error(message, place)));
+            return Err(Finding::error(message, Place::Span(span)).into());
         }
-        words.extend(u64::from_str_radix(plain, 16).ok());
+        words.extend(u64::from_str_radix(plain, 16).ok().map(|value| (value, span)));
     }
     Ok(words)
 }
@@ -168,7 +196,8 @@ mod tests {
 
     fn hex(text: &str) -> Result<Vec<u64>, String> {
         let input = TextInput { name: "x".to_owned(), text: text.to_owned() };
-        parse_hex(input, 8).map_err(|problems| problems.headline())
+        let words = parse_hex(&input, 8).map_err(|finding| input.problem(*finding).headline())?;
+        Ok(words.into_iter().map(|(word, _)| word).collect())
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub(crate) enum Isa {
     Evergreen,
     /// Cayman and Aruba.
     Cayman,
+    /// NVIDIA's Maxwell: TEX and TLDS; other instructions stay words.
+    Maxwell,
 }
 
 /// The family of an instruction set: each has an assembler and a disassembler of its own.
@@ -21,16 +23,19 @@ pub(crate) enum Isa {
 pub(crate) enum Family {
     /// The R600 family of AMD GPUs, 32-bit words.
     R600(Generation),
+    /// Maxwell, 64-bit words.
+    Maxwell,
 }
 
 impl Isa {
     /// Its family.
     pub(crate) fn family(self) -> Family {
-        Family::R600(match self {
-            Self::R600 => Generation::R600,
-            Self::R700 => Generation::R700,
-            Self::Evergreen => Generation::Evergreen,
-            Self::Cayman => Generation::Cayman,
-        })
+        match self {
+            Self::R600 => Family::R600(Generation::R600),
+            Self::R700 => Family::R600(Generation::R700),
+            Self::Evergreen => Family::R600(Generation::Evergreen),
+            Self::Cayman => Family::R600(Generation::Cayman),
+            Self::Maxwell => Family::Maxwell,
+        }
     }
 }

@@ -17,6 +17,7 @@ mod interrupt;
 mod isa;
 mod launch;
 mod logging;
+mod maxwell;
 mod output;
 mod problem;
 mod report;

@@ -1,5 +1,6 @@
 //! `tgsi asm`: a listing as machine code.
 
+pub(crate) mod maxwell;
 mod r600;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::failure::{Failure, Outcome};
 use crate::isa::{Family, Isa};
+use crate::maxwell::MaxwellFlags;
 use crate::output::Destination;
 use crate::report::Reporter;
 
@@ -18,7 +20,8 @@ use crate::report::Reporter;
 #[command(after_help = "\
 Examples:
   tgsi asm shader.s --isa r700 -o shader.bin
-  tgsi disasm shader.bin --isa r700 | tgsi asm - --isa r700 --emit words")]
+  tgsi disasm shader.bin --isa r700 | tgsi asm - --isa r700 --emit words
+  tgsi asm textures.s --isa maxwell --sm 53 --emit words")]
 pub(crate) struct Options {
     /// The listing; `-` is standard input.
     file: PathBuf,
@@ -28,6 +31,11 @@ pub(crate) struct Options {
     /// What is written.
     #[arg(long, default_value = "bin")]
     emit: Emit,
+    #[command(flatten)]
+    maxwell: MaxwellFlags,
+    /// Takes a broken rule of the documents for an error; it is a warning else, since words exist for it.
+    #[arg(long, help_heading = "Maxwell")]
+    strict: bool,
     #[command(flatten)]
     destination: Destination,
 }
@@ -44,5 +52,6 @@ pub(crate) enum Emit {
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     match options.isa.family() {
         Family::R600(generation) => r600::run(options, generation, reporter),
+        Family::Maxwell => maxwell::run(options, reporter),
     }
 }

@@ -2,6 +2,7 @@
 
 mod job;
 mod json;
+mod maxwell;
 mod options;
 mod watch;
 
@@ -13,7 +14,7 @@ use r600_codegen::Compiler;
 
 pub(crate) use self::job::problem;
 use self::job::{Done, Job, Produced};
-use self::options::Emit;
+use self::options::{Emit, Target};
 pub(crate) use self::options::{Level, Options, parse_chip};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Sink, write_file};
@@ -21,6 +22,10 @@ use crate::report::{Reporter, line};
 
 /// Compiles every input; a bad one is reported and does not keep the others.
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    if options.target == Some(Target::MaxwellTex) {
+        return maxwell::run(options, reporter);
+    }
+    let chip = options.chip()?;
     let compiler = Compiler::new(options.compiler_options())
         .map_err(|error| Failure::Usage(error.to_string()))?;
     if let Some(path) = &options.pass_graph {
@@ -28,7 +33,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     }
     let paths = options.inputs.paths()?;
     options.check(paths.len())?;
-    let job = Job { options, compiler: &compiler, cache: options.cache() };
+    let job = Job { options, chip, compiler: &compiler, cache: options.cache() };
     let mut writer = Writer::new(options, paths.len() > 1)?;
     let outcome = options.inputs.run(
         &paths,

@@ -1,5 +1,6 @@
 //! `tgsi disasm`: machine code as a listing.
 
+mod maxwell;
 mod r600;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use clap::{Args, ValueEnum};
 use crate::failure::{Failure, Outcome};
 use crate::input::WordFormat;
 use crate::isa::{Family, Isa};
+use crate::maxwell::MaxwellFlags;
 use crate::output::Destination;
 
 /// Lists machine code, a line an instruction
@@ -19,7 +21,8 @@ use crate::output::Destination;
 #[command(after_help = "\
 Examples:
   tgsi disasm shader.bin --isa r700
-  tgsi compile shader.tgsi --chip cayman --emit words | tgsi disasm - --hex --isa cayman")]
+  tgsi compile shader.tgsi --chip cayman --emit words | tgsi disasm - --hex --isa cayman
+  echo c0380057aff70200 | tgsi disasm - --hex --isa maxwell --sm 53")]
 pub(crate) struct Options {
     /// The program; `-` is standard input.
     file: PathBuf,
@@ -32,6 +35,8 @@ pub(crate) struct Options {
     #[arg(long, default_value = "canonical")]
     syntax: Syntax,
     #[command(flatten)]
+    maxwell: MaxwellFlags,
+    #[command(flatten)]
     destination: Destination,
 }
 
@@ -40,10 +45,13 @@ pub(crate) struct Options {
 pub(crate) enum Syntax {
     /// That of `tgsi compile`, which `tgsi asm` reads.
     Canonical,
+    /// That of the vendor's disassembler (Maxwell).
+    Vendor,
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     match options.isa.family() {
         Family::R600(generation) => r600::run(options, generation),
+        Family::Maxwell => maxwell::run(options),
     }
 }

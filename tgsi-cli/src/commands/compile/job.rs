@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use pass_manager::RunError;
 use r600_codegen::{CompileError, Compiled, Compiler};
+use r600_isa::Chip;
 
 use super::json;
 use super::options::{Emit, Options};
@@ -18,6 +19,7 @@ use crate::shader::ShaderInput;
 /// What all inputs share.
 pub(super) struct Job<'a> {
     pub(super) options: &'a Options,
+    pub(super) chip: Chip,
     pub(super) compiler: &'a Compiler,
     pub(super) cache: Option<Cache>,
 }
@@ -76,7 +78,7 @@ impl Job<'_> {
         let start = Instant::now();
         let input = ShaderInput::parse_valid(input)?;
         let parse_time = start.elapsed();
-        let chip = self.options.chip;
+        let chip = self.chip;
         match self.compiler.compile_observed(&input.shader, chip, watch) {
             Ok(compiled) => Ok(self.produce(&input, compiled, parse_time)),
             Err(RunError::Pass { error: CompileError::MissingInput, .. })
@@ -89,7 +91,7 @@ impl Job<'_> {
     }
 
     fn produce(&self, input: &ShaderInput, compiled: Compiled, parse_time: Duration) -> Produced {
-        let chip = self.options.chip;
+        let chip = self.chip;
         let bytes = match self.options.emit {
             Emit::Asm => compiled.program.to_string().into_bytes(),
             Emit::Words => hex_text(&compiled.words).into_bytes(),

@@ -10,6 +10,7 @@ use r600_isa::Chip;
 use crate::batch::Inputs;
 use crate::cache::Cache;
 use crate::failure::Failure;
+use crate::maxwell::MaxwellFlags;
 use crate::output::{Destination, write_file};
 
 /// Compiles shaders to the machine code of a chip
@@ -20,13 +21,22 @@ Examples:
   tgsi compile shader.tgsi --chip latte --emit bin -o shader.bin
   tgsi compile shaders/*.tgsi --chip cayman --emit json > results.jsonl
   tgsi compile shader.tgsi --chip cedar -O1 --time-passes --print-after simplify
-  tgsi compile shaders/*.tgsi --chip rv770 --emit bin --out-dir compiled")]
+  tgsi compile shaders/*.tgsi --chip rv770 --emit bin --out-dir compiled
+  tgsi compile shader.tgsi --target maxwell-tex --sm 53")]
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
     /// The chip: rv610, rv770, latte, cedar, cayman and their siblings.
-    #[arg(long, value_parser = parse_chip)]
-    pub(crate) chip: Chip,
+    #[arg(long, value_parser = parse_chip, required_unless_present = "target")]
+    chip: Option<Chip>,
+    /// Lists texture instructions for another processor than a chip of the R600 family.
+    #[arg(long, conflicts_with = "chip")]
+    pub(crate) target: Option<Target>,
+    #[command(flatten)]
+    pub(crate) maxwell: MaxwellFlags,
+    /// The word of the constant bank that holds header and sampler of sampler 0.
+    #[arg(long, value_name = "N", default_value = "0", help_heading = "Maxwell")]
+    first_index: u16,
     /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2")]
     level: Level,
@@ -69,6 +79,13 @@ pub(crate) struct Options {
     /// Writes the graph of passes in Graphviz's language.
     #[arg(long, value_name = "FILE", help_heading = "Passes")]
     pub(crate) pass_graph: Option<PathBuf>,
+}
+
+/// What is compiled for besides chips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// NVIDIA's Maxwell: texture instructions with what goes in their registers, nothing else.
+    MaxwellTex,
 }
 
 /// Optimisation levels.
@@ -125,6 +142,16 @@ pub(crate) fn parse_chip(name: &str) -> Result<Chip, String> {
 }
 
 impl Options {
+    /// The chip, which `--target` stands in for.
+    pub(crate) fn chip(&self) -> Result<Chip, Failure> {
+        self.chip.ok_or_else(|| Failure::Usage("`--chip` is missing".to_owned()))
+    }
+
+    /// How texture instructions are lowered for Maxwell.
+    pub(crate) fn lowering(&self) -> maxwell_tex::lower::Options {
+        maxwell_tex::lower::Options { sm: self.maxwell.sm(), first_index: self.first_index }
+    }
+
     /// The same for the compiler.
     pub(crate) fn compiler_options(&self) -> r600_codegen::Options {
         let passes = pass_manager::Options {

@@ -1,0 +1,114 @@
+//! Flags and words of Maxwell's instruction set, which several commands share.
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use maxwell_tex::{Bundle, Sm};
+
+use crate::input::{LongWords, WordFormat, read_long_words};
+use crate::problem::{Finding, Place, Problems};
+
+/// Which Maxwell it is, and how words lie.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct MaxwellFlags {
+    /// The generation: 50, 52, or 53, which is that of the Switch.
+    #[arg(long, default_value = "53", help_heading = "Maxwell")]
+    pub(crate) sm: SmName,
+    /// Whether words come in bundles with a control word; binary does by default, hexadecimal does not.
+    #[arg(long, help_heading = "Maxwell")]
+    layout: Option<Layout>,
+}
+
+/// Generations as flags name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SmName {
+    /// First Maxwell: no .LC, no sparse status, no .F16.
+    #[value(name = "50")]
+    Sm50,
+    /// Second Maxwell.
+    #[value(name = "52")]
+    Sm52,
+    /// Tegra X1.
+    #[value(name = "53")]
+    Sm53,
+}
+
+/// How words lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Layout {
+    /// Instructions alone.
+    Bare,
+    /// A control word, then three instructions.
+    Bundles,
+}
+
+impl MaxwellFlags {
+    /// The generation.
+    pub(crate) fn sm(self) -> Sm {
+        match self.sm {
+            SmName::Sm50 => Sm::Sm50,
+            SmName::Sm52 => Sm::Sm52,
+            SmName::Sm53 => Sm::Sm53,
+        }
+    }
+
+    /// How words lie in hexadecimal text, or in binary.
+    pub(crate) fn layout(self, is_hex: bool) -> Layout {
+        self.layout.unwrap_or(if is_hex { Layout::Bare } else { Layout::Bundles })
+    }
+}
+
+/// Words of a program.
+pub(crate) struct Words(LongWords);
+
+impl Words {
+    pub(crate) fn read(path: &Path, format: WordFormat) -> Result<Self, Problems> {
+        read_long_words(path, format).map(Self)
+    }
+
+    /// The words alone.
+    pub(crate) fn bare(&self) -> impl Iterator<Item = u64> {
+        self.0.words.iter().map(|(word, _)| *word)
+    }
+
+    /// The words in fours.
+    pub(crate) fn bundles(&self) -> Result<Vec<Bundle>, Problems> {
+        let words: Vec<u64> = self.bare().collect();
+        let (bundles, rest) = words.as_chunks::<{ Bundle::WORDS }>();
+        if rest.is_empty() {
+            return Ok(bundles.iter().copied().map(Bundle::from_words).collect());
+        }
+        let message = format!("ends {} words into a bundle of {}", rest.len(), Bundle::WORDS);
+        let finding = Finding::error(message, Place::Whole)
+            .with_help("`--layout bare` reads words without control words");
+        Err(Problems::one(&self.0.name, None, finding))
+    }
+
+    /// Where word `number` stands.
+    pub(crate) fn place(&self, number: usize) -> Place {
+        let span = self.0.words.get(number).filter(|_| self.0.text.is_some());
+        span.map_or(Place::Whole, |(_, span)| Place::Span(span.clone()))
+    }
+
+    /// Findings about these words.
+    pub(crate) fn problems(self, findings: Vec<Finding>) -> Problems {
+        Problems { name: self.0.name, text: self.0.text, findings }
+    }
+}
+
+/// Words in hexadecimal, a bundle or a bare word a line.
+pub(crate) fn long_hex_text(words: &[u64], layout: Layout) -> String {
+    let per_line = if layout == Layout::Bare { 1 } else { Bundle::WORDS };
+    let mut text = String::with_capacity(17 * words.len());
+    for line in words.chunks(per_line) {
+        let line: Vec<_> = line.iter().map(|word| format!("{word:016x}")).collect();
+        text.push_str(&line.join(" "));
+        text.push('\n');
+    }
+    text
+}
+
+/// Words as little-endian bytes.
+pub(crate) fn long_word_bytes(words: &[u64]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
