@@ -36,6 +36,11 @@ impl<'de> Deserialize<'de> for Word {
     }
 }
 
+fn parse_vertex(name: &str) -> Option<(usize, usize)> {
+    let (vertex, register) = name.strip_prefix("IN[")?.strip_suffix(']')?.split_once("][")?;
+    Some((vertex.parse().ok()?, register.parse().ok()?))
+}
+
 fn parse_bits(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("0x")?;
     let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -86,6 +91,26 @@ impl Launch {
             _ => self.const_buffers.get(&buffer)?,
         };
         buffer.get(index as usize).map(bits)
+    }
+
+    /// `IN[vertex][register]`; what is left out between two is zero.
+    ///
+    /// # Errors
+    /// A name that is not of that form.
+    pub(crate) fn vertices(&self) -> Result<Vec<Vec<[u32; 4]>>, String> {
+        /// Vertices of a primitive or patch, and registers of each.
+        const MOST: usize = 128;
+        let mut vertices: Vec<Vec<[u32; 4]>> = Vec::new();
+        for (name, value) in &self.gs_inputs {
+            let numbers = parse_vertex(name).filter(|&(v, r)| v < MOST && r < MOST);
+            let (vertex, register) =
+                numbers.ok_or_else(|| format!("`{name}` in gs_inputs is not like `IN[2][0]`"))?;
+            vertices.resize(vertices.len().max(vertex + 1), Vec::new());
+            let registers = &mut vertices[vertex];
+            registers.resize(registers.len().max(register + 1), [0; 4]);
+            registers[register] = bits(value);
+        }
+        Ok(vertices)
     }
 }
 

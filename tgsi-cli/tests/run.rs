@@ -94,3 +94,72 @@ fn bad_inputs_are_pointed_at() {
         ran.err
     );
 }
+
+#[test]
+fn memory_comes_back_changed() {
+    let shader = "COMP\nDCL BUFFER[0]\nDCL MEMORY[0], SHARED\nDCL IN[0]\nDCL OUT[0]\nATOMUADD OUT[0].x, BUFFER[0], \
+                  IN[0], IN[0].yyyy\nSTORE MEMORY[0].x, IN[0], IN[0].yyyy\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("count.tgsi");
+    std::fs::write(&path, shader).expect("the folder takes files");
+    let lane = r#"["0x0", "0x2", "0x0", "0x0"]"#;
+    let inputs = format!(
+        r#"{{"inputs": [[{lane}, {lane}, {lane}, {lane}]], "buffers": {{"0": ["0x5"]}}, "memory": ["0x0"]}}"#
+    );
+    let path = path.to_str().expect("the path is text");
+    let ran = tgsi_with(&["run", path, "--json", "--inputs", "-"], inputs.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let answer = json(&ran.out);
+    assert_eq!(answer["buffers_after"]["0"][0], "0x0000000d");
+    assert_eq!(answer["memory_after"][0], "0x00000002");
+    assert_eq!(answer["outputs"]["OUT[0]"][3][0], "0x0000000b");
+}
+
+#[test]
+fn vertices_come_back_by_stream() {
+    let shader = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY \
+                  GS_MAX_OUTPUT_VERTICES 2\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM[0] UINT32 {0, 1, 0, 0}\n\
+                  MOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
+    let inputs = br#"{"gs_inputs": {"IN[0][0]": [1, 2, 3, 4]}}"#;
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("in.json");
+    std::fs::write(&path, inputs).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let ran = tgsi_with(&["run", "-", "--json", "--inputs", path], shader.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(json(&ran.out)["streams"]["0"][0][0]["OUT[0]"][1], "0x40000000");
+    let ran = tgsi_with(&["run", "-", "--inputs", path], shader.as_bytes());
+    let line = "stream 0 primitive 0 vertex 0 OUT[0]: 1.0 2.0 3.0 4.0  (3f800000 40000000 40400000 40800000)";
+    assert_eq!(ran.out.trim_end(), line);
+}
+
+#[test]
+fn a_trace_shows_what_each_instruction_writes() {
+    let shader = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nUIF IN[0].xxxx\nADD OUT[0].xy, IN[0], \
+                  IN[0]\nENDIF\nEND\n";
+    let inputs = br#"{"inputs": [[[1, 2, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0.5, 0, 0, 0]]]}"#;
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("in.json");
+    std::fs::write(&path, inputs).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let ran = tgsi_with(&["run", "-", "--trace", "--inputs", path], shader.as_bytes());
+    let want = "  0: UIF IN[0].xxxx
+  1:   ADD OUT[0].xy, IN[0], IN[0]  (lanes 0 3)
+       lane 0: x 2.0 (40000000), y 4.0 (40800000)
+       lane 3: x 1.0 (3f800000), y 0.0 (00000000)
+  2: ENDIF  (lanes 0 3)
+  3: END
+";
+    assert_eq!((ran.code, ran.err.as_str()), (0, want));
+}
+
+#[test]
+fn a_trap_points_at_its_instruction() {
+    let shader = "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..3], ARRAY(1)\nDCL ADDR[0]\nIMM[0] UINT32 {9, 0, 0, 0}\n\
+                  UARL ADDR[0].x, IMM[0].xxxx\nMOV OUT[0], TEMP[ADDR[0].x](1)\nEND\n";
+    let ran = tgsi_with(&["run", "-"], shader.as_bytes());
+    assert_eq!(ran.code, 1);
+    let message = "error: instruction 1, lane 0: register 9 lies outside its file";
+    assert!(ran.err.starts_with(message), "{}", ran.err);
+    assert!(ran.err.contains("MOV OUT[0], TEMP[ADDR[0].x](1)"), "{}", ran.err);
+}

@@ -66,9 +66,8 @@ const INTEGER: [&str; 10] = [
 
 fn inputs() -> Inputs {
     let quad = |scale: f32| {
-        [0, 1, 2, 3].map(|lane| {
-            [0, 1, 2, 3].map(|channel| (scale + (lane * 4 + channel) as f32).to_bits())
-        })
+        [0, 1, 2, 3]
+            .map(|lane| [0, 1, 2, 3].map(|channel| (scale + (lane * 4 + channel) as f32).to_bits()))
     };
     Inputs { registers: vec![quad(0.25), quad(1.5)], ..Inputs::default() }
 }

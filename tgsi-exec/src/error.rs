@@ -106,6 +106,25 @@ pub enum ExecError {
     },
 }
 
+impl ExecError {
+    /// The instruction at fault, where it is one.
+    #[must_use]
+    pub fn at(&self) -> Option<InstructionId> {
+        match self {
+            Self::Flow(_) | Self::Legacy(_) | Self::Memory { .. } => None,
+            Self::Opcode { at, .. }
+            | Self::Operand { at }
+            | Self::Register { at, .. }
+            | Self::Texture { at, .. }
+            | Self::Image { at, .. }
+            | Self::StepLimit { at, .. }
+            | Self::VertexLimit { at, .. }
+            | Self::CallDepth { at, .. }
+            | Self::Barrier { at, .. } => Some(*at),
+        }
+    }
+}
+
 fn faults(count: usize) -> String {
     if count == 1 { "1 fault".to_owned() } else { format!("{count} faults") }
 }

@@ -24,6 +24,7 @@ pub const MEMORY_LIMIT: usize = 1 << 24;
 #[derive(Clone, Debug)]
 pub struct Kernel {
     program: Program,
+    modern: Option<Box<Shader>>,
 }
 
 impl Kernel {
@@ -41,12 +42,17 @@ impl Kernel {
     /// # Errors
     /// As [`Kernel::new`], and when the registers take more than that.
     pub fn with_memory_limit(shader: &Shader, limit: usize) -> Result<Self, ExecError> {
-        let program = if is_old(shader) {
-            program::build(&modernise(shader).map_err(ExecError::Legacy)?, limit)?
-        } else {
-            program::build(shader, limit)?
-        };
-        Ok(Self { program })
+        if !is_old(shader) {
+            return Ok(Self { program: program::build(shader, limit)?, modern: None });
+        }
+        let modern = modernise(shader).map_err(ExecError::Legacy)?;
+        Ok(Self { program: program::build(&modern, limit)?, modern: Some(Box::new(modern)) })
+    }
+
+    /// What runs in place of a shader of an old dialect: errors and traces count its instructions.
+    #[must_use]
+    pub fn modern_shader(&self) -> Option<&Shader> {
+        self.modern.as_deref()
     }
 
     /// Whether any instruction may err, so that results need not agree in every bit.

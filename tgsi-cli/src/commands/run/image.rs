@@ -1,0 +1,332 @@
+//! `--image`: a fragment shader fills a picture, quad by quad, on all cores.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use tgsi_exec::sampler::{Filter, MipFilter, Sampler, Texture, TextureShape};
+use tgsi_exec::{Bindings, ExecError, Inputs, Kernel, Quad, Runner};
+use tgsi_ir::scan::scan;
+use tgsi_ir::{CoordOrigin, PixelCenter, PropertyName, Semantic, Shader, TextureTarget};
+
+use super::picture::{self, Pixel};
+use super::{is_fragment, stopped};
+use crate::failure::{Failure, Outcome};
+use crate::launch::{Launch, bits};
+use crate::output::write_file;
+use crate::problem::{Finding, Place};
+use crate::shader::ShaderInput;
+
+/// What the picture is, and what the shader reads.
+#[derive(Args)]
+pub(super) struct Options {
+    /// Draws a picture into this file, in PNG.
+    #[arg(long, value_name = "OUT.png", conflicts_with = "output")]
+    image: Option<PathBuf>,
+    /// Width and height of the picture in pixels.
+    #[arg(long, value_name = "WxH", default_value = "256x256", requires = "image")]
+    size: Size,
+    /// Sets vector N of constant buffer B (0 if left out); the last of several holds.
+    #[arg(long, value_name = "[B:]N=X,Y,Z,W", requires = "image")]
+    constant: Vec<Constant>,
+    /// Reads texture unit N from a PNG file; units that are not given have a pattern.
+    #[arg(long, value_name = "N=FILE.png", requires = "image")]
+    texture: Vec<Unit>,
+}
+
+impl Options {
+    pub(super) fn is_wanted(&self) -> bool {
+        self.image.is_some()
+    }
+}
+
+/// Width and height.
+#[derive(Clone, Copy, Debug)]
+struct Size([u32; 2]);
+
+/// Pixels of a picture, at most.
+const MAX_PIXELS: u64 = 1 << 28;
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wanted = || format!("`{text}` is not a width and a height such as 512x512");
+        let (width, height) = text.split_once('x').ok_or_else(wanted)?;
+        let number = |text: &str| text.parse::<u32>().map_err(|_| wanted());
+        let size = [number(width)?, number(height)?];
+        let pixels = u64::from(size[0]) * u64::from(size[1]);
+        let is_possible = (1..=MAX_PIXELS).contains(&pixels);
+        is_possible.then_some(Self(size)).ok_or(format!("no picture has the size {text}"))
+    }
+}
+
+/// A vector of a constant buffer.
+#[derive(Clone, Copy, Debug)]
+struct Constant {
+    buffer: u32,
+    index: u32,
+    value: [u32; 4],
+}
+
+/// The last vector that a constant buffer can have.
+const LAST_CONSTANT: u32 = 4095;
+
+impl FromStr for Constant {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wanted = || format!("`{text}` is not a constant such as 0=1,0.5,0,1");
+        let (place, value) = text.split_once('=').ok_or_else(wanted)?;
+        let (buffer, index) = place.split_once(':').unwrap_or(("0", place));
+        let number = |text: &str| text.parse::<u32>().map_err(|_| wanted());
+        let mut floats = value.split(',').map(|word| word.parse::<f32>().map_err(|_| wanted()));
+        let mut next = || floats.next().unwrap_or_else(|| Err(wanted()));
+        let value = [next()?, next()?, next()?, next()?].map(f32::to_bits);
+        let constant = Self { buffer: number(buffer)?, index: number(index)?, value };
+        let is_whole = floats.next().is_none() && constant.index <= LAST_CONSTANT;
+        is_whole.then_some(constant).ok_or_else(wanted)
+    }
+}
+
+/// A texture unit and its file.
+#[derive(Clone, Debug)]
+struct Unit {
+    number: u32,
+    path: PathBuf,
+}
+
+impl FromStr for Unit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wanted = || format!("`{text}` is not a unit and a file such as 0=wood.png");
+        let (number, path) = text.split_once('=').ok_or_else(wanted)?;
+        let number = number.parse().map_err(|_| wanted())?;
+        Ok(Self { number, path: path.into() })
+    }
+}
+
+/// Draws the picture.
+pub(super) fn draw(
+    options: &super::Options,
+    input: ShaderInput,
+    launch: &Launch,
+    kernel: &Kernel,
+) -> Result<Outcome, Failure> {
+    let Some(path) = options.picture.image.as_deref() else { return Ok(Outcome::Good) };
+    let scene = Scene::new(&input.shader, kernel, options);
+    let (true, Some(scene)) = (is_fragment(&input), scene) else {
+        let message = "only a fragment shader with an output COLOR draws a picture";
+        return Err(input.problems(vec![Finding::error(message, Place::Whole)]).into());
+    };
+    let bindings = bindings(&input.shader, &options.picture, launch)?;
+    match scene.draw(&bindings) {
+        Ok(pixels) => write(path, &pixels, scene.size),
+        Err(error) => Err(stopped(input, &error, Some(kernel)).into()),
+    }
+}
+
+fn write(path: &Path, pixels: &[Pixel], size: [u32; 2]) -> Result<Outcome, Failure> {
+    let bytes = picture::encode(pixels, size).map_err(Failure::Usage)?;
+    write_file(path, &bytes)?;
+    Ok(Outcome::Good)
+}
+
+/// Filtering that suits pictures.
+const SMOOTH: (Filter, MipFilter) = (Filter::Linear, MipFilter::Linear);
+
+fn bindings(shader: &Shader, options: &Options, launch: &Launch) -> Result<Bindings, Failure> {
+    let mut bindings = Bindings::default();
+    let buffers = launch.const_buffers.iter().map(|(&number, vectors)| (number, vectors));
+    for (number, vectors) in buffers.chain([(0, &launch.consts)]) {
+        bindings.constants.insert(number, vectors.iter().map(bits).collect());
+    }
+    for constant in &options.constant {
+        let buffer = bindings.constants.entry(constant.buffer).or_default();
+        let index = constant.index as usize;
+        buffer.resize(buffer.len().max(index + 1), [0; 4]);
+        buffer[index] = constant.value;
+    }
+    bindings.textures = patterns(shader);
+    for Unit { number, path } in &options.texture {
+        bindings.textures.insert(*number, Arc::new(picture::read_texture(path)?));
+    }
+    let (filter, mip) = SMOOTH;
+    let sampler = Sampler { min: filter, mag: filter, mip, ..Sampler::default() };
+    bindings.samplers = (0..NUM_SAMPLERS).map(|unit| (unit, sampler)).collect();
+    Ok(bindings)
+}
+
+/// Sampler units.
+const NUM_SAMPLERS: u32 = 32;
+/// Size of patterns, along each axis.
+const PATTERN: u32 = 64;
+/// Layers of patterns that have any.
+const PATTERN_LAYERS: u32 = 4;
+
+/// A pattern for each texture that the shader reads.
+fn patterns(shader: &Shader) -> BTreeMap<u32, Arc<Texture>> {
+    let textures = scan(shader).textures.into_iter().filter_map(|(unit, texture)| {
+        let unit = u32::try_from(unit).ok()?;
+        let target = texture.targets.first().copied().unwrap_or(TextureTarget::D2);
+        let (shape, size) = match target {
+            TextureTarget::D3 => (TextureShape::D3, [PATTERN; 3]),
+            TextureTarget::Cube
+            | TextureTarget::Shadowcube
+            | TextureTarget::CubeArray
+            | TextureTarget::ShadowcubeArray => (TextureShape::Cube, [PATTERN, PATTERN, 1]),
+            TextureTarget::D1
+            | TextureTarget::Shadow1d
+            | TextureTarget::D1Array
+            | TextureTarget::Shadow1dArray
+            | TextureTarget::Buffer => (TextureShape::D1, [PATTERN, 1, 1]),
+            _ => (TextureShape::D2, [PATTERN, PATTERN, 1]),
+        };
+        let pattern = Texture::pattern(shape, size, PATTERN_LAYERS, unit).ok()?;
+        Some((unit, Arc::new(pattern.with_levels())))
+    });
+    textures.collect()
+}
+
+/// What an input of the shader holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    Position,
+    Facing,
+    Coordinate,
+}
+
+/// A picture to be drawn.
+struct Scene<'a> {
+    kernel: &'a Kernel,
+    size: [u32; 2],
+    limit: u64,
+    /// What each input register holds.
+    inputs: Vec<Meaning>,
+    /// The output that is drawn.
+    color: usize,
+    /// From the corner of a pixel to what POSITION gives.
+    center: f32,
+    is_lower_left: bool,
+}
+
+impl<'a> Scene<'a> {
+    /// The picture, where the shader has a colour.
+    fn new(shader: &Shader, kernel: &'a Kernel, options: &super::Options) -> Option<Self> {
+        let info = scan(shader);
+        let has_meaning = |wanted| {
+            move |io: &&tgsi_ir::scan::Io| {
+                io.semantic.is_some_and(|semantic| semantic.name == wanted)
+            }
+        };
+        let colors = info.outputs.iter().filter(has_meaning(Semantic::Color));
+        let color = colors.min_by_key(|io| io.semantic.map(|semantic| semantic.index))?.index;
+        let mut inputs = Vec::new();
+        for io in &info.inputs {
+            inputs.resize(inputs.len().max(usize::from(io.index) + 1), Meaning::Coordinate);
+            inputs[usize::from(io.index)] = match io.semantic.map(|semantic| semantic.name) {
+                Some(Semantic::Position) => Meaning::Position,
+                Some(Semantic::Face) => Meaning::Facing,
+                _ => Meaning::Coordinate,
+            };
+        }
+        let integer = u32::from(PixelCenter::Integer.number());
+        let lower = u32::from(CoordOrigin::LowerLeft.number());
+        let is_integer = shader.property(PropertyName::FsCoordPixelCenter) == Some(integer);
+        Some(Self {
+            kernel,
+            size: options.picture.size.0,
+            limit: options.step_limit,
+            inputs,
+            color: usize::from(color),
+            center: if is_integer { 0.0 } else { 0.5 },
+            is_lower_left: shader.property(PropertyName::FsCoordOrigin) == Some(lower),
+        })
+    }
+
+    /// All pixels, row by row.
+    fn draw(&self, bindings: &Bindings) -> Result<Vec<Pixel>, ExecError> {
+        let [width, height] = self.size.map(|n| n as usize);
+        let mut pixels = vec![Pixel::default(); width * height];
+        let bar = progress_bar(height.div_ceil(2));
+        // Two rows make a row of quads.
+        let drawn = pixels.par_chunks_mut(2 * width).enumerate().try_for_each_init(
+            || (self.kernel.runner(), bindings.clone()),
+            |(runner, bindings), (number, rows)| {
+                bar.inc(1);
+                self.draw_rows(runner, bindings, (2 * number as u32, rows))
+            },
+        );
+        bar.finish_and_clear();
+        drawn.map(|()| pixels)
+    }
+
+    fn draw_rows(
+        &self,
+        runner: &mut Runner<'_>,
+        bindings: &mut Bindings,
+        (top, rows): (u32, &mut [Pixel]),
+    ) -> Result<(), ExecError> {
+        let width = self.size[0] as usize;
+        for left in (0..self.size[0]).step_by(2) {
+            let inputs = self.quad([left, top]);
+            runner.run(&inputs, self.limit, bindings)?;
+            let colors = runner.output(self.color).unwrap_or_default();
+            let shown = !(runner.killed() | inputs.helpers);
+            for (lane, color) in
+                colors.iter().enumerate().filter(|(lane, _)| shown >> lane & 1 == 1)
+            {
+                let place = (lane / 2) * width + left as usize + lane % 2;
+                if let Some(pixel) = rows.get_mut(place) {
+                    *pixel = color.map(to_byte);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the quad with this upper left pixel starts with; pixels outside the picture are helpers.
+    fn quad(&self, [left, top]: [u32; 2]) -> Inputs {
+        let pixels = [0, 1, 2, 3].map(|lane| [left + lane % 2, top + lane / 2]);
+        let is_outside = |pixel: [u32; 2]| pixel[0] >= self.size[0] || pixel[1] >= self.size[1];
+        let helpers = pixels.iter().rev().fold(0, |mask, &p| mask << 1 | u8::from(is_outside(p)));
+        let registers = self.inputs.iter().map(|&meaning| -> Quad {
+            pixels.map(|pixel| self.input(meaning, pixel).map(f32::to_bits))
+        });
+        Inputs { registers: registers.collect(), helpers, ..Inputs::default() }
+    }
+
+    fn input(&self, meaning: Meaning, [x, y]: [u32; 2]) -> [f32; 4] {
+        let [width, height] = self.size.map(|n| n as f32);
+        let [x, y] = [x as f32, y as f32];
+        match meaning {
+            Meaning::Position => {
+                let y = if self.is_lower_left { height - 1.0 - y } else { y };
+                [x + self.center, y + self.center, 0.0, 1.0]
+            }
+            Meaning::Facing => [1.0, 0.0, 0.0, 1.0],
+            Meaning::Coordinate => [(x + 0.5) / width, (y + 0.5) / height, 0.0, 1.0],
+        }
+    }
+}
+
+/// 0…1 as a byte; a NaN is 0.
+fn to_byte(bits: u32) -> u8 {
+    (f32::from_bits(bits).clamp(0.0, 1.0) * 255.0).round_ties_even() as u8
+}
+
+/// A bar on standard error if that is a terminal.
+fn progress_bar(num_rows: usize) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {percent}% {eta} left");
+    ProgressBar::new(num_rows as u64)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
