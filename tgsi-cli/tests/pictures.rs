@@ -14,7 +14,7 @@ const TOLERANCE: u8 = 2;
 
 /// The pixels of a PNG file.
 fn pixels(path: &Path) -> (u32, Vec<u8>) {
-    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let bytes = std::fs::read(path).expect("the picture can be read");
     let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().expect("it is a picture");
     let mut pixels = vec![0; reader.output_buffer_size().expect("it is small")];
     let frame = reader.next_frame(&mut pixels).expect("it is whole");

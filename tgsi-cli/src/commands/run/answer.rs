@@ -19,8 +19,13 @@ impl Answer<'_> {
     /// The shape of recorded results; keys for what there is not are left out.
     pub(super) fn to_json(&self) -> String {
         let mut object = Map::new();
-        let outputs = self.outputs().into_iter();
+        let mut outputs = self.outputs();
+        if outputs.is_empty() && self.ran.streams.is_empty() {
+            // As recorded results have it where nothing is put out.
+            outputs.push((0, Quad::default()));
+        }
         let outputs: Map<_, _> = outputs
+            .into_iter()
             .map(|(n, quad)| (format!("OUT[{n}]"), quad.iter().map(hex_words).collect()))
             .collect();
         object.insert("outputs".to_owned(), outputs.into());
@@ -72,7 +77,7 @@ impl Answer<'_> {
         text
     }
 
-    /// The outputs that the shader declares, by number; those of geometry shaders are in the streams.
+    /// The outputs that the shader names, by number; those of geometry shaders are in the streams.
     fn outputs(&self) -> Vec<(usize, Quad)> {
         if !self.ran.streams.is_empty() {
             return Vec::new();
@@ -82,12 +87,17 @@ impl Answer<'_> {
         numbers.filter_map(|n| outputs.get(n).map(|quad| (n, *quad))).collect()
     }
 
+    /// The outputs that declarations or instructions name.
     fn numbers(&self) -> Vec<usize> {
         let declared =
             self.shader.declarations.iter().filter(|declared| declared.file == File::Output);
-        let ranges = declared.map(|declared| declared.range);
-        let mut numbers: Vec<usize> =
-            ranges.flat_map(|range| usize::from(range.first)..=usize::from(range.last)).collect();
+        let declared = declared.map(|declared| declared.range);
+        let declared =
+            declared.flat_map(|range| usize::from(range.first)..=usize::from(range.last));
+        let written = self.shader.instructions.iter().flat_map(|inst| &inst.dst);
+        let written = written.filter(|dst| dst.reg.file == File::Output);
+        let written = written.filter_map(|dst| usize::try_from(dst.reg.index).ok());
+        let mut numbers: Vec<usize> = declared.chain(written).collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers
