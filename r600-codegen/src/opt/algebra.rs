@@ -53,6 +53,8 @@ const RULES: &[Rule] = &[
     boolean::double_negation,
     select::known_condition,
     select::equal_arms,
+    select::extremum,
+    select::absolute_value,
     select::of_comparison,
     select::of_mask_constants,
     powers::reciprocal,

@@ -9,8 +9,9 @@ use crate::ssa::{AluInst, Condition, Function, If, InstData, Node, Operand, Regi
 
 use super::fold;
 
-/// Instructions in both arms together up to which a branch is converted.
-const MAX_SPECULATED: usize = 64;
+/// Instructions in both arms together up to which a branch is converted. Arms that are longer than a jump
+/// takes run side by side in slots that each alone leaves empty; what is longer than this is rather skipped.
+const MAX_SPECULATED: usize = 256;
 
 /// Converts what is worth it, inner branches first; true when there was any.
 pub fn convert_branches(function: &mut Function) -> bool {

@@ -82,10 +82,7 @@ impl Selection<'_> {
         for vector in members.iter().filter_map(|&m| vector_of(m)) {
             let inside = members.iter().filter(|&&m| vector_of(m) == Some(vector)).count();
             let room = 4 - self.machine.vectors[vector].members.len();
-            if members.len() - inside <= room
-                && members.iter().all(|&m| self.chan_is_free(vector, m))
-                && best.is_none_or(|(most, _)| inside > most)
-            {
+            if members.len() - inside <= room && best.is_none_or(|(most, _)| inside > most) {
                 best = Some((inside, vector));
             }
         }

@@ -32,6 +32,57 @@ pub(super) fn equal_arms(_: &Function, _: &Goals, alu: &AluInst) -> Option<Rewri
     (is_select(alu.op) && alu.src[1] == alu.src[2]).then(|| Rewrite::Operand(alu.src[1]))
 }
 
+/// What an arm reads, through a move that only modifies it.
+fn arm(function: &Function, operand: Operand) -> Operand {
+    match function.def_alu(operand) {
+        Some(mov) if mov.op == AluOp::Mov && !mov.clamp && mov.omod == Omod::None => {
+            mov.src[0].modified(operand.neg, operand.abs)
+        }
+        _ => operand,
+    }
+}
+
+/// A select of the larger or smaller of what was compared (but for NaN and the sign of zero).
+pub(super) fn extremum(function: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
+    if goals.precise || alu.op != AluOp::CndeInt || alu.src[0].has_modifier() {
+        return None;
+    }
+    let compare = function.def_alu(alu.src[0])?;
+    if !matches!(compare.op, AluOp::SetgtDx10 | AluOp::SetgeDx10) {
+        return None;
+    }
+    let (a, b) = (compare.src[0], compare.src[1]);
+    let (held, failed) = (arm(function, alu.src[2]), arm(function, alu.src[1]));
+    let op = match (held, failed) {
+        arms if arms == (a, b) => AluOp::MaxDx10,
+        arms if arms == (b, a) => AluOp::MinDx10,
+        _ => return None,
+    };
+    let mut inst = AluInst::new(op, &[a, b]);
+    inst.clamp = alu.clamp;
+    Some(Rewrite::Inst(inst))
+}
+
+/// A select between a value and its negation on its sign (but for the sign of zero).
+pub(super) fn absolute_value(function: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
+    if goals.precise || !matches!(alu.op, AluOp::Cndgt | AluOp::Cndge) {
+        return None;
+    }
+    let (held, failed) = (arm(function, alu.src[1]), arm(function, alu.src[2]));
+    let tested = alu.src[0];
+    let sign = match held {
+        held if held == tested => false,
+        held if held == tested.negated() => true,
+        _ => return None,
+    };
+    if failed != held.negated() {
+        return None;
+    }
+    let mut inst = AluInst::new(AluOp::Mov, &[tested.modified(sign, true)]);
+    inst.clamp = alu.clamp;
+    Some(Rewrite::Inst(inst))
+}
+
 /// A select on a mask that a comparison with zero gave makes the comparison itself.
 pub(super) fn of_comparison(function: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
     if alu.op != AluOp::CndeInt || alu.src[0].has_modifier() {
