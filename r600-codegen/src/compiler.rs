@@ -2,6 +2,7 @@
 
 mod passes;
 mod print;
+mod search;
 
 use std::time::Instant;
 

@@ -29,14 +29,15 @@ impl Dependences {
     pub fn of_block(function: &Function, block: Block) -> Self {
         let ops = &function.blocks[block];
         let graph = Graph::build(function, ops);
-        let edges = graph.successors.iter().zip(ops).flat_map(|(edges, &from)| {
-            let to = |at: u32| ops[at as usize];
-            edges.iter().map(move |edge| Dependence {
+        let edges = (0..).zip(ops).flat_map(|(at, &from)| {
+            let edges = graph.successors(at).iter();
+            edges.map(move |edge| Dependence {
                 from,
-                to: to(edge.to),
+                to: ops[edge.to as usize],
                 distance: edge.distance,
             })
         });
-        Self { edges: edges.collect(), ops: ops.iter().copied().zip(graph.height).collect() }
+        let edges = edges.collect();
+        Self { edges, ops: ops.iter().copied().zip(graph.height).collect() }
     }
 }

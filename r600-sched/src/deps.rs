@@ -1,18 +1,23 @@
 //! The dependence graph of a block.
 //!
 //! Groups read before they write: an operation may share its group with a later one that overwrites what it
-//! reads (distance 0), but not with one that reads what it writes (distance 1).
+//! reads (distance 0), but not with one that reads what it writes (distance 1). Chips of the first two
+//! generations read stale values where an array is written and read in groups that follow each other and one
+//! of the two is indexed (distance 2).
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use cranelift_entity::SecondaryMap;
+use r600_isa::Generation;
 
-use crate::machine::{Array, Dst, Function, Op, OpId, Src, SrcKind, VReg};
+use crate::machine::{Array, Component, Dst, Element, Function, Op, OpId, Src, SrcKind, VReg};
 
 /// An edge to an operation that must come later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
-    /// Position of the later operation in its block.
+    /// Position of the earlier operation in its block.
+    from: u32,
+    /// Position of the later operation.
     pub(crate) to: u32,
     /// Groups that it must come later; 0 allows the same group.
     pub(crate) distance: u32,
@@ -21,10 +26,13 @@ pub(crate) struct Edge {
 /// Dependences among the operations of a block, by their positions in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
-    /// Edges to later operations.
-    pub(crate) successors: Vec<Vec<Edge>>,
-    /// Number of edges from earlier operations.
-    pub(crate) num_predecessors: Vec<u32>,
+    /// Edges, sorted by where they start.
+    edges: Vec<Edge>,
+    /// Where the edges of each operation begin, and at the end where the last ends.
+    first_edge: Vec<u32>,
+    /// Starts of edges, sorted by where they end.
+    predecessors: Vec<u32>,
+    first_predecessor: Vec<u32>,
     /// Groups from an operation to the end of the block, at the least.
     pub(crate) height: Vec<u32>,
 }
@@ -37,23 +45,42 @@ impl Graph {
     pub(crate) fn build(function: &Function, ops: &[OpId]) -> Self {
         let mut builder = Builder {
             function,
-            graph: Self {
-                successors: vec![Vec::new(); ops.len()],
-                num_predecessors: vec![0; ops.len()],
-                height: vec![0; ops.len()],
-            },
+            edges: Vec::with_capacity(3 * ops.len()),
+            last_edge: vec![None; ops.len()],
             last_write: SecondaryMap::new(),
-            reads: SecondaryMap::new(),
-            elements: HashMap::new(),
+            last_read: SecondaryMap::new(),
+            reads: Vec::with_capacity(3 * ops.len()),
+            elements: BTreeMap::new(),
             last_effect: None,
         };
         for (at, &op) in ops.iter().enumerate() {
             builder.add(at as u32, &function.ops[op]);
         }
         builder.end_with_predicate(ops);
-        let mut graph = builder.graph;
+        let mut graph = Self::index(builder.edges, ops.len());
         graph.measure(function, ops);
         graph
+    }
+
+    /// Edges that start at `at`.
+    pub(crate) fn successors(&self, at: u32) -> &[Edge] {
+        let at = at as usize;
+        &self.edges[self.first_edge[at] as usize..self.first_edge[at + 1] as usize]
+    }
+
+    /// Operations from which an edge leads to `at`.
+    pub(crate) fn predecessors(&self, at: u32) -> &[u32] {
+        let (first, at) = (&self.first_predecessor, at as usize);
+        &self.predecessors[first[at] as usize..first[at + 1] as usize]
+    }
+
+    fn index(mut edges: Vec<Edge>, num_ops: usize) -> Self {
+        edges.sort_by_key(|edge| edge.to);
+        let first_predecessor = starts(edges.iter().map(|edge| edge.to), num_ops);
+        let predecessors = edges.iter().map(|edge| edge.from).collect();
+        edges.sort_by_key(|edge| edge.from);
+        let first_edge = starts(edges.iter().map(|edge| edge.from), num_ops);
+        Self { edges, first_edge, predecessors, first_predecessor, height: vec![0; num_ops] }
     }
 
     fn measure(&mut self, function: &Function, ops: &[OpId]) {
@@ -62,31 +89,50 @@ impl Graph {
                 Op::Fetch(_) => FETCH_DISTANCE,
                 _ => 1,
             };
-            let below = self.successors[at]
-                .iter()
-                .map(|edge| {
-                    let distance = if edge.distance == 0 { 0 } else { own.max(edge.distance) };
-                    self.height[edge.to as usize] + distance
-                })
-                .max();
-            self.height[at] = below.unwrap_or(1).max(1);
+            let below = self.successors(at as u32).iter().map(|edge| {
+                let distance = if edge.distance == 0 { 0 } else { own.max(edge.distance) };
+                self.height[edge.to as usize] + distance
+            });
+            self.height[at] = below.max().unwrap_or(1).max(1);
         }
     }
 }
 
-/// Accesses to an indexed array.
+/// Where the run of each number begins in sorted `keys`, and where the last ends.
+fn starts(keys: impl Iterator<Item = u32>, num_keys: usize) -> Vec<u32> {
+    let mut starts = vec![0; num_keys + 1];
+    for key in keys {
+        starts[key as usize + 1] += 1;
+    }
+    for at in 0..num_keys {
+        starts[at + 1] += starts[at];
+    }
+    starts
+}
+
+/// Accesses to an indexed array, each with whether it is indexed at run time.
 #[derive(Default)]
 struct Accesses {
-    last_store: Option<u32>,
-    loads: Vec<u32>,
+    stores: Vec<(u32, Element)>,
+    loads: Vec<(u32, Element)>,
+}
+
+/// A read of a register, and the one noted before it.
+struct Read {
+    at: u32,
+    before: Option<u32>,
 }
 
 struct Builder<'a> {
     function: &'a Function,
-    graph: Graph,
+    edges: Vec<Edge>,
+    /// The newest edge of each operation: one that repeats can only repeat this.
+    last_edge: Vec<Option<u32>>,
     last_write: SecondaryMap<VReg, Option<u32>>,
-    reads: SecondaryMap<VReg, Vec<u32>>,
-    elements: HashMap<Array, Accesses>,
+    /// The newest of the reads of a register since it was written.
+    last_read: SecondaryMap<VReg, Option<u32>>,
+    reads: Vec<Read>,
+    elements: BTreeMap<Array, Accesses>,
     last_effect: Option<u32>,
 }
 
@@ -95,35 +141,37 @@ impl Builder<'_> {
         if from == to {
             return;
         }
-        let edges = &mut self.graph.successors[from as usize];
-        if let Some(known) = edges.iter_mut().find(|edge| edge.to == to) {
-            known.distance = known.distance.max(distance);
-            return;
+        if let Some(last) = self.last_edge[from as usize] {
+            let last = &mut self.edges[last as usize];
+            if last.to == to {
+                last.distance = last.distance.max(distance);
+                return;
+            }
         }
-        edges.push(Edge { to, distance });
-        self.graph.num_predecessors[to as usize] += 1;
+        self.last_edge[from as usize] = Some(self.edges.len() as u32);
+        self.edges.push(Edge { from, to, distance });
     }
 
     fn add(&mut self, at: u32, op: &Op) {
-        let mut reads = Vec::new();
-        for_each_read(op, |vreg| reads.push(vreg));
-        for vreg in reads {
+        for_each_read(op, |vreg| {
             if let Some(write) = self.last_write[vreg] {
                 self.edge(write, at, 1);
             }
-            self.reads[vreg].push(at);
-        }
-        let mut writes = Vec::new();
-        for_each_write(op, |vreg| writes.push(vreg));
-        for vreg in writes {
-            for read in std::mem::take(&mut self.reads[vreg]) {
-                self.edge(read, at, 0);
+            self.reads.push(Read { at, before: self.last_read[vreg] });
+            self.last_read[vreg] = Some(self.reads.len() as u32 - 1);
+        });
+        for_each_write(op, |vreg| {
+            let mut read = self.last_read[vreg].take();
+            while let Some(number) = read {
+                let Read { at: reader, before } = self.reads[number as usize];
+                self.edge(reader, at, 0);
+                read = before;
             }
             if let Some(write) = self.last_write[vreg] {
                 self.edge(write, at, 1);
             }
             self.last_write[vreg] = Some(at);
-        }
+        });
         self.array_accesses(at, op);
         if has_effect(op) {
             if let Some(effect) = self.last_effect {
@@ -138,22 +186,53 @@ impl Builder<'_> {
         let Op::Alu(alu) = op else { return };
         for src in &alu.src {
             if let SrcKind::Element(element) = src.kind {
-                let store = self.elements.entry(element.array).or_default().last_store;
-                if let Some(store) = store {
-                    self.edge(store, at, 1);
-                }
-                self.elements.entry(element.array).or_default().loads.push(at);
+                self.load(at, element);
             }
         }
         if let Dst::Element(element) = alu.dst {
-            let accesses = std::mem::take(self.elements.entry(element.array).or_default());
-            for load in accesses.loads {
+            self.store(at, element);
+        }
+    }
+
+    fn load(&mut self, at: u32, element: Element) {
+        let stores = std::mem::take(&mut self.elements.entry(element.array).or_default().stores);
+        for &(store, written) in stores.iter().filter(|(_, written)| may_meet(*written, element)) {
+            let is_indexed = written.relative || element.relative;
+            self.edge(store, at, if is_indexed { self.array_distance() } else { 1 });
+        }
+        let accesses = self.elements.entry(element.array).or_default();
+        accesses.stores = stores;
+        accesses.loads.push((at, element));
+    }
+
+    fn store(&mut self, at: u32, element: Element) {
+        let accesses = std::mem::take(self.elements.entry(element.array).or_default());
+        let mut kept = Accesses::default();
+        for (load, read) in accesses.loads {
+            if may_meet(read, element) {
                 self.edge(load, at, 0);
             }
-            if let Some(store) = accesses.last_store {
+            if !is_hidden(read, element) {
+                kept.loads.push((load, read));
+            }
+        }
+        for (store, written) in accesses.stores {
+            if may_meet(written, element) {
                 self.edge(store, at, 1);
             }
-            self.elements.entry(element.array).or_default().last_store = Some(at);
+            if !is_hidden(written, element) {
+                kept.stores.push((store, written));
+            }
+        }
+        kept.stores.push((at, element));
+        self.elements.insert(element.array, kept);
+    }
+
+    /// Groups from a write of an array to a read of it, one of them indexed.
+    fn array_distance(&self) -> u32 {
+        match self.function.chip.generation() {
+            Generation::R600 | Generation::R700 => 2,
+            Generation::Evergreen | Generation::Cayman => 1,
         }
     }
 
@@ -171,11 +250,22 @@ impl Builder<'_> {
                 Op::Alu(alu) if alu.op.is_kill() => 1,
                 _ => 0,
             };
-            if distance > 0 || self.graph.successors[n].is_empty() {
+            if distance > 0 || self.last_edge[n].is_none() {
                 self.edge(n as u32, at, distance);
             }
         }
     }
+}
+
+/// Whether two accesses to one array may touch the same value.
+fn may_meet(a: Element, b: Element) -> bool {
+    a.chan == b.chan && (a.relative || b.relative || a.offset == b.offset)
+}
+
+/// Whether whatever may meet the access `earlier` may meet `store`, which comes after it, too.
+fn is_hidden(earlier: Element, store: Element) -> bool {
+    let is_same = !earlier.relative && earlier.offset == store.offset;
+    earlier.chan == store.chan && (store.relative || is_same)
 }
 
 fn has_effect(op: &Op) -> bool {
@@ -186,42 +276,38 @@ fn has_effect(op: &Op) -> bool {
     }
 }
 
-fn read_sources(src: &[Src], visit: &mut impl FnMut(VReg)) {
-    for src in src {
-        if let SrcKind::VReg(vreg) = src.kind {
-            visit(vreg);
+/// Calls `visit` for each ALU operand of `op`.
+pub(crate) fn for_each_source(op: &Op, mut visit: impl FnMut(&Src)) {
+    match op {
+        Op::Alu(alu) => alu.src.iter().for_each(visit),
+        Op::Reduction(reduction) => reduction.pairs.iter().flatten().for_each(visit),
+        Op::Replicated(replicated) => replicated.src.iter().for_each(visit),
+        Op::FixedSlots(fixed) => {
+            fixed.slots.iter().for_each(|(_, alu)| alu.src.iter().for_each(&mut visit));
         }
+        Op::Fetch(_) | Op::Export(_) => {}
     }
 }
 
 /// Calls `visit` for each register that `op` reads.
 pub fn for_each_read(op: &Op, mut visit: impl FnMut(VReg)) {
+    for_each_source(op, |src| {
+        if let SrcKind::VReg(vreg) = src.kind {
+            visit(vreg);
+        }
+    });
+    let components: &mut dyn FnMut(Component) = &mut |component| {
+        if let Component::VReg(vreg) = component {
+            visit(vreg);
+        }
+    };
     match op {
-        Op::Alu(alu) => {
-            read_sources(&alu.src, &mut visit);
-            alu.index.into_iter().for_each(visit);
-        }
-        Op::Reduction(reduction) => {
-            reduction.pairs.iter().for_each(|pair| read_sources(pair, &mut visit));
-        }
-        Op::Replicated(replicated) => read_sources(&replicated.src, &mut visit),
-        Op::FixedSlots(fixed) => {
-            fixed.slots.iter().for_each(|(_, alu)| read_sources(&alu.src, &mut visit));
-        }
+        Op::Alu(alu) => alu.index.into_iter().for_each(visit),
         Op::Fetch(fetch) => {
-            fetch
-                .steps
-                .iter()
-                .flat_map(|step| step.src)
-                .for_each(|c| read_component(c, &mut visit));
+            fetch.steps.iter().flat_map(|step| step.src).for_each(components);
         }
-        Op::Export(export) => export.src.into_iter().for_each(|c| read_component(c, &mut visit)),
-    }
-}
-
-fn read_component(component: crate::machine::Component, visit: &mut impl FnMut(VReg)) {
-    if let crate::machine::Component::VReg(vreg) = component {
-        visit(vreg);
+        Op::Export(export) => export.src.into_iter().for_each(components),
+        Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) => {}
     }
 }
 

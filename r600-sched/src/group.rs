@@ -2,10 +2,11 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{
-    AluFlags, AluSel, BankSwizzle, Chan, Generation, InlineConst, Operand, PortUse, ReadPorts,
-    Slot, solve_bank_swizzles, solve_interpolating,
+    AluFlags, BankSwizzle, Chan, Generation, InlineConst, Operand, PortUse, ReadPorts, Slot,
+    solve_bank_swizzles, solve_interpolating,
 };
 
+use crate::block::is_address_load;
 use crate::machine::VReg;
 use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
@@ -25,6 +26,18 @@ pub(crate) enum PortRegister {
 /// A uniform's place before windows are numbered: bank, vec4, and which half of it.
 type ConstantPair = (u8, u16, bool);
 
+/// Registers of one channel that a group can read: one in each cycle.
+const MAX_READS: usize = 3;
+
+/// Why something does not fit in a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// Its slot is taken, or what it writes collides with what is in another: another slot may do.
+    Slot,
+    /// Its operands cannot be read beside the others, or its effect cannot be beside theirs.
+    Operands,
+}
+
 /// A group under construction.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupBuilder {
@@ -32,10 +45,25 @@ pub(crate) struct GroupBuilder {
     pub(crate) group: Group,
     ports: ReadPorts<PortRegister>,
     uses: ArrayVec<PortUse<PortRegister>, 5>,
+    /// Distinct registers read of each channel.
+    reads: [ArrayVec<PortRegister, MAX_READS>; 4],
     constants: ArrayVec<ConstantPair, MAX_CONSTANT_PAIRS>,
     literals: ArrayVec<u32, MAX_LITERALS>,
     sets_predicate: bool,
     kills: bool,
+    /// Whether bank swizzles are fixed in the vector slots.
+    is_interpolating: bool,
+}
+
+/// How far a group was before an attempt to add to it.
+struct Mark {
+    uses: usize,
+    reads: [usize; 4],
+    constants: usize,
+    literals: usize,
+    sets_predicate: bool,
+    kills: bool,
+    is_interpolating: bool,
 }
 
 /// Several instructions to place together, with their slots.
@@ -48,10 +76,12 @@ impl GroupBuilder {
             group: Group::default(),
             ports: ReadPorts::new(),
             uses: ArrayVec::new(),
+            reads: Default::default(),
             constants: ArrayVec::new(),
             literals: ArrayVec::new(),
             sets_predicate: false,
             kills: false,
+            is_interpolating: false,
         }
     }
 
@@ -65,31 +95,78 @@ impl GroupBuilder {
         Slot::ALL.into_iter().all(|slot| !self.is_free(slot))
     }
 
+    /// Whether the address register is loaded in the group.
+    pub(crate) fn loads_address(&self) -> bool {
+        self.group.iter().any(|(_, placed)| is_address_load(placed.op))
+    }
+
     /// 64-bit units of a clause that the group takes.
     pub(crate) fn num_units(&self) -> usize {
         self.uses.len() + self.literals.len().div_ceil(2)
     }
 
-    /// Places `candidate` when all of it fits; false, with nothing changed, otherwise.
-    pub(crate) fn place(&mut self, candidate: &Candidate) -> bool {
-        let mut next = self.clone();
-        for (slot, placed) in candidate {
-            if !next.is_free(*slot)
-                || next.writes_collide(*slot, placed)
-                || !next.effects(placed)
-                || !next.operands(placed)
-            {
-                return false;
-            }
-            next.group.slots[*slot as usize] = Some(placed.clone());
-            let operands = placed.src.iter().map(|src| port_operand(placed, *src)).collect();
-            next.uses.push((*slot, operands));
+    /// Places `candidate` when all of it fits and the group then takes no more than `room` units of its
+    /// clause; nothing is changed otherwise.
+    pub(crate) fn place(&mut self, candidate: Candidate, room: usize) -> Result<(), Misfit> {
+        let collides = |(slot, placed): &(Slot, Placed)| {
+            !self.is_free(*slot) || self.writes_collide(*slot, placed)
+        };
+        if candidate.iter().any(collides) {
+            return Err(Misfit::Slot);
         }
-        if !next.reserve_ports(candidate.len()) {
+        let mark = self.mark();
+        let fits = candidate.iter().all(|(slot, placed)| self.add(*slot, placed));
+        if !fits || self.num_units() > room || !self.reserve_ports(candidate.len()) {
+            self.reset(&mark);
+            return Err(Misfit::Operands);
+        }
+        for (slot, placed) in candidate {
+            self.group.slots[slot as usize] = Some(placed);
+        }
+        Ok(())
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            uses: self.uses.len(),
+            reads: [0, 1, 2, 3].map(|chan| self.reads[chan].len()),
+            constants: self.constants.len(),
+            literals: self.literals.len(),
+            sets_predicate: self.sets_predicate,
+            kills: self.kills,
+            is_interpolating: self.is_interpolating,
+        }
+    }
+
+    fn reset(&mut self, mark: &Mark) {
+        self.uses.truncate(mark.uses);
+        for (reads, &len) in self.reads.iter_mut().zip(&mark.reads) {
+            reads.truncate(len);
+        }
+        self.constants.truncate(mark.constants);
+        self.literals.truncate(mark.literals);
+        self.sets_predicate = mark.sets_predicate;
+        self.kills = mark.kills;
+        self.is_interpolating = mark.is_interpolating;
+    }
+
+    /// Takes in an instruction but for its ports; false when there is no room for it.
+    fn add(&mut self, slot: Slot, placed: &Placed) -> bool {
+        if !self.effects(placed) || !self.operands(placed) {
             return false;
         }
-        *self = next;
-        true
+        let operands: ArrayVec<Operand<PortRegister>, 3> =
+            placed.src.iter().map(|src| port_operand(*src)).collect();
+        let readable = operands.iter().all(|operand| match *operand {
+            Operand::Register(register, chan) => {
+                let reads = &mut self.reads[chan as usize];
+                reads.contains(&register) || reads.try_push(register).is_ok()
+            }
+            Operand::Constant | Operand::Forwarded => true,
+        });
+        self.uses.push((slot, operands));
+        self.is_interpolating |= placed.vec_210;
+        readable
     }
 
     /// Whether the trans slot and the vector slot of one channel would write it, one of them to a register
@@ -136,7 +213,7 @@ impl GroupBuilder {
 
     /// Finds read cycles: for the last `count` instructions beside the others, or else for all anew.
     fn reserve_ports(&mut self, count: usize) -> bool {
-        if self.group.iter().any(|(_, placed)| placed.vec_210) {
+        if self.is_interpolating {
             return solve_interpolating(&self.uses).is_ok();
         }
         let first_new = self.uses.len() - count;
@@ -183,18 +260,16 @@ pub fn inline_constant(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<(In
     (can_negate && is_float).then_some((flipped, true))
 }
 
-fn port_operand(placed: &Placed, src: PlacedSrc) -> Operand<PortRegister> {
+fn port_operand(src: PlacedSrc) -> Operand<PortRegister> {
     match src.sel {
         PlacedSel::VReg(vreg, chan) => Operand::Register(PortRegister::Virtual(vreg), chan),
         PlacedSel::Element(e) => {
             Operand::Register(PortRegister::Element(e.array, e.offset, e.relative), e.chan)
         }
         PlacedSel::Pv(_) | PlacedSel::Ps => Operand::Forwarded,
-        PlacedSel::Const(_) | PlacedSel::Uniform { .. } | PlacedSel::Kcache { .. } => {
-            let _ = placed;
-            Operand::Constant
-        }
-        PlacedSel::Special(AluSel::Param(_), _) => Operand::Constant,
-        PlacedSel::Special(..) => Operand::Constant,
+        PlacedSel::Const(_)
+        | PlacedSel::Uniform { .. }
+        | PlacedSel::Kcache { .. }
+        | PlacedSel::Special(..) => Operand::Constant,
     }
 }

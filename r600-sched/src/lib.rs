@@ -5,13 +5,20 @@
 //!   together are live together, so they will be two GPRs, and read ports can be checked without numbers.
 //! - Nothing here knows TGSI.
 
+mod block;
+mod candidates;
+mod clause;
 mod dependences;
 mod deps;
+mod fetches;
 mod group;
 mod kcache;
 mod list;
 pub mod machine;
 mod print;
+mod priority;
+mod progress;
+mod registers;
 mod schedule;
 
 use thiserror::Error;
@@ -19,6 +26,7 @@ use thiserror::Error;
 pub use dependences::{Dependence, Dependences};
 pub use deps::{for_each_read, for_each_write};
 pub use group::{inline_constant, literal};
+pub use list::Scheduler;
 pub use print::ScheduleText;
 pub use schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule};
 
@@ -27,6 +35,9 @@ pub use schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, Place
 pub struct Options {
     /// Whether operations share groups; otherwise each has its own.
     pub pack: bool,
+    /// Values in one channel from which on values end before new ones begin; `None` for short code whatever
+    /// registers it takes.
+    pub pressure: Option<u32>,
 }
 
 /// Why code cannot be scheduled: a mistake in the machine IR.
@@ -48,5 +59,5 @@ pub enum SchedError {
 /// # Errors
 /// When an operation does not exist on the chip or cannot be placed.
 pub fn schedule(function: &machine::Function, options: &Options) -> Result<Schedule, SchedError> {
-    list::schedule(function, options)
+    Scheduler::new(function).run(options)
 }

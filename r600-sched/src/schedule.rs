@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
 use r600_isa::{AluOp, Chan, IndexMode, KcacheWindow, Omod, Slot};
 
+use crate::group::literal;
 use crate::machine::{Block, Element, OpId, VReg};
 
 /// What a source of a placed instruction reads.
@@ -103,6 +104,24 @@ impl Group {
     }
 }
 
+impl Group {
+    /// 64-bit units of a clause that the group takes: one for each slot, and one for two literals.
+    pub fn num_units(&self) -> usize {
+        let mut literals: ArrayVec<u32, 15> = ArrayVec::new();
+        for (_, placed) in self.iter() {
+            for src in &placed.src {
+                if let PlacedSel::Const(bits) = src.sel
+                    && let Some(bits) = literal(placed, *src, bits)
+                    && !literals.contains(&bits)
+                {
+                    literals.push(bits);
+                }
+            }
+        }
+        self.iter().count() + literals.len().div_ceil(2)
+    }
+}
+
 /// An ALU clause.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AluClause {
@@ -123,6 +142,17 @@ pub enum Clause {
     Export(OpId),
 }
 
+impl Clause {
+    /// 64-bit units that the clause takes, with the control-flow instruction that starts it.
+    pub fn num_units(&self) -> usize {
+        match self {
+            Self::Alu(alu) => 1 + alu.groups.iter().map(Group::num_units).sum::<usize>(),
+            Self::Fetch(ops) => 1 + 2 * ops.len(),
+            Self::Export(_) => 1,
+        }
+    }
+}
+
 /// A scheduled function.
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
@@ -133,6 +163,11 @@ pub struct Schedule {
 }
 
 impl Schedule {
+    /// 64-bit units of the program, but for its control flow and exports' last words.
+    pub fn num_units(&self) -> usize {
+        self.blocks.values().flatten().map(Clause::num_units).sum()
+    }
+
     /// Number of groups.
     pub fn num_groups(&self) -> usize {
         self.blocks

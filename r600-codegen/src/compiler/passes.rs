@@ -171,8 +171,7 @@ fn run_select(unit: &mut Compilation, _: &Settings) -> Result<(), CompileError> 
 
 fn run_schedule(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
     let machine = unit.machine.as_ref().ok_or(CompileError::MissingInput)?;
-    let options = r600_sched::Options { pack: cx.pack };
-    unit.schedule = Some(r600_sched::schedule(machine, &options)?);
+    unit.schedule = Some(super::search::best_schedule(machine, cx.pack)?);
     Ok(())
 }
 
@@ -192,7 +191,7 @@ fn run_allocate(unit: &mut Compilation, _: &Settings) -> Result<(), CompileError
 }
 
 /// The steps of scheduled code in order.
-fn flow_of(machine: &machine::Function, schedule: &r600_sched::Schedule) -> Flow {
+pub(super) fn flow_of(machine: &machine::Function, schedule: &r600_sched::Schedule) -> Flow {
     let mut clause = 0;
     Flow::build(&machine.body, &machine.live_in, |block, out| {
         steps_of_block(machine, schedule, block, &mut clause, out);

@@ -1,0 +1,64 @@
+//! The search for the best schedule.
+//!
+//! How short code can be and how few registers it needs depend on each other in ways that no order of
+//! priorities foresees. So each function is scheduled several times, with values ending before new ones
+//! begin from different numbers of values on, and the schedule is taken that is cheapest with its registers.
+
+use r600_sched::{Options, Schedule, Scheduler, machine};
+
+use crate::alloc::{Allocation, allocate};
+
+use super::CompileError;
+use super::passes::flow_of;
+
+/// Values in one channel from which on registers count as short, in one attempt each.
+const PRESSURES: [u32; 4] = [4, 6, 8, 12];
+
+/// Clause temporaries hold some values beside the registers that count.
+const TEMPORARIES: u32 = 4;
+
+/// What a tenth more registers may cost, in tenths more groups: fewer registers let more waves run, which
+/// hides what fetches take, but each group is time spent for certain.
+const REGISTER_WEIGHT: f64 = 0.4;
+
+/// The same for the size of the program, which the instruction cache sees.
+const SIZE_WEIGHT: f64 = 0.2;
+
+/// The cheapest schedule found.
+pub(super) fn best_schedule(
+    machine: &machine::Function,
+    pack: bool,
+) -> Result<Schedule, CompileError> {
+    let scheduler = Scheduler::new(machine);
+    let mut best = scheduler.run(&Options { pack, pressure: None })?;
+    if !pack {
+        return Ok(best);
+    }
+    let allocation = allocation_of(machine, &best);
+    let mut least = cost(&best, allocation.as_ref());
+    let num_gprs = allocation.map_or(u32::MAX, |allocation| u32::from(allocation.num_gprs));
+    for pressure in PRESSURES {
+        if pressure > num_gprs.saturating_add(TEMPORARIES) {
+            break;
+        }
+        let next = scheduler.run(&Options { pack, pressure: Some(pressure) })?;
+        let cost = cost(&next, allocation_of(machine, &next).as_ref());
+        if cost < least {
+            (least, best) = (cost, next);
+        }
+    }
+    Ok(best)
+}
+
+fn allocation_of(machine: &machine::Function, schedule: &Schedule) -> Option<Allocation> {
+    allocate(machine, &flow_of(machine, schedule), &schedule.chans).ok()
+}
+
+/// What a schedule costs with its registers; one that needs more than there are is worst.
+fn cost(schedule: &Schedule, allocation: Option<&Allocation>) -> f64 {
+    let Some(allocation) = allocation else { return f64::INFINITY };
+    let log = |count: usize| ((count + 1) as f64).ln();
+    log(schedule.num_groups())
+        + REGISTER_WEIGHT * log(usize::from(allocation.num_gprs))
+        + SIZE_WEIGHT * log(schedule.num_units())
+}

@@ -1,0 +1,368 @@
+//! List scheduling of a block: fills groups from the operations that are ready, most urgent first.
+
+use r600_isa::{AluOp, Chan, Generation};
+
+use crate::candidates::Attempt;
+use crate::clause::{OpenClause, address_load};
+use crate::deps::{Graph, for_each_source};
+use crate::fetches::FetchPlan;
+use crate::group::GroupBuilder;
+use crate::machine::{Alu, Block, Fetch, Function, Op, OpId, SrcKind, VReg};
+use crate::priority::Ranking;
+use crate::progress::Progress;
+use crate::registers::{RegisterFacts, Registers};
+use crate::schedule::{Clause, PlacedDst, PlacedSel, PlacedSrc};
+use crate::{Options, SchedError};
+
+/// Ready operations looked at for one group.
+const MAX_TRIED: usize = 40;
+
+/// What scheduling needs to know of a function, whatever the options.
+pub(crate) struct Context<'a> {
+    pub(crate) function: &'a Function,
+    pub(crate) facts: &'a RegisterFacts,
+    pub(crate) options: &'a Options,
+    pub(crate) generation: Generation,
+}
+
+/// The state of scheduling one block.
+pub(crate) struct BlockScheduler<'s, 'a> {
+    cx: &'s Context<'a>,
+    registers: &'s mut Registers<'a>,
+    /// Reads of each register that were not forwarded.
+    unforwarded: &'s mut cranelift_entity::SecondaryMap<VReg, u32>,
+    block: Block,
+    progress: Progress<'s>,
+    plan: FetchPlan,
+    clauses: Vec<Clause>,
+    open: Option<OpenClause>,
+}
+
+impl<'s, 'a> BlockScheduler<'s, 'a> {
+    pub(crate) fn new(
+        cx: &'s Context<'a>,
+        registers: &'s mut Registers<'a>,
+        unforwarded: &'s mut cranelift_entity::SecondaryMap<VReg, u32>,
+        block: Block,
+        graph: &'s Graph,
+    ) -> Self {
+        let ops: &'s [OpId] = &cx.function.blocks[block];
+        let progress = Progress::new(cx.function, ops, graph);
+        let mut scheduler = Self {
+            cx,
+            registers,
+            unforwarded,
+            block,
+            progress,
+            plan: FetchPlan::default(),
+            clauses: Vec::new(),
+            open: None,
+        };
+        scheduler.plan_fetches();
+        scheduler
+    }
+
+    pub(crate) fn run(mut self) -> Result<Vec<Clause>, SchedError> {
+        loop {
+            if self.plan.is_ready(&self.progress) {
+                self.close_clause();
+                self.fetch_clause()?;
+            } else if self.exports_next() {
+                self.close_clause();
+                self.exports();
+            } else if !self.progress.alu.is_empty() {
+                self.fill_group()?;
+            } else if self.progress.has_waiting() {
+                self.wait();
+            } else {
+                break;
+            }
+        }
+        self.close_clause();
+        self.drop_forwarded_writes();
+        Ok(self.clauses)
+    }
+
+    fn is_pressed(&self) -> bool {
+        self.cx.options.pressure.is_some_and(|limit| self.registers.pressure() >= limit)
+    }
+
+    /// Fetches for the next clause: as many as registers are left for.
+    fn plan_fetches(&mut self) {
+        let budget = match self.cx.options.pressure {
+            Some(limit) => limit.saturating_sub(self.registers.pressure()) as usize,
+            None => usize::MAX,
+        };
+        self.plan = FetchPlan::make(&self.progress, self.cx.generation, budget);
+    }
+
+    fn fetch_clause(&mut self) -> Result<(), SchedError> {
+        let wanted = std::mem::take(&mut self.plan.wanted);
+        self.progress.fetches.retain(|at| !wanted.contains(at));
+        for &at in &wanted {
+            let op = self.progress.op(at);
+            if let Op::Fetch(fetch) = op {
+                self.settle_fetch(fetch)?;
+            }
+            self.registers.account(op);
+        }
+        self.clauses.push(Clause::Fetch(wanted.iter().map(|&at| self.progress.id(at)).collect()));
+        wanted.into_iter().for_each(|at| self.progress.done(at));
+        self.progress.advance();
+        self.plan_fetches();
+        Ok(())
+    }
+
+    /// Results of a fetch can go to any channels: those of the components where they are free.
+    fn settle_fetch(&mut self, fetch: &Fetch) -> Result<(), SchedError> {
+        for step in &fetch.steps {
+            for (chan, dst) in Chan::ALL.into_iter().zip(step.dst) {
+                let Some(vreg) = dst else { continue };
+                if self.registers.chan(vreg).is_some() {
+                    continue;
+                }
+                let chosen = if self.registers.may_take(vreg, chan) {
+                    chan
+                } else {
+                    let choices = self.registers.channel_choices(vreg);
+                    *choices.first().ok_or(SchedError::NoChannel(vreg))?
+                };
+                self.registers.settle(vreg, chosen);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether exports come before more ALU operations: nothing is left of these, or registers are short.
+    fn exports_next(&self) -> bool {
+        let none_left = self.progress.num_alu == 0;
+        !self.progress.exports.is_empty() && (none_left || self.is_pressed())
+    }
+
+    fn exports(&mut self) {
+        let mut ready = std::mem::take(&mut self.progress.exports);
+        ready.sort_unstable();
+        for at in ready {
+            self.registers.account(self.progress.op(at));
+            self.clauses.push(Clause::Export(self.progress.id(at)));
+            self.progress.done(at);
+            self.progress.advance();
+        }
+    }
+
+    fn open(&mut self) -> &mut OpenClause {
+        let generation = self.cx.generation;
+        self.open.get_or_insert_with(|| OpenClause::new(generation))
+    }
+
+    fn close_clause(&mut self) {
+        if let Some(clause) = self.open.take() {
+            self.clauses.push(Clause::Alu(clause.finish()));
+        }
+    }
+
+    /// Nothing can go in this group. Where an array is read that the group before wrote, a group of nothing
+    /// must come between; everything else waits for no hardware.
+    fn wait(&mut self) {
+        let is_old = matches!(self.cx.generation, Generation::R600 | Generation::R700);
+        if let Some(open) = &mut self.open
+            && is_old
+            && open.ends_in_array_write()
+        {
+            if open.room() == 0 {
+                self.close_clause();
+            } else {
+                open.push_nop();
+            }
+        }
+        self.progress.advance();
+    }
+
+    /// Fills one group and closes it.
+    fn fill_group(&mut self) -> Result<(), SchedError> {
+        let is_pressed = self.is_pressed();
+        let ranking = Ranking { plan: &self.plan, registers: self.registers, is_pressed };
+        let mut order = ranking.order(&self.progress, MAX_TRIED);
+        let mut builder = GroupBuilder::new(self.cx.generation);
+        let loaded = self.load_address(order[0], &mut builder);
+        let mut num_placed = 0;
+        num_placed += self.try_all(&mut order, false, &mut builder)?;
+        if self.cx.options.pack || num_placed == 0 {
+            num_placed += self.try_all(&mut order, true, &mut builder)?;
+            num_placed += self.try_released(&order, &mut builder)?;
+        }
+        if num_placed == 0 && loaded.is_none() {
+            return self.nothing_fits();
+        }
+        let open = self.open();
+        open.push(builder);
+        if loaded.is_some() {
+            open.address = loaded;
+        }
+        if !open.has_room_for_any() {
+            self.close_clause();
+        }
+        self.progress.advance();
+        Ok(())
+    }
+
+    /// A group stays empty only for want of constant windows or of room: a new clause has both.
+    fn nothing_fits(&mut self) -> Result<(), SchedError> {
+        if self.open.as_ref().is_none_or(OpenClause::is_fresh) {
+            return Err(SchedError::Impossible(self.progress.id(self.progress.alu[0])));
+        }
+        self.close_clause();
+        Ok(())
+    }
+
+    /// Tries the operations of `order`, and leaves in it those that do not fit; gives the number of the others.
+    fn try_all(
+        &mut self,
+        order: &mut Vec<u32>,
+        may_use_trans: bool,
+        builder: &mut GroupBuilder,
+    ) -> Result<usize, SchedError> {
+        let mut num_placed = 0;
+        let mut left = Vec::with_capacity(order.len());
+        for &at in order.iter() {
+            let full = builder.is_full() || (!self.cx.options.pack && num_placed > 0);
+            if full || !self.try_place(at, may_use_trans, builder)? {
+                left.push(at);
+                continue;
+            }
+            num_placed += 1;
+        }
+        *order = left;
+        Ok(num_placed)
+    }
+
+    /// Tries operations that what is in the group made ready: those that only overwrite what it reads, and
+    /// the predicate operation that ends the block.
+    fn try_released(
+        &mut self,
+        tried: &[u32],
+        builder: &mut GroupBuilder,
+    ) -> Result<usize, SchedError> {
+        if !self.cx.options.pack || self.progress.alu.len() > MAX_TRIED {
+            return Ok(0);
+        }
+        let mut order: Vec<u32> =
+            self.progress.alu.iter().copied().filter(|at| !tried.contains(at)).collect();
+        self.try_all(&mut order, true, builder)
+    }
+
+    /// Places one operation in the group; false when it does not fit.
+    fn try_place(
+        &mut self,
+        at: u32,
+        may_use_trans: bool,
+        builder: &mut GroupBuilder,
+    ) -> Result<bool, SchedError> {
+        let op = self.progress.op(at);
+        if !self.has_address(op, builder) {
+            return Ok(false);
+        }
+        let windows = self.open().windows.clone();
+        let mut attempt_failed = !self.lock_constants(op);
+        if !attempt_failed {
+            let clause = self.open.get_or_insert_with(|| OpenClause::new(self.cx.generation));
+            let mut attempt = Attempt {
+                generation: self.cx.generation,
+                clause,
+                registers: self.registers,
+                builder,
+                may_use_trans,
+            };
+            match attempt.place(self.progress.id(at), op)? {
+                Some(destinations) => {
+                    for (dst, chan) in destinations {
+                        if let PlacedDst::VReg(vreg) = dst {
+                            self.registers.settle(vreg, chan);
+                        }
+                    }
+                }
+                None => attempt_failed = true,
+            }
+        }
+        if attempt_failed {
+            self.open().windows = windows;
+            return Ok(false);
+        }
+        self.registers.account(op);
+        self.progress.alu.retain(|&other| other != at);
+        self.progress.done(at);
+        Ok(true)
+    }
+
+    /// Whether the address register holds what an operation needs there, and is not loaded in this group.
+    fn has_address(&mut self, op: &Op, builder: &GroupBuilder) -> bool {
+        let Op::Alu(Alu { index: Some(index), .. }) = *op else { return true };
+        self.open().address == Some(index) && !builder.loads_address()
+    }
+
+    fn lock_constants(&mut self, op: &Op) -> bool {
+        let mut fits = true;
+        let windows = &mut self.open().windows;
+        for_each_source(op, |src| {
+            if let SrcKind::Uniform { bank, index, .. } = src.kind {
+                fits = fits && windows.lock(bank, index);
+            }
+        });
+        fits
+    }
+
+    /// Loads the address register for the most urgent operation where it needs another address than it
+    /// holds; other operations may fill the group beside that.
+    fn load_address(&mut self, first: u32, builder: &mut GroupBuilder) -> Option<VReg> {
+        let Op::Alu(Alu { index: Some(index), .. }) = *self.progress.op(first) else { return None };
+        if !self.open().has_room_for_address() {
+            self.close_clause();
+        }
+        if self.open().address == Some(index) {
+            return None;
+        }
+        let chan = self.registers.chan(index).unwrap_or_default();
+        let src = PlacedSrc { sel: self.open().register(index, chan), neg: false, abs: false };
+        let load = address_load(self.cx.function.chip, src);
+        let room = self.open().room();
+        builder.place([load].into_iter().collect(), room).is_ok().then_some(index)
+    }
+
+    /// Writes that every reader got by forwarding need not reach their register.
+    fn drop_forwarded_writes(&mut self) {
+        for clause in &self.clauses {
+            let Clause::Alu(alu) = clause else { continue };
+            for (_, placed) in alu.groups.iter().flat_map(|group| group.iter()) {
+                for src in &placed.src {
+                    if let PlacedSel::VReg(vreg, _) = src.sel {
+                        self.unforwarded[vreg] += 1;
+                    }
+                }
+            }
+        }
+        let mut clauses = std::mem::take(&mut self.clauses);
+        for clause in &mut clauses {
+            let Clause::Alu(alu) = clause else { continue };
+            for placed in alu.groups.iter_mut().flat_map(|g| &mut g.slots).flatten() {
+                if let PlacedDst::VReg(vreg) = placed.dst
+                    && self.is_forwarded_only(vreg)
+                    && !placed.op.is_op3()
+                {
+                    placed.dst = PlacedDst::None;
+                }
+            }
+        }
+        self.clauses = clauses;
+    }
+
+    fn is_forwarded_only(&self, vreg: VReg) -> bool {
+        self.unforwarded[vreg] == 0
+            && self.cx.facts.is_local(vreg, self.block)
+            && self.cx.function.vregs[vreg].vector.is_none()
+    }
+}
+
+/// Whether an operation is the load of the address register.
+pub(crate) fn is_address_load(op: AluOp) -> bool {
+    matches!(op, AluOp::MovaGprInt | AluOp::MovaInt)
+}

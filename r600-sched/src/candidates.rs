@@ -1,0 +1,227 @@
+//! The ways to place an operation in a group.
+
+use arrayvec::ArrayVec;
+use r600_isa::{AluOp, Chan, Generation, IndexMode, Slot, Slots};
+
+use crate::SchedError;
+use crate::clause::OpenClause;
+use crate::group::{Candidate, GroupBuilder, Misfit};
+use crate::machine::{Alu, Dst, FixedSlots, Op, OpId, Reduction, Replicated, Src, SrcKind};
+use crate::registers::Registers;
+use crate::schedule::{Placed, PlacedDst, PlacedSel, PlacedSrc};
+
+/// An attempt to place operations in one group of a clause.
+pub(crate) struct Attempt<'a, 'f> {
+    pub(crate) generation: Generation,
+    pub(crate) clause: &'a OpenClause,
+    pub(crate) registers: &'a Registers<'f>,
+    pub(crate) builder: &'a mut GroupBuilder,
+    /// Whether an operation that any slot takes may go in the trans slot.
+    pub(crate) may_use_trans: bool,
+}
+
+/// The destinations of the instructions that were placed, with their channels.
+pub(crate) type Destinations = ArrayVec<(PlacedDst, Chan), 4>;
+
+impl Attempt<'_, '_> {
+    /// Places `op`; `None` when it does not fit.
+    pub(crate) fn place(
+        &mut self,
+        node: OpId,
+        op: &Op,
+    ) -> Result<Option<Destinations>, SchedError> {
+        match op {
+            Op::Alu(alu) => self.alu(node, alu),
+            Op::Reduction(reduction) => Ok(self.reduction(node, reduction)),
+            Op::Replicated(replicated) => Ok(self.replicated(node, replicated)),
+            Op::FixedSlots(fixed) => Ok(self.fixed(node, fixed)),
+            Op::Fetch(_) | Op::Export(_) => Ok(None),
+        }
+    }
+
+    fn alu(&mut self, node: OpId, alu: &Alu) -> Result<Option<Destinations>, SchedError> {
+        let slots = alu.op.slots(self.generation).ok_or(SchedError::Unsupported(alu.op))?;
+        let choices = match alu.dst {
+            Dst::VReg(vreg) => self.registers.channel_choices(vreg),
+            Dst::Element(element) => [element.chan].into_iter().collect(),
+            Dst::None => Chan::ALL.into_iter().collect(),
+        };
+        Ok(match slots {
+            Slots::Trans => {
+                self.first_that_fits(node, alu, choices.iter().map(|&chan| (Slot::T, chan)))
+            }
+            Slots::X => self.first_that_fits(node, alu, [(Slot::X, Chan::X)].into_iter()),
+            Slots::Any | Slots::Vector => {
+                let vector = choices.iter().map(|&chan| (Slot::vector(chan), chan));
+                let placed = self.first_that_fits(node, alu, vector);
+                let may_use_trans = slots == Slots::Any && self.may_use_trans;
+                if placed.is_some() || !may_use_trans || !self.is_taken_by_trans(alu) {
+                    return Ok(placed);
+                }
+                // The hardware puts in trans what finds its vector slot taken.
+                let taken: ArrayVec<Chan, 4> = choices
+                    .into_iter()
+                    .filter(|&chan| !self.builder.is_free(Slot::vector(chan)))
+                    .collect();
+                self.first_that_fits(node, alu, taken.iter().map(|&chan| (Slot::T, chan)))
+            }
+            _ => return Err(SchedError::Unsupported(alu.op)),
+        })
+    }
+
+    /// Places `alu` in the first of `places` where it fits. Vector slots differ in what they write only, so
+    /// that operands which cannot be read in one cannot be read in another.
+    fn first_that_fits(
+        &mut self,
+        node: OpId,
+        alu: &Alu,
+        places: impl Iterator<Item = (Slot, Chan)>,
+    ) -> Option<Destinations> {
+        for (slot, chan) in places {
+            if !self.builder.is_free(slot) {
+                continue;
+            }
+            match self.add([(slot, self.placed(node, alu, chan))].into_iter().collect()) {
+                Ok(destinations) => return Some(destinations),
+                Err(Misfit::Slot) => {}
+                Err(Misfit::Operands) => return None,
+            }
+        }
+        None
+    }
+
+    fn add(&mut self, candidate: Candidate) -> Result<Destinations, Misfit> {
+        let destinations = candidate.iter().map(|(_, placed)| (placed.dst, placed.chan)).collect();
+        self.builder.place(candidate, self.clause.room()).map(|()| destinations)
+    }
+
+    /// Multiply-adds are kept out of the trans slot of the older chips, where one misbehaves.
+    fn is_taken_by_trans(&self, alu: &Alu) -> bool {
+        let old = matches!(self.generation, Generation::R600 | Generation::R700);
+        let muladd = matches!(
+            alu.op,
+            AluOp::Muladd
+                | AluOp::MuladdM2
+                | AluOp::MuladdM4
+                | AluOp::MuladdD2
+                | AluOp::MuladdIeee
+                | AluOp::MuladdIeeeM2
+                | AluOp::MuladdIeeeM4
+                | AluOp::MuladdIeeeD2
+        );
+        let is_kept_out = alu.update_exec_mask || old && muladd;
+        !is_kept_out && self.builder.is_free(Slot::T)
+    }
+
+    fn placed(&self, node: OpId, alu: &Alu, chan: Chan) -> Placed {
+        Placed {
+            node: Some(node),
+            op: alu.op,
+            dst: match alu.dst {
+                Dst::None => PlacedDst::None,
+                Dst::VReg(vreg) => PlacedDst::VReg(vreg),
+                Dst::Element(element) => PlacedDst::Element(element),
+            },
+            chan,
+            src: alu.src.iter().map(|&src| self.source(src)).collect(),
+            omod: alu.omod,
+            clamp: alu.clamp,
+            update_exec_mask: alu.update_exec_mask,
+            index_mode: IndexMode::ArX,
+            vec_210: false,
+        }
+    }
+
+    fn source(&self, src: Src) -> PlacedSrc {
+        let sel = match src.kind {
+            SrcKind::VReg(vreg) => {
+                // A register that nothing wrote has no channel: any will do.
+                self.clause.register(vreg, self.registers.chan(vreg).unwrap_or_default())
+            }
+            SrcKind::Const(bits) => PlacedSel::Const(bits),
+            SrcKind::Uniform { bank, index, chan } => PlacedSel::Uniform { bank, index, chan },
+            SrcKind::Element(element) => PlacedSel::Element(element),
+            SrcKind::Special(sel, chan) => PlacedSel::Special(sel, chan),
+        };
+        PlacedSrc { sel, neg: src.neg, abs: src.abs }
+    }
+
+    fn are_free(&self, count: usize) -> bool {
+        Chan::ALL[..count].iter().all(|&chan| self.builder.is_free(Slot::vector(chan)))
+    }
+
+    fn reduction(&mut self, node: OpId, reduction: &Reduction) -> Option<Destinations> {
+        if !self.are_free(4) {
+            return None;
+        }
+        let chan = *self.registers.channel_choices(reduction.dst).first()?;
+        let candidate = Chan::ALL
+            .into_iter()
+            .zip(&reduction.pairs)
+            .map(|(slot, pair)| {
+                let alu = Alu {
+                    op: reduction.op,
+                    dst: if slot == chan { Dst::VReg(reduction.dst) } else { Dst::None },
+                    src: pair.iter().copied().collect(),
+                    omod: reduction.omod,
+                    clamp: reduction.clamp,
+                    update_exec_mask: false,
+                    index: None,
+                };
+                (Slot::vector(slot), self.placed(node, &alu, slot))
+            })
+            .collect();
+        self.add(candidate).ok()
+    }
+
+    fn replicated(&mut self, node: OpId, replicated: &Replicated) -> Option<Destinations> {
+        if !self.are_free(3) {
+            return None;
+        }
+        let mut choices = self.registers.channel_choices(replicated.dst);
+        // A result in w takes one more slot than the others.
+        choices.sort_by_key(|&chan| chan == Chan::W && !replicated.all_slots);
+        choices.into_iter().find_map(|chan| {
+            let candidate = self.copies(node, replicated, chan);
+            self.add(candidate).ok()
+        })
+    }
+
+    fn copies(&self, node: OpId, replicated: &Replicated, chan: Chan) -> Candidate {
+        let with_w = replicated.all_slots || chan == Chan::W;
+        Chan::ALL[..if with_w { 4 } else { 3 }]
+            .iter()
+            .map(|&slot| {
+                let alu = Alu {
+                    op: replicated.op,
+                    dst: if slot == chan { Dst::VReg(replicated.dst) } else { Dst::None },
+                    src: replicated.src.clone(),
+                    omod: replicated.omod,
+                    clamp: replicated.clamp,
+                    update_exec_mask: false,
+                    index: None,
+                };
+                (Slot::vector(slot), self.placed(node, &alu, slot))
+            })
+            .collect()
+    }
+
+    /// Fixed slots settle the channels of their results; `None` where one is settled otherwise.
+    fn fixed(&mut self, node: OpId, fixed: &FixedSlots) -> Option<Destinations> {
+        let mut candidate = Candidate::new();
+        for (chan, alu) in &fixed.slots {
+            if !self.builder.is_free(Slot::vector(*chan)) {
+                return None;
+            }
+            if let Dst::VReg(vreg) = alu.dst
+                && !self.registers.channel_choices(vreg).contains(chan)
+            {
+                return None;
+            }
+            let mut placed = self.placed(node, alu, *chan);
+            placed.vec_210 = fixed.vec_210;
+            candidate.push((Slot::vector(*chan), placed));
+        }
+        self.add(candidate).ok()
+    }
+}

@@ -1,0 +1,159 @@
+//! An ALU clause while it is filled.
+
+use arrayvec::ArrayVec;
+use r600_isa::{AluFlags, AluOp, Chan, Chip, Generation, IndexMode, Omod, Slot, Slots};
+
+use crate::group::GroupBuilder;
+use crate::kcache::Windows;
+use crate::machine::VReg;
+use crate::schedule::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
+
+/// 64-bit units of an ALU clause.
+pub(crate) const MAX_CLAUSE_UNITS: usize = 128;
+
+/// Units that must be left in a clause when an address is loaded for use in it.
+const ADDRESS_ROOM: usize = 16;
+
+/// Units of the largest group.
+const LARGEST_GROUP: usize = 7;
+
+/// Where the last group of the clause left a result.
+#[derive(Clone, Copy, Debug)]
+enum Forward {
+    Pv(Chan),
+    Ps,
+}
+
+/// An ALU clause being filled.
+#[derive(Debug)]
+pub(crate) struct OpenClause {
+    groups: Vec<Group>,
+    pub(crate) windows: Windows,
+    units: usize,
+    /// Results of the last group.
+    forward: ArrayVec<(VReg, Forward), 5>,
+    /// What the address register holds.
+    pub(crate) address: Option<VReg>,
+}
+
+impl OpenClause {
+    pub(crate) fn new(generation: Generation) -> Self {
+        Self {
+            groups: Vec::new(),
+            windows: Windows::new(generation),
+            units: 0,
+            forward: ArrayVec::new(),
+            address: None,
+        }
+    }
+
+    /// Units left.
+    pub(crate) fn room(&self) -> usize {
+        MAX_CLAUSE_UNITS - self.units
+    }
+
+    /// Whether the largest group still fits.
+    pub(crate) fn has_room_for_any(&self) -> bool {
+        self.room() >= LARGEST_GROUP
+    }
+
+    /// Whether the clause has room for the load of an address and groups that use it.
+    pub(crate) fn has_room_for_address(&self) -> bool {
+        self.room() >= ADDRESS_ROOM
+    }
+
+    /// Whether no operation of the program is in the clause.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.groups.iter().flat_map(Group::iter).all(|(_, placed)| placed.node.is_none())
+    }
+
+    /// Whether the last group writes an indexed array.
+    pub(crate) fn ends_in_array_write(&self) -> bool {
+        self.groups.last().is_some_and(|group| {
+            group.iter().any(|(_, placed)| matches!(placed.dst, PlacedDst::Element(_)))
+        })
+    }
+
+    /// A register, or where the last group left its value; `chan` is that of the register.
+    pub(crate) fn register(&self, vreg: VReg, chan: Chan) -> PlacedSel {
+        match self.forward.iter().find(|(other, _)| *other == vreg) {
+            Some((_, Forward::Pv(chan))) => PlacedSel::Pv(*chan),
+            Some((_, Forward::Ps)) => PlacedSel::Ps,
+            None => PlacedSel::VReg(vreg, chan),
+        }
+    }
+
+    /// Appends a group.
+    pub(crate) fn push(&mut self, builder: GroupBuilder) {
+        self.units += builder.num_units();
+        self.forward = forwards(&builder.group);
+        self.groups.push(builder.group);
+    }
+
+    /// Appends a group that does nothing.
+    pub(crate) fn push_nop(&mut self) {
+        let mut group = Group::default();
+        group.slots[0] = Some(scheduler_inst(AluOp::AluNop, ArrayVec::new()));
+        self.units += 1;
+        self.forward.clear();
+        self.groups.push(group);
+    }
+
+    /// The finished clause: its constants are numbered.
+    pub(crate) fn finish(mut self) -> AluClause {
+        for placed in self.groups.iter_mut().flat_map(|g| &mut g.slots).flatten() {
+            for src in &mut placed.src {
+                if let PlacedSel::Uniform { bank, index, chan } = src.sel
+                    && let Some((set, within)) = self.windows.select(bank, index)
+                {
+                    src.sel = PlacedSel::Kcache { set, index: within, chan };
+                }
+            }
+        }
+        AluClause { groups: self.groups, kcache: self.windows.finish() }
+    }
+}
+
+/// What the next group can read as `PV` and `PS`.
+fn forwards(group: &Group) -> ArrayVec<(VReg, Forward), 5> {
+    let mut out = ArrayVec::new();
+    for (slot, placed) in group.iter() {
+        let PlacedDst::VReg(vreg) = placed.dst else { continue };
+        let forward = match placed.op.slots(Generation::R700) {
+            // A reduction's result is read from slot x wherever it was written.
+            Some(Slots::Reduction) if placed.op != AluOp::Cube => Forward::Pv(Chan::X),
+            _ if placed.op.has(AluFlags::INTERPOLATION) => continue,
+            _ if slot == Slot::T => Forward::Ps,
+            _ => Forward::Pv(placed.chan),
+        };
+        out.push((vreg, forward));
+    }
+    out
+}
+
+/// The load of the address register for GPR indexing from `src`, and its slot.
+pub(crate) fn address_load(chip: Chip, src: PlacedSrc) -> (Slot, Placed) {
+    let (op, slot) = match chip {
+        Chip::R600 | Chip::Rv610 | Chip::Rv620 | Chip::Rv630 | Chip::Rv635 => {
+            (AluOp::MovaGprInt, Slot::T)
+        }
+        _ => (AluOp::MovaInt, Slot::X),
+    };
+    (slot, scheduler_inst(op, [src].into_iter().collect()))
+}
+
+/// An instruction of the scheduler's own.
+fn scheduler_inst(op: AluOp, src: ArrayVec<PlacedSrc, 3>) -> Placed {
+    Placed {
+        node: None,
+        op,
+        dst: PlacedDst::None,
+        chan: Chan::X,
+        src,
+        omod: Omod::None,
+        clamp: false,
+        update_exec_mask: false,
+        index_mode: IndexMode::ArX,
+        vec_210: false,
+    }
+}

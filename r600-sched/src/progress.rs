@@ -1,0 +1,113 @@
+//! How far the scheduling of a block is: which operations are ready, and from when on.
+
+use crate::deps::Graph;
+use crate::machine::{Function, Op, OpId};
+
+/// Progress through the dependence graph of a block.
+#[derive(Debug)]
+pub(crate) struct Progress<'a> {
+    function: &'a Function,
+    ops: &'a [OpId],
+    graph: &'a Graph,
+    /// Edges from operations not scheduled yet.
+    waiting: Vec<u32>,
+    /// First group an operation may be in.
+    earliest: Vec<u32>,
+    is_done: Vec<bool>,
+    /// Number of the group that comes next.
+    pub(crate) time: u32,
+    /// ALU operations that can go in the next group.
+    pub(crate) alu: Vec<u32>,
+    /// ALU operations that wait for the next group only.
+    soon: Vec<u32>,
+    /// Fetches that can go in the next clause.
+    pub(crate) fetches: Vec<u32>,
+    /// Exports that can come next.
+    pub(crate) exports: Vec<u32>,
+    /// ALU operations left.
+    pub(crate) num_alu: usize,
+}
+
+impl<'a> Progress<'a> {
+    pub(crate) fn new(function: &'a Function, ops: &'a [OpId], graph: &'a Graph) -> Self {
+        let waiting = (0..ops.len() as u32).map(|at| graph.predecessors(at).len() as u32).collect();
+        let is_alu = |op: &&OpId| !matches!(function.ops[**op], Op::Fetch(_) | Op::Export(_));
+        let mut progress = Self {
+            function,
+            ops,
+            graph,
+            waiting,
+            earliest: vec![0; ops.len()],
+            is_done: vec![false; ops.len()],
+            time: 0,
+            alu: Vec::new(),
+            soon: Vec::new(),
+            fetches: Vec::new(),
+            exports: Vec::new(),
+            num_alu: ops.iter().filter(is_alu).count(),
+        };
+        for at in 0..ops.len() as u32 {
+            if progress.waiting[at as usize] == 0 {
+                progress.becomes_ready(at);
+            }
+        }
+        progress
+    }
+
+    pub(crate) fn op(&self, at: u32) -> &'a Op {
+        &self.function.ops[self.ops[at as usize]]
+    }
+
+    pub(crate) fn id(&self, at: u32) -> OpId {
+        self.ops[at as usize]
+    }
+
+    pub(crate) fn graph(&self) -> &'a Graph {
+        self.graph
+    }
+
+    pub(crate) fn num_ops(&self) -> u32 {
+        self.ops.len() as u32
+    }
+
+    pub(crate) fn is_done(&self, at: u32) -> bool {
+        self.is_done[at as usize]
+    }
+
+    /// Whether operations wait for nothing but the next group.
+    pub(crate) fn has_waiting(&self) -> bool {
+        !self.soon.is_empty()
+    }
+
+    fn becomes_ready(&mut self, at: u32) {
+        match self.op(at) {
+            Op::Fetch(_) => self.fetches.push(at),
+            Op::Export(_) => self.exports.push(at),
+            _ if self.earliest[at as usize] > self.time => self.soon.push(at),
+            _ => self.alu.push(at),
+        }
+    }
+
+    /// Goes on to the next group.
+    pub(crate) fn advance(&mut self) {
+        self.time += 1;
+        for at in std::mem::take(&mut self.soon) {
+            self.becomes_ready(at);
+        }
+    }
+
+    /// Notes that `at` was scheduled in the current group. It must be in no list of what is ready any more.
+    pub(crate) fn done(&mut self, at: u32) {
+        self.is_done[at as usize] = true;
+        self.num_alu -= usize::from(!matches!(self.op(at), Op::Fetch(_) | Op::Export(_)));
+        let graph = self.graph;
+        for edge in graph.successors(at) {
+            let to = edge.to as usize;
+            self.earliest[to] = self.earliest[to].max(self.time + edge.distance);
+            self.waiting[to] -= 1;
+            if self.waiting[to] == 0 {
+                self.becomes_ready(edge.to);
+            }
+        }
+    }
+}
