@@ -1,13 +1,15 @@
 //! Turns branches into selects where that is cheaper than jumping.
 //!
 //! A branch costs a predicate group, a break in the clause and arms that cannot share groups with the code
-//! around them; a select costs one slot for each merged value, and both arms always run.
+//! around them; a select costs one slot for each merged value, and both arms always run. What both arms
+//! compute, fetches above all, moves in front of the branch before the cost is counted.
 
 use r600_isa::AluOp;
 
 use crate::ssa::{AluInst, Condition, Function, If, InstData, Node, Operand, Region, Replacements};
 
 use super::fold;
+use super::hoist::hoist_common;
 
 /// Instructions in both arms together up to which a branch is converted. Arms that are longer than a jump
 /// takes run side by side in slots that each alone leaves empty; what is longer than this is rather skipped.
@@ -39,6 +41,8 @@ impl Converter<'_> {
                 Node::If(mut branch) => {
                     self.region(&mut branch.then);
                     self.region(&mut branch.otherwise);
+                    self.changed |=
+                        hoist_common(self.function, &mut branch, &mut self.replacements, &mut out);
                     if self.is_worth_it(&branch) {
                         self.convert(*branch, &mut out);
                     } else {

@@ -1,0 +1,124 @@
+//! Moves in front of a branch what both of its arms compute.
+
+use std::collections::HashMap;
+
+use cranelift_entity::EntitySet;
+
+use crate::ssa::{Function, If, InstData, InstId, Node, Operand, Region, Replacements, Value};
+
+/// Rounds of matching: each can find instructions that read what the one before found.
+const MAX_ROUNDS: usize = 32;
+
+/// Moves instructions that both arms of `branch` have to `out`; true when there were any. Results of those
+/// in the second arm are replaced by those of the first.
+pub(super) fn hoist_common(
+    function: &mut Function,
+    branch: &mut If,
+    replacements: &mut Replacements,
+    out: &mut Vec<Node>,
+) -> bool {
+    let mut hoist = Hoist { inside: EntitySet::new(), function, replacements };
+    hoist.define(&branch.then);
+    hoist.define(&branch.otherwise);
+    let mut changed = false;
+    for _ in 0..MAX_ROUNDS {
+        if !hoist.round(branch, out) {
+            break;
+        }
+        changed = true;
+    }
+    changed
+}
+
+struct Hoist<'a> {
+    function: &'a mut Function,
+    replacements: &'a mut Replacements,
+    /// Values that are defined in the arms.
+    inside: EntitySet<Value>,
+}
+
+impl Hoist<'_> {
+    fn define(&mut self, region: &Region) {
+        let (function, inside) = (&*self.function, &mut self.inside);
+        region.for_each_inst(&mut |inst| {
+            inside.extend(function.insts[inst].results.iter().copied());
+        });
+        for node in &region.nodes {
+            self.define_merges(node);
+        }
+    }
+
+    fn define_merges(&mut self, node: &Node) {
+        match node {
+            Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
+            Node::If(branch) => {
+                self.inside.extend(branch.phis.iter().map(|phi| phi.value));
+                [&branch.then, &branch.otherwise]
+                    .into_iter()
+                    .flat_map(|arm| &arm.nodes)
+                    .for_each(|node| self.define_merges(node));
+            }
+            Node::Loop(body) => {
+                self.inside.extend(body.params.iter().map(|param| param.value));
+                self.inside.extend(body.results.iter().copied());
+                body.body.nodes.iter().for_each(|node| self.define_merges(node));
+            }
+        }
+    }
+
+    /// The operands of an instruction that could stand in front of the branch.
+    fn key(&mut self, id: InstId) -> Option<Vec<Operand>> {
+        let replacements = &*self.replacements;
+        let data = &mut self.function.insts[id].data;
+        if data.has_effect() || matches!(data, InstData::Load(_)) {
+            return None;
+        }
+        let mut operands = Vec::new();
+        data.for_each_operand_mut(|operand| {
+            *operand = replacements.resolve(*operand);
+            operands.push(*operand);
+        });
+        let is_inside =
+            |operand: &Operand| operand.as_value().is_some_and(|value| self.inside.contains(value));
+        (!operands.iter().any(is_inside)).then_some(operands)
+    }
+
+    fn round(&mut self, branch: &mut If, out: &mut Vec<Node>) -> bool {
+        let mut others: HashMap<Vec<Operand>, Vec<InstId>> = HashMap::new();
+        for node in &branch.otherwise.nodes {
+            if let Node::Inst(id) = node
+                && let Some(key) = self.key(*id)
+            {
+                others.entry(key).or_default().push(*id);
+            }
+        }
+        let mut moved = EntitySet::new();
+        for node in &branch.then.nodes {
+            let Node::Inst(id) = node else { continue };
+            let Some(key) = self.key(*id) else { continue };
+            let Some(others) = others.get_mut(&key) else { continue };
+            let function = &*self.function;
+            let is_same = |other: &InstId| function.insts[*other].data == function.insts[*id].data;
+            let Some(at) = others.iter().position(is_same) else { continue };
+            let other = others.swap_remove(at);
+            self.unify(*id, other);
+            moved.insert(*id);
+            moved.insert(other);
+            out.push(Node::Inst(*id));
+        }
+        let stays = |node: &Node| !matches!(node, Node::Inst(id) if moved.contains(*id));
+        branch.then.nodes.retain(stays);
+        branch.otherwise.nodes.retain(stays);
+        !moved.is_empty()
+    }
+
+    /// Makes the results of `id` stand for those of `other`.
+    fn unify(&mut self, id: InstId, other: InstId) {
+        let results = self.function.insts[id].results.clone();
+        let others = self.function.insts[other].results.clone();
+        for (value, other) in results.into_iter().zip(others) {
+            self.inside.remove(value);
+            self.replacements.insert(other, Operand::value(value));
+        }
+    }
+}
