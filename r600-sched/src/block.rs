@@ -1,6 +1,6 @@
 //! List scheduling of a block: fills groups from the operations that are ready, most urgent first.
 
-use r600_isa::{AluOp, Chan, Generation};
+use r600_isa::{Chan, Generation};
 
 use crate::candidates::Attempt;
 use crate::clause::{OpenClause, address_load};
@@ -360,9 +360,4 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             && self.cx.facts.is_local(vreg, self.block)
             && self.cx.function.vregs[vreg].vector.is_none()
     }
-}
-
-/// Whether an operation is the load of the address register.
-pub(crate) fn is_address_load(op: AluOp) -> bool {
-    matches!(op, AluOp::MovaGprInt | AluOp::MovaInt)
 }

@@ -142,6 +142,11 @@ pub(crate) fn address_load(chip: Chip, src: PlacedSrc) -> (Slot, Placed) {
     (slot, scheduler_inst(op, [src].into_iter().collect()))
 }
 
+/// Whether an operation is the load of the address register.
+pub(crate) fn is_address_load(op: AluOp) -> bool {
+    matches!(op, AluOp::MovaGprInt | AluOp::MovaInt)
+}
+
 /// An instruction of the scheduler's own.
 fn scheduler_inst(op: AluOp, src: ArrayVec<PlacedSrc, 3>) -> Placed {
     Placed {

@@ -6,7 +6,7 @@ use r600_isa::{
     solve_bank_swizzles, solve_interpolating,
 };
 
-use crate::block::is_address_load;
+use crate::clause::is_address_load;
 use crate::machine::VReg;
 use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 

@@ -6,7 +6,9 @@
 //! - Nothing here knows TGSI.
 
 mod block;
+mod bound;
 mod candidates;
+mod check;
 mod clause;
 mod dependences;
 mod deps;
@@ -23,6 +25,7 @@ mod schedule;
 
 use thiserror::Error;
 
+pub use check::{CheckError, check};
 pub use dependences::{Dependence, Dependences};
 pub use deps::{for_each_read, for_each_write};
 pub use group::{inline_constant, literal};

@@ -3,6 +3,7 @@
 use cranelift_entity::SecondaryMap;
 
 use crate::block::{BlockScheduler, Context};
+use crate::bound::lower_bound;
 use crate::deps::Graph;
 use crate::machine::{Block, Function};
 use crate::registers::{RegisterFacts, Registers};
@@ -25,6 +26,13 @@ impl<'a> Scheduler<'a> {
             graphs[block] = Graph::build(function, ops);
         }
         Self { function, facts: RegisterFacts::of(function), graphs }
+    }
+
+    /// Groups that the function needs at the least: for each block, as many as its slots fill or as its
+    /// longest chain of dependent operations has.
+    pub fn lower_bound(&self) -> usize {
+        let blocks = self.function.blocks.iter();
+        blocks.map(|(block, ops)| lower_bound(self.function, ops, &self.graphs[block])).sum()
     }
 
     /// Schedules the function.

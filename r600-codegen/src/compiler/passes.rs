@@ -171,7 +171,13 @@ fn run_select(unit: &mut Compilation, _: &Settings) -> Result<(), CompileError> 
 
 fn run_schedule(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
     let machine = unit.machine.as_ref().ok_or(CompileError::MissingInput)?;
-    unit.schedule = Some(super::search::best_schedule(machine, cx.pack)?);
+    let schedule = super::search::best_schedule(machine, cx.pack)?;
+    debug_assert_eq!(
+        r600_sched::check(machine, &schedule),
+        Ok(()),
+        "the schedule keeps the rules of groups and clauses"
+    );
+    unit.schedule = Some(schedule);
     Ok(())
 }
 
