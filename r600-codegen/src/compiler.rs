@@ -12,12 +12,13 @@ use r600_sched::{SchedError, Schedule, machine};
 use tgsi_ir::Shader;
 use thiserror::Error;
 
-use crate::abi::{InputSlot, OutputSlot, ShaderKey};
+use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 use crate::alloc::{AllocError, Allocation};
 use crate::emit::{EmitError, Emitted, Origins};
 use crate::lower::LowerError;
 use crate::opt::Goals;
 use crate::ssa::Function;
+use crate::state::{Facts, RegisterValue};
 
 /// How much is done for short code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,6 +94,7 @@ pub struct Compilation {
     pub emitted: Option<Emitted>,
     inputs: Vec<InputSlot>,
     outputs: Vec<OutputSlot>,
+    entry: EntryRegisters,
 }
 
 /// What passes may ask for.
@@ -136,6 +138,10 @@ pub struct Compiled {
     pub inputs: Vec<InputSlot>,
     /// Where outputs go.
     pub outputs: Vec<OutputSlot>,
+    /// Registers that hold on entry what is no input of the shader's own.
+    pub entry: EntryRegisters,
+    /// The state registers that follow from the shader.
+    pub state: Vec<RegisterValue>,
     /// Which TGSI instruction each part of the program comes from.
     pub origins: Origins,
     /// What each pass did.
@@ -204,6 +210,7 @@ impl Compiler {
             emitted: None,
             inputs: Vec::new(),
             outputs: Vec::new(),
+            entry: EntryRegisters::default(),
         };
         let mut settings = Settings {
             goals: Goals { precise: self.options.precise || is_precise(shader) },
@@ -214,6 +221,16 @@ impl Compiler {
         let missing = || RunError::Pass { pass: passes::EMIT, error: CompileError::MissingInput };
         let emitted = unit.emitted.ok_or_else(missing)?;
         let num_gprs = unit.allocation.map_or(0, |allocation| allocation.num_gprs);
+        let state = crate::state::registers(&Facts {
+            shader,
+            chip,
+            key: &self.options.key,
+            inputs: &unit.inputs,
+            outputs: &unit.outputs,
+            entry: unit.entry,
+            num_gprs,
+            stack_size: emitted.stack_size,
+        });
         Ok(Compiled {
             program: emitted.program,
             words: emitted.words,
@@ -221,6 +238,8 @@ impl Compiler {
             stack_size: emitted.stack_size,
             inputs: unit.inputs,
             outputs: unit.outputs,
+            entry: unit.entry,
+            state,
             origins: emitted.origins,
             report,
             compile_us: start.elapsed().as_micros() as u64,

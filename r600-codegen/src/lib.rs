@@ -8,11 +8,13 @@ pub mod abi;
 pub mod alloc;
 mod compiler;
 pub mod emit;
+mod generated;
 mod legal;
 mod live_range;
 pub mod lower;
 pub mod opt;
 pub mod select;
 pub mod ssa;
+pub mod state;
 
 pub use compiler::{Compilation, CompileError, Compiled, Compiler, OptLevel, Options, compile};

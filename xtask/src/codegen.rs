@@ -7,6 +7,7 @@ mod maxwell;
 mod names;
 mod output;
 mod r600;
+mod registers;
 mod spec;
 mod tgsi;
 mod token_layout;
@@ -31,8 +32,13 @@ pub(crate) struct Options {
 type Generator = fn(root: &Path) -> Result<Vec<GeneratedFile>, SpecError>;
 
 /// Every family of tables, in the order in which they are generated.
-const GENERATORS: &[Generator] =
-    &[maxwell::generate, r600::generate, tgsi::generate, token_layout::generate];
+const GENERATORS: &[Generator] = &[
+    maxwell::generate,
+    r600::generate,
+    registers::generate,
+    tgsi::generate,
+    token_layout::generate,
+];
 
 /// Generates or checks every family.
 pub(crate) fn run(options: &Options) -> Result<()> {

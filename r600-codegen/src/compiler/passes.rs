@@ -160,6 +160,7 @@ fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> 
     unit.function = Some(lowered.function);
     unit.inputs = lowered.inputs;
     unit.outputs = lowered.outputs;
+    unit.entry = lowered.entry;
     Ok(())
 }
 

@@ -1,0 +1,3 @@
+//! Tables made by `cargo xtask codegen` from `spec/`.
+
+pub(crate) mod registers;

@@ -1,0 +1,81 @@
+use r600_isa::Chip;
+
+use crate::{Compiler, Options};
+
+/// The value of a register of `text` compiled for `chip`.
+fn value(text: &str, chip: Chip, name: &str, index: u32) -> Option<u32> {
+    let parsed = tgsi_text::parse(text);
+    assert_eq!(parsed.diagnostics, []);
+    let compiler = Compiler::new(Options::default()).expect("the default options are good");
+    let compiled = compiler.compile(&parsed.shader, chip).expect("the shader compiles");
+    compiled.state.iter().find(|r| r.name == name && r.index == index).map(|r| r.value)
+}
+
+const FRAGMENT: &str = "FRAG
+DCL IN[0], COLOR, PERSPECTIVE
+DCL IN[1], GENERIC[3], LINEAR
+DCL IN[2], POSITION, LINEAR
+DCL OUT[0], COLOR
+DCL OUT[1], POSITION
+IMM[0] FLT32 {0.5, 0.5, 0.5, 0.5}
+KILL_IF IN[1]
+ADD OUT[0], IN[0], IN[2]
+MOV OUT[1].z, IMM[0].xxxx
+END
+";
+
+const VERTEX: &str = "VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+DCL OUT[1], PSIZE
+DCL OUT[2], COLOR
+DCL OUT[3], GENERIC[1]
+MOV OUT[0], IN[0]
+MOV OUT[1].x, IN[0].wwww
+MOV OUT[2], IN[0]
+MOV OUT[3], IN[0]
+END
+";
+
+#[test]
+fn a_fragment_shader_of_r700_lists_its_inputs_by_gpr() {
+    let get = |name: &str, index| value(FRAGMENT, Chip::Rv770, name, index);
+    // Ones where no colour comes; the linear input; the position, which is flat and linear.
+    assert_eq!(get("SPI_PS_INPUT_CNTL", 0), Some(137 | 3 << 8));
+    assert_eq!(get("SPI_PS_INPUT_CNTL", 1), Some(13 | 1 << 12));
+    assert_eq!(get("SPI_PS_INPUT_CNTL", 2), Some(1 << 10 | 1 << 12));
+    // Three inputs, the position in R2, both kinds of gradients.
+    assert_eq!(get("SPI_PS_IN_CONTROL_0", 0), Some(3 | 1 << 8 | 2 << 10 | 1 << 26 | 3 << 28));
+    assert_eq!(get("SPI_INPUT_Z", 0), Some(1));
+    assert_eq!(get("SQ_PGM_EXPORTS_PS", 0), Some(3));
+    assert_eq!(get("DB_SHADER_CONTROL", 0), Some(1 | 1 << 4 | 1 << 6));
+    assert_eq!(get("CB_SHADER_MASK", 0), Some(0xF));
+    assert_eq!(get("CB_SHADER_CONTROL", 0), Some(1));
+    assert_eq!(get("SPI_BARYC_CNTL", 0), None);
+}
+
+#[test]
+fn a_fragment_shader_of_evergreen_lists_parameters_and_pairs() {
+    let get = |name: &str, index| value(FRAGMENT, Chip::Cypress, name, index);
+    assert_eq!(get("SPI_PS_INPUT_CNTL", 1), Some(13));
+    assert_eq!(get("SPI_PS_INPUT_CNTL", 2), None);
+    // Perspective and linear at the centre.
+    assert_eq!(get("SPI_BARYC_CNTL", 0), Some(1 | 1 << 16));
+    // Two parameters; the pairs take R0, the inputs follow, of which the position is the third.
+    assert_eq!(get("SPI_PS_IN_CONTROL_0", 0), Some(2 | 1 << 8 | 3 << 10 | 3 << 28));
+    assert_eq!(get("CB_SHADER_CONTROL", 0), None);
+}
+
+#[test]
+fn a_vertex_shader_tells_its_parameters() {
+    for chip in [Chip::Rv610, Chip::Cayman] {
+        let get = |name: &str, index| value(VERTEX, chip, name, index);
+        assert_eq!(get("SPI_VS_OUT_ID", 0), Some(137 | 11 << 8));
+        assert_eq!(get("SPI_VS_OUT_CONFIG", 0), Some(1 << 1));
+        assert_eq!(get("PA_CL_VS_OUT_CNTL", 0), Some(1 << 16 | 1 << 21));
+        // R0 is the vertex id's, R1 the attribute's; a call of the fetch shader takes an entry.
+        let resources = get("SQ_PGM_RESOURCES_VS", 0).expect("every shader has resources");
+        assert_eq!(resources & 0xFF00, 1 << 8);
+        assert_eq!(resources >> 21 & 1, 1);
+    }
+}
