@@ -1,6 +1,10 @@
 //! What a quad starts with.
 
+mod work_group;
+
 use crate::resources::Quad;
+
+pub use work_group::WorkGroup;
 
 /// What a quad starts with; registers that are not given are zero.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,10 @@
 //! Runs TGSI shaders, quad by quad, as the reference that compiled code is compared with.
 //!
 //! A [`Kernel`] is a shader in flat form; [`Kernel::run`] runs it on one quad from its [`Inputs`]
-//! against [`Resources`] and answers an [`Outcome`].
+//! against [`Resources`] and answers an [`Outcome`]. [`Kernel::run_group`] runs the quads of a
+//! [`WorkGroup`] or of a patch up to each barrier in turn; a [`Runner`] runs many quads without
+//! allocating for each, as pictures want it; a [`Tracer`] follows what each instruction writes.
+//! [`Bindings`] provides textures with the [software sampler](sampler), images and buffers.
 //!
 //! ```
 //! use tgsi_exec::{Inputs, Kernel, NoResources, STEP_LIMIT};
@@ -19,10 +22,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Limits
+//! A run stops with an [`ExecError`] that names instruction and lane when it takes more steps than it
+//! may, when an address leaves its file, or when calls nest too deep; a kernel is refused when its
+//! registers take more than [`MEMORY_LIMIT`]. Reads outside of buffers and constants give zeros.
+//!
 //! # Invariants
-//! - Each lane behaves as if it were alone, but for derivatives.
+//! - Each lane behaves as if it were alone, but for derivatives and opcodes that ask other lanes.
 //! - No arithmetic is shared with a compiler or a simulator.
-//! - Nothing recurses, and the step limit bounds every run.
+//! - Nothing recurses, and limits bound every run.
+//! - Where Mesa's interpreter has a habit that the language does not ask for, this one has not: the
+//!   crate's README lists the differences.
 
 mod bindings;
 mod error;
@@ -42,7 +52,7 @@ mod watch;
 pub use bindings::Bindings;
 pub use error::ExecError;
 pub use kernel::{Kernel, MEMORY_LIMIT, Runner, STEP_LIMIT};
-pub use launch::Inputs;
+pub use launch::{Inputs, WorkGroup};
 pub use outcome::{Outcome, Primitive, Vertex};
 pub use perturb::{Angles, Errors, Perturbation};
 pub use resources::{

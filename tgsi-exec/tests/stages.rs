@@ -5,7 +5,9 @@
 mod common;
 
 use common::parse;
-use tgsi_exec::{Bindings, ExecError, Inputs, Kernel, NoResources, Quad, STEP_LIMIT, Space};
+use tgsi_exec::{
+    Bindings, ExecError, Inputs, Kernel, NoResources, Quad, STEP_LIMIT, Space, WorkGroup,
+};
 
 /// Two quads whose `SV[0].x` counts the invocations.
 fn eight() -> Vec<Inputs> {
@@ -43,6 +45,32 @@ fn a_work_group_sums_by_halves() {
 }
 
 #[test]
+fn a_work_group_knows_its_place() {
+    let text = "COMP
+        DCL SV[0], THREAD_ID
+        DCL SV[1], BLOCK_ID
+        DCL SV[2], BLOCK_SIZE
+        DCL SV[3], GRID_SIZE
+        DCL OUT[0..1]
+        MOV OUT[0].xyz, SV[0]
+        MOV OUT[0].w, SV[1].xxxx
+        MOV OUT[1].xy, SV[2]
+        MOV OUT[1].zw, SV[3].xyxy
+        END";
+    let shader = parse(text);
+    let group = WorkGroup { size: [3, 2, 1], id: [7, 0, 0], grid: [9, 1, 1] };
+    let quads = group.quads(&shader);
+    assert_eq!((quads.len(), quads[0].idle, quads[1].idle), (2, 0, 0b1100));
+    let kernel = Kernel::new(&shader).unwrap();
+    let outcomes = kernel.run_group(&quads, STEP_LIMIT, &mut NoResources).unwrap();
+    assert_eq!(outcomes[0].outputs[0], [[0, 0, 0, 7], [1, 0, 0, 7], [2, 0, 0, 7], [0, 1, 0, 7]]);
+    assert_eq!(outcomes[1].outputs[0], [[1, 1, 0, 7], [2, 1, 0, 7], [0; 4], [0; 4]]);
+    assert_eq!(outcomes[1].outputs[1][0], [3, 2, 9, 1]);
+    let endless = WorkGroup { size: [u32::MAX; 3], ..group };
+    assert!(endless.quads(&shader).is_empty());
+}
+
+#[test]
 fn a_barrier_that_some_never_reach_is_a_trap() {
     let text = "COMP
         DCL SV[0], THREAD_ID
@@ -56,6 +84,8 @@ fn a_barrier_that_some_never_reach_is_a_trap() {
     let kernel = Kernel::new(&parse(text)).unwrap();
     let error = kernel.run_group(&eight(), STEP_LIMIT, &mut NoResources).unwrap_err();
     assert!(matches!(error, ExecError::Barrier { lane: 0, .. }), "{error}");
+    let want = "instruction 2, lane 0: waits at a barrier that other invocations do not reach";
+    assert_eq!(error.to_string(), want);
 }
 
 #[test]

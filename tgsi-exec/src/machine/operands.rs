@@ -7,7 +7,7 @@ use crate::error::ExecError;
 use crate::functions::{pair, set_pair};
 use crate::lanes::{Channel, LANES, Vector, ZERO, has};
 use crate::program::{
-    FarFile, FarRegister, IndexSource, Kind, Modifier, Source, SourcePlace, Step,
+    FarFile, FarRegister, IndexSource, Kind, Modifier, Slot, Source, SourcePlace, Step,
 };
 
 const SIGN: u32 = 0x8000_0000;
@@ -17,21 +17,29 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn load_sources(&mut self, step: &Step) -> Result<(), ExecError> {
         for (number, source) in step.sources.iter().enumerate().take(self.operands.len()) {
-            self.operands[number] = self.read(step.at, source)?;
+            match source.place {
+                SourcePlace::Near(slots) => {
+                    near(&self.state.registers, slots, &mut self.operands[number]);
+                }
+                SourcePlace::Far(far, swizzle) => {
+                    self.operands[number] = self.read_far(step.at, far, swizzle)?;
+                }
+            }
+            if source.modifier.absolute || source.modifier.negate {
+                modify(&mut self.operands[number], source.modifier);
+            }
         }
         Ok(())
     }
 
     /// An operand of every lane, after swizzle and modifiers.
-    #[inline]
     pub(super) fn read(&self, at: InstructionId, source: &Source) -> Result<Vector, ExecError> {
-        let mut values = match source.place {
-            SourcePlace::Near(slots) => slots.map(|slot| self.state.registers[slot as usize]),
-            SourcePlace::Far(number, swizzle) => self.read_far(at, number, swizzle)?,
-        };
-        if source.modifier.absolute || source.modifier.negate {
-            modify(&mut values, source.modifier);
+        let mut values = ZERO;
+        match source.place {
+            SourcePlace::Near(slots) => near(&self.state.registers, slots, &mut values),
+            SourcePlace::Far(far, swizzle) => values = self.read_far(at, far, swizzle)?,
         }
+        modify(&mut values, source.modifier);
         Ok(values)
     }
 
@@ -119,6 +127,14 @@ pub(super) fn outside(
     ExecError::Register { at, lane, index: if is_vertex { dimension } else { index } }
 }
 
+/// Four channels from their slots. Most operands come this way, so nothing is called on it.
+#[inline(always)]
+fn near(registers: &[Channel], slots: [Slot; 4], values: &mut Vector) {
+    for (value, slot) in values.iter_mut().zip(slots) {
+        *value = registers[slot as usize];
+    }
+}
+
 impl Source {
     /// This operand of a register that holds `values`.
     pub(crate) fn of_values(&self, values: &Vector) -> Vector {
@@ -160,6 +176,6 @@ fn sign_channels(values: &mut Vector, channels: &[usize], modifier: Modifier) {
     let keep = if modifier.absolute { !SIGN } else { u32::MAX };
     let flip = if modifier.negate { SIGN } else { 0 };
     for &channel in channels {
-        values[channel] = values[channel].map(|bits| (bits & keep) ^ flip);
+        values[channel].iter_mut().for_each(|bits| *bits = (*bits & keep) ^ flip);
     }
 }

@@ -4,7 +4,7 @@ use super::Machine;
 use super::operands::outside;
 use crate::error::ExecError;
 use crate::functions::{pair, set_pair};
-use crate::lanes::{ALL, LANES, Vector, expanded, transposed};
+use crate::lanes::{ALL, LANES, Vector, has, transposed};
 use crate::program::{Destination, FarFile, FarRegister, Place, Saturation, Step};
 
 impl Machine<'_> {
@@ -37,17 +37,17 @@ impl Machine<'_> {
     fn write_near(&mut self, slot: usize, destination: &Destination, results: &Vector) {
         let active = self.active();
         let Some(registers) = self.state.registers.get_mut(slot..slot + 4) else { return };
-        let lanes = expanded(active);
         for (channel, register) in registers.iter_mut().enumerate() {
             if destination.mask >> channel & 1 == 0 {
                 continue;
             }
-            let result = results[usize::from(destination.pick[channel] & 3)];
+            let result = &results[usize::from(destination.pick[channel] & 3)];
             if active == ALL {
-                *register = result;
+                *register = *result;
             } else {
-                for lane in 0..LANES {
-                    register[lane] = result[lane] & lanes[lane] | register[lane] & !lanes[lane];
+                for (lane, bits) in register.iter_mut().enumerate().filter(|(l, _)| has(active, *l))
+                {
+                    *bits = result[lane];
                 }
             }
         }
@@ -115,7 +115,7 @@ impl Machine<'_> {
 fn saturate(results: &mut Vector) {
     let in_range = |x: f32| if x > 0.0 { x.min(1.0) } else { 0.0 };
     let clamp = |bits: u32| in_range(f32::from_bits(bits)).to_bits();
-    *results = results.map(|channel| channel.map(clamp));
+    results.as_flattened_mut().iter_mut().for_each(|bits| *bits = clamp(*bits));
 }
 
 fn saturate_doubles(results: &mut Vector) {
