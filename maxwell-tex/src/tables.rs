@@ -5,6 +5,7 @@ use core::ops::Deref;
 use crate::component::Component;
 use crate::generated::enums::{Lod, ParamA};
 use crate::generated::packing::{ALIGNMENTS, FORMATS, LODS_WITH_VALUE, SHAPES, Value};
+use crate::generated::rules::Rule;
 use crate::tex::TexModes;
 use crate::tlds::TldsModes;
 
@@ -58,7 +59,7 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    fn holds(self, modes: &TexModes) -> bool {
+    pub(crate) fn holds(self, modes: &TexModes) -> bool {
         match self {
             Self::Array => modes.param.is_array(),
             Self::NoArray => !modes.param.is_array(),
@@ -79,6 +80,14 @@ impl Condition {
 pub(crate) struct Presence {
     pub(crate) value: Value,
     pub(crate) when: &'static [Condition],
+}
+
+/// A modifier of TEX, and the shapes that a rule keeps it from.
+pub(crate) struct Exclusion {
+    pub(crate) rule: Rule,
+    pub(crate) modifier: Condition,
+    pub(crate) written: &'static str,
+    pub(crate) params: &'static [ParamA],
 }
 
 pub(crate) struct TldsFormInfo {

@@ -156,6 +156,7 @@ fn mistakes_have_names_and_places() {
         ("TEX R0, R2, 5, 2D ?stall16;", "`?stall16` is no scheduling operand @ `?stall16`"),
         ("TEX R0, R2, 5, 2D ?32;", "`?32` is no scheduling operand @ `?32`"),
         ("TEX R0, R2, 5, 2D &req={0", "`;` is missing @ ``"),
+        ("TEX R0, /* R2; */ R2, 5, 2D; /* R3; ", "a comment has no end @ `/* R3; `"),
     ] {
         assert_eq!(mistakes(text), [mistake], "{text}");
     }

@@ -52,6 +52,16 @@ fn text_becomes_words() {
 }
 
 #[test]
+fn the_example_has_its_words() {
+    let args =
+        ["asm", "examples/textures.maxwell.s", "--isa", "maxwell", "--emit", "words", "--strict"];
+    let words = common::root().join("examples/textures.maxwell.hex");
+    let ran = tgsi(&args);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    common::check_golden(&words, &ran.out).unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+#[test]
 fn bundles_go_through_binary_and_back() {
     let text = "TEX.T R0, R2, 0x5, 2D, 0xf &wr0 ?stall1;\n\
                 TEX.P R4, R2, 0x6, 2D, 0xf &req=0x1 &wr1 ?stall2_yield;\n\

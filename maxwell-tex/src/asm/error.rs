@@ -30,6 +30,8 @@ pub enum AsmErrorKind {
         /// What is missing.
         what: &'static str,
     },
+    /// A comment has no end, so that nothing behind its beginning counts.
+    OpenComment,
     /// No instruction has this name.
     UnknownInstruction(String),
     /// The instruction has no such modifier.
@@ -66,6 +68,7 @@ impl AsmError {
                 "there are R0 to R254, RZ, P0 to P6, PT, numbers, shapes such as 2D, and masks of TLDS",
             ),
             AsmErrorKind::Rule(diagnostic) => Some(diagnostic.rule.remedy()),
+            AsmErrorKind::OpenComment => Some("`*/` ends it"),
             AsmErrorKind::Expected { .. }
             | AsmErrorKind::Missing { .. }
             | AsmErrorKind::RepeatedModifier(_) => None,
@@ -80,6 +83,7 @@ impl fmt::Display for AsmError {
                 write!(f, "expected {what}, found `{}`", clip(found))
             }
             AsmErrorKind::Missing { what } => write!(f, "{what} is missing"),
+            AsmErrorKind::OpenComment => f.write_str("a comment has no end"),
             AsmErrorKind::UnknownInstruction(name) => {
                 write!(f, "unknown instruction `{}`", clip(name))
             }

@@ -15,6 +15,11 @@ impl Token<'_> {
         self.text == mark
     }
 
+    /// Whether it is a comment without an end.
+    pub(super) fn is_open_comment(&self) -> bool {
+        self.text.starts_with("/*")
+    }
+
     /// Whether it is a scheduling operand.
     pub(super) fn is_control(&self) -> bool {
         self.text.starts_with(['&', '?'])
@@ -41,7 +46,8 @@ fn lex(rest: &str) -> (usize, bool) {
         return (rest.find('\n').unwrap_or(rest.len()), false);
     }
     if let Some(comment) = rest.strip_prefix("/*") {
-        return (comment.find("*/").map_or(rest.len(), |end| end + 4), false);
+        // One without an end is a token, so that the statement that it cuts off is in error.
+        return comment.find("*/").map_or((rest.len(), true), |end| (end + 4, false));
     }
     if rest.starts_with(['&', '?']) {
         return (control_len(rest), true);

@@ -34,6 +34,9 @@ struct Parsed {
 
 /// Reads one statement; `tokens` has one token at least.
 pub(super) fn parse(tokens: &[Token<'_>]) -> Result<Statement, AsmError> {
+    if let Some(comment) = tokens.last().filter(|token| token.is_open_comment()) {
+        return Err(AsmError::new(comment.span.clone(), AsmErrorKind::OpenComment));
+    }
     let (last, body) = match tokens {
         [body @ .., last] if last.is(";") => (last, body),
         [.., last] => return Err(missing(last.span.end, "`;`")),

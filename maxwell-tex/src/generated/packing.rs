@@ -2,7 +2,8 @@
 
 use crate::component::Component;
 use crate::generated::enums::{Lod, ParamA};
-use crate::tables::{Condition, Format, MaskInfo, Presence, ShapeInfo, TldsFormInfo};
+use crate::generated::rules::Rule;
+use crate::tables::{Condition, Exclusion, Format, MaskInfo, Presence, ShapeInfo, TldsFormInfo};
 use crate::tlds::TldsModes;
 
 /// What a register holds for a texture instruction.
@@ -115,6 +116,21 @@ pub(crate) static TEX_RB: [Presence; 4] = [
     Presence { value: Value::Lod, when: &[Condition::LodValue] },
     Presence { value: Value::Offsets, when: &[Condition::Offsets] },
     Presence { value: Value::Reference, when: &[Condition::Compare] },
+];
+
+pub(crate) static TEX_EXCLUDED: [Exclusion; 2] = [
+    Exclusion {
+        rule: Rule::AoffiCube,
+        modifier: Condition::Offsets,
+        written: ".AOFFI",
+        params: &[ParamA::Cube, ParamA::ArrayCube],
+    },
+    Exclusion {
+        rule: Rule::Dc3d,
+        modifier: Condition::Compare,
+        written: ".DC",
+        params: &[ParamA::D3],
+    },
 ];
 
 /// What TLDS can do: shape, level of detail and modifier.

@@ -3,8 +3,10 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::generated::enums::{ParamA, Sm};
+use crate::generated::enums::Sm;
+use crate::generated::packing::TEX_EXCLUDED;
 use crate::generated::rules::Rule;
+use crate::tables::Exclusion;
 use crate::tex::{Tex, Texture};
 
 use super::vector::Vector;
@@ -26,12 +28,11 @@ fn check_combination(tex: &Tex, findings: &mut Vec<Diagnostic>) {
         let case = format!("level-of-detail mode {}", tex.lod.code());
         findings.push(Diagnostic::new(Rule::LodReserved, Part::Modifiers, case));
     }
-    if tex.aoffi && param.is_cube() {
-        let case = format!(".AOFFI with {}", param.text());
-        findings.push(Diagnostic::new(Rule::AoffiCube, Part::Modifiers, case));
-    }
-    if tex.dc && param == ParamA::D3 {
-        findings.push(Diagnostic::new(Rule::Dc3d, Part::Modifiers, ".DC with 3D"));
+    for Exclusion { rule, modifier, written, params } in &TEX_EXCLUDED {
+        if modifier.holds(&tex.modes()) && params.contains(&param) {
+            let case = format!("{written} with {}", param.text());
+            findings.push(Diagnostic::new(*rule, Part::Modifiers, case));
+        }
     }
     if let Texture::Bindless { ignored: 1.. } = tex.texture {
         findings.push(Diagnostic::new(Rule::BIndex, Part::Index, "bits at the place of an index"));

@@ -109,3 +109,31 @@ fn write_sms(out: &mut String, sms: &[Sm]) {
     }
     out.push_str("];\n");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_codes(codes: &[u8]) -> Result<(), String> {
+        let rows: Vec<_> = codes
+            .iter()
+            .map(|code| format!("(name: \"V{code}\", text: \"v\", code: {code}, doc: \"d\")"))
+            .collect();
+        let text = format!(
+            "(sms: [], enums: [\n(name: \"E\", width: 1, doc: \"e\", variants: [\n{}])])",
+            rows.join(",\n")
+        );
+        let spec: SpecFile<Table> = SpecFile::parse("enums.ron", text).unwrap();
+        check(&spec, &spec.table.enums[0]).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_code_has_one_row() {
+        assert_eq!(check_codes(&[0, 1]), Ok(()));
+        assert_eq!(
+            check_codes(&[0]).unwrap_err(),
+            "enums.ron:2: row `E`: needs a row for every code"
+        );
+        assert_eq!(check_codes(&[0, 2]).unwrap_err(), "enums.ron:4: row `V2`: E has code 1 here");
+    }
+}

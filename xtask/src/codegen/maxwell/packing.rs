@@ -19,6 +19,7 @@ struct Table {
     lods_with_value: Vec<String>,
     tex_ra: Vec<Present>,
     tex_rb: Vec<Present>,
+    tex_excluded: Vec<Exclusion>,
     tlds_forms: Vec<Form>,
     tlds_masks: Vec<Mask>,
     alignments: Vec<Alignment>,
@@ -61,6 +62,16 @@ struct Shape {
 struct Present {
     value: String,
     when: Vec<Condition>,
+}
+
+/// A modifier and the shapes that it does not go with.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Exclusion {
+    rule: String,
+    modifier: Condition,
+    written: String,
+    params: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -125,7 +136,8 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let mut out = String::from(
         "use crate::component::Component;\n\
          use crate::generated::enums::{Lod, ParamA};\n\
-         use crate::tables::{Condition, Format, MaskInfo, Presence, ShapeInfo, TldsFormInfo};\n\
+         use crate::generated::rules::Rule;\n\
+         use crate::tables::{Condition, Exclusion, Format, MaskInfo, Presence, ShapeInfo, TldsFormInfo};\n\
          use crate::tlds::TldsModes;\n\n",
     );
     write_values(&mut out, &table.values);
@@ -133,6 +145,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     write_lods(&mut out, &table.lods_with_value);
     write_order(&mut out, "TEX_RA", &table.tex_ra);
     write_order(&mut out, "TEX_RB", &table.tex_rb);
+    write_exclusions(&mut out, &table.tex_excluded);
     write_forms(&mut out, &table.tlds_forms);
     write_masks(&mut out, &table.tlds_masks);
     write_alignments(&mut out, &table.alignments);
@@ -217,6 +230,22 @@ fn write_order(out: &mut String, name: &str, order: &[Present]) {
             "Presence {{ value: Value::{}, when: &[{}] }},",
             camel_case(value),
             when.join(", ")
+        );
+    }
+    out.push_str("];\n\n");
+}
+
+fn write_exclusions(out: &mut String, exclusions: &[Exclusion]) {
+    let _ = writeln!(out, "pub(crate) static TEX_EXCLUDED: [Exclusion; {}] = [", exclusions.len());
+    for Exclusion { rule, modifier, written, params } in exclusions {
+        let params: Vec<_> =
+            params.iter().map(|param| format!("ParamA::{}", camel_case(param))).collect();
+        let _ = writeln!(
+            out,
+            "Exclusion {{ rule: Rule::{}, modifier: Condition::{modifier:?}, written: {written:?}, \
+             params: &[{}] }},",
+            camel_case(rule),
+            params.join(", ")
         );
     }
     out.push_str("];\n\n");

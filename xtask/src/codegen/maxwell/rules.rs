@@ -83,3 +83,28 @@ fn doc(rule: &Row) -> String {
     let on: Vec<_> = rule.on.iter().map(|opcode| format!("{opcode:?}").to_uppercase()).collect();
     format!("{}: {}. {}", on.join(" and "), rule.says, rule.doc)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_text(rows: &str) -> Result<(), String> {
+        let spec = SpecFile::parse("rules.ron", format!("(rules: [\n{rows}])")).unwrap();
+        check(&spec).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn rules_have_a_name_and_all_columns() {
+        let row = "(name: \"a\", on: [Tex], severity: Error, section: \"s\", says: \"x\", \
+                   remedy: \"r\", doc: \"d\"),\n";
+        assert_eq!(check_text(row), Ok(()));
+        assert_eq!(
+            check_text(&row.repeat(2)).unwrap_err(),
+            "rules.ron:2: row `a`: is there already"
+        );
+        assert_eq!(
+            check_text(&row.replace("\"r\"", "\"\"")).unwrap_err(),
+            "rules.ron:2: row `a`: has an empty column"
+        );
+    }
+}
