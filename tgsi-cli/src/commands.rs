@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod completions;
 pub(crate) mod disasm;
+pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod graph;
 pub(crate) mod info;

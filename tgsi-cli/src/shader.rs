@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tgsi_ir::validate::{self, Profile, validate};
+use tgsi_ir::validate;
 use tgsi_ir::{InstructionId, Shader};
-use tgsi_text::{SourceMap, Span};
+use tgsi_text::SourceMap;
 
 use crate::input::TextInput;
 use crate::problem::{Finding, Place, Problems, Severity};
@@ -27,7 +27,7 @@ impl ShaderInput {
 
     fn parse(input: TextInput) -> Result<Self, Problems> {
         let parsed = tgsi_text::parse(&input.text);
-        let findings: Vec<Finding> = parsed.diagnostics.iter().map(mistake).collect();
+        let findings: Vec<Finding> = parsed.mistakes().map(Finding::from).collect();
         if parsed.has_errors() {
             return Err(Problems { name: input.name, text: Some(input.text), findings });
         }
@@ -51,57 +51,37 @@ impl ShaderInput {
     /// What the reader warned of, and all that the validator finds.
     pub(crate) fn judge(&mut self) -> Vec<Finding> {
         let mut findings = std::mem::take(&mut self.warnings);
-        let diagnostics = validate(&self.shader, Profile::Full);
-        findings.extend(diagnostics.into_iter().map(|diagnostic| self.violation(diagnostic)));
+        let violations = tgsi_text::violations(&self.shader, &self.source_map, &self.input.text);
+        findings.extend(violations.into_iter().map(Finding::from));
         findings
     }
 
     /// Where an instruction stands.
     pub(crate) fn instruction_place(&self, id: InstructionId) -> Place {
-        Place::Span(self.span(validate::Place::Instruction(id)).range())
+        let place = validate::Place::Instruction(id);
+        Place::Span(self.source_map.span(place, &self.input.text).range())
     }
 
     /// `findings` about this shader.
     pub(crate) fn problems(self, findings: Vec<Finding>) -> Problems {
         Problems { name: self.input.name, text: Some(self.input.text), findings }
     }
-
-    fn span(&self, place: validate::Place) -> Span {
-        self.source_map.span(place, &self.input.text)
-    }
-
-    fn violation(&self, diagnostic: validate::Diagnostic) -> Finding {
-        let related = diagnostic.related.iter();
-        Finding {
-            severity: match diagnostic.severity() {
-                validate::Severity::Error => Severity::Error,
-                validate::Severity::Warning => Severity::Warning,
-            },
-            code: Some(diagnostic.code.name().to_owned()),
-            place: Place::Span(self.span(diagnostic.place).range()),
-            label: String::new(),
-            related: related
-                .map(|other| (self.span(other.place).range(), other.message.to_owned()))
-                .collect(),
-            message: diagnostic.message,
-            help: diagnostic.help,
-        }
-    }
 }
 
-/// A mistake in the text.
-fn mistake(diagnostic: &tgsi_text::Diagnostic) -> Finding {
-    let related = diagnostic.related.iter();
-    Finding {
-        severity: match diagnostic.severity() {
-            tgsi_text::Severity::Error => Severity::Error,
-            tgsi_text::Severity::Warning => Severity::Warning,
-        },
-        code: Some(diagnostic.code.name().to_owned()),
-        message: diagnostic.message.clone(),
-        place: Place::Span(diagnostic.primary.span.range()),
-        label: diagnostic.primary.text.clone(),
-        related: related.map(|label| (label.span.range(), label.text.clone())).collect(),
-        help: diagnostic.help.clone(),
+impl From<tgsi_text::Finding> for Finding {
+    fn from(finding: tgsi_text::Finding) -> Self {
+        let related = finding.related.into_iter();
+        Self {
+            severity: match finding.severity {
+                tgsi_text::Severity::Error => Severity::Error,
+                tgsi_text::Severity::Warning => Severity::Warning,
+            },
+            code: Some(finding.code.to_owned()),
+            message: finding.message,
+            place: Place::Span(finding.primary.span.range()),
+            label: finding.primary.text,
+            related: related.map(|label| (label.span.range(), label.text)).collect(),
+            help: finding.help,
+        }
     }
 }

@@ -14,6 +14,7 @@
 
 mod cursor;
 mod diagnostic;
+mod findings;
 mod format;
 pub mod fuzzing;
 pub mod mesa;
@@ -23,6 +24,7 @@ mod printer;
 mod source_map;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, Span};
+pub use findings::{Finding, violations};
 pub use format::format;
 pub use options::{Language, ParseOptions, PrintOptions, Style};
 pub use parser::{Parsed, parse, parse_with};

@@ -23,6 +23,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tgsi-cli", EVERY),
     ("tgsi-exec", &["tgsi-ir"]),
     (
+        "tgsi-explore",
+        &["pass-manager", "r600-codegen", "r600-isa", "tgsi-graph", "tgsi-ir", "tgsi-text"],
+    ),
+    (
         "tgsi-graph",
         &["pass-manager", "r600-codegen", "r600-isa", "r600-sched", "tgsi-ir", "tgsi-text"],
     ),
@@ -41,6 +45,7 @@ const EVERY: &[&str] = &[
     "r600-sim",
     "tgsi-binary",
     "tgsi-exec",
+    "tgsi-explore",
     "tgsi-graph",
     "tgsi-ir",
     "tgsi-text",

@@ -1,0 +1,45 @@
+//! `tgsi explore`: a page that shows what the compiler makes of a shader.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tgsi_explore::{Explorer, Limits};
+use tokio::runtime::Runtime;
+
+use crate::failure::{Failure, Outcome};
+use crate::input::TextInput;
+use crate::output::write_stdout;
+use crate::problem::Problems;
+
+/// Serves a page on this machine that shows what the compiler makes of a shader, as it is typed
+///
+/// The page is reached from this machine only, and needs no internet. Stop it with Ctrl-C.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi explore
+  tgsi explore shader.tgsi --port 8000")]
+pub(crate) struct Options {
+    /// The shader to begin with; `-` is standard input.
+    file: Option<PathBuf>,
+    /// The port on 127.0.0.1; 0 is any that is free.
+    #[arg(long, default_value = "7770")]
+    port: u16,
+}
+
+pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+    let text = options.file.as_deref().map(TextInput::read).transpose()?.map(|input| input.text);
+    let name = format!("127.0.0.1:{}", options.port);
+    let failed =
+        |error: std::io::Error| Problems::whole(&name, format!("cannot be served: {error}"));
+    let runtime = Runtime::new().map_err(failed)?;
+    let serve = async {
+        let explorer = Explorer::bind(options.port, text, Limits::default()).await?;
+        let url = explorer.url();
+        Ok((explorer, url))
+    };
+    let (explorer, url) = runtime.block_on(serve).map_err(failed)?;
+    write_stdout(format!("{url}\n").as_bytes())?;
+    runtime.block_on(explorer.serve(std::future::pending())).map_err(failed)?;
+    Ok(Outcome::Good)
+}

@@ -1,0 +1,357 @@
+//! What the page is told.
+
+use std::ops::Range;
+
+use pass_manager::{Changed, Outcome, PassSet, RunError};
+use r600_codegen::{CompileError, Compiled, Compiler, Options};
+use r600_isa::Chip;
+use serde::Serialize;
+use tgsi_graph::{
+    Chart, Graph, Picture, Theme, dependence_graph, flow_graph, largest_block, machine_code,
+    pass_graph,
+};
+use tgsi_ir::validate::Place;
+use tgsi_ir::{InstructionId, Shader};
+use tgsi_text::{Finding, Parsed, Severity};
+
+use crate::deadline::{Deadline, Watch};
+use crate::limits::Limits;
+use crate::question::{Question, View};
+
+/// The answer to a question.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Answer {
+    /// What is wrong with the shader.
+    pub problems: Vec<Problem>,
+    /// The line of each instruction, from 0.
+    pub instruction_lines: Vec<usize>,
+    /// What the program costs; `None` where there is none.
+    pub costs: Option<Costs>,
+    /// What each pass did.
+    pub passes: Vec<PassDeed>,
+    /// What was asked for; `None` where there is nothing to show.
+    pub shown: Option<Shown>,
+}
+
+/// Something wrong with the shader.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// `error` or `warning`.
+    pub severity: &'static str,
+    /// The rule, where there is one.
+    pub code: Option<&'static str>,
+    /// What is wrong.
+    pub message: String,
+    /// What helps.
+    pub help: Option<String>,
+    /// Line and column, from 0, of its beginning.
+    pub start: (usize, usize),
+    /// Line and column behind its end.
+    pub end: (usize, usize),
+}
+
+/// What a program costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Costs {
+    /// ALU groups.
+    pub groups: usize,
+    /// Slots in use.
+    pub slots: usize,
+    /// Literals.
+    pub literals: usize,
+    /// Clauses.
+    pub clauses: usize,
+    /// Texture and vertex fetches.
+    pub fetches: usize,
+    /// GPRs.
+    pub gprs: usize,
+    /// Branch stack entries.
+    pub stack: u32,
+    /// Words.
+    pub dwords: usize,
+    /// Microseconds that compiling took.
+    pub compile_us: u64,
+}
+
+/// What a pass did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PassDeed {
+    /// Its name.
+    pub name: &'static str,
+    /// Microseconds that it took.
+    pub us: u64,
+    /// Whether it changed anything.
+    pub changed: bool,
+}
+
+/// What the right side shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Shown {
+    /// Text, with the instructions that each line comes from.
+    Text {
+        /// The text.
+        text: String,
+        /// Instructions by line; empty where that is not known.
+        origins: Vec<Vec<u32>>,
+    },
+    /// A picture.
+    Picture {
+        /// As SVG.
+        svg: String,
+    },
+    /// A word instead.
+    Message {
+        /// The word.
+        text: String,
+    },
+}
+
+/// Answers `question`, giving up when the time is over.
+pub fn answer(question: &Question, limits: &Limits) -> Answer {
+    answer_until(question, limits, &Deadline::after(limits.time))
+}
+
+/// Answers `question` before `deadline`.
+pub(crate) fn answer_until(question: &Question, limits: &Limits, deadline: &Deadline) -> Answer {
+    let parsed = tgsi_text::parse(&question.text);
+    let lines = LineIndex::new(&question.text);
+    let mut answer = Answer {
+        instruction_lines: instruction_lines(&parsed, question, &lines),
+        ..Answer::default()
+    };
+    let num = parsed.shader.instructions.len();
+    if num > limits.instructions {
+        let max = limits.instructions;
+        return answer.with_message(format!(
+            "The shader has {num} instructions. This page compiles up to {max}; `tgsi compile` takes any."
+        ));
+    }
+    let findings = parsed.findings(&question.text);
+    answer.problems = findings.iter().map(|finding| problem(finding, &lines)).collect();
+    let is_bad = findings.iter().any(|finding| finding.severity == Severity::Error);
+    let Some(chip) = Chip::from_name(&question.chip) else {
+        return answer.with_message(format!("There is no chip called {}.", question.chip));
+    };
+    if question.view == View::Cfg {
+        answer.shown = Some(drawn(&flow_graph(&parsed.shader)));
+    } else if !is_bad {
+        let work = Work { question, chip, deadline, shader: &parsed.shader };
+        work.compile(&mut answer, |error, answer| {
+            let span = fault(error).map_or(0..0, |id| {
+                parsed.source_map.span(Place::Instruction(id), &question.text).range()
+            });
+            answer.problems.push(refusal(error, &lines, span));
+        });
+    }
+    answer
+}
+
+impl Answer {
+    fn with_message(mut self, text: String) -> Self {
+        self.shown = Some(Shown::Message { text });
+        self
+    }
+}
+
+fn instruction_lines(parsed: &Parsed, question: &Question, lines: &LineIndex) -> Vec<usize> {
+    let ids = (0..parsed.shader.instructions.len()).map(InstructionId::from_index);
+    let span = |id| parsed.source_map.span(Place::Instruction(id), &question.text);
+    ids.map(|id| lines.position(span(id).start as usize).0).collect()
+}
+
+/// A shader to compile.
+struct Work<'a> {
+    question: &'a Question,
+    chip: Chip,
+    deadline: &'a Deadline,
+    shader: &'a Shader,
+}
+
+impl Work<'_> {
+    fn options(&self) -> Options {
+        let mut options = Options {
+            level: self.question.level.into(),
+            precise: self.question.precise,
+            ..Options::default()
+        };
+        // Verification is where the clock is looked at.
+        options.passes.verify_each = true;
+        if let (View::Pass, Some(pass)) = (self.question.view, &self.question.pass) {
+            options.passes.print_after = PassSet::Named(vec![pass.clone()]);
+        }
+        options
+    }
+
+    fn compile(
+        &self,
+        answer: &mut Answer,
+        refuse: impl FnOnce(&RunError<CompileError>, &mut Answer),
+    ) {
+        let compiler = match Compiler::new(self.options()) {
+            Ok(compiler) => compiler,
+            Err(error) => {
+                answer.shown = Some(Shown::Message { text: format!("{error}.") });
+                return;
+            }
+        };
+        let mut watch = Watch { deadline: self.deadline.clone(), dump: String::new() };
+        match compiler.compile_observed(self.shader, self.chip, &mut watch) {
+            Ok(compiled) => {
+                answer.costs = Some(costs(&compiled));
+                answer.passes = deeds(&compiled);
+                answer.shown = self.show(&compiler, &compiled, watch.dump);
+            }
+            Err(RunError::Broke { .. }) => {
+                answer.shown = Some(Shown::Message {
+                    text: "Compiling takes too long for this page; `tgsi compile` has no limit."
+                        .to_owned(),
+                });
+            }
+            Err(error) => {
+                refuse(&error, answer);
+                // What the passes before made is worth seeing.
+                if !watch.dump.is_empty() {
+                    answer.shown = Some(Shown::Text { text: watch.dump, origins: Vec::new() });
+                }
+            }
+        }
+    }
+
+    fn show(&self, compiler: &Compiler, compiled: &Compiled, dump: String) -> Option<Shown> {
+        Some(match self.question.view {
+            View::Listing => listing(compiled),
+            View::Pass => Shown::Text { text: dump, origins: Vec::new() },
+            View::Schedule => picture(&Chart::new(&compiled.program, &compiled.origins).draw()),
+            View::Passes => drawn(&pass_graph(&compiler.pass_drawing(), Some(&compiled.report))),
+            View::Deps => self.dependences()?,
+            View::Cfg | View::Costs => return None,
+        })
+    }
+
+    fn dependences(&self) -> Option<Shown> {
+        let function = machine_code(self.shader, self.chip, &self.options()).ok()?;
+        Some(drawn(&dependence_graph(&function, largest_block(&function)?)))
+    }
+}
+
+fn listing(compiled: &Compiled) -> Shown {
+    let places = compiled.program.listing_places().into_iter();
+    let numbers = |ids: Vec<InstructionId>| ids.into_iter().map(|id| id.0).collect();
+    Shown::Text {
+        text: compiled.program.to_string(),
+        origins: places.map(|place| numbers(compiled.origins.at(place))).collect(),
+    }
+}
+
+fn drawn(graph: &Graph) -> Shown {
+    match graph.draw() {
+        Ok(drawn) => picture(&drawn),
+        Err(error) => Shown::Message { text: format!("{error}.") },
+    }
+}
+
+fn picture(picture: &Picture) -> Shown {
+    Shown::Picture { svg: picture.to_svg(Theme::Auto) }
+}
+
+fn costs(compiled: &Compiled) -> Costs {
+    let stats = compiled.program.stats();
+    Costs {
+        groups: stats.groups,
+        slots: stats.alu_slots,
+        literals: stats.literals,
+        clauses: stats.clauses,
+        fetches: stats.tex + stats.vtx,
+        gprs: usize::from(compiled.num_gprs),
+        stack: compiled.stack_size,
+        dwords: compiled.words.len(),
+        compile_us: compiled.compile_us,
+    }
+}
+
+fn deeds(compiled: &Compiled) -> Vec<PassDeed> {
+    let passes = compiled.report.passes.iter();
+    let deed = |pass: &pass_manager::PassReport| PassDeed {
+        name: pass.id.name(),
+        us: pass.time.as_micros() as u64,
+        changed: pass.outcome == Outcome::Ran(Changed::Yes),
+    };
+    passes.map(deed).collect()
+}
+
+fn problem(finding: &Finding, lines: &LineIndex) -> Problem {
+    let span = finding.primary.span.range();
+    Problem {
+        severity: match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        code: Some(finding.code),
+        message: finding.message.clone(),
+        help: finding.help.clone(),
+        start: lines.position(span.start),
+        end: lines.position(span.end),
+    }
+}
+
+/// The instruction that the compiler complains about.
+fn fault(error: &RunError<CompileError>) -> Option<InstructionId> {
+    match error {
+        RunError::Pass { error: CompileError::Lower(error), .. } => error.at,
+        _ => None,
+    }
+}
+
+fn refusal(error: &RunError<CompileError>, lines: &LineIndex, span: Range<usize>) -> Problem {
+    let message = match error {
+        // The place says which instruction it is.
+        RunError::Pass { error: CompileError::Lower(error), .. } => {
+            format!("{}: {}", error.construct, error.reason)
+        }
+        other => other.to_string(),
+    };
+    Problem {
+        severity: "error",
+        code: None,
+        message,
+        help: None,
+        start: lines.position(span.start),
+        end: lines.position(span.end),
+    }
+}
+
+/// Where lines begin, so that many places are found in a long text.
+struct LineIndex<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> LineIndex<'a> {
+    fn new(text: &'a str) -> Self {
+        let behind_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self { text, starts: std::iter::once(0).chain(behind_breaks).collect() }
+    }
+
+    /// Line and column of a byte, from 0. Columns count UTF-16 units, as pages do.
+    fn position(&self, offset: usize) -> (usize, usize) {
+        let offset = offset.min(self.text.len());
+        let line = self.starts.partition_point(|start| *start <= offset) - 1;
+        let before = self.text.get(self.starts[line]..offset).unwrap_or_default();
+        (line, before.encode_utf16().count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LineIndex;
+
+    #[test]
+    fn places_count_as_pages_do() {
+        let lines = LineIndex::new("FRAG\n; 😀x\nEND");
+        assert_eq!(lines.position(0), (0, 0));
+        assert_eq!(lines.position(5), (1, 0));
+        assert_eq!(lines.position(11), (1, 4));
+        assert_eq!(lines.position(99), (2, 3));
+    }
+}

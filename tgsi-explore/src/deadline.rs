@@ -1,0 +1,57 @@
+//! Stops a compilation that takes too long, or whose answer nobody wants any more.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use pass_manager::{Observer, PassId};
+use r600_codegen::Compilation;
+
+/// When to give up; clones share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Deadline {
+    end: Instant,
+    is_cancelled: Arc<AtomicBool>,
+}
+
+impl Deadline {
+    /// `time` from now.
+    pub(crate) fn after(time: Duration) -> Self {
+        Self { end: Instant::now() + time, is_cancelled: Arc::default() }
+    }
+
+    /// Whether to give up.
+    pub(crate) fn has_passed(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed) || Instant::now() >= self.end
+    }
+
+    /// What cancels the work when it is dropped: an answer's request that went away.
+    pub(crate) fn guard(&self) -> CancelOnDrop {
+        CancelOnDrop(Arc::clone(&self.is_cancelled))
+    }
+}
+
+/// Cancels the work when dropped.
+pub(crate) struct CancelOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Collects the dump that was asked for, and looks at the clock between passes.
+pub(crate) struct Watch {
+    pub(crate) deadline: Deadline,
+    pub(crate) dump: String,
+}
+
+impl Observer<Compilation> for Watch {
+    fn dump(&mut self, _pass: PassId, unit: &Compilation) {
+        self.dump = unit.to_string();
+    }
+
+    fn verify(&mut self, _pass: PassId, _unit: &Compilation) -> Result<(), String> {
+        if self.deadline.has_passed() { Err("the time is up".to_owned()) } else { Ok(()) }
+    }
+}

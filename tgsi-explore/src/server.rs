@@ -1,0 +1,124 @@
+//! The server: a page, its set-up, and answers.
+
+use std::future::Future;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router, middleware};
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tracing::info;
+
+use crate::answer::answer_until;
+use crate::deadline::Deadline;
+use crate::guard::{Home, guard};
+use crate::limits::Limits;
+use crate::page::{self, Setup};
+use crate::question::Question;
+
+/// A server that is bound, but does not answer yet.
+#[derive(Debug)]
+pub struct Explorer {
+    listener: TcpListener,
+    home: SocketAddr,
+    text: Option<String>,
+    limits: Limits,
+}
+
+impl Explorer {
+    /// Binds to `port` of 127.0.0.1, or to any free port where that is 0. The page begins with `text`.
+    ///
+    /// # Errors
+    /// When the port is taken.
+    pub async fn bind(port: u16, text: Option<String>, limits: Limits) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+        let home = listener.local_addr()?;
+        Ok(Self { listener, home, text, limits })
+    }
+
+    /// The address of the page.
+    pub fn url(&self) -> String {
+        format!("http://{}/", self.home)
+    }
+
+    /// Answers until `stop` is ready.
+    ///
+    /// # Errors
+    /// When the socket fails.
+    pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+        info!(url = self.url(), "serving");
+        let router = router(self.home, self.text, self.limits);
+        axum::serve(self.listener, router).with_graceful_shutdown(stop).await
+    }
+}
+
+struct Shared {
+    setup: Setup,
+    limits: Limits,
+    turns: Arc<Semaphore>,
+}
+
+/// The routes of a server at `home`.
+pub fn router(home: SocketAddr, text: Option<String>, limits: Limits) -> Router {
+    let shared = Shared {
+        setup: Setup::new(text, &limits),
+        limits,
+        turns: Arc::new(Semaphore::new(limits.parallel)),
+    };
+    Router::new()
+        .route("/", get(page::index))
+        .route("/style.css", get(page::style))
+        .route("/script.js", get(page::script))
+        .route("/setup", get(setup))
+        .route("/answer", post(answer))
+        .layer(DefaultBodyLimit::max(limits.body))
+        .layer(middleware::from_fn_with_state(Home(home), guard))
+        .with_state(Arc::new(shared))
+}
+
+async fn setup(State(shared): State<Arc<Shared>>) -> Response {
+    Json(&shared.setup).into_response()
+}
+
+async fn answer(
+    State(shared): State<Arc<Shared>>,
+    question: Result<Json<Question>, JsonRejection>,
+) -> Response {
+    let question = match question {
+        Ok(Json(question)) => question,
+        Err(error) => return refusal(error.status(), &error.body_text()),
+    };
+    let deadline = Deadline::after(shared.limits.time);
+    // When the page asks anew, it drops this request, and with it the guard.
+    let _guard = deadline.guard();
+    let work = async {
+        let turn = Arc::clone(&shared.turns).acquire_owned().await;
+        let (limits, deadline) = (shared.limits, deadline.clone());
+        let job = move || {
+            // The turn ends with the work, not with the interest in it.
+            let _turn = turn;
+            answer_until(&question, &limits, &deadline)
+        };
+        tokio::task::spawn_blocking(job).await
+    };
+    match tokio::time::timeout(shared.limits.time, work).await {
+        Ok(Ok(answer)) => Json(answer).into_response(),
+        Ok(Err(_)) => {
+            refusal(StatusCode::INTERNAL_SERVER_ERROR, "the compiler broke; please report it")
+        }
+        Err(_) => {
+            refusal(StatusCode::SERVICE_UNAVAILABLE, "compiling takes too long for this page")
+        }
+    }
+}
+
+fn refusal(status: StatusCode, why: &str) -> Response {
+    (status, Json(json!({ "error": why }))).into_response()
+}
