@@ -1,0 +1,359 @@
+//! Drives the page in headless Chromium: types a shader, makes a mistake, changes the chip, follows a line.
+//!
+//! Without Chromium and ChromeDriver it says so on a line of its own and does nothing.
+//! `SCREENSHOTS=DIR` writes pictures of the page into a folder.
+
+#![allow(clippy::print_stdout, reason = "who runs this should see whether a browser was there")]
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use std::{env, fs};
+
+use fantoccini::wd::Capabilities;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use tgsi_explore::{Explorer, Limits};
+use tokio::runtime::Runtime;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+const SHADER: &str =
+    "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\nRSQ OUT[0], IN[0].xxxx\nEND\n";
+
+fn main() -> Result<()> {
+    let Some(driver) = Driver::start()? else {
+        println!("browser test: skipped, as there is no chromedriver with Chromium here");
+        return Ok(());
+    };
+    let runtime = Runtime::new()?;
+    runtime.block_on(async {
+        let explorer = Explorer::bind(0, None, Limits::default()).await?;
+        let url = explorer.url();
+        tokio::spawn(explorer.serve(std::future::pending()));
+        let page = Page::open(&driver, &url).await?;
+        let ended = page.try_everything(&url).await;
+        page.client.close().await?;
+        ended
+    })?;
+    println!("browser test: passed");
+    Ok(())
+}
+
+/// A running ChromeDriver.
+struct Driver {
+    process: Child,
+    port: u16,
+    profile: PathBuf,
+}
+
+impl Driver {
+    /// `None` where there is none.
+    fn start() -> Result<Option<Self>> {
+        let has = |name| find_program(name).is_some();
+        if !has("chromedriver") || !(has("chromium") || has("google-chrome")) {
+            return Ok(None);
+        }
+        let mut process =
+            Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn()?;
+        let output = process.stdout.take().ok_or("ChromeDriver has no output")?;
+        let port = BufReader::new(output)
+            .lines()
+            .map_while(std::result::Result::ok)
+            .find_map(|line| line.split_once("on port ")?.1.trim_end_matches('.').parse().ok());
+        let profile = env::temp_dir().join(format!("tgsi-explore-browser-{}", process.id()));
+        Ok(Some(Self { process, port: port.ok_or("ChromeDriver did not start")?, profile }))
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // It is gone already when it does not end by this.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.profile);
+    }
+}
+
+fn find_program(name: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// The page in a browser.
+struct Page {
+    client: Client,
+}
+
+impl Page {
+    async fn open(driver: &Driver, url: &str) -> Result<Self> {
+        let profile = format!("--user-data-dir={}", driver.profile.display());
+        let mut capabilities = Capabilities::new();
+        let options = json!({ "args": [
+            "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            "--disable-dev-shm-usage", "--window-size=1180,760", profile,
+        ]});
+        capabilities.insert("goog:chromeOptions".to_owned(), options);
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities)
+            .connect(&format!("http://127.0.0.1:{}", driver.port))
+            .await?;
+        client.goto(url).await?;
+        Ok(Self { client })
+    }
+
+    async fn try_everything(&self, url: &str) -> Result<()> {
+        self.shows_an_example().await?;
+        self.shows_what_is_typed().await?;
+        self.follows_the_chip().await?;
+        self.underlines_a_mistake().await?;
+        self.lights_up_lines().await?;
+        self.draws().await?;
+        self.remembers_in_its_address(url).await?;
+        self.keeps_up_with_long_shaders().await?;
+        self.fits_narrow_windows().await
+    }
+
+    async fn script(&self, body: &str, args: Vec<Value>) -> Result<Value> {
+        Ok(self.client.execute(body, args).await?)
+    }
+
+    /// Waits until the script gives true.
+    async fn wait(&self, what: &str, condition: &str) -> Result<()> {
+        let body = format!("return Boolean({condition})");
+        for _ in 0..300 {
+            if self.script(&body, Vec::new()).await? == json!(true) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        let seen = self.script("return document.body.innerText", Vec::new()).await?;
+        Err(format!("{what}: waited in vain for {condition}; the page shows {seen}").into())
+    }
+
+    async fn listing(&self) -> Result<String> {
+        let text =
+            self.script("return document.querySelector('.listing pre').textContent", Vec::new());
+        Ok(text.await?.as_str().unwrap_or_default().to_owned())
+    }
+
+    /// Replaces the source by way of the keyboard.
+    async fn type_text(&self, text: &str) -> Result<()> {
+        let area = self.client.find(Locator::Id("text")).await?;
+        area.clear().await?;
+        area.send_keys(text).await?;
+        Ok(())
+    }
+
+    async fn screenshot(&self, name: &str) -> Result<()> {
+        if let Some(folder) = env::var_os("SCREENSHOTS") {
+            let png = self.client.screenshot().await?;
+            fs::write(Path::new(&folder).join(name), png)?;
+        }
+        Ok(())
+    }
+
+    async fn shows_an_example(&self) -> Result<()> {
+        self.wait(
+            "an example",
+            "document.querySelector('.listing pre').textContent.includes('EXP_DONE')",
+        )
+        .await?;
+        self.wait("costs", "document.querySelector('#costs tbody').rows.length === 3").await?;
+        // The line of an RSQ, whose slots light up.
+        self.script(
+            "const text = document.getElementById('text'), at = text.value.indexOf('RSQ');
+             text.focus(); text.setSelectionRange(at, at)",
+            Vec::new(),
+        )
+        .await?;
+        self.wait("lines", "document.querySelector('.listing .lit-line')").await?;
+        self.screenshot("good.png").await
+    }
+
+    async fn shows_what_is_typed(&self) -> Result<()> {
+        self.type_text(SHADER).await?;
+        self.wait(
+            "typing",
+            "document.querySelector('.listing pre').textContent.includes('RECIPSQRT')",
+        )
+        .await?;
+        let listing = self.listing().await?;
+        if !listing.contains("t: RECIPSQRT") {
+            return Err(format!("no trans slot on rv770: {listing}").into());
+        }
+        Ok(())
+    }
+
+    async fn follows_the_chip(&self) -> Result<()> {
+        let chip = self.client.find(Locator::Id("chip")).await?;
+        chip.select_by_value("cayman").await?;
+        self.wait(
+            "the chip",
+            "document.querySelector('.listing pre').textContent.includes('CF_END')",
+        )
+        .await?;
+        let listing = self.listing().await?;
+        if listing.contains("t: ") || !listing.contains("INTERP_XY") {
+            return Err(format!("not for Cayman: {listing}").into());
+        }
+        chip.select_by_value("rv770").await?;
+        self.wait(
+            "the chip",
+            "!document.querySelector('.listing pre').textContent.includes('CF_END')",
+        )
+        .await
+    }
+
+    async fn underlines_a_mistake(&self) -> Result<()> {
+        self.type_text(&SHADER.replace("IN[0].xxxx", "INN[0].xxxx")).await?;
+        self.wait("a mistake", "document.querySelector('.editor .marks .error')").await?;
+        self.wait("its message", "document.querySelector('#problems').innerText.includes('INN')")
+            .await?;
+        let place = self
+            .script(
+                "const mark = document.querySelector('.editor .marks .error').style;
+                 return [mark.top, mark.left, mark.width]",
+                Vec::new(),
+            )
+            .await?;
+        if place != json!(["calc(3 * var(--row))", "12ch", "3ch"]) {
+            return Err(format!("the mistake is underlined at {place}").into());
+        }
+        self.screenshot("error.png").await?;
+        self.type_text(SHADER).await?;
+        self.wait("the mend", "!document.querySelector('.editor .marks .error')").await
+    }
+
+    async fn lights_up_lines(&self) -> Result<()> {
+        self.wait(
+            "the listing",
+            "document.querySelector('.listing pre').textContent.includes('t: RECIPSQRT')",
+        )
+        .await?;
+        self.script(
+            "const pre = document.querySelector('.listing pre'), box = pre.getBoundingClientRect();
+             const lines = pre.textContent.split('\\n').length - 1;
+             const row = pre.textContent.split('\\n').findIndex((line) => line.includes('RECIPSQRT'));
+             const clientY = box.top + (row + 0.5) * box.height / (lines + 1);
+             pre.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, clientX: box.left + 9, clientY }))",
+            Vec::new(),
+        )
+        .await?;
+        self.wait(
+            "the source of a line",
+            "document.querySelector('.editor .lit-line')?.style.top === 'calc(3 * var(--row))'",
+        )
+        .await
+    }
+
+    async fn draws(&self) -> Result<()> {
+        for view in ["schedule", "cfg", "deps", "passes"] {
+            self.client.find(Locator::Id(&format!("tab-{view}"))).await?.click().await?;
+            let drawn = format!(
+                "document.documentElement.dataset.answered === '{view}' && document.querySelector('.picture svg')"
+            );
+            self.wait(view, &drawn).await?;
+            if view == "schedule" {
+                self.screenshot("slots.png").await?;
+            }
+        }
+        self.client.find(Locator::Id("tab-pass")).await?.click().await?;
+        self.client.find(Locator::Id("pass")).await?.select_by_value("select").await?;
+        self.wait(
+            "a pass",
+            "document.querySelector('.listing pre').textContent.includes('block0:')",
+        )
+        .await?;
+        self.client.find(Locator::Id("tab-listing")).await?.click().await?;
+        self.wait(
+            "the listing",
+            "document.querySelector('.listing pre').textContent.includes('EXP_DONE')",
+        )
+        .await
+    }
+
+    async fn remembers_in_its_address(&self, url: &str) -> Result<()> {
+        self.wait("the address", "location.hash.length > 20").await?;
+        let address = self.client.current_url().await?;
+        self.client.goto("about:blank").await?;
+        self.client.goto(address.as_str()).await?;
+        self.wait(
+            "the same shader",
+            "document.getElementById('text').value.includes('RSQ OUT[0]')",
+        )
+        .await?;
+        self.client.goto("about:blank").await?;
+        self.client.goto(url).await?;
+        self.wait(
+            "a fresh page",
+            "document.querySelector('.listing pre').textContent.includes('EXP_DONE')",
+        )
+        .await
+    }
+
+    /// Reports how long the listing of a long shader takes, from the key to the text.
+    async fn keeps_up_with_long_shaders(&self) -> Result<()> {
+        let body = "const [source, done] = arguments;
+            const text = document.getElementById('text'), pre = document.querySelector('.listing pre');
+            text.value = source + '\\n';
+            text.dispatchEvent(new Event('input'));
+            const seen = (ready) => new MutationObserver((_, observer) => {
+              if (!ready()) return;
+              observer.disconnect();
+              next();
+            }).observe(pre, { childList: true });
+            let times = [], begun = 0, left = 6;
+            const next = () => {
+              if (begun) times.push(performance.now() - begun);
+              if (left-- === 0) { done(times); return; }
+              setTimeout(() => {
+                seen(() => true);
+                begun = performance.now();
+                text.value = source + '\\n'.repeat(left + 2);
+                text.dispatchEvent(new Event('input'));
+              }, 1500);
+            };
+            seen(() => pre.textContent.length > 50000);";
+        let times = self.client.execute_async(body, vec![json!(long_shader(3000))]).await?;
+        let times: Vec<f64> = serde_json::from_value(times)?;
+        let best = times.iter().copied().fold(f64::INFINITY, f64::min);
+        println!(
+            "browser test: 3000 instructions, key to listing {best:.0} ms at best of {times:.0?}"
+        );
+        Ok(())
+    }
+
+    async fn fits_narrow_windows(&self) -> Result<()> {
+        self.client.set_window_size(420, 860).await?;
+        self.client.refresh().await?;
+        self.wait(
+            "a narrow page",
+            "document.querySelector('.listing pre').textContent.includes('EXP_DONE')",
+        )
+        .await?;
+        self.wait("no overflow", "document.documentElement.scrollWidth <= innerWidth").await?;
+        self.screenshot("narrow.png").await
+    }
+}
+
+/// A shader of as many instructions, with work for every pass.
+fn long_shader(instructions: usize) -> String {
+    let mut text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                    DCL CONST[0][0..7]\nDCL TEMP[0..15]\nMOV TEMP[0], IN[0]\n"
+        .to_owned();
+    for n in 1..instructions - 2 {
+        let (to, from, other) = (n % 16, (n + 15) % 16, (n + 11) % n.clamp(1, 16));
+        let line = match n % 4 {
+            0 => format!("MAD TEMP[{to}], TEMP[{from}].yzwx, CONST[0][{}], TEMP[{other}]\n", n % 8),
+            1 => format!("ADD TEMP[{to}], TEMP[{from}], -CONST[0][{}]\n", n % 8),
+            2 => format!("MUL TEMP[{to}], TEMP[{from}], TEMP[{other}].wzyx\n"),
+            _ => format!("MAX TEMP[{to}], TEMP[{from}].xxzz, TEMP[{other}]\n"),
+        };
+        text.push_str(&line);
+    }
+    text + &format!("MOV OUT[0], TEMP[{}]\nEND\n", (instructions - 3) % 16)
+}
