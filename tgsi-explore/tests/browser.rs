@@ -59,10 +59,10 @@ impl Driver {
         let mut process =
             Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn()?;
         let output = process.stdout.take().ok_or("ChromeDriver has no output")?;
-        let port = BufReader::new(output)
-            .lines()
-            .map_while(std::result::Result::ok)
-            .find_map(|line| line.split_once("on port ")?.1.trim_end_matches('.').parse().ok());
+        let port =
+            BufReader::new(output).lines().map_while(std::result::Result::ok).find_map(|line| {
+                line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()
+            });
         let profile = env::temp_dir().join(format!("tgsi-explore-browser-{}", process.id()));
         Ok(Some(Self { process, port: port.ok_or("ChromeDriver did not start")?, profile }))
     }

@@ -166,7 +166,8 @@ fn every_view_shows_something() {
 
 #[test]
 fn lines_of_the_listing_lead_to_lines_of_the_source() {
-    let answer = answer(&question(SHADER, View::Listing), &Limits::default());
+    let shader = SHADER.replace("MOV OUT[0], CONST[0]", "MUL OUT[0], CONST[0], CONST[0].yyyy");
+    let answer = answer(&question(&shader, View::Listing), &Limits::default());
     let Some(Shown::Text { text, origins }) = answer.shown else { unreachable!() };
     assert_eq!(text.lines().count(), origins.len());
     let export = text.lines().position(|line| line.contains("EXP_DONE")).unwrap();
