@@ -243,7 +243,7 @@ document.addEventListener("selectionchange", () => {
 
 function number() {
   const count = text.value.split("\n").length;
-  const numbers = find(".numbers");
+  const numbers = find(".numbers pre");
   if (numbers.dataset.count === String(count)) return;
   numbers.dataset.count = count;
   numbers.textContent = Array.from({ length: count }, (_, n) => n + 1).join("\n");
@@ -254,7 +254,7 @@ text.addEventListener("input", () => {
   askSoon();
 });
 text.addEventListener("scroll", () => {
-  find(".numbers").scrollTop = text.scrollTop;
+  find(".numbers pre").style.transform = `translateY(${-text.scrollTop}px)`;
   editorMarks.style.transform = `translate(${-text.scrollLeft}px, ${-text.scrollTop}px)`;
 });
 
@@ -362,6 +362,7 @@ async function start() {
   example.append(...state.setup.examples.map(({ name }) => new Option(name, name)));
   choose("listing");
   if (!(await recall())) text.value = state.setup.text ?? state.setup.examples[0].text;
+  text.setSelectionRange(0, 0);
   number();
   ask();
 }

@@ -114,7 +114,7 @@ impl Page {
         self.draws().await?;
         self.remembers_in_its_address(url).await?;
         self.keeps_up_with_long_shaders().await?;
-        self.fits_narrow_windows().await
+        self.fits_narrow_windows(url).await
     }
 
     async fn script(&self, body: &str, args: Vec<Value>) -> Result<Value> {
@@ -166,7 +166,7 @@ impl Page {
         // The line of an RSQ, whose slots light up.
         self.script(
             "const text = document.getElementById('text'), at = text.value.indexOf('RSQ');
-             text.focus(); text.setSelectionRange(at, at)",
+             text.focus(); text.setSelectionRange(at, at); text.scrollTop = 0",
             Vec::new(),
         )
         .await?;
@@ -327,9 +327,10 @@ impl Page {
         Ok(())
     }
 
-    async fn fits_narrow_windows(&self) -> Result<()> {
+    async fn fits_narrow_windows(&self, url: &str) -> Result<()> {
         self.client.set_window_size(420, 860).await?;
-        self.client.refresh().await?;
+        self.client.goto("about:blank").await?;
+        self.client.goto(url).await?;
         self.wait(
             "a narrow page",
             "document.querySelector('.listing pre').textContent.includes('EXP_DONE')",

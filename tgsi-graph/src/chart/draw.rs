@@ -110,7 +110,9 @@ fn draw_head(picture: &mut Picture, chart: &Chart, columns: &Columns) {
     let mut y = MARGIN + LINE / 2.0;
     let (groups, used, slots) = chart.occupancy();
     let percent = (100 * used).checked_div(slots).unwrap_or(0);
-    let title = format!("Schedule: {groups} groups, {used} of {slots} slots in use ({percent} %)");
+    let plural = if groups == 1 { "" } else { "s" };
+    let title =
+        format!("Schedule: {groups} group{plural}, {used} of {slots} slots in use ({percent} %)");
     picture.text("", Point { x: MARGIN, y }, &title);
     y += LINE + GAP;
     draw_legend(picture, chart, y);
@@ -210,7 +212,8 @@ fn draw_row(picture: &mut Picture, row: &Row, columns: &Columns, y: f64) {
 
 /// `text`, as much of it as a width holds.
 fn fitting(text: &str, width: f64) -> String {
-    shorten(text, ((width - 2.0 * PADDING) / CHAR) as usize)
+    // Half a character more, since widths are sums of fractions.
+    shorten(text, ((width - 2.0 * PADDING) / CHAR + 0.5) as usize)
 }
 
 fn draw_number(picture: &mut Picture, number: usize, y: f64) {
