@@ -10,6 +10,7 @@ use pass_manager::{Drawing, Observer, PassId, Pipeline, PipelineError, Report, R
 use r600_isa::{Chip, Program};
 use r600_sched::{SchedError, Schedule, machine};
 use tgsi_ir::Shader;
+use tgsi_ir::modernise::Inexpressible;
 use thiserror::Error;
 
 use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
@@ -63,6 +64,9 @@ pub enum CompileError {
     /// Something in the shader is not taken.
     #[error(transparent)]
     Lower(#[from] LowerError),
+    /// Something old in the shader cannot be said with today's opcodes.
+    #[error(transparent)]
+    Legacy(#[from] Inexpressible),
     /// Scheduling failed: a mistake of the compiler.
     #[error("scheduling failed, please report it: {0}")]
     Schedule(#[from] SchedError),

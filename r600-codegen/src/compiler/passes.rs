@@ -2,6 +2,8 @@
 
 use pass_manager::{Changed, Pass, PassId, Pipeline, PipelineError};
 use r600_sched::machine;
+use tgsi_ir::modernise::modernise;
+use tgsi_ir::{File, Register, Saturate, Shader};
 
 use crate::alloc::{Flow, allocate};
 use crate::emit::{emit, steps_of_block};
@@ -155,7 +157,24 @@ impl Pass<Compilation> for Step {
     }
 }
 
+/// Whether a shader says something with words that are gone.
+fn is_legacy(shader: &Shader) -> bool {
+    let is_old =
+        |reg: &Register| matches!(reg.file, File::Loop | File::Predicate | File::TemporaryArray);
+    shader.instructions.iter().any(|inst| {
+        inst.opcode.is_legacy()
+            || inst.predicate.is_some()
+            || inst.saturate == Saturate::MinusPlusOne
+            || inst.src.iter().any(|src| is_old(&src.reg))
+            || inst.dst.iter().any(|dst| is_old(&dst.reg))
+    })
+}
+
 fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
+    if is_legacy(&unit.shader) {
+        let modern = modernise(&unit.shader);
+        unit.shader = modern.map_err(|mut all| CompileError::Legacy(all.swap_remove(0)))?;
+    }
     let lowered = lower(&unit.shader, unit.chip, &cx.key)?;
     unit.function = Some(lowered.function);
     unit.inputs = lowered.inputs;

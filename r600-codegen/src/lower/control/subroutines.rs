@@ -24,15 +24,7 @@ impl Lowering<'_> {
         let range = self
             .callee(inst)
             .ok_or_else(|| LowerError::new("CAL", "its label is not that of a subroutine"))?;
-        let calls_itself = self.control.frames.iter().any(
-            |frame| matches!(&frame.kind, Kind::Body(body) if body.label == Some(range.start)),
-        );
-        if calls_itself {
-            return Err(LowerError::new(
-                "CAL",
-                "recursion: the hardware has no stack for registers",
-            ));
-        }
+        // The flow tree has no calls that lead back to themselves.
         let left = self.variables.new_flag();
         let return_to = at.index() + 1;
         self.next = range.start + 1;

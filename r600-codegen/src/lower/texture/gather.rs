@@ -72,10 +72,11 @@ impl Lowering<'_> {
         }
         let n = access.values.get(1).copied().unwrap_or(usize::MAX);
         let component = self.int_source(access.inst, n, Component::X)?.as_const();
-        if component == Some(0) {
-            return Ok(());
+        match component {
+            Some(0) => Ok(()),
+            Some(1..=3) => Err(LowerError::new("TG4", "only the first component is gathered")),
+            _ => Err(LowerError::new("TG4", "the component must be an immediate from 0 to 3")),
         }
-        Err(LowerError::new("TG4", "the component must be an immediate 0"))
     }
 
     /// Puts a constant offset into the instruction; any other is for an instruction before it.
