@@ -48,6 +48,11 @@ impl Slot {
     /// All five, in order.
     pub const ALL: [Self; 5] = [Self::X, Self::Y, Self::Z, Self::W, Self::T];
 
+    /// The letter.
+    pub const fn letter(self) -> char {
+        ['x', 'y', 'z', 'w', 't'][self as usize]
+    }
+
     /// The vector slot of a channel.
     pub const fn vector(chan: Chan) -> Self {
         match chan {
@@ -89,6 +94,10 @@ pub enum IndexMode {
     ArW,
     /// The loop index.
     Loop,
+    /// The register is one of those that all waves share; R700 and later.
+    Global,
+    /// The same, and the address register's x is added.
+    GlobalArX,
 }
 
 /// Whether the predicate gates an instruction.
@@ -225,6 +234,8 @@ pub struct AluDst {
     pub clamp: bool,
     /// Multiplication; two-source operations only.
     pub omod: Omod,
+    /// Whether fog is merged into the result; two-source operations of R600, and no compiler asks for it.
+    pub fog_merge: bool,
 }
 
 /// An ALU instruction.
@@ -287,6 +298,7 @@ impl AluInst {
         let absent = [
             ("absolute value of a three-source operation", self.src.iter().any(|src| src.abs)),
             ("multiplier of a three-source operation", self.dst.omod != Omod::None),
+            ("fog of a three-source operation", self.dst.fog_merge),
             ("predicate update of a three-source operation", self.update_pred),
             ("mask update of a three-source operation", self.update_exec_mask),
         ];
@@ -304,6 +316,7 @@ impl AluInst {
             .put(&f::UPDATE_EXECUTE_MASK, self.update_exec_mask)?
             .put(&f::UPDATE_PRED, self.update_pred)?
             .put(&f::WRITE_MASK, self.dst.write)?
+            .put(&f::FOG_MERGE, self.dst.fog_merge)?
             .put(&f::OMOD, self.dst.omod as u32)?
             .put(&f::ALU_INST, opcode)?
             .put(&f::BANK_SWIZZLE, self.bank_swizzle)?

@@ -159,6 +159,8 @@ impl AluFlags {
 pub struct AluInfo {
     /// Name in listings.
     pub name: &'static str,
+    /// What it does, in a line.
+    pub doc: &'static str,
     /// Sources that are read.
     pub num_src: u8,
     /// Whether it has the three-source encoding.

@@ -37,6 +37,8 @@ pub enum CfKind {
 pub struct CfInfo {
     /// Name in listings.
     pub name: &'static str,
+    /// What it does, in a line.
+    pub doc: &'static str,
     /// Its kind.
     pub kind: CfKind,
     /// Opcode by generation.

@@ -1,5 +1,7 @@
 //! Generations and chips.
 
+use crate::generated::chips::{CHIP_INFO, Chip};
+
 /// A generation of the family: chips with one instruction encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Generation {
@@ -21,94 +23,138 @@ impl Generation {
     pub const fn has_trans_slot(self) -> bool {
         !matches!(self, Self::Cayman)
     }
-}
 
-macro_rules! chips {
-    ($($(#[$doc:meta])* $name:ident $text:literal $generation:ident $entry:literal;)*) => {
-        /// A chip of the family.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Chip { $($(#[$doc])* $name,)* }
-
-        impl Chip {
-            /// Every chip.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
-
-            /// Its name, lower case.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-
-            /// Its generation.
-            pub const fn generation(self) -> Generation {
-                match self { $(Self::$name => Generation::$generation,)* }
-            }
-
-            /// Elements that a loop takes on the branch stack.
-            pub const fn stack_entry_size(self) -> u32 {
-                match self { $(Self::$name => $entry,)* }
-            }
+    /// Its name, lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::R600 => "r600",
+            Self::R700 => "r700",
+            Self::Evergreen => "evergreen",
+            Self::Cayman => "cayman",
         }
-    };
+    }
+
+    /// The generation of this name, or that of the chip of this name, in any case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let own = Self::ALL.into_iter().find(|own| own.name().eq_ignore_ascii_case(name));
+        own.or_else(|| Chip::from_name(name).map(Chip::generation))
+    }
+
+    /// Fetches that a clause holds.
+    pub const fn max_fetches(self) -> usize {
+        match self {
+            Self::R600 => 8,
+            Self::R700 | Self::Evergreen | Self::Cayman => 16,
+        }
+    }
 }
 
-chips! {
-    /// R600.
-    R600 "r600" R600 4;
-    /// RV610.
-    Rv610 "rv610" R600 8;
-    /// RV620.
-    Rv620 "rv620" R600 8;
-    /// RV630.
-    Rv630 "rv630" R600 8;
-    /// RV635.
-    Rv635 "rv635" R600 8;
-    /// RV670.
-    Rv670 "rv670" R600 4;
-    /// RS780.
-    Rs780 "rs780" R600 8;
-    /// RS880.
-    Rs880 "rs880" R600 8;
-    /// RV770.
-    Rv770 "rv770" R700 4;
-    /// RV730.
-    Rv730 "rv730" R700 8;
-    /// RV740.
-    Rv740 "rv740" R700 4;
-    /// RV710.
-    Rv710 "rv710" R700 8;
-    /// The Wii U's GPU.
-    Latte "latte" R700 8;
-    /// Cedar.
-    Cedar "cedar" Evergreen 8;
-    /// Redwood.
-    Redwood "redwood" Evergreen 4;
-    /// Juniper.
-    Juniper "juniper" Evergreen 4;
-    /// Cypress.
-    Cypress "cypress" Evergreen 4;
-    /// Hemlock.
-    Hemlock "hemlock" Evergreen 4;
-    /// Palm.
-    Palm "palm" Evergreen 8;
-    /// Sumo.
-    Sumo "sumo" Evergreen 4;
-    /// Sumo 2.
-    Sumo2 "sumo2" Evergreen 4;
-    /// Barts.
-    Barts "barts" Evergreen 4;
-    /// Turks.
-    Turks "turks" Evergreen 4;
-    /// Caicos.
-    Caicos "caicos" Evergreen 4;
-    /// Cayman.
-    Cayman "cayman" Cayman 4;
-    /// Aruba.
-    Aruba "aruba" Cayman 4;
+/// Faults of a chip that compilers work around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Errata(u8);
+
+impl Errata {
+    /// None.
+    pub const NONE: Self = Self(0);
+    /// `MOVA_INT` does not index GPRs: `MOVA_GPR_INT` does.
+    pub const MOVA_GPR: Self = Self(1);
+    /// A relative write and a read of the same array need a group between them.
+    pub const RELATIVE_WRITE: Self = Self(2);
+    /// `ALU_PUSH_BEFORE` corrupts the mask where the stack is at the border of an entry.
+    pub const PUSH_AT_BORDER: Self = Self(4);
+    /// `ALU_PUSH_BEFORE` corrupts the mask in loops within loops.
+    pub const PUSH_IN_LOOPS: Self = Self(8);
+
+    /// These and `other`.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether all of `other` are among these.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// What the table says of a chip.
+#[derive(Clone, Copy, Debug)]
+pub struct ChipInfo {
+    /// Its name, lower case.
+    pub name: &'static str,
+    /// Its generation.
+    pub generation: Generation,
+    /// Other names, lower case: products, and chips made from it.
+    pub aliases: &'static [&'static str],
+    /// Whether vertices have a cache of their own.
+    pub has_vertex_cache: bool,
+    /// Elements that a loop takes on the branch stack.
+    pub stack_entry_size: u8,
+    /// SIMD units of the full chip.
+    pub num_simds: u8,
+    /// Lanes that run together.
+    pub wavefront_size: u8,
+    /// Faults to work around.
+    pub errata: Errata,
+    /// PCI device ids, vendor `0x1002`.
+    pub pci_ids: &'static [u16],
 }
 
 impl Chip {
-    /// The chip of this name, in any case.
+    /// Everything that the table says.
+    pub fn info(self) -> &'static ChipInfo {
+        &CHIP_INFO[self as usize]
+    }
+
+    /// Its name, lower case.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// Its generation.
+    pub fn generation(self) -> Generation {
+        self.info().generation
+    }
+
+    /// Elements that a loop takes on the branch stack.
+    pub fn stack_entry_size(self) -> u32 {
+        u32::from(self.info().stack_entry_size)
+    }
+
+    /// Whether it has one of these faults.
+    pub fn has_erratum(self, erratum: Errata) -> bool {
+        self.info().errata.contains(erratum)
+    }
+
+    /// The chip of this name or alias, in any case; spaces and hyphens do not matter.
+    ///
+    /// ```
+    /// use r600_isa::Chip;
+    ///
+    /// assert_eq!(Chip::from_name("RV770"), Some(Chip::Rv770));
+    /// assert_eq!(Chip::from_name("HD 4870"), Some(Chip::Rv770));
+    /// assert_eq!(Chip::from_name("Wii-U"), Some(Chip::Latte));
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|chip| chip.name().eq_ignore_ascii_case(name))
+        let plain: String = name
+            .chars()
+            .filter(|c| !matches!(c, ' ' | '-' | '_'))
+            .map(|c| c.to_ascii_lowercase())
+            .collect();
+        Self::ALL.iter().copied().find(|chip| {
+            let info = chip.info();
+            info.name == plain || info.aliases.contains(&plain.as_str())
+        })
+    }
+
+    /// The chip of a PCI device id.
+    ///
+    /// ```
+    /// use r600_isa::Chip;
+    ///
+    /// assert_eq!(Chip::from_pci_id(0x9440), Some(Chip::Rv770));
+    /// ```
+    pub fn from_pci_id(id: u16) -> Option<Self> {
+        Self::ALL.iter().copied().find(|chip| chip.info().pci_ids.contains(&id))
     }
 }

@@ -17,6 +17,7 @@ use self::cf::{DecodedCf, Reference};
 
 pub(crate) use self::alu::{AluProblem, alu_problem};
 pub(crate) use self::cf::is_known as is_known_flow;
+pub(crate) use self::fetch::fetch_op;
 
 impl Program {
     /// The program in `words`. Words without an end of program are all data.
@@ -139,6 +140,6 @@ impl Decoder<'_> {
 fn decode_fetches(words: &[u32], generation: Generation) -> Vec<FetchInst> {
     words
         .chunks_exact(4)
-        .map(|chunk| fetch::decode([chunk[0], chunk[1], chunk[2], chunk[3]], generation))
+        .map(|chunk| FetchInst::decode([chunk[0], chunk[1], chunk[2], chunk[3]], generation))
         .collect()
 }

@@ -1,18 +1,22 @@
 //! Fetch instructions.
 
-use crate::fields::{tex_word0, tex_word1, tex_word2, vtx_word0, vtx_word1_gpr, vtx_word2};
-use crate::{FetchOp, FieldError, Generation, WordBuilder};
+mod access;
+mod local;
+mod memory;
+mod share;
+mod texture;
+mod vertex;
 
-/// Whether a coordinate is in texels or in 0…1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum CoordType {
-    /// In texels.
-    Unnormalized,
-    /// In 0…1.
-    #[default]
-    Normalized,
-}
+pub use self::access::{FetchAccess, FetchAccesses};
+pub use self::local::{LocalReadInst, LocalWriteInst};
+pub use self::memory::MemInst;
+pub use self::share::{GdsInst, RelMode};
+pub use self::texture::{CoordType, TexInst};
+pub use self::vertex::VtxInst;
+
+use crate::codec::{At, Decoder, Encoder, FieldIo, Form, Shown, field_enum};
+use crate::fields::{mem_gds_word0, tex_word0};
+use crate::{FetchKind, FetchOp, FieldError, FieldSet, Generation};
 
 /// A selected component of an address or result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,187 +39,15 @@ pub enum FetchSel {
     Mask = 7,
 }
 
-/// A texture fetch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TexInst {
-    /// What it does.
-    pub op: FetchOp,
-    /// Resource, relative to the stage's first.
-    pub resource_id: u8,
-    /// Sampler, relative to the stage's first.
-    pub sampler_id: u8,
-    /// Texel offsets in half texels, −16 to 15.
-    pub offset: [i8; 3],
-    /// Kinds of the coordinates.
-    pub coord_type: [CoordType; 4],
-    /// GPR of the address.
-    pub src_gpr: u8,
-    /// Components of the address.
-    pub src_sel: [FetchSel; 4],
-    /// GPR of the result.
-    pub dst_gpr: u8,
-    /// For each channel of the result's GPR, the component that it gets.
-    pub dst_sel: [FetchSel; 4],
-}
-
-impl TexInst {
-    /// A fetch with normalised coordinates and nothing selected.
-    pub fn sample(op: FetchOp, resource_id: u8, sampler_id: u8) -> Self {
-        Self {
-            op,
-            resource_id,
-            sampler_id,
-            offset: [0; 3],
-            coord_type: [CoordType::Normalized; 4],
-            src_gpr: 0,
-            src_sel: [FetchSel::Mask; 4],
-            dst_gpr: 0,
-            dst_sel: [FetchSel::Mask; 4],
-        }
-    }
-
-    fn encode(&self, generation: Generation) -> Result<[u32; 4], FieldError> {
-        let mut w0 = WordBuilder::new(generation);
-        w0.put(&tex_word0::TEX_INST, opcode(self.op, generation)?)?
-            .put(&tex_word0::INST_MOD, self.op.info().inst_mod.unwrap_or(0))?
-            .put(&tex_word0::RESOURCE_ID, self.resource_id)?
-            .put(&tex_word0::SRC_GPR, self.src_gpr)?;
-        let mut w1 = WordBuilder::new(generation);
-        w1.put(&tex_word1::DST_GPR, self.dst_gpr)?;
-        put_all(&mut w1, TEX_DST_SELS, self.dst_sel.map(|sel| sel as u32))?;
-        put_all(&mut w1, COORD_TYPES, self.coord_type.map(|kind| kind as u32))?;
-        let mut w2 = WordBuilder::new(generation);
-        put_all(
-            &mut w2,
-            OFFSETS,
-            self.offset.map(|offset| u32::from(offset.cast_unsigned() & 31)),
-        )?;
-        w2.put(&tex_word2::SAMPLER_ID, self.sampler_id)?;
-        put_all(&mut w2, TEX_SRC_SELS, self.src_sel.map(|sel| sel as u32))?;
-        Ok([w0.word(), w1.word(), w2.word(), 0])
-    }
-}
-
-/// A fetch from a vertex or constant buffer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct VtxInst {
-    /// What it does.
-    pub op: FetchOp,
-    /// Buffer, relative to the stage's first.
-    pub buffer_id: u8,
-    /// Whether format and stride are the resource's.
-    pub use_const_fields: bool,
-    /// What is added to the index: 0 the first vertex, 1 the first instance, 2 nothing.
-    pub fetch_type: u8,
-    /// Bytes that are read at once, less one: a hint, which Cayman does not have.
-    pub mega_fetch_count: u8,
-    /// Whether the fetch starts a read of that many bytes, rather than using the last one's.
-    pub mega_fetch: bool,
-    /// Bytes added to the address.
-    pub offset: u16,
-    /// `DATA_FORMAT`, where the instruction gives it.
-    pub data_format: u8,
-    /// 0 normalised, 1 integer, 2 scaled.
-    pub num_format: u8,
-    /// Whether channels are signed.
-    pub signed: bool,
-    /// Whether the least value stands for itself rather than for −1.
-    pub no_zero: bool,
-    /// GPR of the index.
-    pub src_gpr: u8,
-    /// Channel of the index.
-    pub src_sel: FetchSel,
-    /// GPR of the result.
-    pub dst_gpr: u8,
-    /// For each channel of the result's GPR, the component that it gets.
-    pub dst_sel: [FetchSel; 4],
-}
-
-impl VtxInst {
-    /// Reads one vec4 of floats of a buffer by its number.
-    pub fn buffer_fetch(buffer_id: u8) -> Self {
-        Self {
-            op: FetchOp::Vfetch,
-            buffer_id,
-            use_const_fields: false,
-            fetch_type: 2,
-            mega_fetch_count: 15,
-            mega_fetch: true,
-            offset: 0,
-            data_format: VEC4_FLOAT,
-            num_format: 2,
-            signed: true,
-            no_zero: true,
-            src_gpr: 0,
-            src_sel: FetchSel::X,
-            dst_gpr: 0,
-            dst_sel: [FetchSel::Mask; 4],
-        }
-    }
-
-    /// The same with format and stride of the resource.
-    #[must_use]
-    pub fn with_resource_format(self) -> Self {
-        Self {
-            use_const_fields: true,
-            data_format: 0,
-            num_format: 0,
-            signed: false,
-            no_zero: false,
-            ..self
-        }
-    }
-
-    fn encode(&self, generation: Generation) -> Result<[u32; 4], FieldError> {
-        // Cayman has no mega fetch: the hint is dropped there.
-        let has_hint = generation != Generation::Cayman;
-        let mut w0 = WordBuilder::new(generation);
-        w0.put(&vtx_word0::VTX_INST, opcode(self.op, generation)?)?
-            .put(&vtx_word0::FETCH_TYPE, self.fetch_type)?
-            .put(&vtx_word0::BUFFER_ID, self.buffer_id)?
-            .put(&vtx_word0::SRC_GPR, self.src_gpr)?
-            .put(&vtx_word0::SRC_SEL_X, self.src_sel as u32)?
-            .put(&vtx_word0::MEGA_FETCH_COUNT, if has_hint { self.mega_fetch_count } else { 0 })?;
-        let mut w1 = WordBuilder::new(generation);
-        w1.put(&vtx_word1_gpr::DST_GPR, self.dst_gpr)?;
-        put_all(&mut w1, VTX_DST_SELS, self.dst_sel.map(|sel| sel as u32))?;
-        w1.put(&vtx_word1_gpr::USE_CONST_FIELDS, self.use_const_fields)?
-            .put(&vtx_word1_gpr::DATA_FORMAT, self.data_format)?
-            .put(&vtx_word1_gpr::NUM_FORMAT_ALL, self.num_format)?
-            .put(&vtx_word1_gpr::FORMAT_COMP_ALL, self.signed)?
-            .put(&vtx_word1_gpr::SRF_MODE_ALL, self.no_zero)?;
-        let mut w2 = WordBuilder::new(generation);
-        w2.put(&vtx_word2::OFFSET, self.offset)?
-            .put(&vtx_word2::MEGA_FETCH, has_hint && self.mega_fetch)?;
-        Ok([w0.word(), w1.word(), w2.word(), 0])
-    }
-}
-
-/// `FMT_32_32_32_32_FLOAT`.
-const VEC4_FLOAT: u8 = 0x23;
-
-pub(crate) const VTX_DST_SELS: [&crate::FieldSet; 4] = [
-    &vtx_word1_gpr::DST_SEL_X,
-    &vtx_word1_gpr::DST_SEL_Y,
-    &vtx_word1_gpr::DST_SEL_Z,
-    &vtx_word1_gpr::DST_SEL_W,
-];
-
-pub(crate) const TEX_DST_SELS: [&crate::FieldSet; 4] =
-    [&tex_word1::DST_SEL_X, &tex_word1::DST_SEL_Y, &tex_word1::DST_SEL_Z, &tex_word1::DST_SEL_W];
-
-pub(crate) const TEX_SRC_SELS: [&crate::FieldSet; 4] =
-    [&tex_word2::SRC_SEL_X, &tex_word2::SRC_SEL_Y, &tex_word2::SRC_SEL_Z, &tex_word2::SRC_SEL_W];
-
-pub(crate) const COORD_TYPES: [&crate::FieldSet; 4] = [
-    &tex_word1::COORD_TYPE_X,
-    &tex_word1::COORD_TYPE_Y,
-    &tex_word1::COORD_TYPE_Z,
-    &tex_word1::COORD_TYPE_W,
-];
-
-pub(crate) const OFFSETS: [&crate::FieldSet; 3] =
-    [&tex_word2::OFFSET_X, &tex_word2::OFFSET_Y, &tex_word2::OFFSET_Z];
+field_enum!(FetchSel {
+    X = "x",
+    Y = "y",
+    Z = "z",
+    W = "w",
+    Zero = "0",
+    One = "1",
+    Mask = "_",
+});
 
 /// A fetch instruction.
 #[derive(Clone, Debug, PartialEq)]
@@ -224,39 +56,170 @@ pub enum FetchInst {
     Tex(TexInst),
     /// Vertex or buffer fetch.
     Vtx(VtxInst),
+    /// Read of scratch or other memory; R700 and later.
+    Mem(MemInst),
+    /// Operation of the global data share; Evergreen and Cayman.
+    Gds(GdsInst),
+    /// Write to the local data share of R700.
+    LocalWrite(LocalWriteInst),
+    /// Read from the local data share of R700.
+    LocalRead(LocalReadInst),
     /// Four words that nothing above holds without loss.
     Raw([u32; 4]),
 }
 
 impl FetchInst {
+    /// The operation; `None` for raw words.
+    pub const fn op(&self) -> Option<FetchOp> {
+        Some(match self {
+            Self::Tex(tex) => tex.op,
+            Self::Vtx(vtx) => vtx.op,
+            Self::Mem(mem) => mem.op,
+            Self::Gds(gds) => gds.op,
+            Self::LocalWrite(local) => local.op,
+            Self::LocalRead(local) => local.op,
+            Self::Raw(_) => return None,
+        })
+    }
+
+    /// An instruction of `op` with nothing selected.
+    pub fn new(op: FetchOp) -> Self {
+        match op.info().kind {
+            FetchKind::Tex => Self::Tex(TexInst::sample(op, 0, 0)),
+            FetchKind::Vtx => Self::Vtx(VtxInst::empty(op)),
+            FetchKind::Gds => Self::Gds(GdsInst::new(op)),
+            FetchKind::Mem if is_local_write(op) => Self::LocalWrite(LocalWriteInst::new(op)),
+            FetchKind::Mem if is_local_read(op) => Self::LocalRead(LocalReadInst::new(op)),
+            FetchKind::Mem => Self::Mem(MemInst::new(op)),
+        }
+    }
+
+    pub(crate) fn describe(&mut self, io: &mut impl FieldIo) -> Result<(), FieldError> {
+        match self {
+            Self::Tex(tex) => tex.describe(io),
+            Self::Vtx(vtx) => vtx.describe(io),
+            Self::Mem(mem) => mem.describe(io),
+            Self::Gds(gds) => gds.describe(io),
+            Self::LocalWrite(local) => local.describe(io),
+            Self::LocalRead(local) => local.describe(io),
+            Self::Raw(words) => {
+                for (at, word) in words.iter_mut().enumerate() {
+                    io.bits(At(at, &WORD), word)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
     /// The four words.
     ///
     /// # Errors
     /// When the generation lacks the operation or a field, or a value does not fit.
     pub fn encode(&self, generation: Generation) -> Result<[u32; 4], FieldError> {
-        match self {
-            Self::Tex(tex) => tex.encode(generation),
-            Self::Vtx(vtx) => vtx.encode(generation),
-            Self::Raw(words) => Ok(*words),
-        }
+        let mut encoder = Encoder::new(generation);
+        self.clone().describe(&mut encoder)?;
+        Ok(encoder.words)
+    }
+
+    /// The instruction in four words; raw where no type holds it without loss.
+    pub fn decode(words: [u32; 4], generation: Generation) -> Self {
+        let decoded = crate::decode::fetch_op(&words, generation).and_then(|op| {
+            let mut inst = Self::new(op);
+            let mut decoder = Decoder::new(generation, words);
+            inst.describe(&mut decoder).ok()?;
+            decoder.is_exact().then_some(inst)
+        });
+        decoded.unwrap_or(Self::Raw(words))
     }
 }
 
-fn opcode(op: FetchOp, generation: Generation) -> Result<u16, FieldError> {
-    op.opcode(generation).ok_or(FieldError::Absent {
+/// A whole word.
+static WORD: FieldSet = FieldSet::new("WORD", [Some(crate::Field { lo: 0, hi: 31 }); 4]);
+
+/// `MEM_OP` of the memory operations on the local and global data share of R700.
+const LOCAL_WRITES: [u8; 2] = [4, 6];
+const LOCAL_READS: [u8; 2] = [5, 7];
+
+fn is_local_write(op: FetchOp) -> bool {
+    op.info().mem_op.is_some_and(|mem_op| LOCAL_WRITES.contains(&mem_op))
+}
+
+fn is_local_read(op: FetchOp) -> bool {
+    op.info().mem_op.is_some_and(|mem_op| LOCAL_READS.contains(&mem_op))
+}
+
+/// The fields that tell which operation it is.
+fn describe_op(op: FetchOp, io: &mut impl FieldIo) -> Result<(), FieldError> {
+    let generation = io.generation();
+    let opcode = op.opcode(generation).ok_or(FieldError::Absent {
         field: op.name(),
         generation,
         value: op as u32,
-    })
+    })?;
+    io.fixed(At(0, &tex_word0::TEX_INST), u32::from(opcode))?;
+    match op.info().mem_op {
+        // All memory operations have it in one place, on each generation that has them.
+        Some(mem_op) => io.fixed(At(0, &MEM_OP), u32::from(mem_op)),
+        None => Ok(()),
+    }
 }
 
-fn put_all<const N: usize>(
-    word: &mut WordBuilder,
-    fields: [&crate::FieldSet; N],
-    values: [u32; N],
+/// `MEM_OP`, for every generation.
+static MEM_OP: FieldSet = FieldSet::new(
+    "MEM_OP",
+    [
+        None,
+        mem_gds_word0::MEM_OP.on(Generation::Evergreen),
+        mem_gds_word0::MEM_OP.on(Generation::Evergreen),
+        mem_gds_word0::MEM_OP.on(Generation::Cayman),
+    ],
+);
+
+/// Selects of several fields of one word.
+fn describe_selects<const N: usize>(
+    io: &mut impl FieldIo,
+    word: usize,
+    fields: [&'static FieldSet; N],
+    sels: &mut [FetchSel; N],
 ) -> Result<(), FieldError> {
-    for (field, value) in fields.into_iter().zip(values) {
-        word.put(field, value)?;
+    for (field, sel) in fields.into_iter().zip(sels) {
+        io.field(At(word, field), sel)?;
     }
     Ok(())
+}
+
+/// How vertex fetches and memory reads turn memory into numbers.
+struct Format<'f> {
+    data: &'f mut u8,
+    number: &'f mut u8,
+    signed: &'f mut bool,
+    no_zero: &'f mut bool,
+}
+
+/// The numbers of `NUM_FORMAT_ALL`.
+const NUM_FORMATS: &[&str] = &["NORM", "INT", "SCALED"];
+
+/// Byte swaps by number.
+const ENDIAN_SWAPS: &[&str] = &["NONE", "8IN16", "8IN32", "8IN64"];
+
+impl Format<'_> {
+    fn describe(
+        self,
+        io: &mut impl FieldIo,
+        fields: [&'static FieldSet; 4],
+    ) -> Result<(), FieldError> {
+        let words = crate::names::data_formats(io.generation());
+        let data = Shown { name: "FORMAT", form: Form::Words(words), default: 0 };
+        let number = Shown { name: "NUM_FORMAT", form: Form::Words(NUM_FORMATS), default: 0 };
+        io.shown(data, At(1, fields[0]), self.data)?;
+        io.shown(number, At(1, fields[1]), self.number)?;
+        io.property("SIGNED", At(1, fields[2]), self.signed)?;
+        io.property("NO_ZERO", At(1, fields[3]), self.no_zero)
+    }
+}
+
+/// A byte swap.
+fn describe_endian(io: &mut impl FieldIo, at: At, value: &mut u8) -> Result<(), FieldError> {
+    let shown = Shown { name: "ENDIAN_SWAP", form: Form::Words(ENDIAN_SWAPS), default: 0 };
+    io.shown(shown, at, value)
 }

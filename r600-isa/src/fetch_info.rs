@@ -21,6 +21,8 @@ pub enum FetchKind {
 pub struct FetchInfo {
     /// Name in listings.
     pub name: &'static str,
+    /// What it does, in a line.
+    pub doc: &'static str,
     /// Its kind.
     pub kind: FetchKind,
     /// Opcode by generation.

@@ -38,6 +38,20 @@ impl FieldSet {
     pub const fn on(&self, generation: Generation) -> Option<Field> {
         self.places[generation as usize]
     }
+
+    /// `value` at its place in a word.
+    ///
+    /// # Errors
+    /// When it does not fit, or is not 0 and the generation has no such field.
+    pub fn place(&self, generation: Generation, value: u32) -> Result<u32, FieldError> {
+        let field = self.name;
+        match self.on(generation) {
+            Some(place) if value <= place.max() => Ok(value << place.lo),
+            Some(place) => Err(FieldError::TooLarge { field, value, max: place.max() }),
+            None if value == 0 => Ok(0),
+            None => Err(FieldError::Absent { field, generation, value }),
+        }
+    }
 }
 
 /// A value that does not fit its field.
@@ -60,6 +74,14 @@ pub enum FieldError {
         field: &'static str,
         /// The generation.
         generation: Generation,
+        /// The value.
+        value: u32,
+    },
+    /// The value stands for nothing.
+    #[error("{field}: {value} is reserved")]
+    Reserved {
+        /// Word format and field.
+        field: &'static str,
         /// The value.
         value: u32,
     },
@@ -121,19 +143,7 @@ impl WordBuilder {
         field: &FieldSet,
         value: impl Into<u32>,
     ) -> Result<&mut Self, FieldError> {
-        let value = value.into();
-        let Some(place) = field.on(self.generation) else {
-            let generation = self.generation;
-            return if value == 0 {
-                Ok(self)
-            } else {
-                Err(FieldError::Absent { field: field.name, generation, value })
-            };
-        };
-        if value > place.max() {
-            return Err(FieldError::TooLarge { field: field.name, value, max: place.max() });
-        }
-        self.word |= value << place.lo;
+        self.word |= field.place(self.generation, value.into())?;
         Ok(self)
     }
 

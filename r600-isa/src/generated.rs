@@ -2,5 +2,8 @@
 
 pub(crate) mod alu;
 pub(crate) mod cf;
+pub(crate) mod chips;
 pub(crate) mod fetch;
 pub mod fields;
+pub(crate) mod lds;
+pub(crate) mod names;

@@ -22,13 +22,16 @@ pub mod asm;
 mod cf;
 mod cf_info;
 mod chip;
+mod codec;
 mod decode;
 mod fetch;
 mod fetch_info;
 mod field;
 mod generated;
 mod group;
+mod lds;
 mod listing;
+mod names;
 mod ports;
 mod program;
 mod stack;
@@ -39,18 +42,28 @@ pub use alu::{
     AluDst, AluInst, AluSel, AluSrc, BankSwizzle, Chan, IndexMode, InlineConst, Omod, PredSel, Slot,
 };
 pub use alu_info::{AluFlags, AluInfo, CompareType, Condition, ResultType, Slots};
-pub use cf::{Cf, CfAlu, CfExport, CfFetch, CfFlow, ExportSel, KcacheMode, KcacheWindow};
+pub use cf::{
+    Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfMemory, CfModes, CfRat, CfSync,
+    ExportSel, KcacheMode, KcacheWindow, MemoryAccess, MemoryType, SyncIndex, SyncOp,
+};
 pub use cf_info::{CfInfo, CfKind};
-pub use chip::{Chip, Generation};
-pub use fetch::{CoordType, FetchInst, FetchSel, TexInst, VtxInst};
+pub use chip::{ChipInfo, Errata, Generation};
+pub use fetch::{
+    CoordType, FetchAccess, FetchAccesses, FetchInst, FetchSel, GdsInst, LocalReadInst,
+    LocalWriteInst, MemInst, RelMode, TexInst, VtxInst,
+};
 pub use fetch_info::{FetchInfo, FetchKind};
 pub use field::{Field, FieldError, FieldSet, WordBuilder, WordReader};
 pub use generated::alu::AluOp;
 pub use generated::cf::CfOp;
+pub use generated::chips::Chip;
 pub use generated::fetch::FetchOp;
 pub use generated::fields;
+pub use generated::lds::LdsOp;
 pub use group::AluGroup;
-pub use listing::ListingPlace;
+pub use lds::{LdsAccess, LdsInfo};
+pub use listing::{ListingOptions, ListingPlace};
+pub use names::rat_op_name;
 pub use ports::{Operand, PortError, PortUse, ReadPorts, solve_bank_swizzles, solve_interpolating};
 pub use program::{Clause, ClauseId, EncodeError, Layout, Program};
 pub use stats::Stats;

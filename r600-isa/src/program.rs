@@ -31,7 +31,7 @@ impl Clause {
     }
 
     /// 64-bit units that it takes.
-    fn num_units(&self) -> u32 {
+    pub(crate) fn num_units(&self) -> u32 {
         match self {
             Self::Alu(_) | Self::Raw(_) => self.count(),
             Self::Fetch(fetches) => 2 * fetches.len() as u32,
@@ -146,6 +146,17 @@ impl Program {
         Ok(words)
     }
 
+    /// Address of each clause.
+    pub(crate) fn clause_addresses(&self) -> Vec<u32> {
+        match &self.layout {
+            Some(layout) => layout.clauses.clone(),
+            None => {
+                let first = self.cf.iter().map(Cf::num_units).sum();
+                self.clause_places(first).iter().map(|place| place.addr).collect()
+            }
+        }
+    }
+
     fn given_places(&self, layout: &Layout) -> Result<Vec<ClausePlace>, EncodeError> {
         if layout.clauses.len() != self.clauses.len() {
             return Err(EncodeError::Layout {
@@ -193,7 +204,8 @@ impl Program {
         Ok(match cf {
             Cf::Alu(alu) => (places[alu.clause.0 as usize], 0),
             Cf::Fetch(fetch) => (places[fetch.clause.0 as usize], 0),
-            Cf::Export(_) | Cf::Raw(_) => (none, 0),
+            Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => (none, 0),
+            Cf::Flow(flow) if !flow.op.has_target() => (none, 0),
             Cf::Flow(flow) => {
                 let target = addresses.get(flow.target as usize).copied().ok_or({
                     EncodeError::Target { cf: at, target: flow.target, len: self.cf.len() }
@@ -203,7 +215,11 @@ impl Program {
         })
     }
 
-    fn encode_clause(&self, clause: &Clause, words: &mut Vec<u32>) -> Result<(), FieldError> {
+    pub(crate) fn encode_clause(
+        &self,
+        clause: &Clause,
+        words: &mut Vec<u32>,
+    ) -> Result<(), FieldError> {
         match clause {
             Clause::Alu(groups) => {
                 groups.iter().try_for_each(|group| group.encode(self.generation, words))

@@ -30,7 +30,7 @@ fn step(open: &mut Open, cf: &Cf) -> bool {
     let (op, pop_count) = match cf {
         Cf::Alu(alu) => (alu.op, 0),
         Cf::Flow(flow) => (flow.op, u32::from(flow.pop_count)),
-        Cf::Fetch(_) | Cf::Export(_) | Cf::Raw(_) => return false,
+        Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => return false,
     };
     match op {
         CfOp::AluPushBefore | CfOp::Push | CfOp::PushElse => open.pushes += 1,

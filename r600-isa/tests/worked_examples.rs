@@ -1,20 +1,66 @@
 //! The two programs of a 2D driver's copy operation, built by hand and compared word for word with the
 //! words that driver is known to load.
 
-use r600_isa::{Generation, Program};
+use r600_isa::{
+    Cf, CfExport, CfFetch, CfOp, Clause, CoordType, ExportSel, FetchInst, FetchOp, FetchSel,
+    Generation, Program, TexInst, VtxInst,
+};
 
-#[path = "../examples/exa_copy.rs"]
-#[expect(dead_code, reason = "an example has a main function")]
-mod exa_copy;
+fn export(kind: u8, array_base: u16, gpr: u8) -> CfExport {
+    CfExport { elem_size: 0, ..CfExport::new(CfOp::ExportDone, kind, array_base, gpr) }
+}
+
+/// Reads two floats of a vertex at byte `offset` to `gpr`; `bytes` is the size of the read that it starts
+/// or takes part in.
+fn attribute(gpr: u8, offset: u16, bytes: u8, mega_fetch: bool) -> FetchInst {
+    FetchInst::Vtx(VtxInst {
+        op: FetchOp::Vfetch,
+        buffer_id: 0,
+        use_const_fields: false,
+        fetch_type: 0,
+        mega_fetch_count: bytes - 1,
+        mega_fetch,
+        offset,
+        data_format: 0x1E,
+        num_format: 2,
+        signed: true,
+        no_zero: false,
+        src_gpr: 0,
+        src_sel: FetchSel::X,
+        dst_gpr: gpr,
+        dst_sel: [FetchSel::X, FetchSel::Y, FetchSel::Zero, FetchSel::One],
+        ..VtxInst::buffer_fetch(0)
+    })
+}
 
 #[test]
 fn the_copy_vertex_program() {
-    assert_eq!(exa_copy::copy_vertex().encode().unwrap(), COPY_VERTEX);
+    let mut program = Program::new(Generation::R600);
+    let fetches = vec![attribute(1, 0, 16, true), attribute(0, 8, 8, false)];
+    let clause = program.add_clause(Clause::Fetch(fetches));
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Vtx, clause)));
+    program.cf.push(Cf::Export(export(1, 60, 1)));
+    program.cf.push(Cf::Export(CfExport {
+        end_of_program: true,
+        barrier: false,
+        ..export(2, 0, 0)
+    }));
+    assert_eq!(program.encode().unwrap(), COPY_VERTEX);
 }
 
 #[test]
 fn the_copy_pixel_program() {
-    assert_eq!(exa_copy::copy_pixel().encode().unwrap(), COPY_PIXEL);
+    let mut program = Program::new(Generation::R600);
+    let tex = TexInst {
+        coord_type: [CoordType::Unnormalized; 4],
+        src_sel: [FetchSel::X, FetchSel::Y, FetchSel::Zero, FetchSel::One],
+        dst_sel: [FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W],
+        ..TexInst::sample(FetchOp::Sample, 0, 0)
+    };
+    let clause = program.add_clause(Clause::Fetch(vec![FetchInst::Tex(tex)]));
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
+    program.cf.push(Cf::Export(CfExport { end_of_program: true, ..export(0, 0, 0) }));
+    assert_eq!(program.encode().unwrap(), COPY_PIXEL);
 }
 
 /// Control flow, a padding pair, and a clause of two fetches.

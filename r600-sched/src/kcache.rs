@@ -44,7 +44,7 @@ impl Windows {
         let free = self.windows[..self.available].iter_mut().find(|w| w.mode == KcacheMode::None);
         match free {
             Some(window) => {
-                *window = KcacheWindow { mode: KcacheMode::Lock1, bank, line };
+                *window = KcacheWindow { mode: KcacheMode::Lock1, bank, line, ..*window };
                 true
             }
             None => false,

@@ -135,8 +135,8 @@ fn constants_lie_in_locked_lines_and_exist() {
         program_fault(|program| {
             let clause = program.add_clause(Clause::Alu(read.clone()));
             let mut kcache = [KcacheWindow::default(); 4];
-            kcache[0] = KcacheWindow { mode, bank: 3, line: 2 };
-            program.cf.push(Cf::Alu(CfAlu { op: CfOp::Alu, clause, kcache, barrier: true }));
+            kcache[0] = KcacheWindow { mode, bank: 3, line: 2, ..KcacheWindow::default() };
+            program.cf.push(Cf::Alu(CfAlu { kcache, ..CfAlu::new(CfOp::Alu, clause) }));
         })
     };
     assert_eq!(with_lock(KcacheMode::Lock1), Fault::ConstantNotLocked(144));
@@ -316,15 +316,8 @@ fn vertex_fault(kinds: &[u8]) -> Fault {
     let mut program = Program::new(GENERATION);
     for &kind in kinds {
         program.cf.push(Cf::Export(CfExport {
-            elem_size: 3,
-            op: CfOp::ExportDone,
-            kind,
-            array_base: if kind == 1 { 60 } else { 0 },
-            gpr: 0,
-            burst: 1,
             sel: [ExportSel::X; 4],
-            end_of_program: false,
-            barrier: true,
+            ..CfExport::new(CfOp::ExportDone, kind, if kind == 1 { 60 } else { 0 }, 0)
         }));
     }
     end(&mut program);
@@ -361,12 +354,7 @@ impl Resources for OneBuffer {
 
 fn fetch(program: &mut Program, op: CfOp, fetches: Vec<FetchInst>) {
     let clause = program.add_clause(Clause::Fetch(fetches));
-    program.cf.push(Cf::Fetch(r600_isa::CfFetch {
-        op,
-        clause,
-        end_of_program: false,
-        barrier: true,
-    }));
+    program.cf.push(Cf::Fetch(r600_isa::CfFetch::new(op, clause)));
 }
 
 fn buffer_fault(index: u32, buffer_id: u8) -> Option<Fault> {

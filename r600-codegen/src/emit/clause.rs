@@ -37,12 +37,7 @@ impl Emitter<'_> {
         let id = self.program.add_clause(Clause::Alu(groups?));
         let rows = clause.groups.iter().map(|group| group_row(self.function, group));
         self.origins.push_clause(rows.collect());
-        self.program.cf.push(Cf::Alu(CfAlu {
-            op: CfOp::Alu,
-            clause: id,
-            kcache: clause.kcache,
-            barrier: true,
-        }));
+        self.program.cf.push(Cf::Alu(CfAlu { kcache: clause.kcache, ..CfAlu::new(CfOp::Alu, id) }));
         Ok(())
     }
 
@@ -63,12 +58,7 @@ impl Emitter<'_> {
         let op = if is_vertex && has_vertex_clause { CfOp::Vtx } else { CfOp::Tex };
         let clause = self.program.add_clause(Clause::Fetch(fetches));
         self.origins.push_clause(rows);
-        self.program.cf.push(Cf::Fetch(CfFetch {
-            op,
-            clause,
-            end_of_program: false,
-            barrier: true,
-        }));
+        self.program.cf.push(Cf::Fetch(CfFetch::new(op, clause)));
         Ok(())
     }
 
@@ -161,6 +151,7 @@ fn emit_destination(placed: &Placed, places: Places<'_>) -> Result<AluDst, EmitE
         write: write && !placed.op.is_op3(),
         clamp: placed.clamp,
         omod: placed.omod,
+        fog_merge: false,
     })
 }
 
@@ -255,17 +246,7 @@ fn emit_export(export: &Export, places: Places<'_>) -> Result<CfExport, EmitErro
         ExportTarget::Position(base) => (1, base),
         ExportTarget::Parameter(base) => (2, base),
     };
-    Ok(CfExport {
-        op: CfOp::Export,
-        kind,
-        array_base: u16::from(array_base),
-        gpr,
-        burst: 1,
-        sel,
-        elem_size: 3,
-        end_of_program: false,
-        barrier: true,
-    })
+    Ok(CfExport { sel, ..CfExport::new(CfOp::Export, kind, u16::from(array_base), gpr) })
 }
 
 fn emit_fetch(step: &FetchStep, places: Places<'_>) -> Result<FetchInst, EmitError> {

@@ -42,6 +42,7 @@ const OP2_BITS: [u32; 4] = bits_of(&[
     &op2f::UPDATE_EXECUTE_MASK,
     &op2f::UPDATE_PRED,
     &op2f::WRITE_MASK,
+    &op2f::FOG_MERGE,
     &op2f::OMOD,
     &op2f::ALU_INST,
     &op2f::BANK_SWIZZLE,
@@ -165,6 +166,7 @@ fn decode_inst(word0: u32, word1: u32, generation: Generation) -> Option<AluInst
     inst.update_exec_mask = w1.flag(&op2f::UPDATE_EXECUTE_MASK);
     inst.update_pred = w1.flag(&op2f::UPDATE_PRED);
     inst.dst.write = w1.flag(&op2f::WRITE_MASK);
+    inst.dst.fog_merge = w1.flag(&op2f::FOG_MERGE);
     inst.dst.omod =
         [Omod::None, Omod::Times2, Omod::Times4, Omod::Half][w1.get(&op2f::OMOD) as usize];
     Some(inst)
@@ -179,6 +181,7 @@ fn destination(w1: &WordReader) -> AluDst {
         write: false,
         clamp: w1.flag(&op2f::CLAMP),
         omod: Omod::None,
+        fog_merge: false,
     }
 }
 
@@ -217,8 +220,15 @@ fn selector(number: u32, generation: Generation) -> AluSel {
 }
 
 fn index_mode(number: u32) -> Option<IndexMode> {
-    const MODES: [IndexMode; 5] =
-        [IndexMode::ArX, IndexMode::ArY, IndexMode::ArZ, IndexMode::ArW, IndexMode::Loop];
+    const MODES: [IndexMode; 7] = [
+        IndexMode::ArX,
+        IndexMode::ArY,
+        IndexMode::ArZ,
+        IndexMode::ArW,
+        IndexMode::Loop,
+        IndexMode::Global,
+        IndexMode::GlobalArX,
+    ];
     MODES.get(number as usize).copied()
 }
 

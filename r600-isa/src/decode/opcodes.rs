@@ -75,12 +75,44 @@ pub(super) fn cf_alu(generation: Generation, opcode: u32) -> Option<CfOp> {
     find(&CF_ALU, generation, opcode)
 }
 
-/// The texture or vertex fetch with an opcode and modifier.
-pub(super) fn fetch(generation: Generation, opcode: u32, inst_mod: u32) -> Option<FetchOp> {
-    FetchOp::ALL.into_iter().find(|op| {
+/// What tells fetch operations apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FetchCode {
+    pub(super) opcode: u32,
+    pub(super) inst_mod: u32,
+    pub(super) mem_op: u32,
+    pub(super) gds_op: u32,
+}
+
+impl FetchCode {
+    /// Whether the rows of the table say that this is `op`.
+    fn is(&self, op: FetchOp, generation: Generation) -> bool {
         let info = op.info();
-        matches!(info.kind, FetchKind::Tex | FetchKind::Vtx)
-            && info.opcode[generation as usize].map(u32::from) == Some(opcode)
-            && info.inst_mod.is_none_or(|own| u32::from(own) == inst_mod)
+        let agrees = |own: Option<u8>, found: u32| own.is_none_or(|own| u32::from(own) == found);
+        // `INST_MOD` is a field of texture fetches, from Evergreen on.
+        let has_mod = matches!(generation, Generation::Evergreen | Generation::Cayman);
+        info.opcode[generation as usize].map(u32::from) == Some(self.opcode)
+            && (!has_mod || agrees(info.inst_mod, self.inst_mod))
+            && agrees(info.mem_op, self.mem_op)
+            && (info.kind != FetchKind::Gds || agrees(info.gds_op, self.gds_op))
+    }
+}
+
+/// Fetch operations by opcode, those of one opcode together.
+static FETCH: LazyLock<[Vec<Vec<FetchOp>>; 4]> = LazyLock::new(|| {
+    Generation::ALL.map(|generation| {
+        let mut rows = vec![Vec::new(); 32];
+        for op in FetchOp::ALL {
+            if let Some(opcode) = op.opcode(generation) {
+                rows[usize::from(opcode)].push(op);
+            }
+        }
+        rows
     })
+});
+
+/// The fetch operation with a code.
+pub(super) fn fetch(generation: Generation, code: FetchCode) -> Option<FetchOp> {
+    let rows = FETCH[generation as usize].get(code.opcode as usize)?;
+    rows.iter().copied().find(|op| code.is(*op, generation))
 }

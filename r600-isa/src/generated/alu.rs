@@ -1093,6 +1093,7 @@ impl AluOp {
 pub(crate) static ALU_INFO: [AluInfo; 215] = [
     AluInfo {
         name: "ADD",
+        doc: "d=a+b; round-nearest-even, denormal in/out flushed to signed 0 (default mode)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x0), Some(0x0), Some(0x0), Some(0x0)],
@@ -1105,6 +1106,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL",
+        doc: "d=a*b; legacy rule: if a==0 or b==0 (either sign) then d=+0 even when other is Inf/NaN",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x1), Some(0x1), Some(0x1), Some(0x1)],
@@ -1117,6 +1119,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_IEEE",
+        doc: "d=a*b; IEEE (0*Inf=NaN)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x2), Some(0x2), Some(0x2), Some(0x2)],
@@ -1129,6 +1132,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX",
+        doc: "d=(a>=b)?a:b; legacy DX9: any NaN makes compare false so d=b",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x3), Some(0x3), Some(0x3), Some(0x3)],
@@ -1141,6 +1145,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MIN",
+        doc: "d=(a<b)?a:b; legacy DX9: any NaN makes compare false so d=b",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x4), Some(0x4), Some(0x4), Some(0x4)],
@@ -1153,6 +1158,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX_DX10",
+        doc: "d=maxnum(a,b): if exactly one operand is NaN return the other; both NaN -> NaN",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x5), Some(0x5), Some(0x5), Some(0x5)],
@@ -1165,6 +1171,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MIN_DX10",
+        doc: "d=minnum(a,b): if exactly one operand is NaN return the other; both NaN -> NaN",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x6), Some(0x6), Some(0x6), Some(0x6)],
@@ -1177,6 +1184,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETE",
+        doc: "d=(a==b)?1.0f:0.0f; float compare, NaN -> false, -0==+0",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x8), Some(0x8), Some(0x8), Some(0x8)],
@@ -1189,6 +1197,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGT",
+        doc: "d=(a>b)?1.0f:0.0f; float compare, NaN -> false, -0==+0",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x9), Some(0x9), Some(0x9), Some(0x9)],
@@ -1201,6 +1210,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGE",
+        doc: "d=(a>=b)?1.0f:0.0f; float compare, NaN -> false, -0==+0",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0xa), Some(0xa), Some(0xa), Some(0xa)],
@@ -1213,6 +1223,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETNE",
+        doc: "d=(a!=b)?1.0f:0.0f; float compare, NaN -> true, -0==+0",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0xb), Some(0xb), Some(0xb), Some(0xb)],
@@ -1225,6 +1236,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETE_DX10",
+        doc: "d=(a==b)?0xFFFFFFFF:0; float compare, NaN -> false; result is an integer mask (never apply clamp/omod)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0xc), Some(0xc), Some(0xc), Some(0xc)],
@@ -1237,6 +1249,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGT_DX10",
+        doc: "d=(a>b)?0xFFFFFFFF:0; float compare, NaN -> false; result is an integer mask (never apply clamp/omod)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0xd), Some(0xd), Some(0xd), Some(0xd)],
@@ -1249,6 +1262,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGE_DX10",
+        doc: "d=(a>=b)?0xFFFFFFFF:0; float compare, NaN -> false; result is an integer mask (never apply clamp/omod)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0xe), Some(0xe), Some(0xe), Some(0xe)],
@@ -1261,6 +1275,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETNE_DX10",
+        doc: "d=(a!=b)?0xFFFFFFFF:0; float compare, NaN -> true; result is an integer mask (never apply clamp/omod)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0xf), Some(0xf), Some(0xf), Some(0xf)],
@@ -1273,6 +1288,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FRACT",
+        doc: "d=a-floor(a); result in [0,1)",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x10), Some(0x10), Some(0x10), Some(0x10)],
@@ -1285,6 +1301,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "TRUNC",
+        doc: "d=a rounded toward zero to integral float",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x11), Some(0x11), Some(0x11), Some(0x11)],
@@ -1297,6 +1314,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CEIL",
+        doc: "d=smallest integral float >= a",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x12), Some(0x12), Some(0x12), Some(0x12)],
@@ -1309,6 +1327,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RNDNE",
+        doc: "d=a rounded to nearest integral float, ties to even",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x13), Some(0x13), Some(0x13), Some(0x13)],
@@ -1321,6 +1340,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLOOR",
+        doc: "d=largest integral float <= a",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x14), Some(0x14), Some(0x14), Some(0x14)],
@@ -1333,6 +1353,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ASHR_INT",
+        doc: "d=(int)a >> (b&31)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x70), Some(0x70), Some(0x15), Some(0x15)],
@@ -1345,6 +1366,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LSHR_INT",
+        doc: "d=(uint)a >> (b&31)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x71), Some(0x71), Some(0x16), Some(0x16)],
@@ -1357,6 +1379,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LSHL_INT",
+        doc: "d=a << (b&31)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x72), Some(0x72), Some(0x17), Some(0x17)],
@@ -1369,6 +1392,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MOV",
+        doc: "d=a. abs/neg/omod/clamp make it a float operation (flushes denormals); with no modifier all 32 bits pass unchanged",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x19), Some(0x19), Some(0x19), Some(0x19)],
@@ -1381,6 +1405,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ALU_NOP",
+        doc: "no result; sources ignored; needed as group filler; encode WRITE_MASK=0",
         num_src: 0,
         is_op3: false,
         opcode: [Some(0x1a), Some(0x1a), Some(0x1a), Some(0x1a)],
@@ -1393,6 +1418,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT_UINT",
+        doc: "p=(a>b) unsigned; predicate/exec updates as PRED_SETE",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x1e), Some(0x1e), Some(0x1e), Some(0x1e)],
@@ -1405,6 +1431,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE_UINT",
+        doc: "p=(a>=b) unsigned; predicate/exec updates as PRED_SETE",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x1f), Some(0x1f), Some(0x1f), Some(0x1f)],
@@ -1417,6 +1444,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETE",
+        doc: "p=(a==b) float (NaN -> false); if UPDATE_PRED predicate:=p; if UPDATE_EXEC_MASK a lane stays active only if p; destination value: keep WRITE_MASK=0 (vendor counter convention is 0.0f when p, 1.0f when not; an emulator writes the opposite, so do not depend on it)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x20), Some(0x20), Some(0x20), Some(0x20)],
@@ -1429,6 +1457,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT",
+        doc: "p=(a>b) float (NaN -> false); if UPDATE_PRED predicate:=p; if UPDATE_EXEC_MASK a lane stays active only if p; destination value: keep WRITE_MASK=0 (vendor counter convention is 0.0f when p, 1.0f when not; an emulator writes the opposite, so do not depend on it)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x21), Some(0x21), Some(0x21), Some(0x21)],
@@ -1441,6 +1470,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE",
+        doc: "p=(a>=b) float (NaN -> false); if UPDATE_PRED predicate:=p; if UPDATE_EXEC_MASK a lane stays active only if p; destination value: keep WRITE_MASK=0 (vendor counter convention is 0.0f when p, 1.0f when not; an emulator writes the opposite, so do not depend on it)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x22), Some(0x22), Some(0x22), Some(0x22)],
@@ -1453,6 +1483,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETNE",
+        doc: "p=(a!=b) float (NaN -> true); if UPDATE_PRED predicate:=p; if UPDATE_EXEC_MASK a lane stays active only if p; destination value: keep WRITE_MASK=0 (vendor counter convention is 0.0f when p, 1.0f when not; an emulator writes the opposite, so do not depend on it)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x23), Some(0x23), Some(0x23), Some(0x23)],
@@ -1465,6 +1496,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SET_INV",
+        doc: "a is counter: if a==1.0f {p=1;d=0.0f} else {p=0; d=(a==0.0f)?1.0f:a}; updates predicate/exec",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x24), Some(0x24), Some(0x24), Some(0x24)],
@@ -1477,6 +1509,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SET_POP",
+        doc: "a,b counters: if a<=b {p=1;d=0.0f} else {p=0;d=a-b}",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x25), Some(0x25), Some(0x25), Some(0x25)],
@@ -1489,6 +1522,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SET_CLR",
+        doc: "p=0; d=+MAX_FLT (0x7F7FFFFF)",
         num_src: 0,
         is_op3: false,
         opcode: [Some(0x26), Some(0x26), Some(0x26), Some(0x26)],
@@ -1501,6 +1535,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SET_RESTORE",
+        doc: "if a==0.0f {p=1;d=0.0f} else {p=0;d=a}",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x27), Some(0x27), Some(0x27), Some(0x27)],
@@ -1513,6 +1548,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETE_PUSH",
+        doc: "counter form, a=per-lane stack counter, test b against 0: if (b==0.0f and a==0.0f) {p=1;d=0.0f} else {p=0;d=a+1.0f}; updates predicate/exec as PRED_SETE",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x28), Some(0x28), Some(0x28), Some(0x28)],
@@ -1525,6 +1561,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT_PUSH",
+        doc: "counter form, a=per-lane stack counter, test b against 0: if (b>0.0f and a==0.0f) {p=1;d=0.0f} else {p=0;d=a+1.0f}; updates predicate/exec as PRED_SETE",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x29), Some(0x29), Some(0x29), Some(0x29)],
@@ -1537,6 +1574,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE_PUSH",
+        doc: "counter form, a=per-lane stack counter, test b against 0: if (b>=0.0f and a==0.0f) {p=1;d=0.0f} else {p=0;d=a+1.0f}; updates predicate/exec as PRED_SETE",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x2a), Some(0x2a), Some(0x2a), Some(0x2a)],
@@ -1549,6 +1587,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETNE_PUSH",
+        doc: "counter form, a=per-lane stack counter, test b against 0: if (b!=0.0f and a==0.0f) {p=1;d=0.0f} else {p=0;d=a+1.0f}; updates predicate/exec as PRED_SETE",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x2b), Some(0x2b), Some(0x2b), Some(0x2b)],
@@ -1561,6 +1600,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLE",
+        doc: "k=(a==b) float (NaN -> false); lane killed if k (only bit in valid/kill mask, exec continues for derivatives); d=k?1.0f:0.0f",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x2c), Some(0x2c), Some(0x2c), Some(0x2c)],
@@ -1573,6 +1613,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGT",
+        doc: "k=(a>b) float (NaN -> false); lane killed if k (only bit in valid/kill mask, exec continues for derivatives); d=k?1.0f:0.0f",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x2d), Some(0x2d), Some(0x2d), Some(0x2d)],
@@ -1585,6 +1626,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGE",
+        doc: "k=(a>=b) float (NaN -> false); lane killed if k (only bit in valid/kill mask, exec continues for derivatives); d=k?1.0f:0.0f",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x2e), Some(0x2e), Some(0x2e), Some(0x2e)],
@@ -1597,6 +1639,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLNE",
+        doc: "k=(a!=b) float (NaN -> true); lane killed if k (only bit in valid/kill mask, exec continues for derivatives); d=k?1.0f:0.0f",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x2f), Some(0x2f), Some(0x2f), Some(0x2f)],
@@ -1609,6 +1652,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "AND_INT",
+        doc: "d=a&b",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x30), Some(0x30), Some(0x30), Some(0x30)],
@@ -1621,6 +1665,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "OR_INT",
+        doc: "d=a|b",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x31), Some(0x31), Some(0x31), Some(0x31)],
@@ -1633,6 +1678,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "XOR_INT",
+        doc: "d=a^b",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x32), Some(0x32), Some(0x32), Some(0x32)],
@@ -1645,6 +1691,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "NOT_INT",
+        doc: "d=~a",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x33), Some(0x33), Some(0x33), Some(0x33)],
@@ -1657,6 +1704,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ADD_INT",
+        doc: "d=a+b mod 2^32",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x34), Some(0x34), Some(0x34), Some(0x34)],
@@ -1669,6 +1717,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SUB_INT",
+        doc: "d=a-b mod 2^32",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x35), Some(0x35), Some(0x35), Some(0x35)],
@@ -1681,6 +1730,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX_INT",
+        doc: "signed max",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x36), Some(0x36), Some(0x36), Some(0x36)],
@@ -1693,6 +1743,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MIN_INT",
+        doc: "signed min",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x37), Some(0x37), Some(0x37), Some(0x37)],
@@ -1705,6 +1756,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX_UINT",
+        doc: "unsigned max",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x38), Some(0x38), Some(0x38), Some(0x38)],
@@ -1717,6 +1769,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MIN_UINT",
+        doc: "unsigned min",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x39), Some(0x39), Some(0x39), Some(0x39)],
@@ -1729,6 +1782,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETE_INT",
+        doc: "d=(a==b)?0xFFFFFFFF:0; signed 32-bit compare",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x3a), Some(0x3a), Some(0x3a), Some(0x3a)],
@@ -1741,6 +1795,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGT_INT",
+        doc: "d=(a>b)?0xFFFFFFFF:0; signed 32-bit compare",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x3b), Some(0x3b), Some(0x3b), Some(0x3b)],
@@ -1753,6 +1808,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGE_INT",
+        doc: "d=(a>=b)?0xFFFFFFFF:0; signed 32-bit compare",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x3c), Some(0x3c), Some(0x3c), Some(0x3c)],
@@ -1765,6 +1821,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETNE_INT",
+        doc: "d=(a!=b)?0xFFFFFFFF:0; signed 32-bit compare",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x3d), Some(0x3d), Some(0x3d), Some(0x3d)],
@@ -1777,6 +1834,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGT_UINT",
+        doc: "d=(a>b)?0xFFFFFFFF:0; unsigned compare",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x3e), Some(0x3e), Some(0x3e), Some(0x3e)],
@@ -1789,6 +1847,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGE_UINT",
+        doc: "d=(a>=b)?0xFFFFFFFF:0; unsigned compare",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x3f), Some(0x3f), Some(0x3f), Some(0x3f)],
@@ -1801,6 +1860,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGT_UINT",
+        doc: "k=(a>b) unsigned; lane killed if k; d=k?1.0f:0.0f",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x40), Some(0x40), Some(0x40), Some(0x40)],
@@ -1813,6 +1873,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGE_UINT",
+        doc: "k=(a>=b) unsigned; lane killed if k; d=k?1.0f:0.0f",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x41), Some(0x41), Some(0x41), Some(0x41)],
@@ -1825,6 +1886,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETE_INT",
+        doc: "p=(a==b) signed int; predicate/exec updates as PRED_SETE; destination value: keep WRITE_MASK=0 (vendor counter convention is 0.0f when p, 1.0f when not; an emulator writes the opposite, so do not depend on it)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x42), Some(0x42), Some(0x42), Some(0x42)],
@@ -1837,6 +1899,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT_INT",
+        doc: "p=(a>b) signed int; predicate/exec updates as PRED_SETE; destination value: keep WRITE_MASK=0 (vendor counter convention is 0.0f when p, 1.0f when not; an emulator writes the opposite, so do not depend on it)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x43), Some(0x43), Some(0x43), Some(0x43)],
@@ -1849,6 +1912,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE_INT",
+        doc: "p=(a>=b) signed int; predicate/exec updates as PRED_SETE; destination value: keep WRITE_MASK=0 (vendor counter convention is 0.0f when p, 1.0f when not; an emulator writes the opposite, so do not depend on it)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x44), Some(0x44), Some(0x44), Some(0x44)],
@@ -1861,6 +1925,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETNE_INT",
+        doc: "p=(a!=b) signed int; predicate/exec updates as PRED_SETE; destination value: keep WRITE_MASK=0 (vendor counter convention is 0.0f when p, 1.0f when not; an emulator writes the opposite, so do not depend on it)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x45), Some(0x45), Some(0x45), Some(0x45)],
@@ -1873,6 +1938,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLE_INT",
+        doc: "k=(a==b) signed int; lane killed if k; d=k?1.0f:0.0f",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x46), Some(0x46), Some(0x46), Some(0x46)],
@@ -1885,6 +1951,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGT_INT",
+        doc: "k=(a>b) signed int; lane killed if k; d=k?1.0f:0.0f",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x47), Some(0x47), Some(0x47), Some(0x47)],
@@ -1897,6 +1964,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGE_INT",
+        doc: "k=(a>=b) signed int; lane killed if k; d=k?1.0f:0.0f",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x48), Some(0x48), Some(0x48), Some(0x48)],
@@ -1909,6 +1977,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLNE_INT",
+        doc: "k=(a!=b) signed int; lane killed if k; d=k?1.0f:0.0f",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x49), Some(0x49), Some(0x49), Some(0x49)],
@@ -1921,6 +1990,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETE_PUSH_INT",
+        doc: "as PRED_SETE_PUSH with integer test: if (b==0 (signed) and a==0.0f) {p=1;d=0.0f} else {p=0;d=a+1.0f}",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x4a), Some(0x4a), Some(0x4a), Some(0x4a)],
@@ -1933,6 +2003,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT_PUSH_INT",
+        doc: "as PRED_SETE_PUSH with integer test: if (b>0 (signed) and a==0.0f) {p=1;d=0.0f} else {p=0;d=a+1.0f}",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x4b), Some(0x4b), Some(0x4b), Some(0x4b)],
@@ -1945,6 +2016,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE_PUSH_INT",
+        doc: "as PRED_SETE_PUSH with integer test: if (b>=0 (signed) and a==0.0f) {p=1;d=0.0f} else {p=0;d=a+1.0f}",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x4c), Some(0x4c), Some(0x4c), Some(0x4c)],
@@ -1957,6 +2029,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETNE_PUSH_INT",
+        doc: "as PRED_SETE_PUSH with integer test: if (b!=0 (signed) and a==0.0f) {p=1;d=0.0f} else {p=0;d=a+1.0f}",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x4d), Some(0x4d), Some(0x4d), Some(0x4d)],
@@ -1969,6 +2042,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETLT_PUSH_INT",
+        doc: "as PRED_SETE_PUSH with integer test: if (b<0 (signed) and a==0.0f) {p=1;d=0.0f} else {p=0;d=a+1.0f}",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x4e), Some(0x4e), Some(0x4e), Some(0x4e)],
@@ -1981,6 +2055,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETLE_PUSH_INT",
+        doc: "as PRED_SETE_PUSH with integer test: if (b<=0 (signed) and a==0.0f) {p=1;d=0.0f} else {p=0;d=a+1.0f}",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x4f), Some(0x4f), Some(0x4f), Some(0x4f)],
@@ -1993,6 +2068,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_INT",
+        doc: "d=(int32)a saturating, NaN->0. R600/R700: trans, truncates toward zero. EG/CM: vector op that rounds by the current float round mode, so compilers put TRUNC before it",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x6b), Some(0x6b), Some(0x50), Some(0x50)],
@@ -2005,6 +2081,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BFREV_INT",
+        doc: "d=bit reverse of a (bit i -> 31-i)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0x51), Some(0x51)],
@@ -2017,6 +2094,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ADDC_UINT",
+        doc: "d=carry out of a+b (1 or 0)",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0x52), Some(0x52)],
@@ -2029,6 +2107,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SUBB_UINT",
+        doc: "d=borrow out of a-b: (a<b unsigned)?1:0",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0x53), Some(0x53)],
@@ -2041,6 +2120,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "GROUP_BARRIER",
+        doc: "thread-group barrier; one per group, in slot x, WRITE_MASK=0",
         num_src: 0,
         is_op3: false,
         opcode: [None, None, Some(0x54), Some(0x54)],
@@ -2053,6 +2133,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "GROUP_SEQ_BEGIN",
+        doc: "begin ordered section across waves of the group",
         num_src: 0,
         is_op3: false,
         opcode: [None, None, Some(0x55), None],
@@ -2065,6 +2146,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "GROUP_SEQ_END",
+        doc: "end ordered section",
         num_src: 0,
         is_op3: false,
         opcode: [None, None, Some(0x56), None],
@@ -2077,6 +2159,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SET_MODE",
+        doc: "set wave float mode (round/denorm) from literal/src; exact bit layout not established",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0x57), Some(0x57)],
@@ -2089,6 +2172,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SET_CF_IDX0",
+        doc: "CF index register 0 := AR.x (AR loaded by a preceding MOVA_INT group); must be alone in its group; takes effect from the next CF instruction",
         num_src: 0,
         is_op3: false,
         opcode: [None, None, Some(0x58), None],
@@ -2101,6 +2185,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SET_CF_IDX1",
+        doc: "CF index register 1 := AR.x; as SET_CF_IDX0",
         num_src: 0,
         is_op3: false,
         opcode: [None, None, Some(0x59), None],
@@ -2113,6 +2198,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SET_LDS_SIZE",
+        doc: "set LDS allocation (operands not established)",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0x5a), Some(0x5a)],
@@ -2125,6 +2211,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_INT24",
+        doc: "d=low32(sext24(a)*sext24(b))",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, None, Some(0x5b)],
@@ -2137,6 +2224,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULHI_INT24",
+        doc: "d=bits[47:32] of sext24(a)*sext24(b), sign extended",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, None, Some(0x5c)],
@@ -2149,6 +2237,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_INT_TRUNC",
+        doc: "d=(int32)trunc(a), saturating",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, None, Some(0x5d)],
@@ -2161,6 +2250,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "EXP_IEEE",
+        doc: "d=2^a; a=-Inf->0, +Inf->+Inf, NaN->NaN",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x61), Some(0x61), Some(0x81), Some(0x81)],
@@ -2178,6 +2268,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LOG_CLAMPED",
+        doc: "d=log2(a); -Inf result replaced by -FLT_MAX (0xFF7FFFFF)",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x62), Some(0x62), Some(0x82), Some(0x82)],
@@ -2195,6 +2286,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LOG_IEEE",
+        doc: "d=log2(a); a=0->-Inf, a<0->NaN",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x63), Some(0x63), Some(0x83), Some(0x83)],
@@ -2212,6 +2304,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_CLAMPED",
+        doc: "d=1/a; +-Inf result replaced by +-FLT_MAX",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x64), Some(0x64), Some(0x84), Some(0x84)],
@@ -2229,6 +2322,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_FF",
+        doc: "d=1/a; +-Inf result replaced by +-0 (fixed-function rule)",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x65), Some(0x65), Some(0x85), Some(0x85)],
@@ -2246,6 +2340,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_IEEE",
+        doc: "d=1/a; +-0->+-Inf",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x66), Some(0x66), Some(0x86), Some(0x86)],
@@ -2263,6 +2358,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIPSQRT_CLAMPED",
+        doc: "d=1/sqrt(a); Inf result replaced by FLT_MAX",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x67), Some(0x67), Some(0x87), Some(0x87)],
@@ -2280,6 +2376,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIPSQRT_FF",
+        doc: "d=1/sqrt(a); Inf result replaced by 0",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x68), Some(0x68), Some(0x88), Some(0x88)],
@@ -2297,6 +2394,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIPSQRT_IEEE",
+        doc: "d=1/sqrt(a); +0->+Inf; a<0->NaN",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x69), Some(0x69), Some(0x89), Some(0x89)],
@@ -2314,6 +2412,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SQRT_IEEE",
+        doc: "d=sqrt(a); a<0->NaN",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x6a), Some(0x6a), Some(0x8a), Some(0x8a)],
@@ -2331,6 +2430,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SIN",
+        doc: "R600 class (RV6xx/RS7xx/RS8xx): d=sin(a), a in radians and must be within [-pi,pi]. R700/EG/CM (incl. Latte): d=sin(2*pi*a), a in revolutions; reduce to [-0.5,0.5) first (wide inputs tolerated to about +-256 revolutions)",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x6e), Some(0x6e), Some(0x8d), Some(0x8d)],
@@ -2348,6 +2448,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "COS",
+        doc: "as SIN with cosine",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x6f), Some(0x6f), Some(0x8e), Some(0x8e)],
@@ -2365,6 +2466,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULLO_INT",
+        doc: "d=low32(a*b) (same bits signed or unsigned)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x73), Some(0x73), Some(0x8f), Some(0x8f)],
@@ -2382,6 +2484,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULHI_INT",
+        doc: "d=high32 of signed 64-bit product",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x74), Some(0x74), Some(0x90), Some(0x90)],
@@ -2399,6 +2502,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULLO_UINT",
+        doc: "d=low32(a*b)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x75), Some(0x75), Some(0x91), Some(0x91)],
@@ -2416,6 +2520,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULHI_UINT",
+        doc: "d=high32 of unsigned 64-bit product",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x76), Some(0x76), Some(0x92), Some(0x92)],
@@ -2433,6 +2538,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_INT",
+        doc: "d=approx 2^32/a signed; only used as seed (accuracy not exact)",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x77), Some(0x77), Some(0x93), None],
@@ -2445,6 +2551,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_UINT",
+        doc: "d=approx floor(2^32/a) unsigned (a few ulp error; a=0 -> 0xFFFFFFFF); refine before use as a divider",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x78), Some(0x78), Some(0x94), None],
@@ -2457,6 +2564,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_64",
+        doc: "f64 1/A seed: src0 = HIGH dword, src1 = LOW dword of the same double; EG: trans slot, issued once per result dword x,y (a third copy z unwritten is also issued by the driver); CM: three copies x,y,z in one group, x gets the low and y the high dword. |A| for the two sqrt forms is requested with SRC1_ABS. Refine with FMA_64 for full accuracy",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0x95), Some(0x95)],
@@ -2469,6 +2577,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_CLAMPED_64",
+        doc: "as RECIP_64 with Inf clamped to DBL_MAX",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0x96), Some(0x96)],
@@ -2481,6 +2590,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIPSQRT_64",
+        doc: "f64 1/sqrt(A) seed: src0 = HIGH dword, src1 = LOW dword of the same double; EG: trans slot, issued once per result dword x,y (a third copy z unwritten is also issued by the driver); CM: three copies x,y,z in one group, x gets the low and y the high dword. |A| for the two sqrt forms is requested with SRC1_ABS. Refine with FMA_64 for full accuracy",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0x97), Some(0x97)],
@@ -2493,6 +2603,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIPSQRT_CLAMPED_64",
+        doc: "as RECIPSQRT_64 with Inf clamped to DBL_MAX",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0x98), Some(0x98)],
@@ -2505,6 +2616,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SQRT_64",
+        doc: "f64 sqrt(A) seed: src0 = HIGH dword, src1 = LOW dword of the same double; EG: trans slot, issued once per result dword x,y (a third copy z unwritten is also issued by the driver); CM: three copies x,y,z in one group, x gets the low and y the high dword. |A| for the two sqrt forms is requested with SRC1_ABS. Refine with FMA_64 for full accuracy",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0x99), Some(0x99)],
@@ -2517,6 +2629,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_UINT",
+        doc: "d=(uint32)a; same rounding note as FLT_TO_INT (EG/CM: TRUNC first); negatives->0, overflow->0xFFFFFFFF, NaN->0",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x79), Some(0x79), Some(0x9a), Some(0x9a)],
@@ -2529,6 +2642,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INT_TO_FLT",
+        doc: "d=(float)(int32)a, round to nearest even",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x6c), Some(0x6c), Some(0x9b), Some(0x9b)],
@@ -2541,6 +2655,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "UINT_TO_FLT",
+        doc: "d=(float)(uint32)a, round to nearest even",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x6d), Some(0x6d), Some(0x9c), Some(0x9c)],
@@ -2553,6 +2668,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BFM_INT",
+        doc: "d=((1<<(a&31))-1)<<(b&31)",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xa0), Some(0xa0)],
@@ -2565,6 +2681,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT32_TO_FLT16",
+        doc: "d[15:0]=f16(a), d[31:16]=0",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xa2), Some(0xa2)],
@@ -2577,6 +2694,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT16_TO_FLT32",
+        doc: "d=f32(f16 bits a[15:0])",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xa3), Some(0xa3)],
@@ -2589,6 +2707,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "UBYTE0_FLT",
+        doc: "d=(float)((a>>0)&0xFF)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xa4), Some(0xa4)],
@@ -2601,6 +2720,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "UBYTE1_FLT",
+        doc: "d=(float)((a>>8)&0xFF)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xa5), Some(0xa5)],
@@ -2613,6 +2733,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "UBYTE2_FLT",
+        doc: "d=(float)((a>>16)&0xFF)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xa6), Some(0xa6)],
@@ -2625,6 +2746,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "UBYTE3_FLT",
+        doc: "d=(float)((a>>24)&0xFF)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xa7), Some(0xa7)],
@@ -2637,6 +2759,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BCNT_INT",
+        doc: "d=popcount(a)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xaa), Some(0xaa)],
@@ -2649,6 +2772,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FFBH_UINT",
+        doc: "d=number of zero bits above the highest set bit (0 for bit 31 set); a==0 -> 0xFFFFFFFF",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xab), Some(0xab)],
@@ -2661,6 +2785,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FFBL_INT",
+        doc: "d=index of lowest set bit; a==0 -> 0xFFFFFFFF",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xac), Some(0xac)],
@@ -2673,6 +2798,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FFBH_INT",
+        doc: "d=31-p where p is the highest bit position whose value differs from the sign bit; a==0 or a==-1 -> 0xFFFFFFFF",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xad), Some(0xad)],
@@ -2685,6 +2811,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_UINT4",
+        doc: "d=low 4 bits style conversion: a converted to uint clamped to [0,15]",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xae), Some(0xae)],
@@ -2697,6 +2824,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "DOT_IEEE",
+        doc: "chained dot: slot result = a*b + (result of DOT_IEEE in the next higher channel slot of the same group), IEEE mul",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xaf), Some(0xaf)],
@@ -2709,6 +2837,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_INT_RPI",
+        doc: "d=(int32)floor(a+0.5)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xb0), Some(0xb0)],
@@ -2721,6 +2850,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_INT_FLOOR",
+        doc: "d=(int32)floor(a)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xb1), Some(0xb1)],
@@ -2733,6 +2863,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULHI_UINT24",
+        doc: "d=bits[47:32] of zext24(a)*zext24(b)",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xb2), Some(0xb2)],
@@ -2745,6 +2876,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MBCNT_32HI_INT",
+        doc: "d=popcount(a & mask of lanes with id lower than this lane, upper 32 lanes half)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xb3), Some(0xb3)],
@@ -2757,6 +2889,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "OFFSET_TO_FLT",
+        doc: "d=float of 4-bit signed interpolation offset code in a (interp-at-offset helper)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xb4), Some(0xb4)],
@@ -2769,6 +2902,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_UINT24",
+        doc: "d=low32(zext24(a)*zext24(b))",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xb5), Some(0xb5)],
@@ -2781,6 +2915,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BCNT_ACCUM_PREV_INT",
+        doc: "d=popcount(a)+(result of next higher channel slot in same group)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xb6), Some(0xb6)],
@@ -2793,6 +2928,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MBCNT_32LO_ACCUM_PREV_INT",
+        doc: "d=popcount(a & lower-lane mask, low 32 lanes)+(result of next slot); pair with MBCNT_32HI in the next slot, sources -1 gives lane index in wave",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xb7), Some(0xb7)],
@@ -2805,6 +2941,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETE_64",
+        doc: "pair op: d=(A==B)?0xFFFFFFFF:0, operand layout as ADD_64; the 32-bit result is taken from the even slot, the odd slot keeps WRITE_MASK=0",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xb8), Some(0xb8)],
@@ -2817,6 +2954,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETNE_64",
+        doc: "pair op: d=(A!=B)?0xFFFFFFFF:0, operand layout as ADD_64; the 32-bit result is taken from the even slot, the odd slot keeps WRITE_MASK=0",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xb9), Some(0xb9)],
@@ -2829,6 +2967,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGT_64",
+        doc: "pair op: d=(A>B)?0xFFFFFFFF:0, operand layout as ADD_64; the 32-bit result is taken from the even slot, the odd slot keeps WRITE_MASK=0",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xba), Some(0xba)],
@@ -2841,6 +2980,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGE_64",
+        doc: "pair op: d=(A>=B)?0xFFFFFFFF:0, operand layout as ADD_64; the 32-bit result is taken from the even slot, the odd slot keeps WRITE_MASK=0",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xbb), Some(0xbb)],
@@ -2853,6 +2993,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MIN_64",
+        doc: "pair op f64 min, operand layout as ADD_64",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xbc), Some(0xbc)],
@@ -2865,6 +3006,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX_64",
+        doc: "pair op f64 max, operand layout as ADD_64",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xbd), Some(0xbd)],
@@ -2877,6 +3019,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "DOT4",
+        doc: "sum of a*b over the slots x,y,z,w (unused channels must be given 0*0), legacy multiply (0*anything=0); all 4 instructions must be present; every slot with WRITE_MASK=1 receives the same scalar; forwarded value is PV.x only (all four PV channels hold it on newer parts, use PV.x)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x50), Some(0x50), Some(0xbe), Some(0xbe)],
@@ -2894,6 +3037,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "DOT4_IEEE",
+        doc: "sum of a*b over the slots x,y,z,w (unused channels must be given 0*0), IEEE multiply; all 4 instructions must be present; every slot with WRITE_MASK=1 receives the same scalar; forwarded value is PV.x only (all four PV channels hold it on newer parts, use PV.x)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x51), Some(0x51), Some(0xbf), Some(0xbf)],
@@ -2911,6 +3055,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CUBE",
+        doc: "4-slot cube map coordinates. Program sources: slots x,y,z,w take src0=(r.z,r.z,r.x,r.y), src1=(r.y,r.x,r.z,r.z). Results: x=tc, y=sc, z=2*ma (signed major axis value times 2), w=face id float. Major axis priority: |z|>=|x| and |z|>=|y| -> Z, else |y|>=|x| -> Y, else X. Faces: +X id0 tc=-y sc=-z; -X id1 tc=-y sc=+z; +Y id2 tc=+z sc=+x; -Y id3 tc=-z sc=+x; +Z id4 tc=-y sc=+x; -Z id5 tc=-y sc=-x; ma = the major component. Sample coordinate = (sc/|2ma|+1.5, tc/|2ma|+1.5)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x52), Some(0x52), Some(0xc0), Some(0xc0)],
@@ -2928,6 +3073,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX4",
+        doc: "d=max(a.x,a.y,a.z,a.w) over the 4 slots; replicated",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x53), Some(0x53), Some(0xc1), Some(0xc1)],
@@ -2945,6 +3091,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FREXP_64",
+        doc: "4 instructions; slots x,z read HIGH dword, y,w read LOW dword; results: y = int exponent, z/w = mantissa double (z low, w high), x unused",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x7), Some(0x7), Some(0xc4), Some(0xc4)],
@@ -2957,6 +3104,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LDEXP_64",
+        doc: "pair op A*2^n; src0 layout as ADD_64, src1 = int n (both slots)",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x7a), Some(0x7a), Some(0xc5), Some(0xc5)],
@@ -2969,6 +3117,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FRACT_64",
+        doc: "pair op A-floor(A); layout as ADD_64",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x7b), Some(0x7b), Some(0xc6), Some(0xc6)],
@@ -2981,6 +3130,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT_64",
+        doc: "pair op: p=(A>B) on f64; predicate/exec updates as PRED_SETE",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x7c), Some(0x7c), Some(0xc7), Some(0xc7)],
@@ -2993,6 +3143,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETE_64",
+        doc: "pair op: p=(A==B) on f64; predicate/exec updates as PRED_SETE",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x7d), Some(0x7d), Some(0xc8), Some(0xc8)],
@@ -3005,6 +3156,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE_64",
+        doc: "pair op: p=(A>=B) on f64; predicate/exec updates as PRED_SETE",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x7e), Some(0x7e), Some(0xc9), Some(0xc9)],
@@ -3017,6 +3169,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_64",
+        doc: "f64 multiply, one product per group, 4 instructions xyzw: slots x,y,z read the HIGH dword and slot w reads the LOW dword of both operands; result low dword in x (and z), high dword in y (and w); one double product per group",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x1b), Some(0x1b), Some(0xca), Some(0xca)],
@@ -3029,6 +3182,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ADD_64",
+        doc: "pair op f64 add. operands A,B are doubles in a channel pair (x=low dword,y=high or z=low,w=high); the even slot (x or z) reads the HIGH dword and the odd slot reads the LOW dword of each operand; the even slot writes the low dword and the odd slot the high dword of the result. ",
         num_src: 2,
         is_op3: false,
         opcode: [Some(0x17), Some(0x17), Some(0xcb), Some(0xcb)],
@@ -3041,6 +3195,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MOVA_INT",
+        doc: "AR.chan := clamp(a,-256,255) integer input; on CM DST_GPR field selects destination: 0 AR.x,1 PC,2 CF_IDX0,3 CF_IDX1,4..7 global byte registers",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x18), Some(0x18), Some(0xcc), Some(0xcc)],
@@ -3053,6 +3208,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT64_TO_FLT32",
+        doc: "pair op; even slot reads HIGH dword, odd slot LOW dword; even slot result = f32(A); odd slot WRITE_MASK=0",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x1c), Some(0x1c), Some(0xcd), Some(0xcd)],
@@ -3065,6 +3221,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT32_TO_FLT64",
+        doc: "pair op; even slot src = f32 value, odd slot src = 0; even slot writes low dword, odd slot writes high dword of f64",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x1d), Some(0x1d), Some(0xce), Some(0xce)],
@@ -3077,6 +3234,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SAD_ACCUM_PREV_UINT",
+        doc: "d=sum over 4 bytes |a.byte-b.byte| + result of next slot",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xcf), Some(0xcf)],
@@ -3089,6 +3247,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "DOT",
+        doc: "as DOT_IEEE with legacy 0*x=0 multiply",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xd0), Some(0xd0)],
@@ -3101,6 +3260,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_PREV",
+        doc: "d=a*(result of partner slot in same group): x uses z, y uses w; legacy multiply",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xd1), Some(0xd1)],
@@ -3113,6 +3273,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_IEEE_PREV",
+        doc: "as MUL_PREV with IEEE multiply",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xd2), Some(0xd2)],
@@ -3125,6 +3286,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ADD_PREV",
+        doc: "d=a+(partner slot result): x uses z, y uses w",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xd3), Some(0xd3)],
@@ -3137,6 +3299,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_PREV",
+        doc: "d=a*b+(partner slot result): x uses z, y uses w; legacy multiply",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xd4), Some(0xd4)],
@@ -3149,6 +3312,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_IEEE_PREV",
+        doc: "as MULADD_PREV with IEEE multiply",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xd5), Some(0xd5)],
@@ -3161,6 +3325,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_XY",
+        doc: "4-slot interpolation: src0 = j in even-numbered slots and i in odd slots (chan = base_chan - (slot%2)), src1 = parameter slot (448+n); results valid in slots x,y (attribute .x,.y); z,w write masks must be 0",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xd6), Some(0xd6)],
@@ -3173,6 +3338,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_ZW",
+        doc: "as INTERP_XY, results valid in slots z,w (attribute .z,.w)",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xd7), Some(0xd7)],
@@ -3185,6 +3351,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_X",
+        doc: "2-slot form producing attribute .x in slot x (issue x,y)",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xd8), Some(0xd8)],
@@ -3197,6 +3364,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_Z",
+        doc: "2-slot form producing attribute .z in slot z (issue z,w)",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xd9), Some(0xd9)],
@@ -3209,6 +3377,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "STORE_FLAGS",
+        doc: "saves predicate/flags (not established)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xda), Some(0xda)],
@@ -3221,6 +3390,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LOAD_STORE_FLAGS",
+        doc: "loads saved flags then stores (not established)",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xdb), Some(0xdb)],
@@ -3233,6 +3403,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LDS_1A",
+        doc: "LDS direct read, one address",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xdc), Some(0xdc)],
@@ -3245,6 +3416,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LDS_1A1D",
+        doc: "LDS direct write: one address one data",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xdd), Some(0xdd)],
@@ -3257,6 +3429,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LDS_2A",
+        doc: "LDS direct read, two addresses",
         num_src: 2,
         is_op3: false,
         opcode: [None, None, Some(0xdf), Some(0xdf)],
@@ -3269,6 +3442,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_LOAD_P0",
+        doc: "d=attribute value of the provoking vertex (flat); src0 = 448+n; DST_CHAN=slot channel selects the attribute channel; one instruction per channel, vector slots only",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xe0), Some(0xe0)],
@@ -3281,6 +3455,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_LOAD_P10",
+        doc: "d=P1-P0 of parameter channel",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xe1), Some(0xe1)],
@@ -3293,6 +3468,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_LOAD_P20",
+        doc: "d=P2-P0 of parameter channel",
         num_src: 1,
         is_op3: false,
         opcode: [None, None, Some(0xe2), Some(0xe2)],
@@ -3305,6 +3481,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BFE_UINT",
+        doc: "o=b&31,w=c&31: d=w?(a>>o)&((1<<w)-1):0",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0x4), Some(0x4)],
@@ -3317,6 +3494,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BFE_INT",
+        doc: "as BFE_UINT then sign extended from bit w-1 (w=0 -> 0)",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0x5), Some(0x5)],
@@ -3329,6 +3507,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BFI_INT",
+        doc: "d=(a&b)|(~a&c); a=mask,b=insert,c=base",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0x6), Some(0x6)],
@@ -3341,6 +3520,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FMA",
+        doc: "d=fma(a,b,c) single rounding; slow rate on most chips, EG double-capable parts only",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0x7), Some(0x7)],
@@ -3353,6 +3533,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_INT24",
+        doc: "d=low32(sext24(a)*sext24(b))+c",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, None, Some(0x8)],
@@ -3365,6 +3546,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDNE_64",
+        doc: "pair op3: d=(A!=0.0)?B:C per dword",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0x9), Some(0x9)],
@@ -3377,6 +3559,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FMA_64",
+        doc: "op3 f64 fused multiply add; 4 instructions, operand layout and result as MUL_64 for all three operands",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0xa), Some(0xa)],
@@ -3389,6 +3572,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LERP_UINT",
+        doc: "per byte: d.byte=(a.byte+b.byte+(c.byte&1))>>1",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0xb), Some(0xb)],
@@ -3401,6 +3585,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BIT_ALIGN_INT",
+        doc: "d=low32(({a:b} as 64-bit, a high) >> (c&31))",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0xc), Some(0xc)],
@@ -3413,6 +3598,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BYTE_ALIGN_INT",
+        doc: "d=low32(({a:b} as 64-bit, a high) >> (8*(c&3)))",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0xd), Some(0xd)],
@@ -3425,6 +3611,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SAD_ACCUM_UINT",
+        doc: "d=sum over bytes |a.byte-b.byte| + c",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0xe), Some(0xe)],
@@ -3437,6 +3624,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SAD_ACCUM_HI_UINT",
+        doc: "d=(sum over bytes |a.byte-b.byte|)<<16 + c",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0xf), Some(0xf)],
@@ -3449,6 +3637,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_UINT24",
+        doc: "d=low32(zext24(a)*zext24(b))+c",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0x10), Some(0x10)],
@@ -3461,6 +3650,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LDS_IDX_OP",
+        doc: "container opcode for the LDS_* rows (form lds); uses the LDS_IDX_OP word layout",
         num_src: 3,
         is_op3: true,
         opcode: [None, None, Some(0x11), Some(0x11)],
@@ -3473,6 +3663,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD",
+        doc: "d=a*b+c, product and sum rounded separately; legacy multiply (0*x=0)",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x10), Some(0x10), Some(0x14), Some(0x14)],
@@ -3485,6 +3676,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_M2",
+        doc: "d=(a*b+c)*2; legacy multiply",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x11), Some(0x11), Some(0x15), Some(0x15)],
@@ -3497,6 +3689,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_M4",
+        doc: "d=(a*b+c)*4; legacy multiply",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x12), Some(0x12), Some(0x16), Some(0x16)],
@@ -3509,6 +3702,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_D2",
+        doc: "d=(a*b+c)/2; legacy multiply",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x13), Some(0x13), Some(0x17), Some(0x17)],
@@ -3521,6 +3715,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_IEEE",
+        doc: "d=a*b+c, separate rounding; IEEE multiply",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x14), Some(0x14), Some(0x18), Some(0x18)],
@@ -3533,6 +3728,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDE",
+        doc: "d=(a==0.0f)?b:c; bits of b/c copied",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x18), Some(0x18), Some(0x19), Some(0x19)],
@@ -3545,6 +3741,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDGT",
+        doc: "d=(a>0.0f)?b:c",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x19), Some(0x19), Some(0x1a), Some(0x1a)],
@@ -3557,6 +3754,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDGE",
+        doc: "d=(a>=0.0f)?b:c",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x1a), Some(0x1a), Some(0x1b), Some(0x1b)],
@@ -3569,6 +3767,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDE_INT",
+        doc: "d=(a==0)?b:c",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x1c), Some(0x1c), Some(0x1c), Some(0x1c)],
@@ -3581,6 +3780,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDGT_INT",
+        doc: "d=((int)a>0)?b:c",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x1d), Some(0x1d), Some(0x1d), Some(0x1d)],
@@ -3593,6 +3793,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDGE_INT",
+        doc: "d=((int)a>=0)?b:c",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x1e), Some(0x1e), Some(0x1e), Some(0x1e)],
@@ -3605,6 +3806,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_LIT",
+        doc: "if b==-FLT_MAX or b==-Inf or b is NaN or c<=0 or c is NaN: d=-FLT_MAX; else d=a*b (legacy). In LIT: a=LOG_CLAMPED(max(src.y,0)), b=src.w, c=src.x; EXP_IEEE of the result gives LIT.z",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0xc), Some(0xc), Some(0x1f), Some(0x1f)],
@@ -3617,6 +3819,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MOVA",
+        doc: "AR.chan := clamp(int(floor(a+0.5)),-256,255); float input, round to nearest; slot channel = dst AR channel; R6/R7 only",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x15), Some(0x15), None, None],
@@ -3629,6 +3832,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MOVA_FLOOR",
+        doc: "AR.chan := clamp(int(floor(a)),-256,255); float input",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x16), Some(0x16), None, None],
@@ -3641,6 +3845,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MOVA_GPR_INT",
+        doc: "R600 only trans-slot integer address load: usable as AR for GPR-relative addressing through INDEX_MODE; sequence: MOVA_GPR_INT then next group may use it",
         num_src: 1,
         is_op3: false,
         opcode: [Some(0x60), None, None, None],
@@ -3653,6 +3858,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_64",
+        doc: "op3 f64 multiply add, 4 instructions, layout as MUL_64; only on chips with double support (RV670, RV770)",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x8), Some(0x8), None, None],
@@ -3665,6 +3871,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_64_M2",
+        doc: "f64 d=(A*B+C)*2",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x9), Some(0x9), None, None],
@@ -3677,6 +3884,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_64_M4",
+        doc: "f64 d=(A*B+C)*4",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0xa), Some(0xa), None, None],
@@ -3689,6 +3897,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_64_D2",
+        doc: "f64 d=(A*B+C)/2",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0xb), Some(0xb), None, None],
@@ -3701,6 +3910,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_LIT_M2",
+        doc: "d=MUL_LIT*2",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0xd), Some(0xd), None, None],
@@ -3713,6 +3923,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_LIT_M4",
+        doc: "d=MUL_LIT*4",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0xe), Some(0xe), None, None],
@@ -3725,6 +3936,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_LIT_D2",
+        doc: "d=MUL_LIT/2",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0xf), Some(0xf), None, None],
@@ -3737,6 +3949,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_IEEE_M2",
+        doc: "d=(a*b+c)*2; IEEE multiply",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x15), Some(0x15), None, None],
@@ -3749,6 +3962,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_IEEE_M4",
+        doc: "d=(a*b+c)*4; IEEE multiply",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x16), Some(0x16), None, None],
@@ -3761,6 +3975,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_IEEE_D2",
+        doc: "d=(a*b+c)/2; IEEE multiply",
         num_src: 3,
         is_op3: true,
         opcode: [Some(0x17), Some(0x17), None, None],

@@ -537,6 +537,7 @@ impl FetchOp {
 pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     FetchInfo {
         name: "VFETCH",
+        doc: "read one element: address = base + stride*(index + fetch-type offset) + OFFSET; index is SRC_GPR component SRC_SEL_X as unsigned integer",
         kind: FetchKind::Vtx,
         opcode: [Some(0x0), Some(0x0), Some(0x0), Some(0x0)],
         inst_mod: None,
@@ -545,6 +546,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SEMFETCH",
+        doc: "as VFETCH but the destination GPR is looked up by SEMANTIC_ID (fetch shaders)",
         kind: FetchKind::Vtx,
         opcode: [Some(0x1), Some(0x1), Some(0x1), Some(0x1)],
         inst_mod: None,
@@ -553,6 +555,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "READ_SCRATCH",
+        doc: "read scratch: element ARRAY_BASE (+ SRC_GPR component when INDEXED, limited by ARRAY_SIZE) of ELEM_SIZE+1 dwords, BURST_COUNT+1 elements",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -561,6 +564,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "READ_REDUCT",
+        doc: "read reduction buffer",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -569,6 +573,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "READ_MEM",
+        doc: "read memory export (scatter) buffer",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -577,6 +582,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_LOCAL_WRITE",
+        doc: "write local data share (R700 LDS); MEM_DSW words",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -585,6 +591,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_LOCAL_READ",
+        doc: "read local data share (R700 LDS); MEM_DSR words",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -593,6 +600,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_ADD",
+        doc: "m+=d; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -601,6 +609,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SUB",
+        doc: "m-=d; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -609,6 +618,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_RSUB",
+        doc: "m=d-m; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -617,6 +627,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_INC",
+        doc: "m=(m>=d)?0:m+1; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -625,6 +636,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_DEC",
+        doc: "m=(m==0||m>d)?d:m-1; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -633,6 +645,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_INT",
+        doc: "signed min; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -641,6 +654,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_INT",
+        doc: "signed max; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -649,6 +663,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_UINT",
+        doc: "unsigned min; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -657,6 +672,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_UINT",
+        doc: "unsigned max; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -665,6 +681,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_AND",
+        doc: "m&=d; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -673,6 +690,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_OR",
+        doc: "m|=d; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -681,6 +699,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XOR",
+        doc: "m^=d; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -689,6 +708,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MSKOR",
+        doc: "m=(m&~d0)|d1; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -697,6 +717,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_WRITE",
+        doc: "m=d; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -705,6 +726,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_WRITE_REL",
+        doc: "two dwords: m[a]=d0, m[a+offset]=d1 (relative); nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -713,6 +735,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_WRITE2",
+        doc: "two dwords at two addresses; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -721,6 +744,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_STORE",
+        doc: "if(m==d0) m=d1; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -729,6 +753,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_STORE_SPF",
+        doc: "as CMP_STORE, float compare; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -737,6 +762,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_BYTE_WRITE",
+        doc: "store byte; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -745,6 +771,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SHORT_WRITE",
+        doc: "store 16 bits; nothing returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -753,6 +780,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_ADD_RET",
+        doc: "m+=d; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -761,6 +789,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SUB_RET",
+        doc: "m-=d; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -769,6 +798,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_RSUB_RET",
+        doc: "m=d-m; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -777,6 +807,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_INC_RET",
+        doc: "m=(m>=d)?0:m+1; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -785,6 +816,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_DEC_RET",
+        doc: "m=(m==0||m>d)?d:m-1; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -793,6 +825,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_INT_RET",
+        doc: "signed min; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -801,6 +834,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_INT_RET",
+        doc: "signed max; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -809,6 +843,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_UINT_RET",
+        doc: "unsigned min; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -817,6 +852,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_UINT_RET",
+        doc: "unsigned max; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -825,6 +861,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_AND_RET",
+        doc: "m&=d; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -833,6 +870,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_OR_RET",
+        doc: "m|=d; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -841,6 +879,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XOR_RET",
+        doc: "m^=d; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -849,6 +888,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MSKOR_RET",
+        doc: "m=(m&~d0)|d1; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -857,6 +897,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XCHG_RET",
+        doc: "m=d; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -865,6 +906,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XCHG_REL_RET",
+        doc: "two-dword exchange, relative; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -873,6 +915,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XCHG2_RET",
+        doc: "two-dword exchange; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -881,6 +924,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_XCHG_RET",
+        doc: "if(m==d0) m=d1; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -889,6 +933,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_XCHG_SPF_RET",
+        doc: "as CMP_XCHG, float compare; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -897,6 +942,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READ_RET",
+        doc: "read dword; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -905,6 +951,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READ_REL_RET",
+        doc: "read two dwords, relative; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -913,6 +960,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READ2_RET",
+        doc: "read two dwords at two addresses; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -921,6 +969,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READWRITE_RET",
+        doc: "read one, write another; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -929,6 +978,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_BYTE_READ_RET",
+        doc: "signed byte; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -937,6 +987,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_UBYTE_READ_RET",
+        doc: "unsigned byte; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -945,6 +996,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SHORT_READ_RET",
+        doc: "signed 16 bits; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -953,6 +1005,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_USHORT_READ_RET",
+        doc: "unsigned 16 bits; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -961,6 +1014,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_ATOMIC_ORDERED_ALLOC",
+        doc: "ordered allocation counter; old value (or read value) returned",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -969,6 +1023,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "TF_WRITE",
+        doc: "write tessellation factors: MEM_OP 5, GDS_OP 0; src x = byte address of the factor, src y = value (any two components through the selectors)",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -977,6 +1032,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_GLOBAL_WRITE",
+        doc: "write global data share (R700)",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -985,6 +1041,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_GLOBAL_READ",
+        doc: "read global data share (R700)",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -993,6 +1050,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "LD",
+        doc: "unfiltered texel read: integer x,y,z in src.xyz, integer mip level in src.w (MSAA: sample number in w); word 2 offsets do not work with it, add them to the coordinates",
         kind: FetchKind::Tex,
         opcode: [Some(0x3), Some(0x3), Some(0x3), Some(0x3)],
         inst_mod: Some(0),
@@ -1001,6 +1059,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "LDFPTR",
+        doc: "opcode LD with INST_MOD 1: read the FMASK word (nibble n = fragment of sample n) of a compressed MSAA texture",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x3), Some(0x3)],
         inst_mod: Some(1),
@@ -1009,6 +1068,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_TEXTURE_RESINFO",
+        doc: "dst = width, height, depth or layers, number of levels (integers) at mip level src.x",
         kind: FetchKind::Tex,
         opcode: [Some(0x4), Some(0x4), Some(0x4), Some(0x4)],
         inst_mod: Some(0),
@@ -1017,6 +1077,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_NUMBER_OF_SAMPLES",
+        doc: "number of samples; compilers take component w",
         kind: FetchKind::Tex,
         opcode: [Some(0x5), Some(0x5), Some(0x5), Some(0x5)],
         inst_mod: Some(0),
@@ -1025,6 +1086,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_LOD",
+        doc: "dst.x = clamped level of detail, dst.y = unclamped level, from quad derivatives (compilers map x,y to result y,x of the high-level query)",
         kind: FetchKind::Tex,
         opcode: [Some(0x6), Some(0x6), Some(0x6), Some(0x6)],
         inst_mod: Some(0),
@@ -1033,6 +1095,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_H",
+        doc: "per component screen-space derivative in x of src (right minus left of the quad row)",
         kind: FetchKind::Tex,
         opcode: [Some(0x7), Some(0x7), Some(0x7), Some(0x7)],
         inst_mod: Some(0),
@@ -1041,6 +1104,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_V",
+        doc: "per component derivative in y of src",
         kind: FetchKind::Tex,
         opcode: [Some(0x8), Some(0x8), Some(0x8), Some(0x8)],
         inst_mod: Some(0),
@@ -1049,6 +1113,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_H_FINE",
+        doc: "GET_GRADIENTS_H with INST_MOD 1: one value per pixel row instead of one per quad",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x7), Some(0x7)],
         inst_mod: Some(1),
@@ -1057,6 +1122,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_V_FINE",
+        doc: "GET_GRADIENTS_V with INST_MOD 1",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x8), Some(0x8)],
         inst_mod: Some(1),
@@ -1065,6 +1131,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_LERP",
+        doc: "bilinear weights of the sample position",
         kind: FetchKind::Tex,
         opcode: [Some(0x9), Some(0x9), None, None],
         inst_mod: None,
@@ -1073,6 +1140,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_TEXTURE_OFFSETS",
+        doc: "load per-lane integer offsets src.xyz for a following GATHER4_O / GATHER4_C_O of the same clause; destination fully masked",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x9), Some(0x9)],
         inst_mod: Some(0),
@@ -1081,6 +1149,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "KEEP_GRADIENTS",
+        doc: "compute gradients of src and keep them for following _G samples",
         kind: FetchKind::Tex,
         opcode: [None, Some(0xa), Some(0xa), Some(0xa)],
         inst_mod: Some(0),
@@ -1089,6 +1158,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H",
+        doc: "set x gradients (src.xyz) for following _G samples of the same clause; destination fully masked",
         kind: FetchKind::Tex,
         opcode: [Some(0xb), Some(0xb), Some(0xb), Some(0xb)],
         inst_mod: Some(0),
@@ -1097,6 +1167,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V",
+        doc: "set y gradients",
         kind: FetchKind::Tex,
         opcode: [Some(0xc), Some(0xc), Some(0xc), Some(0xc)],
         inst_mod: Some(0),
@@ -1105,6 +1176,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_COARSE",
+        doc: "INST_MOD 1",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xb)],
         inst_mod: Some(1),
@@ -1113,6 +1185,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_COARSE",
+        doc: "INST_MOD 1",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xc)],
         inst_mod: Some(1),
@@ -1121,6 +1194,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_PACKED_FINE",
+        doc: "INST_MOD 2",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xb)],
         inst_mod: Some(2),
@@ -1129,6 +1203,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_PACKED_FINE",
+        doc: "INST_MOD 2",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xc)],
         inst_mod: Some(2),
@@ -1137,6 +1212,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_PACKED_COARSE",
+        doc: "INST_MOD 3",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xb)],
         inst_mod: Some(3),
@@ -1145,6 +1221,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_PACKED_COARSE",
+        doc: "INST_MOD 3",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xc)],
         inst_mod: Some(3),
@@ -1153,6 +1230,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS",
+        doc: "return the source unchanged; reserved in the later documentation",
         kind: FetchKind::Tex,
         opcode: [Some(0xd), Some(0xd), Some(0xd), Some(0xd)],
         inst_mod: Some(0),
@@ -1161,6 +1239,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS1",
+        doc: "PASS with INST_MOD 1",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0xd), Some(0xd)],
         inst_mod: Some(1),
@@ -1169,6 +1248,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS2",
+        doc: "PASS with INST_MOD 2",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0xd), Some(0xd)],
         inst_mod: Some(2),
@@ -1177,6 +1257,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS3",
+        doc: "PASS with INST_MOD 3",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0xd), Some(0xd)],
         inst_mod: Some(3),
@@ -1185,6 +1266,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_CUBEMAP_INDEX",
+        doc: "set the array index used by following cube map array samples",
         kind: FetchKind::Tex,
         opcode: [Some(0xe), Some(0xe), None, None],
         inst_mod: None,
@@ -1193,6 +1275,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_BUFFER_RESINFO",
+        doc: "VTX words: number of elements of the buffer resource (integers)",
         kind: FetchKind::Vtx,
         opcode: [None, None, Some(0xe), Some(0xe)],
         inst_mod: None,
@@ -1201,6 +1284,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "FETCH4",
+        doc: "return one component of the four texels of the bilinear footprint",
         kind: FetchKind::Tex,
         opcode: [Some(0xf), Some(0xf), None, None],
         inst_mod: None,
@@ -1209,6 +1293,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE",
+        doc: "filtered sample, hardware level of detail from quad derivatives",
         kind: FetchKind::Tex,
         opcode: [Some(0x10), Some(0x10), Some(0x10), Some(0x10)],
         inst_mod: Some(0),
@@ -1217,6 +1302,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_L",
+        doc: "filtered sample, level of detail in src.w",
         kind: FetchKind::Tex,
         opcode: [Some(0x11), Some(0x11), Some(0x11), Some(0x11)],
         inst_mod: Some(0),
@@ -1225,6 +1311,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_LB",
+        doc: "filtered sample, hardware level plus bias; compiled code puts the bias in src.w and leaves the LOD_BIAS field 0",
         kind: FetchKind::Tex,
         opcode: [Some(0x12), Some(0x12), Some(0x12), Some(0x12)],
         inst_mod: Some(0),
@@ -1233,6 +1320,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_LZ",
+        doc: "filtered sample, level 0",
         kind: FetchKind::Tex,
         opcode: [Some(0x13), Some(0x13), Some(0x13), Some(0x13)],
         inst_mod: Some(0),
@@ -1241,6 +1329,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G",
+        doc: "filtered sample, gradients set by SET_GRADIENTS_H/V",
         kind: FetchKind::Tex,
         opcode: [Some(0x14), Some(0x14), Some(0x14), Some(0x14)],
         inst_mod: Some(0),
@@ -1249,6 +1338,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G_L",
+        doc: "filtered sample, set gradients with explicit level in src.w",
         kind: FetchKind::Tex,
         opcode: [Some(0x15), Some(0x15), None, None],
         inst_mod: None,
@@ -1257,6 +1347,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4",
+        doc: "component INST_MOD of the 4 bilinear texels; evergreen returns texels in a different order: result order (T0,T1,T2,T3) of the API = hardware components y,z,x,w; cayman = x,y,z,w",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x15), Some(0x15)],
         inst_mod: None,
@@ -1265,6 +1356,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G_LB",
+        doc: "filtered sample, set gradients plus bias",
         kind: FetchKind::Tex,
         opcode: [Some(0x16), Some(0x16), Some(0x16), Some(0x16)],
         inst_mod: Some(0),
@@ -1273,6 +1365,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G_LZ",
+        doc: "filtered sample, set gradients, level 0",
         kind: FetchKind::Tex,
         opcode: [Some(0x17), Some(0x17), None, None],
         inst_mod: None,
@@ -1281,6 +1374,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4_O",
+        doc: "GATHER4 with offsets from SET_TEXTURE_OFFSETS; immediate offsets ignored",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x17), Some(0x17)],
         inst_mod: None,
@@ -1289,6 +1383,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C",
+        doc: "filtered sample, hardware level of detail from quad derivatives; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
         kind: FetchKind::Tex,
         opcode: [Some(0x18), Some(0x18), Some(0x18), Some(0x18)],
         inst_mod: Some(0),
@@ -1297,6 +1392,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_L",
+        doc: "filtered sample, level of detail in src.w; depth compare against src.z (w holds level or bias); the result (0..1) takes the place of the texel before the resource swizzle",
         kind: FetchKind::Tex,
         opcode: [Some(0x19), Some(0x19), Some(0x19), Some(0x19)],
         inst_mod: Some(0),
@@ -1305,6 +1401,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_LB",
+        doc: "filtered sample, hardware level plus bias; compiled code puts the bias in src.w and leaves the LOD_BIAS field 0; depth compare against src.z (w holds level or bias); the result (0..1) takes the place of the texel before the resource swizzle",
         kind: FetchKind::Tex,
         opcode: [Some(0x1a), Some(0x1a), Some(0x1a), Some(0x1a)],
         inst_mod: Some(0),
@@ -1313,6 +1410,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_LZ",
+        doc: "filtered sample, level 0; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
         kind: FetchKind::Tex,
         opcode: [Some(0x1b), Some(0x1b), Some(0x1b), Some(0x1b)],
         inst_mod: Some(0),
@@ -1321,6 +1419,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G",
+        doc: "filtered sample, gradients set by SET_GRADIENTS_H/V; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
         kind: FetchKind::Tex,
         opcode: [Some(0x1c), Some(0x1c), Some(0x1c), Some(0x1c)],
         inst_mod: Some(0),
@@ -1329,6 +1428,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G_L",
+        doc: "filtered sample, set gradients with explicit level in src.w; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
         kind: FetchKind::Tex,
         opcode: [Some(0x1d), Some(0x1d), None, None],
         inst_mod: None,
@@ -1337,6 +1437,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4_C",
+        doc: "component INST_MOD of the 4 bilinear texels after depth compare; evergreen returns texels in a different order: result order (T0,T1,T2,T3) of the API = hardware components y,z,x,w; cayman = x,y,z,w",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x1d), Some(0x1d)],
         inst_mod: None,
@@ -1345,6 +1446,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G_LB",
+        doc: "filtered sample, set gradients plus bias; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
         kind: FetchKind::Tex,
         opcode: [Some(0x1e), Some(0x1e), Some(0x1e), Some(0x1e)],
         inst_mod: Some(0),
@@ -1353,6 +1455,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G_LZ",
+        doc: "filtered sample, set gradients, level 0; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
         kind: FetchKind::Tex,
         opcode: [Some(0x1f), Some(0x1f), None, None],
         inst_mod: None,
@@ -1361,6 +1464,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4_C_O",
+        doc: "GATHER4_C with offsets from SET_TEXTURE_OFFSETS; immediate offsets ignored",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x1f), Some(0x1f)],
         inst_mod: None,

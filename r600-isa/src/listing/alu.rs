@@ -1,51 +1,91 @@
 //! Groups, slot by slot.
 
-use std::fmt;
+use arrayvec::ArrayVec;
 
+use crate::ports::{Operand, ReadPorts};
 use crate::{
-    AluGroup, AluInst, AluSel, AluSrc, Generation, IndexMode, InlineConst, Omod, PredSel, Slot,
+    AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, InlineConst,
+    LdsAccess, Omod, PredSel, Slot,
 };
 
+use super::literals::{self, Number};
+use super::{Lister, Text};
+
 /// Clause temporaries begin at this GPR.
-const FIRST_TEMPORARY: u8 = 124;
+pub(crate) const FIRST_TEMPORARY: u8 = 124;
+
+/// Names of the bank swizzles of vector slots and of the trans slot.
+pub(crate) const SWIZZLE_NAMES: [&[&str]; 2] = [
+    &["VEC_012", "VEC_021", "VEC_120", "VEC_102", "VEC_201", "VEC_210"],
+    &["SCL_210", "SCL_122", "SCL_212", "SCL_221"],
+];
+
+/// What the instructions of a group share.
+struct GroupText<'g> {
+    group: &'g AluGroup,
+    generation: Generation,
+    /// Whether literals are written by value alone.
+    usual_literals: bool,
+}
 
 /// A line for each slot, the number of the group before the first.
-pub(super) fn fmt_group(
-    f: &mut fmt::Formatter<'_>,
-    group: &AluGroup,
-    generation: Generation,
-    number: usize,
-) -> fmt::Result {
+pub(super) fn write_group(lister: &mut Lister<'_>, group: &AluGroup, word: u32) {
+    let generation = lister.program.generation;
     let slots = group.slots(generation);
+    let cx = GroupText { group, generation, usual_literals: literals::are_usual(group) };
+    let mut says_zero = slots.as_ref().is_none_or(|slots| !zero_is_usual(group, slots));
     for (at, inst) in group.insts.iter().enumerate() {
-        let slot = slots.as_ref().map_or(Slot::vector(inst.dst.chan), |slots| slots[at]);
-        match at {
-            0 => write!(f, "{number:7} ")?,
-            _ => f.write_str("        ")?,
+        let slot = slots.as_ref().map(|slots| slots[at]);
+        if at == 0 {
+            lister.text.padded(lister.next_body, 7);
+            lister.text.char(' ');
+        } else {
+            lister.text.str("        ");
         }
-        fmt_inst(f, inst, slot, &group.literals)?;
+        cx.write_inst(&mut lister.text, inst, slot, says_zero);
+        says_zero = false;
+        lister.comment(word + 2 * at as u32, 2, || Some(inst.op.info().doc));
     }
-    Ok(())
+    cx.write_literals(lister);
 }
 
-fn fmt_inst(
-    f: &mut fmt::Formatter<'_>,
-    inst: &AluInst,
-    slot: Slot,
-    literals: &[u32],
-) -> fmt::Result {
-    let letter = ['x', 'y', 'z', 'w', 't'][slot as usize];
-    write!(f, "{letter}: {}{} ", inst.op.name(), omod(inst.dst.omod))?;
-    fmt_dst(f, inst)?;
-    for src in &inst.src[..inst.op.num_src().min(inst.src.len())] {
-        f.write_str(", ")?;
-        fmt_src(f, src, inst.index_mode, literals)?;
+/// Whether the assembler would leave bank swizzles that are all 0; those that are not are written anyway.
+fn zero_is_usual(group: &AluGroup, slots: &[Slot]) -> bool {
+    if group.insts.iter().any(|inst| inst.bank_swizzle != 0) {
+        return true;
     }
-    fmt_properties(f, inst, slot)?;
-    f.write_str("\n")
+    let mut ports = ReadPorts::<(u8, bool)>::new();
+    group.insts.iter().zip(slots).all(|(inst, slot)| {
+        let operands = port_operands(inst);
+        !inst.op.has(AluFlags::FORCES_VEC_210) && ports.reserve(*slot, &operands, 0)
+    })
 }
 
-fn omod(omod: Omod) -> &'static str {
+/// What the read ports see of an instruction: a relative access is another register than the absolute one.
+pub(crate) fn port_operands(inst: &AluInst) -> ArrayVec<Operand<(u8, bool)>, 3> {
+    let sources = inst.src.iter().take(inst.num_src());
+    sources
+        .map(|src| match src.sel {
+            AluSel::Gpr(gpr) => Operand::Register((gpr, src.rel), src.chan),
+            AluSel::Pv | AluSel::Ps => Operand::Forwarded,
+            _ => Operand::Constant,
+        })
+        .collect()
+}
+
+pub(crate) fn index_name(index: IndexMode) -> &'static str {
+    match index {
+        IndexMode::ArX => "AR.x",
+        IndexMode::ArY => "AR.y",
+        IndexMode::ArZ => "AR.z",
+        IndexMode::ArW => "AR.w",
+        IndexMode::Loop => "AL",
+        IndexMode::Global => "GLOBAL",
+        IndexMode::GlobalArX => "GLOBAL_AR.x",
+    }
+}
+
+pub(crate) fn omod_name(omod: Omod) -> &'static str {
     match omod {
         Omod::None => "",
         Omod::Times2 => "*2",
@@ -54,73 +94,276 @@ fn omod(omod: Omod) -> &'static str {
     }
 }
 
-fn fmt_dst(f: &mut fmt::Formatter<'_>, inst: &AluInst) -> fmt::Result {
-    if !inst.dst.write && !inst.op.is_op3() {
-        return f.write_str("____");
-    }
-    fmt_gpr(f, inst.dst.gpr, inst.dst.rel.then_some(inst.index_mode))?;
-    write!(f, ".{}", inst.dst.chan.letter())
-}
-
-fn fmt_gpr(f: &mut fmt::Formatter<'_>, gpr: u8, index: Option<IndexMode>) -> fmt::Result {
-    match index {
-        Some(index) => write!(f, "R[{}+{gpr}]", index_name(index)),
-        None if (FIRST_TEMPORARY..128).contains(&gpr) => write!(f, "T{}", gpr - FIRST_TEMPORARY),
-        None => write!(f, "R{gpr}"),
-    }
-}
-
-fn index_name(index: IndexMode) -> &'static str {
-    match index {
-        IndexMode::ArX => "AR.x",
-        IndexMode::ArY => "AR.y",
-        IndexMode::ArZ => "AR.z",
-        IndexMode::ArW => "AR.w",
-        IndexMode::Loop => "AL",
-    }
-}
-
-fn fmt_src(
-    f: &mut fmt::Formatter<'_>,
-    src: &AluSrc,
-    index: IndexMode,
-    literals: &[u32],
-) -> fmt::Result {
-    let bar = if src.abs { "|" } else { "" };
-    write!(f, "{}{bar}", if src.neg { "-" } else { "" })?;
-    fmt_sel(f, src, src.rel.then_some(index), literals)?;
-    f.write_str(bar)
-}
-
-fn fmt_sel(
-    f: &mut fmt::Formatter<'_>,
-    src: &AluSrc,
-    index: Option<IndexMode>,
-    literals: &[u32],
-) -> fmt::Result {
-    let prefix = index.map_or(String::new(), |index| format!("{}+", index_name(index)));
-    let chan = src.chan.letter();
-    match src.sel {
-        AluSel::Gpr(gpr) => {
-            fmt_gpr(f, gpr, index)?;
-            write!(f, ".{chan}")
+impl GroupText<'_> {
+    /// The instruction, without the end of its line.
+    fn write_inst(&self, text: &mut Text, inst: &AluInst, slot: Option<Slot>, says_zero: bool) {
+        text.char(slot.map_or('?', Slot::letter));
+        text.str(": ");
+        let lds = inst.lds();
+        let num_src = match lds {
+            Some(access) => {
+                text.str(access.op.name());
+                usize::from(access.op.info().num_src)
+            }
+            None => {
+                text.str(inst.op.name());
+                inst.op.num_src()
+            }
+        };
+        if lds.is_none() {
+            self.write_result(text, inst);
         }
-        AluSel::Kcache { set, index } => write!(f, "KC{set}[{prefix}{index}].{chan}"),
-        AluSel::ConstFile(index) if prefix.is_empty() => write!(f, "C{index}.{chan}"),
-        AluSel::ConstFile(index) => write!(f, "C[{prefix}{index}].{chan}"),
-        AluSel::Inline(constant) => f.write_str(inline_name(constant)),
-        AluSel::Literal => {
-            let bits = literals.get(src.chan as usize).copied().unwrap_or(0);
-            write!(f, "({bits:#010x}, {:?}).{chan}", f32::from_bits(bits))
+        for at in 0..num_src.min(inst.src.len()) {
+            text.str(if at == 0 && lds.is_some() { " " } else { ", " });
+            self.write_src(text, inst, at, lds);
         }
-        AluSel::Pv => write!(f, "PV.{chan}"),
-        AluSel::Ps => f.write_str("PS"),
-        AluSel::Param(param) => write!(f, "PARAM{param}.{chan}"),
-        AluSel::Other(number) => write!(f, "SEL{number}.{chan}"),
+        self.write_flags(text, inst, slot, lds);
+        for at in num_src..inst.src.len() {
+            self.write_unused(text, inst, at, lds);
+        }
+        write_swizzle(text, inst.bank_swizzle, slot, says_zero);
+    }
+
+    fn write_result(&self, text: &mut Text, inst: &AluInst) {
+        text.str(omod_name(inst.dst.omod));
+        text.char(' ');
+        if let Some(name) = address_destination(inst, self.generation) {
+            text.str(name);
+        } else if inst.dst.write || inst.op.is_op3() {
+            write_destination(text, inst);
+        } else {
+            text.str("____");
+        }
+    }
+
+    fn write_src(&self, text: &mut Text, inst: &AluInst, at: usize, lds: Option<LdsAccess>) {
+        let src = &inst.src[at];
+        let neg = src.neg && lds.is_none();
+        if src.abs {
+            text.str(if neg { "-|" } else { "|" });
+            self.write_sel(text, inst, src);
+            text.char('|');
+        } else if !neg {
+            self.write_sel(text, inst, src);
+        } else if let Some(name) = self.negated_constant(inst, src) {
+            text.str(name);
+        } else if matches!(src.sel, AluSel::Inline(_) | AluSel::Literal) {
+            // In parentheses, as a sign would belong to the number.
+            let has_parentheses = src.sel == AluSel::Literal && !self.usual_literals;
+            text.str(if has_parentheses { "-" } else { "-(" });
+            self.write_sel(text, inst, src);
+            text.str(if has_parentheses { "" } else { ")" });
+        } else {
+            text.char('-');
+            self.write_sel(text, inst, src);
+        }
+    }
+
+    /// The negated constants that the assembler makes of a negative number.
+    fn negated_constant(&self, inst: &AluInst, src: &AluSrc) -> Option<&'static str> {
+        if Number::of(inst.op) != Number::Float || src.chan != Chan::X || src.rel {
+            return None;
+        }
+        match src.sel {
+            AluSel::Inline(InlineConst::Zero) => Some("-0.0"),
+            AluSel::Inline(InlineConst::One) => Some("-1.0"),
+            AluSel::Inline(InlineConst::Half) => Some("-0.5"),
+            _ => None,
+        }
+    }
+
+    fn write_sel(&self, text: &mut Text, inst: &AluInst, src: &AluSrc) {
+        let index = src.rel.then_some(inst.index_mode);
+        let chan = src.chan.letter();
+        match src.sel {
+            AluSel::Gpr(gpr) => write_register(text, gpr, index),
+            AluSel::Kcache { set, index: vec4 } => {
+                text.str("KC");
+                text.u32(u32::from(set));
+                write_indexed(text, u32::from(vec4), index);
+            }
+            AluSel::ConstFile(number) if index.is_some() => {
+                text.char('C');
+                write_indexed(text, u32::from(number), index);
+            }
+            AluSel::ConstFile(number) => {
+                text.char('C');
+                text.u32(u32::from(number));
+            }
+            AluSel::Literal => return self.write_literal(text, inst, src),
+            AluSel::Inline(constant) => return write_bare(text, inline_name(constant), src, index),
+            AluSel::Ps => return write_bare(text, "PS", src, index),
+            AluSel::Pv => write_marked(text, "PV", index),
+            AluSel::Param(param) => {
+                text.str("PARAM");
+                text.u32(u32::from(param));
+                write_marked(text, "", index);
+            }
+            AluSel::Other(number) => {
+                if let Some(name) = crate::names::alu_source_name(self.generation, number) {
+                    return write_bare(text, name, src, index);
+                }
+                text.str("SEL");
+                text.u32(u32::from(number));
+                write_marked(text, "", index);
+            }
+        }
+        text.char('.');
+        text.char(chan);
+    }
+
+    fn write_literal(&self, text: &mut Text, inst: &AluInst, src: &AluSrc) {
+        let bits = self.group.literals.get(src.chan as usize).copied().unwrap_or(0);
+        if self.usual_literals {
+            literals::write_value(text, Number::of(inst.op), bits);
+            return;
+        }
+        text.str("(0x");
+        text.hex(bits, 8);
+        text.str(", ");
+        literals::write_float(text, f32::from_bits(bits));
+        text.str(").");
+        text.char(src.chan.letter());
+        write_marked(text, "", src.rel.then_some(inst.index_mode));
+    }
+
+    fn write_flags(
+        &self,
+        text: &mut Text,
+        inst: &AluInst,
+        slot: Option<Slot>,
+        lds: Option<LdsAccess>,
+    ) {
+        if let Some(access) = lds {
+            if access.offset != 0 {
+                text.str(" OFFSET(");
+                text.u32(u32::from(access.offset));
+                text.char(')');
+            }
+        } else {
+            if inst.dst.clamp {
+                text.str(" CLAMP");
+            }
+            self.write_hidden_destination(text, inst, slot);
+        }
+        if inst.update_exec_mask {
+            text.str(" UPDATE_EXEC_MASK");
+        }
+        if inst.update_pred {
+            text.str(" UPDATE_PRED");
+        }
+        match inst.pred_sel {
+            PredSel::Off => {}
+            PredSel::Zero => text.str(" PRED_SEL_ZERO"),
+            PredSel::One => text.str(" PRED_SEL_ONE"),
+        }
+        if inst.dst.fog_merge {
+            text.str(" FOG_MERGE");
+        }
+        let relative = inst.src.iter().any(|src| src.rel) || inst.dst.rel && lds.is_none();
+        if inst.index_mode != IndexMode::ArX && !relative {
+            text.str(" INDEX(");
+            text.str(index_name(inst.index_mode));
+            text.char(')');
+        }
+    }
+
+    /// The destination field of an instruction that writes nothing.
+    fn write_hidden_destination(&self, text: &mut Text, inst: &AluInst, slot: Option<Slot>) {
+        let dst = &inst.dst;
+        if dst.write || inst.op.is_op3() {
+            return;
+        }
+        let is_named = address_destination(inst, self.generation).is_some();
+        // The slot tells the channel, but for the trans slot.
+        let chan_is_known = matches!(slot, Some(Slot::X | Slot::Y | Slot::Z | Slot::W));
+        if (dst.gpr != 0 && !is_named) || dst.rel || (!chan_is_known && dst.chan != Chan::X) {
+            text.str(" DST(");
+            write_destination(text, inst);
+            text.char(')');
+        }
+    }
+
+    /// A source that the operation does not read, where its field is not 0.
+    fn write_unused(&self, text: &mut Text, inst: &AluInst, at: usize, lds: Option<LdsAccess>) {
+        let src = &inst.src[at];
+        let plain = AluSrc { neg: src.neg && lds.is_none(), ..*src };
+        if plain == AluSrc::new(AluSel::Gpr(0), Chan::X) {
+            return;
+        }
+        text.str(" SRC");
+        text.u32(at as u32);
+        text.char('(');
+        self.write_src(text, inst, at, lds);
+        text.char(')');
+    }
+
+    /// The literals, where operands do not tell all of them.
+    fn write_literals(&self, lister: &mut Lister<'_>) {
+        let literals = &self.group.literals;
+        if self.usual_literals || literals.is_empty() {
+            return;
+        }
+        lister.text.str("        .literal ");
+        lister.text.words(literals);
+        lister.text.char('\n');
     }
 }
 
-fn inline_name(constant: InlineConst) -> &'static str {
+fn write_destination(text: &mut Text, inst: &AluInst) {
+    write_register(text, inst.dst.gpr, inst.dst.rel.then_some(inst.index_mode));
+    text.char('.');
+    text.char(inst.dst.chan.letter());
+}
+
+fn write_register(text: &mut Text, gpr: u8, index: Option<IndexMode>) {
+    match index {
+        Some(_) => {
+            text.char('R');
+            write_indexed(text, u32::from(gpr), index);
+        }
+        None if gpr >= FIRST_TEMPORARY => {
+            text.char('T');
+            text.u32(u32::from(gpr - FIRST_TEMPORARY));
+        }
+        None => {
+            text.char('R');
+            text.u32(u32::from(gpr));
+        }
+    }
+}
+
+/// `[3]` or `[AR.x+3]`.
+fn write_indexed(text: &mut Text, number: u32, index: Option<IndexMode>) {
+    text.char('[');
+    if let Some(index) = index {
+        text.str(index_name(index));
+        text.char('+');
+    }
+    text.u32(number);
+    text.char(']');
+}
+
+/// A name, and the index that a bit asks for although nothing can be indexed.
+fn write_marked(text: &mut Text, name: &str, index: Option<IndexMode>) {
+    text.str(name);
+    if let Some(index) = index {
+        text.char('[');
+        text.str(index_name(index));
+        text.char(']');
+    }
+}
+
+/// An operand without channels, whose channel field may hold something all the same.
+fn write_bare(text: &mut Text, name: &str, src: &AluSrc, index: Option<IndexMode>) {
+    write_marked(text, name, index);
+    if src.chan != Chan::X {
+        text.char('@');
+        text.char(src.chan.letter());
+    }
+}
+
+pub(crate) fn inline_name(constant: InlineConst) -> &'static str {
     match constant {
         InlineConst::Zero => "0",
         InlineConst::One => "1.0",
@@ -130,26 +373,38 @@ fn inline_name(constant: InlineConst) -> &'static str {
     }
 }
 
-fn fmt_properties(f: &mut fmt::Formatter<'_>, inst: &AluInst, slot: Slot) -> fmt::Result {
-    let flags = [
-        (inst.dst.clamp, " CLAMP"),
-        (inst.update_exec_mask, " UPDATE_EXEC_MASK"),
-        (inst.update_pred, " UPDATE_PRED"),
-        (inst.pred_sel == PredSel::Zero, " PRED_SEL_ZERO"),
-        (inst.pred_sel == PredSel::One, " PRED_SEL_ONE"),
-    ];
-    for (_, name) in flags.iter().filter(|(is_set, _)| *is_set) {
-        f.write_str(name)?;
+/// What Cayman's `MOVA_INT` writes, by the number in its destination field.
+pub(crate) const ADDRESS_DESTINATIONS: [&str; 8] = [
+    "____",
+    "CF_PC",
+    "CF_IDX0",
+    "CF_IDX1",
+    "CLAUSE_GLOBAL_0",
+    "CLAUSE_GLOBAL_1",
+    "CLAUSE_GLOBAL_2",
+    "CLAUSE_GLOBAL_3",
+];
+
+fn address_destination(inst: &AluInst, generation: Generation) -> Option<&'static str> {
+    let is_special = inst.op == AluOp::MovaInt
+        && generation == Generation::Cayman
+        && !inst.dst.write
+        && !inst.dst.rel;
+    ADDRESS_DESTINATIONS.get(usize::from(inst.dst.gpr)).copied().filter(|_| is_special)
+}
+
+fn write_swizzle(text: &mut Text, swizzle: u8, slot: Option<Slot>, says_zero: bool) {
+    if swizzle == 0 && !says_zero {
+        return;
     }
-    if inst.bank_swizzle == 0 {
-        return Ok(());
-    }
-    let (kind, cycles): (_, &[&str]) = match slot {
-        Slot::T => ("SCL", &["210", "122", "212", "221"]),
-        _ => ("VEC", &["012", "021", "120", "102", "201", "210"]),
-    };
-    match cycles.get(usize::from(inst.bank_swizzle)) {
-        Some(cycles) => write!(f, " {kind}_{cycles}"),
-        None => write!(f, " BANK_SWIZZLE({})", inst.bank_swizzle),
+    text.char(' ');
+    let names = SWIZZLE_NAMES[usize::from(slot == Some(Slot::T))];
+    match names.get(usize::from(swizzle)) {
+        Some(name) => text.str(name),
+        None => {
+            text.str("BANK_SWIZZLE(");
+            text.u32(u32::from(swizzle));
+            text.char(')');
+        }
     }
 }

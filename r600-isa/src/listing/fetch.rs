@@ -1,57 +1,121 @@
 //! Fetches.
 
-use std::fmt::{self, Display};
+use crate::{CoordType, FetchInst, FetchOp, FetchSel, Generation};
 
-use crate::{CoordType, FetchInst, FetchSel, TexInst, VtxInst};
+use super::Text;
+use super::cf::write_gpr;
+use super::properties::PropertyWriter;
 
-impl Display for FetchInst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tex(tex) => fmt_tex(f, tex),
-            Self::Vtx(vtx) => fmt_vtx(f, vtx),
-            Self::Raw([a, b, c, d]) => {
-                write!(f, ".word {a:#010x}, {b:#010x}, {c:#010x}, {d:#010x}")
-            }
+/// The instruction, without its number and the end of its line.
+pub(super) fn write(text: &mut Text, generation: Generation, fetch: &FetchInst) {
+    let Some(op) = fetch.op() else {
+        if let FetchInst::Raw(words) = fetch {
+            text.str(".word ");
+            text.words(words);
         }
+        return;
+    };
+    text.str(op.name());
+    text.char(' ');
+    write_operands(text, fetch);
+    if let FetchInst::Tex(tex) = fetch {
+        write_coord_types(text, &tex.coord_type);
+    }
+    let mut writer = PropertyWriter::new(generation, text);
+    // Writing cannot fail: every value is already typed.
+    let _ = fetch.clone().describe(&mut writer);
+}
+
+fn write_operands(text: &mut Text, fetch: &FetchInst) {
+    match fetch {
+        FetchInst::Tex(tex) => {
+            write_vector(text, (tex.dst_gpr, tex.dst_rel), &tex.dst_sel);
+            text.str(", ");
+            write_vector(text, (tex.src_gpr, tex.src_rel), &tex.src_sel);
+            write_numbered(text, 't', tex.resource_id);
+            write_numbered(text, 's', tex.sampler_id);
+        }
+        FetchInst::Vtx(vtx) => {
+            if vtx.op == FetchOp::Semfetch {
+                text.str("SEM[");
+                text.u32(u32::from(vtx.dst_gpr));
+                text.str("].");
+                write_sels(text, &vtx.dst_sel);
+            } else {
+                write_vector(text, (vtx.dst_gpr, vtx.dst_rel), &vtx.dst_sel);
+            }
+            text.str(", ");
+            write_vector(text, (vtx.src_gpr, vtx.src_rel), &[vtx.src_sel]);
+            write_numbered(text, 'b', vtx.buffer_id);
+        }
+        FetchInst::Mem(mem) => {
+            write_vector(text, (mem.dst_gpr, mem.dst_rel), &mem.dst_sel);
+            text.str(", ");
+            write_vector(text, (mem.src_gpr, mem.src_rel), &[mem.src_sel]);
+            text.str(", ");
+            text.u32(u32::from(mem.array_base));
+        }
+        FetchInst::Gds(gds) => {
+            write_vector(text, (gds.dst_gpr, false), &gds.dst_sel);
+            text.str(", ");
+            write_vector(text, (gds.src_gpr, false), &gds.src_sel);
+        }
+        FetchInst::LocalWrite(local) => {
+            write_vector(text, (local.src_gpr, false), &local.src_sel);
+        }
+        FetchInst::LocalRead(local) => {
+            let letters = [FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W];
+            let mut written = letters.iter().zip(local.dst_write);
+            let sels: [FetchSel; 4] = std::array::from_fn(|_| match written.next() {
+                Some((letter, true)) => *letter,
+                _ => FetchSel::Mask,
+            });
+            write_vector(text, (local.dst_gpr, false), &sels);
+            text.str(", ");
+            write_vector(text, (local.src_gpr, false), &local.src_sel);
+        }
+        FetchInst::Raw(_) => {}
     }
 }
 
-fn fmt_tex(f: &mut fmt::Formatter<'_>, tex: &TexInst) -> fmt::Result {
-    write!(f, "{} R{}.", tex.op.name(), tex.dst_gpr)?;
-    fmt_sels(f, &tex.dst_sel)?;
-    write!(f, ", R{}.", tex.src_gpr)?;
-    fmt_sels(f, &tex.src_sel)?;
-    write!(f, ", t{}, s{}", tex.resource_id, tex.sampler_id)?;
-    if tex.coord_type.contains(&CoordType::Unnormalized) {
-        let letters = tex.coord_type.iter().zip(["x", "y", "z", "w"]);
-        let in_texels = letters.filter(|(kind, _)| **kind == CoordType::Unnormalized);
-        write!(f, " DENORM({})", in_texels.map(|(_, letter)| letter).collect::<String>())?;
+fn write_vector(text: &mut Text, (gpr, relative): (u8, bool), sels: &[FetchSel]) {
+    write_gpr(text, gpr, relative);
+    text.char('.');
+    write_sels(text, sels);
+}
+
+fn write_sels(text: &mut Text, sels: &[FetchSel]) {
+    for sel in sels {
+        text.char(letter(*sel));
     }
-    for (offset, axis) in tex.offset.iter().zip(["X", "Y", "Z"]).filter(|(at, _)| **at != 0) {
-        write!(f, " {axis}OFFSET({:?})", f32::from(*offset) / 2.0)?;
-    }
-    Ok(())
 }
 
-fn fmt_vtx(f: &mut fmt::Formatter<'_>, vtx: &VtxInst) -> fmt::Result {
-    write!(f, "{} R{}.", vtx.op.name(), vtx.dst_gpr)?;
-    fmt_sels(f, &vtx.dst_sel)?;
-    write!(f, ", R{}.{}, b{}", vtx.src_gpr, letter(vtx.src_sel), vtx.buffer_id)?;
-    f.write_str(if vtx.use_const_fields { " USE_CONST_FIELDS" } else { "" })
-}
-
-fn fmt_sels(f: &mut fmt::Formatter<'_>, sels: &[FetchSel; 4]) -> fmt::Result {
-    sels.iter().try_for_each(|&sel| f.write_str(letter(sel)))
-}
-
-fn letter(sel: FetchSel) -> &'static str {
+pub(crate) fn letter(sel: FetchSel) -> char {
     match sel {
-        FetchSel::X => "x",
-        FetchSel::Y => "y",
-        FetchSel::Z => "z",
-        FetchSel::W => "w",
-        FetchSel::Zero => "0",
-        FetchSel::One => "1",
-        FetchSel::Mask => "_",
+        FetchSel::X => 'x',
+        FetchSel::Y => 'y',
+        FetchSel::Z => 'z',
+        FetchSel::W => 'w',
+        FetchSel::Zero => '0',
+        FetchSel::One => '1',
+        FetchSel::Mask => '_',
+    }
+}
+
+fn write_numbered(text: &mut Text, letter: char, number: u8) {
+    text.str(", ");
+    text.char(letter);
+    text.u32(u32::from(number));
+}
+
+/// Coordinates that are in texels.
+fn write_coord_types(text: &mut Text, kinds: &[CoordType; 4]) {
+    if kinds.contains(&CoordType::Unnormalized) {
+        text.str(" DENORM(");
+        let letters = kinds.iter().zip(['x', 'y', 'z', 'w']);
+        for (_, letter) in letters.filter(|(kind, _)| **kind == CoordType::Unnormalized) {
+            text.char(letter);
+        }
+        text.char(')');
     }
 }

@@ -1,6 +1,6 @@
 //! How many registers a program uses.
 
-use crate::{AluInst, AluSel, Cf, Clause, FetchInst, FetchSel, Program};
+use crate::{AluInst, AluOp, AluSel, Cf, Clause, FetchInst, Program};
 
 /// The first of the clause temporaries, which are no part of a program's registers.
 const FIRST_TEMPORARY: u8 = 124;
@@ -16,6 +16,10 @@ fn last_exported(cf: &Cf) -> Option<u8> {
     match cf {
         Cf::Export(export) if reads_register(export) => {
             Some(export.gpr.saturating_add(export.burst.saturating_sub(1)))
+        }
+        Cf::Memory(memory) => {
+            let last = memory.gpr.saturating_add(memory.burst.saturating_sub(1));
+            Some(if memory.kind.is_indexed() { last.max(memory.index_gpr) } else { last })
         }
         _ => None,
     }
@@ -38,8 +42,8 @@ fn highest_of_clause(clause: &Clause) -> Option<u8> {
 }
 
 fn registers_of(inst: &AluInst) -> impl Iterator<Item = u8> {
-    let writes = inst.dst.write || inst.op.is_op3();
-    let sources = inst.src.iter().take(inst.op.num_src()).filter_map(|src| match src.sel {
+    let writes = (inst.dst.write || inst.op.is_op3()) && inst.op != AluOp::LdsIdxOp;
+    let sources = inst.src.iter().take(inst.num_src()).filter_map(|src| match src.sel {
         AluSel::Gpr(gpr) => Some(gpr),
         _ => None,
     });
@@ -47,11 +51,7 @@ fn registers_of(inst: &AluInst) -> impl Iterator<Item = u8> {
 }
 
 fn highest_of_fetch(fetch: &FetchInst) -> Option<u8> {
-    let (src, dst, dst_sel) = match fetch {
-        FetchInst::Tex(tex) => (tex.src_gpr, tex.dst_gpr, &tex.dst_sel),
-        FetchInst::Vtx(vtx) => (vtx.src_gpr, vtx.dst_gpr, &vtx.dst_sel),
-        FetchInst::Raw(_) => return None,
-    };
-    let writes = dst_sel.iter().any(|sel| *sel != FetchSel::Mask);
-    Some(if writes { src.max(dst) } else { src })
+    let accesses = fetch.accesses()?;
+    let written = accesses.written.map(|access| access.last());
+    accesses.read.last().max(written.unwrap_or(0)).into()
 }

@@ -10,9 +10,6 @@ use super::{Rule, Verifier};
 /// Slots that `COUNT` can hold.
 const MAX_SLOTS: usize = 128;
 
-/// Vec4 in a line of the constant cache.
-const LINE: u8 = 16;
-
 /// What earlier groups of the clause did.
 #[derive(Default)]
 struct Before<'g> {
@@ -121,11 +118,7 @@ fn windows(cx: &mut Verifier<'_>, alu: &CfAlu, group: &AluGroup) {
     for src in group.insts.iter().flat_map(sources) {
         let AluSel::Kcache { set, index } = src.sel else { continue };
         let mode = alu.kcache.get(usize::from(set)).map_or(KcacheMode::None, |w| w.mode);
-        let size = match mode {
-            KcacheMode::None => 0,
-            KcacheMode::Lock1 | KcacheMode::LockLoopIndex => LINE,
-            KcacheMode::Lock2 => 2 * LINE,
-        };
+        let size = mode.num_vec4();
         if index >= size {
             cx.report(
                 Rule::KcacheWindow,

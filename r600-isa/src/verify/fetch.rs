@@ -1,6 +1,6 @@
 //! Rules of a clause of fetches.
 
-use crate::{CfFetch, CfOp, FetchInst, FetchOp, FetchSel, Generation};
+use crate::{CfFetch, CfOp, FetchAccess, FetchAccesses, FetchInst, FetchOp};
 
 use super::{Rule, Verifier};
 
@@ -14,52 +14,18 @@ pub(super) fn check(cx: &mut Verifier<'_>, run: &CfFetch, fetches: &[FetchInst])
     let mut has_gradients = [false; 2];
     for (at, fetch) in fetches.iter().enumerate() {
         cx.place.body = Some(at);
-        let Some(access) = Access::of(fetch) else {
+        let (Some(op), Some(accesses)) = (fetch.op(), fetch.accesses()) else {
             cx.report(Rule::Unchecked, "the fetch is kept as words");
             continue;
         };
-        unsupported(cx, access.op);
-        registers(cx, &access);
-        vertex_clause(cx, run, fetch);
-        dependence(cx, &access, &written);
-        gradients(cx, access.op, &mut has_gradients);
-        written[usize::from(access.dst.0 & 127)] |= access.dst.1;
+        unsupported(cx, op);
+        registers(cx, &accesses);
+        clause_kind(cx, run, fetch);
+        dependence(cx, accesses.read, &written);
+        gradients(cx, op, &mut has_gradients);
+        note_written(&mut written, accesses.written);
     }
     cx.place.body = None;
-}
-
-/// Registers of a fetch, with masks of their channels.
-struct Access {
-    op: FetchOp,
-    src: (u8, u8),
-    dst: (u8, u8),
-}
-
-impl Access {
-    fn of(fetch: &FetchInst) -> Option<Self> {
-        match fetch {
-            FetchInst::Tex(tex) => Some(Self {
-                op: tex.op,
-                src: (tex.src_gpr, channels_read(&tex.src_sel)),
-                dst: (tex.dst_gpr, channels_written(&tex.dst_sel)),
-            }),
-            FetchInst::Vtx(vtx) => Some(Self {
-                op: vtx.op,
-                src: (vtx.src_gpr, channels_read(&[vtx.src_sel])),
-                dst: (vtx.dst_gpr, channels_written(&vtx.dst_sel)),
-            }),
-            FetchInst::Raw(_) => None,
-        }
-    }
-}
-
-fn channels_read(sels: &[FetchSel]) -> u8 {
-    sels.iter().filter(|sel| (**sel as u8) < 4).fold(0, |mask, sel| mask | 1 << *sel as u8)
-}
-
-fn channels_written(sels: &[FetchSel; 4]) -> u8 {
-    let written = sels.iter().enumerate().filter(|(_, sel)| **sel != FetchSel::Mask);
-    written.fold(0, |mask, (chan, _)| mask | 1 << chan)
 }
 
 fn alignment(cx: &mut Verifier<'_>) {
@@ -72,7 +38,7 @@ fn alignment(cx: &mut Verifier<'_>) {
 }
 
 fn length(cx: &mut Verifier<'_>, len: usize) {
-    let limit = if cx.generation() == Generation::R600 { 8 } else { 16 };
+    let limit = cx.generation().max_fetches();
     if !(1..=limit).contains(&len) {
         cx.report(Rule::FetchClauseLength, format!("{len} fetches, {limit} can be: split it"));
     }
@@ -86,28 +52,49 @@ fn unsupported(cx: &mut Verifier<'_>, op: FetchOp) {
     }
 }
 
-fn registers(cx: &mut Verifier<'_>, access: &Access) {
-    for (gpr, mask) in [access.src, access.dst] {
-        if mask != 0 && gpr >= FIRST_TEMPORARY {
-            cx.report(Rule::GprLimit, format!("R{gpr} is a temporary of ALU clauses"));
+fn registers(cx: &mut Verifier<'_>, accesses: &FetchAccesses) {
+    for access in [Some(accesses.read), accesses.written].into_iter().flatten() {
+        if access.channels != 0 && access.last() >= FIRST_TEMPORARY {
+            let last = access.last();
+            cx.report(Rule::GprLimit, format!("R{last} is a temporary of ALU clauses"));
         }
     }
 }
 
-fn vertex_clause(cx: &mut Verifier<'_>, run: &CfFetch, fetch: &FetchInst) {
+fn clause_kind(cx: &mut Verifier<'_>, run: &CfFetch, fetch: &FetchInst) {
     let is_vertex = matches!(run.op, CfOp::Vtx | CfOp::VtxTc | CfOp::VtxAck | CfOp::VtxTcAck);
+    let name = run.op.name();
     if is_vertex && matches!(fetch, FetchInst::Tex(_)) {
-        cx.report(Rule::TextureInVertexClause, format!("{} runs a texture fetch", run.op.name()));
+        cx.report(Rule::TextureInVertexClause, format!("{name} runs a texture fetch"));
+    }
+    let is_share = matches!(fetch, FetchInst::Gds(_));
+    if is_share != (run.op == CfOp::Gds) {
+        cx.report(
+            Rule::ShareClause,
+            if is_share {
+                format!("{name} runs an operation of the global data share")
+            } else {
+                "GDS runs a fetch that is none of the global data share".to_owned()
+            },
+        );
     }
 }
 
-fn dependence(cx: &mut Verifier<'_>, access: &Access, written: &[u8; 128]) {
-    let (gpr, mask) = access.src;
-    if written[usize::from(gpr & 127)] & mask != 0 {
-        cx.report(
-            Rule::FetchDependence,
-            format!("R{gpr} is written by an earlier fetch: start a new clause"),
-        );
+fn dependence(cx: &mut Verifier<'_>, read: FetchAccess, written: &[u8; 128]) {
+    for gpr in read.gpr..=read.last() {
+        if written[usize::from(gpr & 127)] & read.channels != 0 {
+            cx.report(
+                Rule::FetchDependence,
+                format!("R{gpr} is written by an earlier fetch: start a new clause"),
+            );
+        }
+    }
+}
+
+fn note_written(written: &mut [u8; 128], access: Option<FetchAccess>) {
+    let Some(access) = access else { return };
+    for gpr in access.gpr..=access.last() {
+        written[usize::from(gpr & 127)] |= access.channels;
     }
 }
 

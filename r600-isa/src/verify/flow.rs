@@ -1,6 +1,6 @@
 //! Rules of control flow.
 
-use crate::{Cf, CfExport, CfFlow, CfOp, Generation};
+use crate::{Cf, CfExport, CfFlow, CfMemory, CfOp, Generation};
 
 use super::{Place, Rule, Verifier};
 
@@ -28,6 +28,11 @@ pub(super) fn check_instruction(cx: &mut Verifier<'_>, cf: &Cf) {
             unsupported(cx, export.op);
             registers(cx, export);
         }
+        Cf::Memory(memory) => {
+            unsupported(cx, memory.op);
+            memory_registers(cx, memory);
+        }
+        Cf::Sync(_) => unsupported(cx, CfOp::WaveSync),
         Cf::Raw(words) => super::raw::check_flow(cx, *words),
     }
 }
@@ -42,7 +47,7 @@ fn unsupported(cx: &mut Verifier<'_>, op: CfOp) {
 
 fn target(cx: &mut Verifier<'_>, flow: &CfFlow) {
     let len = cx.program.cf.len();
-    if flow.target as usize > len {
+    if flow.op.has_target() && flow.target as usize > len {
         cx.report(Rule::FlowTarget, format!("goes to {} of {len}", flow.target));
     }
 }
@@ -54,17 +59,24 @@ fn registers(cx: &mut Verifier<'_>, export: &CfExport) {
     }
 }
 
+fn memory_registers(cx: &mut Verifier<'_>, memory: &CfMemory) {
+    let last = u32::from(memory.gpr) + u32::from(memory.burst.max(1)) - 1;
+    let index = if memory.kind.is_indexed() { u32::from(memory.index_gpr) } else { 0 };
+    let highest = last.max(index);
+    if highest >= FIRST_TEMPORARY {
+        cx.report(Rule::GprLimit, format!("R{highest} is a temporary of ALU clauses"));
+    }
+}
+
 fn end(cx: &mut Verifier<'_>) {
     let ends = match cx.program.cf.last() {
         Some(Cf::Flow(flow)) if flow.op == CfOp::Ret || flow.op == CfOp::CfEnd => true,
         // Cayman's instructions have no such bit.
         _ if cx.generation() == Generation::Cayman => false,
-        Some(Cf::Flow(flow)) => flow.end_of_program,
-        Some(Cf::Fetch(fetch)) => fetch.end_of_program,
-        Some(Cf::Export(export)) => export.end_of_program,
         // The list was taken to end there, which raw words alone can tell.
         Some(Cf::Raw(_)) => true,
-        Some(Cf::Alu(_)) | None => false,
+        Some(cf) => cf.ends_program(),
+        None => false,
     };
     if !ends {
         cx.report(Rule::NoEnd, "the last control-flow instruction does not end the program");
@@ -85,7 +97,7 @@ fn stack_effect(cf: &Cf) -> (u32, u32) {
             CfOp::Pop => (0, u32::from(flow.pop_count)),
             _ => (0, 0),
         },
-        Cf::Fetch(_) | Cf::Export(_) | Cf::Raw(_) => (0, 0),
+        Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => (0, 0),
     }
 }
 

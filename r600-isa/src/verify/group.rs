@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::ports::{Operand, ReadPorts, has_swizzle};
-use crate::{AluFlags, AluGroup, AluInst, AluSel, AluSrc, Generation, Slot, Slots};
+use crate::{AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Generation, Slot, Slots};
 
 use super::{Rule, Verifier};
 
@@ -34,7 +34,7 @@ pub(super) fn check<'g>(cx: &mut Verifier<'_>, group: &'g AluGroup) -> Option<Pl
 
 /// The sources that an instruction reads.
 pub(super) fn sources(inst: &AluInst) -> &[AluSrc] {
-    &inst.src[..inst.op.num_src().min(inst.src.len())]
+    &inst.src[..inst.num_src().min(inst.src.len())]
 }
 
 fn all_sources(group: &AluGroup) -> impl Iterator<Item = &AluSrc> {
@@ -193,7 +193,8 @@ fn write_conflicts(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     else {
         return;
     };
-    let writes = |inst: &AluInst| inst.dst.write || inst.op.is_op3();
+    let writes =
+        |inst: &AluInst| (inst.dst.write || inst.op.is_op3()) && inst.op != AluOp::LdsIdxOp;
     let (own, conflict) = (&trans.1.dst, |other: &AluInst| {
         let same = other.dst.gpr == trans.1.dst.gpr || other.dst.rel || trans.1.dst.rel;
         writes(other) && same && other.dst.chan == trans.1.dst.chan

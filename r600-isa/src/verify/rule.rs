@@ -78,6 +78,7 @@ rules! {
     FetchDependence "V304" Error "A fetch does not read what an earlier one of its clause writes.";
     MissingGradients "V305" Error "Gradients are set in the clause of the fetch that uses them.";
     TextureInVertexClause "V306" Error "A vertex clause holds no texture fetches.";
+    ShareClause "V307" Error "Operations of the global data share stand in a clause of their own.";
     UnsupportedFlow "V401" Error "The generation has the control-flow instruction.";
     NoEnd "V402" Error "The control-flow list ends the program.";
     StackUnderflow "V403" Error "No more is popped than was pushed.";

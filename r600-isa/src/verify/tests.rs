@@ -26,7 +26,7 @@ fn inst(op: AluOp, dst: u8, chan: Chan, srcs: &[AluSrc]) -> AluInst {
     src[..srcs.len()].copy_from_slice(srcs);
     AluInst {
         op,
-        dst: AluDst { gpr: dst, chan, rel: false, write: true, clamp: false, omod: Omod::None },
+        dst: AluDst { gpr: dst, chan, write: true, ..AluDst::default() },
         src,
         index_mode: IndexMode::ArX,
         pred_sel: PredSel::Off,
@@ -58,10 +58,9 @@ fn finish(program: &mut Program) {
 fn alu_program(generation: Generation, op: CfOp, groups: Vec<AluGroup>) -> Program {
     let mut program = Program::new(generation);
     let clause = program.add_clause(Clause::Alu(groups));
-    let kcache =
-        [KcacheWindow { mode: KcacheMode::Lock1, bank: 0, line: 0 }, KcacheWindow::default()];
-    let kcache = [kcache[0], kcache[1], kcache[1], kcache[1]];
-    program.cf.push(Cf::Alu(CfAlu { op, clause, kcache, barrier: true }));
+    let mut alu = CfAlu::new(op, clause);
+    alu.kcache[0].mode = KcacheMode::Lock1;
+    program.cf.push(Cf::Alu(alu));
     finish(&mut program);
     program
 }
@@ -69,7 +68,7 @@ fn alu_program(generation: Generation, op: CfOp, groups: Vec<AluGroup>) -> Progr
 fn fetch_program(generation: Generation, op: CfOp, fetches: Vec<FetchInst>) -> Program {
     let mut program = Program::new(generation);
     let clause = program.add_clause(Clause::Fetch(fetches));
-    program.cf.push(Cf::Fetch(CfFetch { op, clause, end_of_program: false, barrier: true }));
+    program.cf.push(Cf::Fetch(CfFetch::new(op, clause)));
     finish(&mut program);
     program
 }
@@ -120,8 +119,8 @@ fn v001_unchecked() {
     let mut program = fetch_program(R700, CfOp::Tex, vec![FetchInst::Raw([u32::MAX; 4])]);
     breaks(Rule::Unchecked, &program);
     program = Program::new(R700);
-    // A memory write that no type holds.
-    program.cf.push(Cf::Raw([0, 0x9200_0000]));
+    // A memory write with a reserved bit.
+    program.cf.push(Cf::Raw([0, 0x9201_0000]));
     finish(&mut program);
     breaks(Rule::Unchecked, &program);
 }
@@ -131,8 +130,7 @@ fn v101_unsupported_alu() {
     group_breaks(Rule::UnsupportedAlu, R600, &[inst(AluOp::BfrevInt, 1, X, &[gpr(0, X)])]);
     let mut program = Program::new(R700);
     let clause = program.add_clause(Clause::Raw(vec![0x8000_0000, 0x0000_3F90]));
-    let kcache = [KcacheWindow::default(); 4];
-    program.cf.push(Cf::Alu(CfAlu { op: CfOp::Alu, clause, kcache, barrier: true }));
+    program.cf.push(Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
     finish(&mut program);
     breaks(Rule::UnsupportedAlu, &program);
 }
@@ -360,17 +358,7 @@ fn v404_loop_targets() {
 }
 
 fn export(op: CfOp, gpr: u8) -> Cf {
-    Cf::Export(CfExport {
-        op,
-        kind: 0,
-        array_base: 0,
-        gpr,
-        burst: 1,
-        sel: [ExportSel::X, ExportSel::Y, ExportSel::Z, ExportSel::W],
-        elem_size: 3,
-        end_of_program: false,
-        barrier: true,
-    })
+    Cf::Export(CfExport::new(op, 0, 0, gpr))
 }
 
 #[test]
@@ -389,8 +377,7 @@ fn v406_gpr_limit() {
 
 #[test]
 fn v407_no_clause() {
-    let run =
-        |clause| Cf::Fetch(CfFetch { op: CfOp::Tex, clause, end_of_program: false, barrier: true });
+    let run = |clause| Cf::Fetch(CfFetch::new(CfOp::Tex, clause));
     breaks(Rule::NoClause, &flow_program(R700, &[run(ClauseId(0))]));
     let mut program = flow_program(R700, &[run(ClauseId(0))]);
     program.add_clause(Clause::Alu(vec![group(&[mov(1, X, gpr(0, X))])]));

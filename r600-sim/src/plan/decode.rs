@@ -80,6 +80,7 @@ fn two_sources(op: AluOp, w0: Word, w1: Word) -> AluInst {
         write: w1.flag(&f::WRITE_MASK),
         clamp: w1.flag(&f::CLAMP),
         omod: multiplier(w1.get(&f::OMOD)),
+        ..AluDst::default()
     };
     let bank_swizzle = w1.byte(&f::BANK_SWIZZLE);
     AluInst {
@@ -98,7 +99,7 @@ fn three_sources(op: AluOp, w0: Word, w1: Word) -> AluInst {
         rel: w1.flag(&f::DST_REL),
         write: true,
         clamp: w1.flag(&f::CLAMP),
-        omod: Omod::None,
+        ..AluDst::default()
     };
     common((op, w0), dst, src, w1.byte(&f::BANK_SWIZZLE))
 }

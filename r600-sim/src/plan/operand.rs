@@ -98,7 +98,8 @@ impl SourceContext<'_> {
 /// The register that an index mode names.
 pub(super) fn index_register(mode: IndexMode) -> IndexRegister {
     match mode {
-        IndexMode::ArX => IndexRegister::Address(0),
+        // Shared registers are not executed: the decoder never gives their modes.
+        IndexMode::ArX | IndexMode::Global | IndexMode::GlobalArX => IndexRegister::Address(0),
         IndexMode::ArY => IndexRegister::Address(1),
         IndexMode::ArZ => IndexRegister::Address(2),
         IndexMode::ArW => IndexRegister::Address(3),

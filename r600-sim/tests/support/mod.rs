@@ -4,7 +4,7 @@
 
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfOp, Chan,
-    Chip, Clause, ExportSel, Generation, IndexMode, KcacheWindow, Omod, PredSel, Program, Slots,
+    Chip, Clause, Generation, IndexMode, PredSel, Program, Slots,
 };
 use r600_sim::{
     Declaration, Entry, ExportKind, Kernel, NoResources, Options, Outcome, SimError, Stage,
@@ -28,7 +28,7 @@ pub(crate) fn inst(op: AluOp, chan: Chan, sources: &[AluSrc]) -> AluInst {
     src[..sources.len()].copy_from_slice(sources);
     AluInst {
         op,
-        dst: AluDst { gpr: RESULT, chan, rel: false, write: true, clamp: false, omod: Omod::None },
+        dst: AluDst { gpr: RESULT, chan, write: true, ..AluDst::default() },
         src,
         index_mode: IndexMode::ArX,
         pred_sel: PredSel::Off,
@@ -63,23 +63,12 @@ pub(crate) fn issue(op: AluOp, generation: Generation) -> AluGroup {
 /// A control flow instruction for ALU groups.
 pub(crate) fn alu(program: &mut Program, op: CfOp, groups: Vec<AluGroup>) {
     let clause = program.add_clause(Clause::Alu(groups));
-    let kcache = [KcacheWindow::default(); 4];
-    program.cf.push(Cf::Alu(CfAlu { op, clause, kcache, barrier: true }));
+    program.cf.push(Cf::Alu(CfAlu::new(op, clause)));
 }
 
 /// Exports `gpr` as color 0, marked as done.
 pub(crate) fn export(program: &mut Program, gpr: u8) {
-    program.cf.push(Cf::Export(CfExport {
-        elem_size: 3,
-        op: CfOp::ExportDone,
-        kind: 0,
-        array_base: 0,
-        gpr,
-        burst: 1,
-        sel: [ExportSel::X, ExportSel::Y, ExportSel::Z, ExportSel::W],
-        end_of_program: false,
-        barrier: true,
-    }));
+    program.cf.push(Cf::Export(CfExport::new(CfOp::ExportDone, 0, 0, gpr)));
 }
 
 /// Ends the program in its generation's way.

@@ -1,7 +1,10 @@
 //! Tables of `r600-isa`: operations and microcode fields.
 
 mod alu;
+mod chips;
+mod enums;
 mod fields;
+mod lds;
 mod manual;
 mod ops;
 
@@ -47,7 +50,21 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let [control_flow, control_flow_page] = ops::control_flow(root)?;
     let [fetch, fetch_page] = ops::fetch(root)?;
     let fields = fields::generate(root)?;
-    Ok(vec![alu, alu_page, fields, control_flow, control_flow_page, fetch, fetch_page])
+    let chips = chips::generate(root)?;
+    let enums = enums::generate(root)?;
+    let lds = lds::generate(root)?;
+    Ok(vec![
+        alu,
+        alu_page,
+        chips,
+        enums,
+        lds,
+        fields,
+        control_flow,
+        control_flow_page,
+        fetch,
+        fetch_page,
+    ])
 }
 
 /// `Some(1)` and `None` as Rust, as one array.

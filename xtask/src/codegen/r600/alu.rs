@@ -212,10 +212,11 @@ fn write_table(out: &mut String, spec: &SpecFile<Table>) -> Result<(), SpecError
         };
         let _ = writeln!(
             out,
-            "AluInfo {{ name: \"{}\", num_src: {}, is_op3: {}, opcode: {opcode}, slots: {slots}, \
+            "AluInfo {{ name: \"{}\", doc: {:?}, num_src: {}, is_op3: {}, opcode: {opcode}, slots: {slots}, \
              result: ResultType::{:?}, flags: {flags}, compare: {compare}, \
              source_modifiers: {}, clamp: {} }},",
             row.name,
+            row.doc,
             row.srcs,
             row.form == Form::Op3,
             row.result,

@@ -26,11 +26,16 @@ struct Format {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-enum Generation {
+pub(super) enum Generation {
     R600,
     R700,
     Evergreen,
     Cayman,
+}
+
+impl Generation {
+    /// All four, in order.
+    pub(super) const ALL: [Self; 4] = [Self::R600, Self::R700, Self::Evergreen, Self::Cayman];
 }
 
 #[derive(Deserialize)]

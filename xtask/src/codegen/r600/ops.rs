@@ -76,8 +76,8 @@ pub(super) fn control_flow(root: &Path) -> Result<[GeneratedFile; 2], SpecError>
         let opcode = option_array(row.opcode.values(), |v| format!("{v:#x}"));
         let _ = writeln!(
             out,
-            "CfInfo {{ name: \"{}\", kind: CfKind::{}, opcode: {opcode} }},",
-            row.name, row.kind
+            "CfInfo {{ name: \"{}\", doc: {:?}, kind: CfKind::{}, opcode: {opcode} }},",
+            row.name, row.doc, row.kind
         );
     }
     out.push_str("];\n");
@@ -102,9 +102,10 @@ pub(super) fn fetch(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
         let option = |v: Option<u8>| v.map_or_else(|| "None".to_owned(), |v| format!("Some({v})"));
         let _ = writeln!(
             out,
-            "FetchInfo {{ name: \"{}\", kind: FetchKind::{}, opcode: {opcode}, inst_mod: {}, \
+            "FetchInfo {{ name: \"{}\", doc: {:?}, kind: FetchKind::{}, opcode: {opcode}, inst_mod: {}, \
              mem_op: {}, gds_op: {} }},",
             row.name,
+            row.doc,
             row.kind,
             option(row.inst_mod),
             option(row.mem_op),

@@ -1,0 +1,120 @@
+//! Exports to pixels, positions and parameters.
+
+use crate::codec::{At, FieldIo, Form, Shown, field_enum};
+use crate::fields::{cf_alloc_export_word0 as w0, cf_alloc_export_word1_swiz as w1};
+use crate::{CfOp, FieldError};
+
+use super::opcode;
+
+/// The source of an exported component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum ExportSel {
+    /// x of the GPR.
+    X,
+    /// y of the GPR.
+    Y,
+    /// z of the GPR.
+    Z,
+    /// w of the GPR.
+    W,
+    /// 0.0.
+    Zero,
+    /// 1.0.
+    One,
+    /// Not written.
+    Mask = 7,
+}
+
+field_enum!(ExportSel {
+    X = "x",
+    Y = "y",
+    Z = "z",
+    W = "w",
+    Zero = "0",
+    One = "1",
+    Mask = "_",
+});
+
+/// An export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CfExport {
+    /// `EXPORT` or `EXPORT_DONE`.
+    pub op: CfOp,
+    /// 0 pixel, 1 position, 2 parameter.
+    pub kind: u8,
+    /// First target.
+    pub array_base: u16,
+    /// First GPR.
+    pub gpr: u8,
+    /// Whether the loop index is added to the GPR.
+    pub relative: bool,
+    /// GPR of an index; exports ignore it.
+    pub index_gpr: u8,
+    /// Consecutive GPRs and targets, at least 1.
+    pub burst: u8,
+    /// Sources of the components.
+    pub sel: [ExportSel; 4],
+    /// Dwords of an element less one; exports ignore it.
+    pub elem_size: u8,
+    /// Whether helper lanes are left out.
+    pub valid_pixel_mode: bool,
+    /// Whether all lanes of a quad run where one does; R600 and R700.
+    pub whole_quad_mode: bool,
+    /// Whether it must be acknowledged; Evergreen and Cayman.
+    pub mark: bool,
+    /// Whether the program ends with it.
+    pub end_of_program: bool,
+    /// Whether it waits for earlier clauses.
+    pub barrier: bool,
+}
+
+/// The element size that drivers write into exports.
+const USUAL_ELEM_SIZE: u8 = 3;
+
+impl CfExport {
+    /// Exports all of `gpr` to one target, behind a barrier.
+    pub const fn new(op: CfOp, kind: u8, array_base: u16, gpr: u8) -> Self {
+        Self {
+            op,
+            kind,
+            array_base,
+            gpr,
+            relative: false,
+            index_gpr: 0,
+            burst: 1,
+            sel: [ExportSel::X, ExportSel::Y, ExportSel::Z, ExportSel::W],
+            elem_size: USUAL_ELEM_SIZE,
+            valid_pixel_mode: false,
+            whole_quad_mode: false,
+            mark: false,
+            end_of_program: false,
+            barrier: true,
+        }
+    }
+
+    pub(crate) fn describe(&mut self, io: &mut impl FieldIo) -> Result<(), FieldError> {
+        io.field(At(0, &w0::ARRAY_BASE), &mut self.array_base)?;
+        io.field(At(0, &w0::TYPE), &mut self.kind)?;
+        io.field(At(0, &w0::RW_GPR), &mut self.gpr)?;
+        io.field(At(0, &w0::RW_REL), &mut self.relative)?;
+        io.property("INDEX_GPR", At(0, &w0::INDEX_GPR), &mut self.index_gpr)?;
+        let elem_size =
+            Shown { name: "ELEM_SIZE", form: Form::Number, default: USUAL_ELEM_SIZE.into() };
+        io.shown(elem_size, At(0, &w0::ELEM_SIZE), &mut self.elem_size)?;
+        for (field, sel) in
+            [&w1::SEL_X, &w1::SEL_Y, &w1::SEL_Z, &w1::SEL_W].into_iter().zip(&mut self.sel)
+        {
+            io.field(At(1, field), sel)?;
+        }
+        let mut more = self.burst.saturating_sub(1);
+        io.property("BURSTCNT", At(1, &w1::BURST_COUNT), &mut more)?;
+        self.burst = more + 1;
+        io.property("VALID_PIX", At(1, &w1::VALID_PIXEL_MODE), &mut self.valid_pixel_mode)?;
+        io.property("WHOLE_QUAD_MODE", At(1, &w1::WHOLE_QUAD_MODE), &mut self.whole_quad_mode)?;
+        io.property("MARK", At(1, &w1::MARK), &mut self.mark)?;
+        io.fixed(At(1, &w1::CF_INST), opcode(self.op, io.generation())?)?;
+        io.field(At(1, &w1::END_OF_PROGRAM), &mut self.end_of_program)?;
+        io.field(At(1, &w1::BARRIER), &mut self.barrier)
+    }
+}

@@ -1,0 +1,149 @@
+//! Writes to memory: scratch, rings, streams, memory exports, random access targets.
+
+use crate::codec::{At, FieldIo, field_enum};
+use crate::fields::{
+    cf_alloc_export_word0 as w0, cf_alloc_export_word0_rat as rat, cf_alloc_export_word1_buf as w1,
+};
+use crate::{CfKind, CfOp, FieldError};
+
+use super::{CfIndex, opcode};
+
+/// What a memory instruction does; the last two read on R600, and are acknowledged later on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum MemoryType {
+    /// Writes.
+    #[default]
+    Write,
+    /// Writes where the index GPR says.
+    WriteIndexed,
+    /// Writes with acknowledge; on R600 reads.
+    WriteAck,
+    /// The same where the index GPR says.
+    WriteIndexedAck,
+}
+
+field_enum!(MemoryType {
+    Write = "WRITE",
+    WriteIndexed = "WRITE_IND",
+    WriteAck = "WRITE_ACK",
+    WriteIndexedAck = "WRITE_IND_ACK",
+});
+
+impl MemoryType {
+    /// Whether the index GPR is used.
+    pub const fn is_indexed(self) -> bool {
+        matches!(self, Self::WriteIndexed | Self::WriteIndexedAck)
+    }
+}
+
+/// A random access target and what is done with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CfRat {
+    /// The target.
+    pub id: u8,
+    /// What is added to it.
+    pub index: CfIndex,
+    /// The operation; see [`rat_op_name`](crate::rat_op_name).
+    pub op: u8,
+}
+
+/// Where a memory instruction writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryAccess {
+    /// From this place of the memory that the operation names, in its units.
+    Base(u16),
+    /// To a random access target.
+    Rat(CfRat),
+}
+
+/// Writes GPRs to memory, or reads them from scratch memory on R600.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CfMemory {
+    /// Which memory.
+    pub op: CfOp,
+    /// Where in it; a random access target for the operations that have one, else a base.
+    pub access: MemoryAccess,
+    /// Whether it is indexed, and acknowledged.
+    pub kind: MemoryType,
+    /// First GPR.
+    pub gpr: u8,
+    /// Whether the loop index is added to the GPR.
+    pub relative: bool,
+    /// GPR of the index.
+    pub index_gpr: u8,
+    /// Dwords of an element less one.
+    pub elem_size: u8,
+    /// Elements less one that an index can reach.
+    pub array_size: u16,
+    /// Bit n for component n of each GPR.
+    pub comp_mask: u8,
+    /// Consecutive GPRs, at least 1.
+    pub burst: u8,
+    /// Whether helper lanes are left out.
+    pub valid_pixel_mode: bool,
+    /// Whether all lanes of a quad run where one does; R600 and R700.
+    pub whole_quad_mode: bool,
+    /// Whether `WAIT_ACK` waits for it; Evergreen and Cayman.
+    pub mark: bool,
+    /// Whether the program ends with it.
+    pub end_of_program: bool,
+    /// Whether it waits for earlier clauses.
+    pub barrier: bool,
+}
+
+impl CfMemory {
+    /// Writes all of `gpr` to the start of its memory, behind a barrier.
+    pub fn new(op: CfOp, gpr: u8) -> Self {
+        let is_rat = op.info().kind == CfKind::Rat;
+        Self {
+            op,
+            access: if is_rat {
+                MemoryAccess::Rat(CfRat::default())
+            } else {
+                MemoryAccess::Base(0)
+            },
+            kind: MemoryType::Write,
+            gpr,
+            relative: false,
+            index_gpr: 0,
+            elem_size: 0,
+            array_size: 0,
+            comp_mask: 15,
+            burst: 1,
+            valid_pixel_mode: false,
+            whole_quad_mode: false,
+            mark: false,
+            end_of_program: false,
+            barrier: true,
+        }
+    }
+
+    pub(crate) fn describe(&mut self, io: &mut impl FieldIo) -> Result<(), FieldError> {
+        match &mut self.access {
+            MemoryAccess::Base(base) => io.field(At(0, &w0::ARRAY_BASE), base)?,
+            MemoryAccess::Rat(target) => {
+                io.field(At(0, &rat::RAT_ID), &mut target.id)?;
+                io.field(At(0, &rat::RAT_INST), &mut target.op)?;
+                io.field(At(0, &rat::RAT_INDEX_MODE), &mut target.index)?;
+            }
+        }
+        // The rest of the word is the same in both layouts.
+        io.field(At(0, &w0::TYPE), &mut self.kind)?;
+        io.field(At(0, &w0::RW_GPR), &mut self.gpr)?;
+        io.field(At(0, &w0::RW_REL), &mut self.relative)?;
+        io.field(At(0, &w0::INDEX_GPR), &mut self.index_gpr)?;
+        io.property("ELEM_SIZE", At(0, &w0::ELEM_SIZE), &mut self.elem_size)?;
+        io.property("ARRAY_SIZE", At(1, &w1::ARRAY_SIZE), &mut self.array_size)?;
+        io.field(At(1, &w1::COMP_MASK), &mut self.comp_mask)?;
+        let mut more = self.burst.saturating_sub(1);
+        io.property("BURSTCNT", At(1, &w1::BURST_COUNT), &mut more)?;
+        self.burst = more + 1;
+        io.property("VALID_PIX", At(1, &w1::VALID_PIXEL_MODE), &mut self.valid_pixel_mode)?;
+        io.property("WHOLE_QUAD_MODE", At(1, &w1::WHOLE_QUAD_MODE), &mut self.whole_quad_mode)?;
+        io.property("MARK", At(1, &w1::MARK), &mut self.mark)?;
+        io.fixed(At(1, &w1::CF_INST), opcode(self.op, io.generation())?)?;
+        io.field(At(1, &w1::END_OF_PROGRAM), &mut self.end_of_program)?;
+        io.field(At(1, &w1::BARRIER), &mut self.barrier)
+    }
+}

@@ -1,0 +1,268 @@
+//! Instructions of the plain format: branches, loops, calls, fetch clauses, waits.
+
+use crate::codec::{At, FieldIo, field_enum};
+use crate::fields::{cf_gws_word0 as gws, cf_word0 as w0, cf_word1 as w1};
+use crate::{CfKind, CfOp, ClauseId, FieldError, Generation};
+
+use super::opcode;
+
+/// Which lanes an instruction of control flow is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum CfCondition {
+    /// Active ones.
+    #[default]
+    Active,
+    /// None.
+    False,
+    /// Active ones, where a boolean constant is set.
+    Bool,
+    /// Active ones, where a boolean constant is not set.
+    NotBool,
+}
+
+field_enum!(CfCondition {
+    Active = "ACTIVE",
+    False = "FALSE",
+    Bool = "BOOL",
+    NotBool = "NOT_BOOL",
+});
+
+/// What instructions of the plain format share; compilers leave all of it off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CfModes {
+    /// Lanes that it is for.
+    pub condition: CfCondition,
+    /// Boolean constant of the condition, or loop constant.
+    pub cf_const: u8,
+    /// What a call adds to the nesting counter; R600 and R700.
+    pub call_count: u8,
+    /// Whether helper lanes are left out.
+    pub valid_pixel_mode: bool,
+    /// Whether all lanes of a quad run where one does; not on Cayman.
+    pub whole_quad_mode: bool,
+}
+
+impl CfModes {
+    fn describe(&mut self, io: &mut impl FieldIo) -> Result<(), FieldError> {
+        io.property("CND", At(1, &w1::COND), &mut self.condition)?;
+        io.property("CF_CONST", At(1, &w1::CF_CONST), &mut self.cf_const)?;
+        io.property("CALL_COUNT", At(1, &w1::CALL_COUNT), &mut self.call_count)?;
+        io.property("VALID_PIX", At(1, &w1::VALID_PIXEL_MODE), &mut self.valid_pixel_mode)?;
+        io.property("WHOLE_QUAD_MODE", At(1, &w1::WHOLE_QUAD_MODE), &mut self.whole_quad_mode)
+    }
+}
+
+/// Runs a fetch clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CfFetch {
+    /// Through which cache.
+    pub op: CfOp,
+    /// The clause.
+    pub clause: ClauseId,
+    /// What is rarely used.
+    pub modes: CfModes,
+    /// Whether the program ends with it.
+    pub end_of_program: bool,
+    /// Whether it waits for earlier clauses.
+    pub barrier: bool,
+}
+
+impl CfFetch {
+    /// Runs `clause` behind a barrier.
+    pub fn new(op: CfOp, clause: ClauseId) -> Self {
+        let modes = CfModes::default();
+        Self { op, clause, modes, end_of_program: false, barrier: true }
+    }
+
+    pub(crate) fn describe(
+        &mut self,
+        io: &mut impl FieldIo,
+        addr: &mut u32,
+        count: &mut u32,
+    ) -> Result<(), FieldError> {
+        io.field(At(0, &w0::ADDR), addr)?;
+        let (mut low, mut high) = split_count(io.generation(), *count);
+        io.field(At(1, &w1::COUNT), &mut low)?;
+        io.field(At(1, &w1::COUNT_3), &mut high)?;
+        *count = joined_count(io.generation(), low, high);
+        self.modes.describe(io)?;
+        describe_end(io, self.op, [&mut self.end_of_program, &mut self.barrier])
+    }
+}
+
+/// The parts of a count: `COUNT`, and `COUNT_3` with the bit that R700 has elsewhere.
+fn split_count(generation: Generation, count: u32) -> (u32, u32) {
+    let max = w1::COUNT.on(generation).map_or(0, crate::Field::max);
+    (count & max, count / (max + 1))
+}
+
+fn joined_count(generation: Generation, low: u32, high: u32) -> u32 {
+    let max = w1::COUNT.on(generation).map_or(0, crate::Field::max);
+    low + high * (max + 1)
+}
+
+fn describe_end(
+    io: &mut impl FieldIo,
+    op: CfOp,
+    [end_of_program, barrier]: [&mut bool; 2],
+) -> Result<(), FieldError> {
+    io.fixed(At(1, &w1::CF_INST), opcode(op, io.generation())?)?;
+    io.field(At(1, &w1::END_OF_PROGRAM), end_of_program)?;
+    io.field(At(1, &w1::BARRIER), barrier)
+}
+
+/// Branches, loops, calls and everything else without a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CfFlow {
+    /// What it does.
+    pub op: CfOp,
+    /// The control-flow instruction it goes to, by position in [`Program::cf`](crate::Program::cf). Where
+    /// the operation goes nowhere ([`CfOp::has_target`]), the address field as it is.
+    pub target: u32,
+    /// Stack entries it pops.
+    pub pop_count: u8,
+    /// The stream of geometry output, on Evergreen and Cayman; nothing else.
+    pub count: u8,
+    /// What a `JUMPTABLE` adds to its address, on Evergreen and Cayman; nothing else.
+    pub jump_table: u8,
+    /// What is rarely used.
+    pub modes: CfModes,
+    /// Whether the program ends with it.
+    pub end_of_program: bool,
+    /// Whether it waits for earlier clauses.
+    pub barrier: bool,
+}
+
+impl CfFlow {
+    /// `op` without target.
+    pub const fn new(op: CfOp) -> Self {
+        Self {
+            op,
+            target: 0,
+            pop_count: 0,
+            count: 0,
+            jump_table: 0,
+            modes: CfModes {
+                condition: CfCondition::Active,
+                cf_const: 0,
+                call_count: 0,
+                valid_pixel_mode: false,
+                whole_quad_mode: false,
+            },
+            end_of_program: false,
+            barrier: true,
+        }
+    }
+
+    pub(crate) fn describe(
+        &mut self,
+        io: &mut impl FieldIo,
+        addr: &mut u32,
+    ) -> Result<(), FieldError> {
+        if has_target(self.op) {
+            io.field(At(0, &w0::ADDR), addr)?;
+        } else {
+            io.property("ADDR", At(0, &w0::ADDR), addr)?;
+        }
+        io.property("JUMPTABLE_SEL", At(0, &w0::JUMPTABLE_SEL), &mut self.jump_table)?;
+        io.property("POP_CNT", At(1, &w1::POP_COUNT), &mut self.pop_count)?;
+        let (mut low, mut high) = split_count(io.generation(), u32::from(self.count));
+        io.property("COUNT", At(1, &w1::COUNT), &mut low)?;
+        io.property("COUNT_3", At(1, &w1::COUNT_3), &mut high)?;
+        self.count = joined_count(io.generation(), low, high) as u8;
+        self.modes.describe(io)?;
+        describe_end(io, self.op, [&mut self.end_of_program, &mut self.barrier])
+    }
+}
+
+/// Whether the address field of an instruction without clause is that of another instruction.
+pub(crate) fn has_target(op: CfOp) -> bool {
+    match op.info().kind {
+        CfKind::Loop | CfKind::Branch => true,
+        CfKind::Call => op == CfOp::Call,
+        _ => false,
+    }
+}
+
+impl CfOp {
+    /// Whether it goes to another control-flow instruction.
+    pub fn has_target(self) -> bool {
+        has_target(self)
+    }
+}
+
+/// What the global wave sync unit does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum SyncOp {
+    /// Releases a semaphore.
+    #[default]
+    SemaphoreRelease,
+    /// Takes a semaphore.
+    SemaphoreTake,
+    /// Waits for all waves.
+    Barrier,
+    /// Sets a resource up.
+    Init,
+}
+
+field_enum!(SyncOp {
+    SemaphoreRelease = "SEMA_V",
+    SemaphoreTake = "SEMA_P",
+    Barrier = "BARRIER",
+    Init = "INIT",
+});
+
+/// What is added to a number of the global wave sync unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum SyncIndex {
+    /// Nothing.
+    #[default]
+    None,
+    /// Index register 0.
+    Index0,
+    /// Index register 1.
+    Index1,
+    /// A mix of both, which no source explains.
+    Mix,
+}
+
+field_enum!(SyncIndex { None = "NONE", Index0 = "CF_IDX0", Index1 = "CF_IDX1", Mix = "MIX" });
+
+/// Synchronises waves: `WAVE_SYNC` of Evergreen and Cayman.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CfSync {
+    /// What is done.
+    pub op: SyncOp,
+    /// Value of the operation.
+    pub value: u16,
+    /// Whether the value is signed.
+    pub is_signed: bool,
+    /// What is added to the value.
+    pub value_index: SyncIndex,
+    /// Resource of the unit.
+    pub resource: u8,
+    /// What is added to the resource.
+    pub resource_index: SyncIndex,
+    /// What is rarely used.
+    pub modes: CfModes,
+    /// Whether the program ends with it.
+    pub end_of_program: bool,
+    /// Whether it waits for earlier clauses.
+    pub barrier: bool,
+}
+
+impl CfSync {
+    pub(crate) fn describe(&mut self, io: &mut impl FieldIo) -> Result<(), FieldError> {
+        io.field(At(0, &gws::GWS_OPCODE), &mut self.op)?;
+        io.property("VALUE", At(0, &gws::VALUE), &mut self.value)?;
+        io.property("SIGNED", At(0, &gws::SIGN), &mut self.is_signed)?;
+        io.property("VALUE_INDEX", At(0, &gws::VAL_INDEX_MODE), &mut self.value_index)?;
+        io.property("RESOURCE", At(0, &gws::RESOURCE), &mut self.resource)?;
+        io.property("RESOURCE_INDEX", At(0, &gws::RSRC_INDEX_MODE), &mut self.resource_index)?;
+        self.modes.describe(io)?;
+        describe_end(io, CfOp::WaveSync, [&mut self.end_of_program, &mut self.barrier])
+    }
+}

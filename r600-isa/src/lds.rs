@@ -1,0 +1,82 @@
+//! Operations of the local data share, which Evergreen and Cayman have as ALU instructions.
+//!
+//! One three-source opcode, `LDS_IDX_OP`, carries them all: the bits that other operations have for
+//! destination and modifiers hold the operation and an offset. [`AluInst::lds`] reads them, and
+//! [`AluInst::set_lds`] writes them.
+
+use crate::generated::lds::LDS_INFO;
+use crate::{AluInst, AluOp, LdsOp};
+
+/// What the tables say of an operation.
+#[derive(Clone, Copy, Debug)]
+pub struct LdsInfo {
+    /// Name in listings.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub doc: &'static str,
+    /// Its number.
+    pub opcode: u8,
+    /// Sources that are read: the address first.
+    pub num_src: u8,
+}
+
+impl LdsOp {
+    /// Everything that the tables say.
+    pub fn info(self) -> &'static LdsInfo {
+        &LDS_INFO[self as usize]
+    }
+
+    /// Name in listings.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// The operation of a number.
+    pub fn from_opcode(opcode: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|op| op.info().opcode == opcode)
+    }
+}
+
+/// An access to local memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LdsAccess {
+    /// What is done.
+    pub op: LdsOp,
+    /// Distance of a second address, in dwords, 0 to 63.
+    pub offset: u8,
+}
+
+impl AluInst {
+    /// The access to local memory that the instruction makes; `None` for other operations, and for numbers
+    /// that no operation has.
+    pub fn lds(&self) -> Option<LdsAccess> {
+        if self.op != AluOp::LdsIdxOp {
+            return None;
+        }
+        let op = LdsOp::from_opcode(self.dst.gpr & 63)?;
+        let bits = [
+            self.dst.gpr >> 6 & 1 != 0,
+            self.src[2].neg,
+            self.dst.rel,
+            self.dst.clamp,
+            self.src[0].neg,
+            self.src[1].neg,
+        ];
+        let offset = bits.iter().rev().fold(0, |offset, bit| offset << 1 | u8::from(*bit));
+        Some(LdsAccess { op, offset })
+    }
+
+    /// Makes it that access to local memory.
+    pub fn set_lds(&mut self, access: LdsAccess) {
+        let bit = |n: u8| access.offset >> n & 1 != 0;
+        self.op = AluOp::LdsIdxOp;
+        self.dst.gpr = access.op.info().opcode | u8::from(bit(0)) << 6;
+        (self.src[2].neg, self.dst.rel, self.dst.clamp) = (bit(1), bit(2), bit(3));
+        (self.src[0].neg, self.src[1].neg) = (bit(4), bit(5));
+    }
+
+    /// Sources that are read.
+    pub fn num_src(&self) -> usize {
+        self.lds().map_or(self.op.num_src(), |access| usize::from(access.op.info().num_src))
+    }
+}

@@ -1,0 +1,146 @@
+//! What a listing says of places: labels, clauses that do not follow each other, words that nothing uses.
+
+use crate::{Cf, Clause, Program};
+
+use super::{Text, started_clause};
+
+/// Words in a line of data.
+const WORDS_IN_LINE: usize = 4;
+
+/// Places of the parts of a program, beside those that the assembler would choose.
+pub(super) struct Places {
+    /// Whether an instruction, or what follows the last, is the target of a jump.
+    targets: Vec<bool>,
+    /// Address of each clause.
+    addresses: Vec<u32>,
+    /// For each instruction, the address that has to be said.
+    explicit: Vec<Option<u32>>,
+    /// For each instruction, whether its clause stands behind it.
+    shows_clause: Vec<bool>,
+    /// Words that nothing uses, but for zeros, by their place.
+    data: Vec<(u32, Vec<u32>)>,
+    /// Words in all, where zeros follow the last part.
+    size: Option<u32>,
+    pub(super) num_words: usize,
+}
+
+impl Places {
+    pub(super) fn of(program: &Program) -> Self {
+        let cf_len: u32 = program.cf.iter().map(Cf::num_units).sum();
+        let addresses = program.clause_addresses();
+        let mut places = Self {
+            targets: targets(program),
+            explicit: vec![None; program.cf.len()],
+            shows_clause: vec![false; program.cf.len()],
+            data: Vec::new(),
+            size: None,
+            num_words: 0,
+            addresses,
+        };
+        let end = places.place_clauses(program, cf_len);
+        places.place_data(program, 2 * end);
+        places
+    }
+
+    /// Finds where clauses lie elsewhere than the assembler would put them; the address behind the last.
+    fn place_clauses(&mut self, program: &Program, cf_len: u32) -> u32 {
+        let mut next = cf_len;
+        let mut end = cf_len;
+        let mut shown = vec![false; program.clauses.len()];
+        for (at, cf) in program.cf.iter().enumerate() {
+            let Some(id) = started_clause(cf).map(|id| id as usize) else { continue };
+            let (Some(clause), Some(&address)) = (program.clauses.get(id), self.addresses.get(id))
+            else {
+                continue;
+            };
+            self.shows_clause[at] = !std::mem::replace(&mut shown[id], true);
+            let own =
+                if matches!(clause, Clause::Fetch(_)) { next.next_multiple_of(2) } else { next };
+            if !self.shows_clause[at] || own != address {
+                self.explicit[at] = Some(address);
+            }
+            if self.shows_clause[at] {
+                next = address.saturating_add(clause.num_units());
+                end = end.max(next);
+            }
+        }
+        self.keep_unused_clauses(program, &shown);
+        end
+    }
+
+    /// Clauses that nothing runs are data.
+    fn keep_unused_clauses(&mut self, program: &Program, shown: &[bool]) {
+        for (id, clause) in program.clauses.iter().enumerate().filter(|(id, _)| !shown[*id]) {
+            let mut words = Vec::new();
+            if program.encode_clause(clause, &mut words).is_ok() && id < self.addresses.len() {
+                self.data.push((self.addresses[id].saturating_mul(2), words));
+            }
+        }
+    }
+
+    /// Keeps what is not zero of the words that nothing uses; `end` is the word behind the last clause.
+    fn place_data(&mut self, program: &Program, end: u32) {
+        let mut end = end;
+        if let Some(layout) = &program.layout {
+            for (at, words) in &layout.data {
+                let Some(first) = words.iter().position(|word| *word != 0) else { continue };
+                let last = words.iter().rposition(|word| *word != 0).unwrap_or(first);
+                let start = at + first as u32;
+                self.data.push((start, words[first..=last].to_vec()));
+            }
+            let data_end = self.data.iter().map(|(at, words)| at + words.len() as u32).max();
+            end = end.max(data_end.unwrap_or(0));
+            self.size = (layout.len > end).then_some(layout.len);
+        }
+        self.num_words = end as usize;
+    }
+
+    pub(super) fn is_target(&self, at: usize) -> bool {
+        self.targets.get(at).copied().unwrap_or(false)
+    }
+
+    pub(super) fn explicit(&self, at: usize) -> Option<u32> {
+        self.explicit[at]
+    }
+
+    /// The clause that is shown behind an instruction.
+    pub(super) fn started<'p>(&self, program: &'p Program, at: usize) -> Option<&'p Clause> {
+        let id = started_clause(&program.cf[at]).filter(|_| self.shows_clause[at])?;
+        program.clauses.get(id as usize)
+    }
+
+    pub(super) fn address(&self, program: &Program, at: usize) -> u32 {
+        let id = started_clause(&program.cf[at]).unwrap_or(0);
+        self.addresses.get(id as usize).copied().unwrap_or(0)
+    }
+
+    pub(super) fn write_data(&self, text: &mut Text) {
+        for (at, words) in &self.data {
+            for (line, words) in words.chunks(WORDS_IN_LINE).enumerate() {
+                text.str(".data ");
+                text.u32(at + (line * WORDS_IN_LINE) as u32);
+                text.str(": ");
+                text.words(words);
+                text.char('\n');
+            }
+        }
+        if let Some(size) = self.size {
+            text.str(".size ");
+            text.u32(size);
+            text.char('\n');
+        }
+    }
+}
+
+fn targets(program: &Program) -> Vec<bool> {
+    let mut targets = vec![false; program.cf.len() + 1];
+    for cf in &program.cf {
+        if let Cf::Flow(flow) = cf
+            && flow.op.has_target()
+            && let Some(target) = targets.get_mut(flow.target as usize)
+        {
+            *target = true;
+        }
+    }
+    targets
+}

@@ -1,0 +1,86 @@
+//! Names of values, by generation.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::codegen::output::GeneratedFile;
+use crate::codegen::spec::{SpecError, SpecFile};
+
+use super::fields::Generation;
+
+const SPEC: &str = "r600-isa/spec/enums.ron";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    enums: Vec<Enum>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Enum {
+    name: String,
+    doc: String,
+    values: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Value {
+    name: String,
+    value: u16,
+    generations: Vec<Generation>,
+    doc: String,
+}
+
+pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
+    let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
+    let mut out = String::new();
+    for table in &spec.table.enums {
+        write_enum(&mut out, &spec, table)?;
+    }
+    Ok(GeneratedFile {
+        path: "r600-isa/src/generated/names.rs".into(),
+        source: out,
+        specs: vec![SPEC.to_owned()],
+    })
+}
+
+/// One array of names for each generation; a value without a name has an empty one.
+fn write_enum(out: &mut String, spec: &SpecFile<Table>, table: &Enum) -> Result<(), SpecError> {
+    let len = table.values.iter().map(|value| usize::from(value.value) + 1).max().unwrap_or(0);
+    let _ = writeln!(out, "/// {}", table.doc);
+    let _ = writeln!(out, "///");
+    for value in &table.values {
+        let _ = writeln!(out, "/// - `{}` ({}): {}.", value.name, value.value, value.doc);
+    }
+    let _ = writeln!(out, "pub(crate) static {}: [[&str; {len}]; 4] = [", table.name);
+    for generation in Generation::ALL {
+        let _ = writeln!(out, "{:?},", names(spec, table, (generation, len))?);
+    }
+    out.push_str("];\n\n");
+    Ok(())
+}
+
+/// The names of one generation; two for one value are refused.
+fn names<'t>(
+    spec: &SpecFile<Table>,
+    table: &'t Enum,
+    (generation, len): (Generation, usize),
+) -> Result<Vec<&'t str>, SpecError> {
+    let mut names = vec![""; len];
+    for value in table.values.iter().filter(|value| value.generations.contains(&generation)) {
+        if value.doc.trim().is_empty() {
+            return Err(spec.row_error(&value.name, "has no doc"));
+        }
+        let name = &mut names[usize::from(value.value)];
+        if !name.is_empty() {
+            let message = format!("value {} is {name} already", value.value);
+            return Err(spec.row_error(&value.name, message));
+        }
+        *name = &value.name;
+    }
+    Ok(names)
+}
