@@ -35,4 +35,3 @@
         z: MUL_IEEE R0.z, PV.y, T0.x
 03 EXP_DONE: PIX0, R0.zxyw
 04 CF_END
-END_OF_PROGRAM

@@ -12,4 +12,3 @@
         w: MUL_IEEE R0.w, R0.w, KC0[0].w
 03 EXP_DONE: PIX0, R0.zxyw
 04 CF_END
-END_OF_PROGRAM

@@ -1,36 +1,84 @@
 //! From listings to words.
 //!
-//! The assembler reads what the disassembler prints in its canonical syntax, and gives back the same words.
+//! The assembler reads what [`Program`]'s listing shows and gives back the same words. It also reads the
+//! listings of the vendor's tools and of decaf's `latte-assembler`, with its lines of `; $NAME = value`.
+//! `docs/r600-assembly.md` tells the grammar.
+//!
+//! What a listing leaves out, the assembler chooses: addresses and lengths of clauses, the last bit of each
+//! group, words for literals, bank swizzles.
+//!
+//! ```
+//! use r600_isa::{Generation, asm};
+//!
+//! let text = "
+//!     ; Doubles a color.
+//!     .define color R0
+//!     ALU:
+//!         x: MUL R0.x, color.x, 2.0
+//!         y: MUL R0.y, color.y, 2.0
+//!     EXP_DONE: PIX0, R0.xy01
+//!     END_OF_PROGRAM
+//! ";
+//! let words = asm::assemble(text, Generation::R700).map_err(|found| found[0].message.clone())?;
+//! assert_eq!(words.len(), 10);
+//! # Ok::<(), String>(())
+//! ```
 
+mod alu;
+mod cf;
+mod cursor;
 mod diagnostic;
+mod fetch;
+mod group;
+mod layout;
+mod names;
+mod operand;
+mod property;
+mod reader;
+mod source_map;
+mod state;
+#[cfg(test)]
+mod tests;
 
-pub use diagnostic::{Code, Diagnostic};
+pub(crate) use self::alu::EXEC_MASK_OPS;
+pub use self::diagnostic::{Code, Diagnostic};
+pub use self::source_map::SourceMap;
+pub use self::state::StateVariable;
 
-use crate::Generation;
+use crate::{Generation, Program};
+
+/// A part of a listing, or what is wrong with it.
+type Parsed<T> = Result<T, Diagnostic>;
+
+/// A program read from a listing.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// The program; empty of what could not be read.
+    pub program: Program,
+    /// Where in the text its parts stand.
+    pub source_map: SourceMap,
+    /// What comments of the form `; $NAME = value` say of the shader's state.
+    pub state: Vec<StateVariable>,
+    /// What is wrong with the text, in its order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a listing.
+pub fn parse(text: &str, generation: Generation) -> Assembly {
+    reader::read(text, generation)
+}
 
 /// The words of a listing.
 ///
 /// # Errors
 /// With everything that is wrong with the text.
-pub fn assemble(text: &str, _generation: Generation) -> Result<Vec<u32>, Vec<Diagnostic>> {
-    let mut words = Vec::new();
-    let mut diagnostics = Vec::new();
-    for line in text.lines() {
-        let start = line.as_ptr() as usize - text.as_ptr() as usize;
-        let Some(list) = line.trim().strip_prefix(".word ") else {
-            diagnostics.push(Diagnostic {
-                code: Code::UnknownInstruction,
-                message: "only lines of `.word` are understood".to_owned(),
-                span: start..start + line.len(),
-                help: None,
-            });
-            continue;
-        };
-        words.extend(
-            list.split(',').filter_map(|word| {
-                u32::from_str_radix(word.trim().trim_start_matches("0x"), 16).ok()
-            }),
-        );
+pub fn assemble(text: &str, generation: Generation) -> Result<Vec<u32>, Vec<Diagnostic>> {
+    let assembly = parse(text, generation);
+    if !assembly.diagnostics.is_empty() {
+        return Err(assembly.diagnostics);
     }
-    if diagnostics.is_empty() { Ok(words) } else { Err(diagnostics) }
+    assembly.program.encode().map_err(|error| {
+        let span = assembly.source_map.span_of_error(&error);
+        vec![Diagnostic::new(Code::OutOfRange, span, error.to_string())]
+    })
 }

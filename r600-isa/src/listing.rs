@@ -16,9 +16,11 @@ use std::fmt::{self, Display};
 
 use crate::{Cf, Clause, Program};
 
+pub(crate) use self::alu::{ADDRESS_DESTINATIONS, FIRST_TEMPORARY, SWIZZLE_NAMES, port_operands};
+pub(crate) use self::cf::{FIRST_POSITION, export_name};
+pub(crate) use self::literals::{Number, negated_inline};
 use self::places::Places;
 pub(crate) use self::text::Text;
-pub(crate) use self::{alu::SWIZZLE_NAMES, alu::index_name, literals::Number};
 
 /// What a listing shows besides the instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

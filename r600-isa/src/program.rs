@@ -22,7 +22,7 @@ pub enum Clause {
 
 impl Clause {
     /// Slots of an ALU clause, instructions of a fetch clause.
-    fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         match self {
             Self::Alu(groups) => groups.iter().map(AluGroup::num_slots).sum::<usize>() as u32,
             Self::Fetch(fetches) => fetches.len() as u32,

@@ -9,7 +9,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use r600_isa::{Cf, Chip, Clause, FetchInst, Generation, Program, verify::Severity};
+use r600_isa::{Cf, Chip, Clause, FetchInst, Generation, Program, asm, verify::Severity};
 
 fn shared(path: &str) -> Option<PathBuf> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
@@ -103,6 +103,15 @@ fn is_known_to_be_shallow(line: &str) -> bool {
     field(line, "generation") == "cayman" && field(line, "compiler").ends_with("-sb")
 }
 
+/// What a program's listing says assembles to its words.
+fn check_text(program: &Program, words: &[u32]) {
+    let text = program.to_string();
+    match asm::assemble(&text, program.generation) {
+        Ok(assembled) => assert_eq!(assembled, words, "{:?}\n{text}", program.generation),
+        Err(found) => panic!("{:?} {words:x?}\n{text}\n{:#?}", program.generation, found[0]),
+    }
+}
+
 /// Instructions that are kept as raw words only.
 fn num_raw(program: &Program) -> usize {
     let cfs = program.cf.iter().filter(|cf| matches!(cf, Cf::Raw(_))).count();
@@ -132,7 +141,7 @@ fn recorded_programs_decode_and_encode_to_the_same_words() {
             let words = words_of(line);
             let program = Program::decode(&words, generation_of(line));
             assert_eq!(program.encode().unwrap(), words, "{}", field(line, "shader"));
-            assert!(!program.to_string().is_empty());
+            check_text(&program, &words);
             let errors = program.verify();
             let errors: Vec<_> =
                 errors.iter().filter(|found| found.rule.severity() == Severity::Error).collect();
@@ -196,7 +205,7 @@ fn any_words_decode_and_encode_to_the_same_words() {
         for generation in Generation::ALL {
             let program = Program::decode(&words, generation);
             assert_eq!(program.encode().unwrap(), words, "{generation:?} {words:x?}");
-            let _ = program.to_string();
+            check_text(&program, &words);
             let _ = program.verify();
             count += words.len();
         }

@@ -1,70 +1,36 @@
-//! The two programs of a 2D driver's copy operation, built by hand and compared word for word with the
-//! words that driver is known to load.
+//! The two programs of a 2D driver's copy operation, as text, and the words that driver is known to load.
 
-use r600_isa::{
-    Cf, CfExport, CfFetch, CfOp, Clause, CoordType, ExportSel, FetchInst, FetchOp, FetchSel,
-    Generation, Program, TexInst, VtxInst,
-};
+#![expect(clippy::panic, reason = "a listing that cannot be read fails the test")]
 
-fn export(kind: u8, array_base: u16, gpr: u8) -> CfExport {
-    CfExport { elem_size: 0, ..CfExport::new(CfOp::ExportDone, kind, array_base, gpr) }
-}
+use r600_isa::{Generation, Program, asm};
 
-/// Reads two floats of a vertex at byte `offset` to `gpr`; `bytes` is the size of the read that it starts
-/// or takes part in.
-fn attribute(gpr: u8, offset: u16, bytes: u8, mega_fetch: bool) -> FetchInst {
-    FetchInst::Vtx(VtxInst {
-        op: FetchOp::Vfetch,
-        buffer_id: 0,
-        use_const_fields: false,
-        fetch_type: 0,
-        mega_fetch_count: bytes - 1,
-        mega_fetch,
-        offset,
-        data_format: 0x1E,
-        num_format: 2,
-        signed: true,
-        no_zero: false,
-        src_gpr: 0,
-        src_sel: FetchSel::X,
-        dst_gpr: gpr,
-        dst_sel: [FetchSel::X, FetchSel::Y, FetchSel::Zero, FetchSel::One],
-        ..VtxInst::buffer_fetch(0)
-    })
-}
-
-#[test]
-fn the_copy_vertex_program() {
-    let mut program = Program::new(Generation::R600);
-    let fetches = vec![attribute(1, 0, 16, true), attribute(0, 8, 8, false)];
-    let clause = program.add_clause(Clause::Fetch(fetches));
-    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Vtx, clause)));
-    program.cf.push(Cf::Export(export(1, 60, 1)));
-    program.cf.push(Cf::Export(CfExport {
-        end_of_program: true,
-        barrier: false,
-        ..export(2, 0, 0)
-    }));
-    assert_eq!(program.encode().unwrap(), COPY_VERTEX);
-}
-
-#[test]
-fn the_copy_pixel_program() {
-    let mut program = Program::new(Generation::R600);
-    let tex = TexInst {
-        coord_type: [CoordType::Unnormalized; 4],
-        src_sel: [FetchSel::X, FetchSel::Y, FetchSel::Zero, FetchSel::One],
-        dst_sel: [FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W],
-        ..TexInst::sample(FetchOp::Sample, 0, 0)
+/// `text` assembles to `words`, and they are listed as what assembles to them again.
+fn check(text: &str, words: &[u32]) {
+    let assembled = match asm::assemble(text, Generation::R600) {
+        Ok(assembled) => assembled,
+        Err(found) => panic!("{found:#?}"),
     };
-    let clause = program.add_clause(Clause::Fetch(vec![FetchInst::Tex(tex)]));
-    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
-    program.cf.push(Cf::Export(CfExport { end_of_program: true, ..export(0, 0, 0) }));
-    assert_eq!(program.encode().unwrap(), COPY_PIXEL);
+    assert_eq!(assembled, words, "{assembled:08x?}");
+    let program = Program::decode(words, Generation::R600);
+    let listing = program.to_string();
+    assert!(!listing.contains(".word") && !listing.contains(".cf"), "{listing}");
+    assert_eq!(asm::assemble(&listing, Generation::R600).as_deref(), Ok(words), "{listing}");
+    assert_eq!(program.verify(), []);
 }
+
+/// Reads position and texture coordinate of a vertex with one mega fetch.
+const COPY_VERTEX: &str = "
+.generation r600
+VTX:
+    VFETCH R1.xy01, R0.x, b0 FORMAT(32_32_FLOAT) NUM_FORMAT(SCALED) SIGNED MEGA_FETCH MEGA_FETCH_COUNT(15)
+    VFETCH R0.xy01, R0.x, b0 FORMAT(32_32_FLOAT) NUM_FORMAT(SCALED) SIGNED MEGA_FETCH_COUNT(7) OFFSET(8)
+EXP_DONE: POS0, R1.xyzw ELEM_SIZE(0)
+EXP_DONE: PARAM0, R0.xyzw ELEM_SIZE(0) NO_BARRIER
+END_OF_PROGRAM
+";
 
 /// Control flow, a padding pair, and a clause of two fetches.
-const COPY_VERTEX: [u32; 16] = [
+const COPY_VERTEX_WORDS: [u32; 16] = [
     0x0000_0004,
     0x8100_0400,
     0x0000_A03C,
@@ -83,15 +49,24 @@ const COPY_VERTEX: [u32; 16] = [
     0,
 ];
 
+/// Samples a texture at texel coordinates.
+const COPY_PIXEL: &str = "
+00 TEX:
+     0 SAMPLE R0.xyzw, R0.xy01, t0, s0 DENORM(xyzw)
+01 EXP_DONE: PIX0, R0.xyzw ELEM_SIZE(0)
+END_OF_PROGRAM
+";
+
 /// Control flow and a clause of one fetch.
-const COPY_PIXEL: [u32; 8] =
+const COPY_PIXEL_WORDS: [u32; 8] =
     [0x0000_0002, 0x8080_0000, 0, 0x9420_0688, 0x0000_0010, 0x000D_1000, 0xB080_0000, 0];
 
 #[test]
-fn both_programs_decode_to_what_they_were_built_from() {
-    for words in [&COPY_VERTEX[..], &COPY_PIXEL[..]] {
-        let program = Program::decode(words, Generation::R600);
-        assert_eq!(program.encode().unwrap(), words);
-        assert!(!program.to_string().contains(".word"), "{program}");
-    }
+fn the_copy_vertex_program() {
+    check(COPY_VERTEX, &COPY_VERTEX_WORDS);
+}
+
+#[test]
+fn the_copy_pixel_program() {
+    check(COPY_PIXEL, &COPY_PIXEL_WORDS);
 }

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use crate::asm::EXEC_MASK_OPS;
 use crate::ports::{Operand, ReadPorts};
 use crate::{
     AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, InlineConst,
@@ -125,7 +126,9 @@ impl GroupText<'_> {
     }
 
     fn write_result(&self, text: &mut Text, inst: &AluInst) {
-        text.str(omod_name(inst.dst.omod));
+        if !self.has_mask_op(inst) {
+            text.str(omod_name(inst.dst.omod));
+        }
         text.char(' ');
         if let Some(name) = address_destination(inst, self.generation) {
             text.str(name);
@@ -248,6 +251,11 @@ impl GroupText<'_> {
         }
         if inst.update_exec_mask {
             text.str(" UPDATE_EXEC_MASK");
+            if self.has_mask_op(inst) && inst.dst.omod != Omod::None {
+                text.char('(');
+                text.str(EXEC_MASK_OPS[inst.dst.omod as usize]);
+                text.char(')');
+            }
         }
         if inst.update_pred {
             text.str(" UPDATE_PRED");
@@ -266,6 +274,11 @@ impl GroupText<'_> {
             text.str(index_name(inst.index_mode));
             text.char(')');
         }
+    }
+
+    /// Whether the bits of the multiplier tell what happens to lanes, as on Cayman.
+    fn has_mask_op(&self, inst: &AluInst) -> bool {
+        inst.update_exec_mask && self.generation == Generation::Cayman
     }
 
     /// The destination field of an instruction that writes nothing.
@@ -301,7 +314,14 @@ impl GroupText<'_> {
     /// The literals, where operands do not tell all of them.
     fn write_literals(&self, lister: &mut Lister<'_>) {
         let literals = &self.group.literals;
-        if self.usual_literals || literals.is_empty() {
+        let is_told = |chan: usize| {
+            self.group
+                .insts
+                .iter()
+                .flat_map(|inst| &inst.src)
+                .any(|src| src.sel == AluSel::Literal && src.chan as usize == chan)
+        };
+        if self.usual_literals || (0..literals.len()).all(is_told) {
             return;
         }
         lister.text.str("        .literal ");

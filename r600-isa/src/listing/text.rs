@@ -15,10 +15,6 @@ impl Text {
         self.out
     }
 
-    pub(crate) const fn len(&self) -> usize {
-        self.out.len()
-    }
-
     #[inline]
     pub(crate) fn str(&mut self, text: &str) {
         self.out.push_str(text);
@@ -84,13 +80,6 @@ impl Text {
 
     fn ascii(&mut self, bytes: &[u8]) {
         self.out.extend(bytes.iter().map(|&byte| char::from(byte)));
-    }
-
-    /// Spaces up to a column, counted from byte `start`.
-    pub(crate) fn fill_to(&mut self, start: usize, column: usize) {
-        while self.out.len() < start + column {
-            self.out.push(' ');
-        }
     }
 }
 

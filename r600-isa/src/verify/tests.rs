@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 use super::*;
 use crate::{
     AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, CfAlu, CfExport, CfFetch, CfFlow, CfOp, Chan,
-    ExportSel, FetchInst, FetchOp, FetchSel, IndexMode, InlineConst, KcacheMode, KcacheWindow,
-    Layout, Omod, PredSel, TexInst, VtxInst,
+    FetchInst, FetchOp, FetchSel, IndexMode, InlineConst, KcacheMode, Layout, PredSel, TexInst,
+    VtxInst,
 };
 
 use Chan::{W, X, Y, Z};

@@ -1,0 +1,390 @@
+//! Instructions of ALU groups.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::listing::{ADDRESS_DESTINATIONS, SWIZZLE_NAMES};
+use crate::{
+    AluDst, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, LdsAccess, LdsOp, Omod,
+    PredSel, Slot,
+};
+
+use super::cursor::Cursor;
+use super::names::{self, Op};
+use super::operand::{Literal, OperandContext, Source};
+use super::property::Property;
+use super::{Code, Diagnostic, Parsed};
+
+/// An instruction whose group is not complete yet.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub(super) inst: AluInst,
+    /// The slot that the listing names; `None` for `?`.
+    pub(super) slot: Option<Slot>,
+    pub(super) literals: [Option<Literal>; 3],
+    /// The bank swizzle, where the listing names one.
+    pub(super) swizzle: Option<u8>,
+    pub(super) span: Range<usize>,
+}
+
+/// What instructions are read with.
+#[derive(Clone, Copy)]
+pub(super) struct AluContext<'a, 't> {
+    pub(super) text: &'t str,
+    pub(super) generation: Generation,
+    pub(super) defines: &'a HashMap<&'t str, &'t str>,
+}
+
+/// The instruction under construction.
+struct Builder<'a, 't> {
+    cx: AluContext<'a, 't>,
+    pending: Pending,
+    lds: Option<LdsOp>,
+    offset: u8,
+    index: Option<(IndexMode, Range<usize>)>,
+}
+
+/// Takes an instruction behind `x:`.
+pub(super) fn read<'t>(
+    cx: AluContext<'_, 't>,
+    cursor: &mut Cursor<'t>,
+    slot: Option<Slot>,
+    start: usize,
+) -> Parsed<Pending> {
+    let mnemonic = Mnemonic::read(cx, cursor)?;
+    let chan = slot.and_then(channel_of).unwrap_or_default();
+    let inst = AluInst {
+        op: mnemonic.op,
+        dst: AluDst { chan, omod: mnemonic.omod, clamp: mnemonic.clamp, ..AluDst::default() },
+        src: [AluSrc::new(AluSel::Gpr(0), Chan::X); 3],
+        index_mode: IndexMode::ArX,
+        pred_sel: PredSel::Off,
+        bank_swizzle: 0,
+        update_exec_mask: false,
+        update_pred: false,
+    };
+    let pending = Pending { inst, slot, literals: [None; 3], swizzle: None, span: 0..0 };
+    let mut builder = Builder { cx, pending, lds: mnemonic.lds, offset: 0, index: None };
+    builder.operands(cursor)?;
+    while let Some(property) = Property::read(cursor, cx.text)? {
+        builder.property(&property)?;
+    }
+    builder.finish(cursor.span_from(start))
+}
+
+/// The channel of a vector slot.
+fn channel_of(slot: Slot) -> Option<Chan> {
+    Chan::ALL.into_iter().find(|chan| Slot::vector(*chan) == slot)
+}
+
+/// The name of an operation, with what is written on it.
+struct Mnemonic {
+    op: AluOp,
+    lds: Option<LdsOp>,
+    omod: Omod,
+    clamp: bool,
+}
+
+impl Mnemonic {
+    fn read(cx: AluContext<'_, '_>, cursor: &mut Cursor<'_>) -> Parsed<Self> {
+        let span = cursor.next_span();
+        let Some(name) = cursor.name() else { return Err(cursor.unexpected("an operation")) };
+        let mut clamp = false;
+        let mut found = names::alu_op(name);
+        if found.is_none()
+            && let Some(plain) = name.strip_suffix("_sat")
+        {
+            (found, clamp) = (names::alu_op(plain), true);
+        }
+        let Some(op) = found else {
+            let message = format!("there is no ALU operation `{name}`");
+            let help = names::nearest_op(name, |op| matches!(op, Op::Alu(_) | Op::Lds(_)));
+            return Err(Diagnostic::new(Code::UnknownInstruction, span, message).help_if(help));
+        };
+        let (op, lds) = match op {
+            Op::Lds(lds) => (AluOp::LdsIdxOp, Some(lds)),
+            Op::Alu(op) => (op, None),
+            Op::Cf(_) | Op::Fetch(_) => (AluOp::AluNop, None),
+        };
+        if op.opcode(cx.generation).is_none() {
+            let message = format!("{} has no {name}", cx.generation.name());
+            let help = names::generations(op.info().opcode);
+            return Err(Diagnostic::new(Code::NotOnGeneration, span, message).help(help));
+        }
+        let omod = [("*2", Omod::Times2), ("*4", Omod::Times4), ("/2", Omod::Half)];
+        let omod = omod.into_iter().find(|(text, _)| cursor.eat(text)).map(|(_, omod)| omod);
+        Ok(Self { op, lds, omod: omod.unwrap_or_default(), clamp })
+    }
+}
+
+impl<'t> Builder<'_, 't> {
+    fn operand_context(&self) -> OperandContext<'_, 't> {
+        let AluContext { generation, defines, .. } = self.cx;
+        OperandContext { generation, op: self.pending.inst.op, defines }
+    }
+
+    fn operands(&mut self, cursor: &mut Cursor<'t>) -> Parsed<()> {
+        let num_src =
+            self.lds.map_or(self.pending.inst.op.num_src(), |lds| usize::from(lds.info().num_src));
+        let name = self.lds.map_or(self.pending.inst.op.name(), LdsOp::name);
+        if self.lds.is_none() {
+            self.destination(cursor)?;
+        }
+        for at in 0..num_src {
+            let is_first = at == 0 && self.lds.is_some();
+            if !is_first && !cursor.eat(",") {
+                return Err(operand_count(cursor, name, num_src));
+            }
+            let source = self.operand_context().source(cursor)?;
+            self.set_source(at, &source)?;
+        }
+        if cursor.peek() == Some(',') {
+            return Err(operand_count(cursor, name, num_src));
+        }
+        Ok(())
+    }
+
+    fn destination(&mut self, cursor: &mut Cursor<'t>) -> Parsed<()> {
+        let start = cursor.at();
+        let mut ahead = cursor.clone();
+        let name = ahead.name().unwrap_or("");
+        if !name.is_empty() && name.bytes().all(|c| c == b'_') {
+            *cursor = ahead;
+            if let Some(chan) = cursor.channel()? {
+                self.check_channel(chan, cursor.span_from(start))?;
+                self.pending.inst.dst.chan = chan;
+            }
+            return self.check_discard(cursor.span_from(start));
+        }
+        let is_address =
+            self.pending.inst.op == AluOp::MovaInt && self.cx.generation == Generation::Cayman;
+        let special = ADDRESS_DESTINATIONS.iter().position(|own| *own == name);
+        if let Some(number) = special.filter(|_| is_address) {
+            *cursor = ahead;
+            self.pending.inst.dst.gpr = number as u8;
+            return Ok(());
+        }
+        self.register(cursor, start)?;
+        self.pending.inst.dst.write = !self.pending.inst.op.is_op3();
+        Ok(())
+    }
+
+    /// Three-source operations always write.
+    fn check_discard(&self, span: Range<usize>) -> Parsed<()> {
+        if !self.pending.inst.op.is_op3() {
+            return Ok(());
+        }
+        let message = format!("{} always writes", self.pending.inst.op.name());
+        let help = "name a register that nothing reads";
+        Err(Diagnostic::new(Code::Destination, span, message).help(help))
+    }
+
+    /// The register of the destination; its channel is that of the slot, where there is none.
+    fn register(&mut self, cursor: &mut Cursor<'t>, start: usize) -> Parsed<()> {
+        let destination = self.operand_context().destination(cursor)?;
+        let span = cursor.span_from(start);
+        let dst = &mut self.pending.inst.dst;
+        (dst.gpr, dst.rel) = (destination.dst.gpr, destination.dst.rel);
+        if destination.has_chan {
+            dst.chan = destination.dst.chan;
+            self.check_channel(destination.dst.chan, span.clone())?;
+        }
+        self.set_index(destination.index, span)
+    }
+
+    /// A vector slot writes its own channel.
+    fn check_channel(&self, chan: Chan, span: Range<usize>) -> Parsed<()> {
+        match self.pending.slot.and_then(channel_of) {
+            Some(own) if own != chan => {
+                let (own, other) = (own.letter(), chan.letter());
+                let message = format!("slot {own} writes channel {own}, not {other}");
+                let help = format!("write `{other}:` before the operation, or `.{own}` here");
+                Err(Diagnostic::new(Code::Destination, span, message).help(help))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn set_index(&mut self, index: Option<IndexMode>, span: Range<usize>) -> Parsed<()> {
+        let Some(index) = index else { return Ok(()) };
+        match &self.index {
+            Some((other, _)) if *other != index => {
+                let message = "the operands of one instruction add the same index";
+                Err(Diagnostic::new(Code::MixedIndices, span, message))
+            }
+            _ => {
+                self.pending.inst.index_mode = index;
+                self.index = Some((index, span));
+                Ok(())
+            }
+        }
+    }
+
+    fn set_source(&mut self, at: usize, source: &Source) -> Parsed<()> {
+        let is_op3 = self.pending.inst.op.is_op3();
+        if source.src.abs && (is_op3 || at == 2) {
+            let message = "only the sources of two-source operations have absolute values";
+            let help = "take the absolute value with a MOV before";
+            return Err(Diagnostic::new(Code::Modifier, source.span.clone(), message).help(help));
+        }
+        if source.src.neg && self.lds.is_some() {
+            let message = "operations of local memory negate nothing";
+            return Err(Diagnostic::new(Code::Modifier, source.span.clone(), message));
+        }
+        self.pending.inst.src[at] = source.src;
+        self.pending.literals[at] = source.literal;
+        self.set_index(source.index, source.span.clone())
+    }
+
+    fn property(&mut self, property: &Property<'t>) -> Parsed<()> {
+        if let Some(swizzle) = self.swizzle(property)? {
+            self.pending.swizzle = Some(swizzle);
+            return Ok(());
+        }
+        let is_op3 = self.pending.inst.op.is_op3();
+        let inst = &mut self.pending.inst;
+        match property.name {
+            "CLAMP" => inst.dst.clamp = true,
+            "PRED_SEL_OFF" => inst.pred_sel = PredSel::Off,
+            "PRED_SEL_ZERO" => inst.pred_sel = PredSel::Zero,
+            "PRED_SEL_ONE" => inst.pred_sel = PredSel::One,
+            "UPDATE_PRED" if !is_op3 => inst.update_pred = true,
+            "UPDATE_EXEC_MASK" if !is_op3 => {
+                inst.update_exec_mask = true;
+                self.exec_mask(property)?;
+            }
+            "FOG_MERGE" if self.cx.generation == Generation::R600 && !is_op3 => {
+                inst.dst.fog_merge = true;
+            }
+            "INDEX" | "DST" | "SRC0" | "SRC1" | "SRC2" => return self.hidden(property),
+            "OFFSET" if self.lds.is_some() => {
+                let offset = property.number()?;
+                self.offset =
+                    u8::try_from(offset).ok().filter(|offset| *offset < 64).ok_or_else(|| {
+                        let span = property.span.clone();
+                        Diagnostic::new(Code::OutOfRange, span, "the offset is at most 63")
+                    })?;
+            }
+            _ => return Err(self.unknown_property(property)),
+        }
+        Ok(())
+    }
+
+    fn unknown_property(&self, property: &Property<'t>) -> Diagnostic {
+        const KNOWN: &[&str] = &[
+            "CLAMP",
+            "UPDATE_EXEC_MASK",
+            "UPDATE_PRED",
+            "PRED_SEL_ZERO",
+            "PRED_SEL_ONE",
+            "BANK_SWIZZLE",
+            "FOG_MERGE",
+            "INDEX",
+            "OFFSET",
+        ];
+        let swizzles = SWIZZLE_NAMES.iter().flat_map(|names| names.iter());
+        let near = names::nearest(property.name, KNOWN.iter().chain(swizzles).copied());
+        let name = property.name;
+        let message = format!("{} has no property `{name}`", self.pending.inst.op.name());
+        let help = near.filter(|near| *near != name).map(|near| format!("did you mean `{near}`?"));
+        Diagnostic::new(Code::UnknownProperty, property.span.clone(), message).help_if(help)
+    }
+
+    /// What happens to lanes that fail, which Cayman has in the place of the multiplier.
+    fn exec_mask(&mut self, property: &Property<'t>) -> Parsed<()> {
+        let Some(argument) = &property.argument else { return Ok(()) };
+        let omods = [Omod::None, Omod::Times2, Omod::Times4, Omod::Half];
+        let name = argument.rest().trim();
+        let found = EXEC_MASK_OPS.iter().position(|own| *own == name);
+        match found {
+            Some(at) if at == 0 || self.cx.generation == Generation::Cayman => {
+                self.pending.inst.dst.omod = omods[at];
+                Ok(())
+            }
+            Some(_) => {
+                let message = format!("{} only deactivates lanes", self.cx.generation.name());
+                Err(Diagnostic::new(Code::NotOnGeneration, property.span.clone(), message))
+            }
+            None => {
+                let message = format!("UPDATE_EXEC_MASK is one of {}", EXEC_MASK_OPS.join(", "));
+                Err(Diagnostic::new(Code::UnknownProperty, property.span.clone(), message))
+            }
+        }
+    }
+
+    fn swizzle(&self, property: &Property<'t>) -> Parsed<Option<u8>> {
+        let tables = SWIZZLE_NAMES.iter();
+        let mut found =
+            tables.filter_map(|names| names.iter().position(|own| property.is_flag(own)));
+        if let Some(swizzle) = found.next() {
+            return Ok(Some(swizzle as u8));
+        }
+        if property.name != "BANK_SWIZZLE" {
+            return Ok(None);
+        }
+        match property.number()? {
+            number @ 0..=7 => Ok(Some(number as u8)),
+            _ => {
+                let message = "bank swizzles are at most 7";
+                Err(Diagnostic::new(Code::OutOfRange, property.span.clone(), message))
+            }
+        }
+    }
+
+    /// Fields that do nothing in this instruction, but hold something.
+    fn hidden(&mut self, property: &Property<'t>) -> Parsed<()> {
+        let Some(mut argument) = property.argument.clone() else {
+            let message = format!("{} needs an operand in parentheses", property.name);
+            return Err(Diagnostic::new(Code::Unexpected, property.span.clone(), message));
+        };
+        let start = argument.at();
+        match property.name {
+            "INDEX" => {
+                let index = self.operand_context().index_register(&mut argument)?;
+                self.set_index(Some(index), property.span.clone())?;
+            }
+            "DST" => self.register(&mut argument, start)?,
+            name => {
+                let source = self.operand_context().source(&mut argument)?;
+                let at = usize::from(name.as_bytes()[name.len() - 1] - b'0');
+                if at == 2 && !self.pending.inst.op.is_op3() {
+                    let message = "two-source operations have no third source";
+                    return Err(Diagnostic::new(
+                        Code::OperandCount,
+                        property.span.clone(),
+                        message,
+                    ));
+                }
+                self.set_source(at, &source)?;
+            }
+        }
+        argument.finish()
+    }
+
+    fn finish(mut self, span: Range<usize>) -> Parsed<Pending> {
+        let dst = self.pending.inst.dst;
+        if self.pending.inst.op.is_op3() && dst.omod != Omod::None {
+            let message = format!("{} has no multiplier", self.pending.inst.op.name());
+            let help = "use the form that multiplies, such as MULADD_M2";
+            return Err(Diagnostic::new(Code::Modifier, span, message).help(help));
+        }
+        if let Some(op) = self.lds {
+            self.pending.inst.set_lds(LdsAccess { op, offset: self.offset });
+        }
+        self.pending.span = span;
+        Ok(self.pending)
+    }
+}
+
+/// What happens to lanes that fail a predicate on Cayman, by the bits of the multiplier.
+pub(crate) const EXEC_MASK_OPS: [&str; 4] = ["DEACTIVATE", "BREAK", "CONTINUE", "KILL"];
+
+fn operand_count(cursor: &Cursor<'_>, name: &str, num_src: usize) -> Diagnostic {
+    let sources = match num_src {
+        0 => "no sources".to_owned(),
+        1 => "one source".to_owned(),
+        _ => format!("{num_src} sources"),
+    };
+    let message = format!("{name} has {sources}");
+    Diagnostic::new(Code::OperandCount, cursor.next_span(), message)
+}

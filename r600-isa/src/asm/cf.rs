@@ -1,0 +1,436 @@
+//! Lines of the control-flow list.
+
+use std::ops::Range;
+
+use crate::codec::{FieldValue, Form, TextValue};
+use crate::listing::FIRST_POSITION;
+use crate::names::rat_op;
+use crate::{
+    Cf, CfAlu, CfExport, CfFetch, CfFlow, CfIndex, CfKind, CfMemory, CfOp, CfRat, CfSync, ClauseId,
+    ExportSel, Generation, KcacheMode, KcacheWindow, MemoryAccess, MemoryType, SyncOp,
+};
+
+use super::cursor::Cursor;
+use super::names;
+use super::property::Property;
+use super::{Code, Diagnostic, Parsed};
+
+/// Where an instruction goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target<'t> {
+    /// A label.
+    Label(&'t str),
+    /// An address, in 64-bit units.
+    Address(u32),
+    /// The instruction behind it.
+    Next,
+}
+
+/// What a line says of its clause's place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ClauseProperties {
+    /// Its address.
+    pub(super) address: Option<(u32, Range<usize>)>,
+    /// What its address is a multiple of.
+    pub(super) align: Option<u32>,
+    /// Its length.
+    pub(super) count: Option<(u32, Range<usize>)>,
+}
+
+/// A line of the list.
+#[derive(Clone, Debug)]
+pub(super) struct CfLine<'t> {
+    pub(super) cf: Cf,
+    pub(super) target: Option<(Target<'t>, Range<usize>)>,
+    pub(super) clause: ClauseProperties,
+}
+
+/// What lines are read with.
+#[derive(Clone, Copy)]
+pub(super) struct CfContext<'t> {
+    pub(super) text: &'t str,
+    pub(super) generation: Generation,
+}
+
+impl<'t> CfContext<'t> {
+    /// Takes the rest of a line behind the name of its operation, which is at `name`.
+    pub(super) fn read(
+        self,
+        op: CfOp,
+        cursor: &mut Cursor<'t>,
+        name: Range<usize>,
+    ) -> Parsed<CfLine<'t>> {
+        if op.opcode(self.generation).is_none() {
+            let generation = self.generation.name();
+            let message = format!("{generation} has no {}", &self.text[name.clone()]);
+            let help = names::generations(op.info().opcode);
+            return Err(Diagnostic::new(Code::NotOnGeneration, name, message).help(help));
+        }
+        cursor.eat(":");
+        match op.info().kind {
+            CfKind::Alu => self.alu(op, cursor),
+            CfKind::Fetch => self.fetch(op, cursor),
+            CfKind::Export => self.export(op, cursor),
+            CfKind::Mem | CfKind::Stream | CfKind::Rat => self.memory(op, cursor),
+            CfKind::Plain if op == CfOp::WaveSync => self.sync(cursor),
+            CfKind::Plain | CfKind::Loop | CfKind::Branch | CfKind::Call | CfKind::Geom => {
+                self.flow(op, cursor, name)
+            }
+            CfKind::AluExtended => {
+                let message = "this instruction belongs to the ALU clause behind it";
+                let help = "lock windows 2 and 3 in the line of the clause, as in \
+                            `ALU: KCACHE2(CB1:0-15)`, or write EXTENDED there";
+                Err(Diagnostic::new(Code::Unexpected, name, message).help(help))
+            }
+        }
+    }
+
+    fn properties(
+        self,
+        cursor: &mut Cursor<'t>,
+        mut apply: impl FnMut(&Property<'t>) -> Parsed<()>,
+    ) -> Parsed<()> {
+        while let Some(property) = Property::read(cursor, self.text)? {
+            apply(&property)?;
+        }
+        Ok(())
+    }
+
+    fn alu(self, op: CfOp, cursor: &mut Cursor<'t>) -> Parsed<CfLine<'t>> {
+        let mut alu = CfAlu::new(op, ClauseId(0));
+        let mut clause = ClauseProperties::default();
+        self.properties(cursor, |property| {
+            if clause.take(property)? {
+                return Ok(());
+            }
+            if let Some(set) = property.name.strip_prefix("KCACHE") {
+                return self.window(property, set, &mut alu);
+            }
+            match property.name {
+                "NO_BARRIER" => alu.barrier = false,
+                "EXTENDED" => alu.extended = true,
+                _ => {
+                    return property.apply(self.generation, |io| alu.describe(io, &mut 0, &mut 0));
+                }
+            }
+            Ok(())
+        })?;
+        Ok(CfLine { cf: Cf::Alu(alu), target: None, clause })
+    }
+
+    /// `KCACHE0(CB2:16-31)`.
+    fn window(self, property: &Property<'t>, set: &str, alu: &mut CfAlu) -> Parsed<()> {
+        let has_four = matches!(self.generation, Generation::Evergreen | Generation::Cayman);
+        let num_sets = if has_four { 4 } else { 2 };
+        let set = set.parse::<usize>().ok().filter(|set| *set < num_sets).ok_or_else(|| {
+            let message = format!("{} has {num_sets} windows", self.generation.name());
+            Diagnostic::new(Code::NotOnGeneration, property.span.clone(), message)
+        })?;
+        let Some(mut argument) = property.argument.clone() else {
+            let message = "a window needs what it locks, as in KCACHE0(CB1:0-15)";
+            return Err(Diagnostic::new(Code::Unexpected, property.span.clone(), message));
+        };
+        alu.kcache[set] = read_window(&mut argument, property.span.clone())?;
+        argument.finish()
+    }
+
+    fn fetch(self, op: CfOp, cursor: &mut Cursor<'t>) -> Parsed<CfLine<'t>> {
+        let mut fetch = CfFetch::new(op, ClauseId(0));
+        let mut clause = ClauseProperties::default();
+        self.properties(cursor, |property| {
+            if clause.take(property)? {
+                return Ok(());
+            }
+            match property.name {
+                "NO_BARRIER" => fetch.barrier = false,
+                "EOP" => fetch.end_of_program = true,
+                _ => {
+                    return property
+                        .apply(self.generation, |io| fetch.describe(io, &mut 0, &mut 0));
+                }
+            }
+            Ok(())
+        })?;
+        Ok(CfLine { cf: Cf::Fetch(fetch), target: None, clause })
+    }
+
+    fn flow(self, op: CfOp, cursor: &mut Cursor<'t>, name: Range<usize>) -> Parsed<CfLine<'t>> {
+        let mut flow = CfFlow::new(op);
+        let mut target = None;
+        self.properties(cursor, |property| {
+            let is_address = matches!(property.name, "ADDR" | "FAIL_JUMP_ADDR" | "PASS_JUMP_ADDR");
+            match property.name {
+                _ if op.has_target() && is_address => {
+                    let address = Target::Address(property.number()?);
+                    target = Some((address, property.span.clone()));
+                }
+                "NO_BARRIER" => flow.barrier = false,
+                "EOP" => flow.end_of_program = true,
+                label if op.has_target() && target.is_none() && is_label(property) => {
+                    target = Some((Target::Label(label), property.span.clone()));
+                }
+                _ => {
+                    let mut addr = flow.target;
+                    property.apply(self.generation, |io| flow.describe(io, &mut addr))?;
+                    flow.target = addr;
+                }
+            }
+            Ok(())
+        })?;
+        if op.has_target() && target.is_none() {
+            if op != CfOp::Pop {
+                let message = format!("{} has to be told where it goes", op.name());
+                let help = format!("name a label, as in `{} L4`, with a line `L4:`", op.name());
+                return Err(Diagnostic::new(Code::MissingLabel, name, message).help(help));
+            }
+            target = Some((Target::Next, name));
+        }
+        Ok(CfLine { cf: Cf::Flow(flow), target, clause: ClauseProperties::default() })
+    }
+
+    fn export(self, op: CfOp, cursor: &mut Cursor<'t>) -> Parsed<CfLine<'t>> {
+        let (kind, base) = export_target(cursor)?;
+        cursor.expect(",")?;
+        let (gpr, relative) = register(cursor)?;
+        let mut export = CfExport { relative, ..CfExport::new(op, kind, base, gpr) };
+        if cursor.eat(".") {
+            export.sel = export_selects(cursor)?;
+        }
+        self.properties(cursor, |property| {
+            match property.name {
+                "NO_BARRIER" => export.barrier = false,
+                "EOP" => export.end_of_program = true,
+                _ => return property.apply(self.generation, |io| export.describe(io)),
+            }
+            Ok(())
+        })?;
+        Ok(CfLine { cf: Cf::Export(export), target: None, clause: ClauseProperties::default() })
+    }
+
+    fn memory(self, op: CfOp, cursor: &mut Cursor<'t>) -> Parsed<CfLine<'t>> {
+        let mut memory = CfMemory::new(op, 0);
+        memory.kind = word::<MemoryType>(cursor)?;
+        memory.access = match memory.access {
+            MemoryAccess::Base(_) => {
+                let at = cursor.next_span();
+                let base = cursor.number().ok_or_else(|| cursor.unexpected("a number"))?;
+                let base = u16::try_from(base).map_err(|_| too_large(at, u32::from(u16::MAX)))?;
+                MemoryAccess::Base(base)
+            }
+            MemoryAccess::Rat(_) => MemoryAccess::Rat(self.rat(cursor)?),
+        };
+        if cursor.eat("[") {
+            memory.index_gpr = register(cursor)?.0;
+            cursor.expect("]")?;
+        }
+        cursor.expect(",")?;
+        (memory.gpr, memory.relative) = register(cursor)?;
+        cursor.expect(".")?;
+        memory.comp_mask = mask(cursor)?;
+        self.properties(cursor, |property| {
+            match property.name {
+                "NO_BARRIER" => memory.barrier = false,
+                "EOP" => memory.end_of_program = true,
+                _ => return property.apply(self.generation, |io| memory.describe(io)),
+            }
+            Ok(())
+        })?;
+        Ok(CfLine { cf: Cf::Memory(memory), target: None, clause: ClauseProperties::default() })
+    }
+
+    /// `STORE_RAW RAT1`, with or without an index.
+    fn rat(self, cursor: &mut Cursor<'t>) -> Parsed<CfRat> {
+        let unknown = cursor.unexpected("an operation such as STORE_RAW");
+        let name = cursor.name().unwrap_or("");
+        let own = name.strip_prefix("RAT_OP").and_then(|number| number.parse::<u8>().ok());
+        let op = rat_op(self.generation, name).or(own.filter(|op| *op < 64)).ok_or(unknown)?;
+        let unknown = cursor.unexpected("a target such as RAT0");
+        let target = cursor.name().and_then(|name| name.strip_prefix("RAT")?.parse().ok());
+        let id = target.filter(|id| *id < 16).ok_or(unknown)?;
+        Ok(CfRat { id, index: index(cursor)?, op })
+    }
+
+    fn sync(self, cursor: &mut Cursor<'t>) -> Parsed<CfLine<'t>> {
+        let mut sync = CfSync { barrier: true, op: word::<SyncOp>(cursor)?, ..CfSync::default() };
+        self.properties(cursor, |property| {
+            match property.name {
+                "NO_BARRIER" => sync.barrier = false,
+                "EOP" => sync.end_of_program = true,
+                _ => return property.apply(self.generation, |io| sync.describe(io)),
+            }
+            Ok(())
+        })?;
+        Ok(CfLine { cf: Cf::Sync(sync), target: None, clause: ClauseProperties::default() })
+    }
+}
+
+impl ClauseProperties {
+    /// Takes what is said of the clause's place.
+    fn take(&mut self, property: &Property<'_>) -> Parsed<bool> {
+        let span = property.span.clone();
+        match property.name {
+            "ADDR" => self.address = Some((property.number()?, span)),
+            "CNT" => self.count = Some((property.number()?, span)),
+            "ALIGN" => match property.number()? {
+                0 => {
+                    let message = "nothing is a multiple of 0";
+                    return Err(Diagnostic::new(Code::OutOfRange, span, message));
+                }
+                align => self.align = Some(align),
+            },
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// Flags of instructions that go somewhere; any other word is the label.
+const FLAGS: &[&str] = &["VALID_PIX", "VPM", "WHOLE_QUAD_MODE", "WHOLE_QUAD", "WQM"];
+
+fn is_label(property: &Property<'_>) -> bool {
+    property.argument.is_none() && !FLAGS.contains(&property.name)
+}
+
+/// `CB2+CF_IDX0:16-31`, `CB2:AL+16-AL+47` or `CB2:16 OFF`.
+fn read_window(cursor: &mut Cursor<'_>, span: Range<usize>) -> Parsed<KcacheWindow> {
+    let unknown = cursor.unexpected("a constant buffer such as CB0");
+    let bank = cursor.name().and_then(|name| name.strip_prefix("CB")?.parse().ok());
+    let bank = bank.filter(|bank| *bank < 16).ok_or(unknown)?;
+    let index = index(cursor)?;
+    cursor.expect(":")?;
+    let in_loop = al_plus(cursor)?;
+    let first = cursor.number().ok_or_else(|| cursor.unexpected("a number"))?;
+    let mode = if cursor.eat("OFF") {
+        KcacheMode::None
+    } else {
+        cursor.expect("-")?;
+        al_plus(cursor)?;
+        let last = cursor.number().ok_or_else(|| cursor.unexpected("a number"))?;
+        match (last.checked_sub(first), in_loop) {
+            (Some(31), true) => KcacheMode::LockLoopIndex,
+            (Some(15), false) => KcacheMode::Lock1,
+            (Some(31), false) => KcacheMode::Lock2,
+            _ => {
+                let message = "a window holds 16 or 32 vec4";
+                let help = format!(
+                    "lock {first}-{} or {first}-{}",
+                    first.wrapping_add(15),
+                    first.wrapping_add(31)
+                );
+                return Err(Diagnostic::new(Code::OutOfRange, span, message).help(help));
+            }
+        }
+    };
+    if first % 16 != 0 || first / 16 > 255 {
+        let message = "a window begins at a multiple of 16 up to 4080";
+        return Err(Diagnostic::new(Code::OutOfRange, span, message));
+    }
+    Ok(KcacheWindow { mode, bank, line: (first / 16) as u8, index })
+}
+
+fn al_plus(cursor: &mut Cursor<'_>) -> Parsed<bool> {
+    let found = cursor.eat("AL");
+    if found {
+        cursor.expect("+")?;
+    }
+    Ok(found)
+}
+
+/// `+CF_IDX0`, where it stands.
+fn index(cursor: &mut Cursor<'_>) -> Parsed<CfIndex> {
+    if cursor.eat("+") { word::<CfIndex>(cursor) } else { Ok(CfIndex::None) }
+}
+
+/// One of the words of a kind of value.
+fn word<V: FieldValue + TextValue>(cursor: &mut Cursor<'_>) -> Parsed<V> {
+    let Form::Words(words) = V::FORM else { return Err(cursor.unexpected("a word")) };
+    let unknown = cursor.unexpected(&format!("one of {}", words.join(", ")));
+    let name = cursor.name().unwrap_or("");
+    let at = words.iter().position(|word| *word == name).filter(|_| !name.is_empty());
+    at.and_then(|at| V::from_bits(at as u32)).ok_or(unknown)
+}
+
+fn too_large(span: Range<usize>, max: u32) -> Diagnostic {
+    Diagnostic::new(Code::OutOfRange, span, format!("the number is at most {max}"))
+}
+
+/// `R1` or `R[AL+1]`.
+pub(super) fn register(cursor: &mut Cursor<'_>) -> Parsed<(u8, bool)> {
+    let span = cursor.next_span();
+    let unknown = cursor.unexpected("a register such as R1");
+    let name = cursor.name().unwrap_or("");
+    let (number, mut relative) = if name == "R" {
+        cursor.expect("[")?;
+        let relative = al_plus(cursor)?;
+        let number = cursor.number().ok_or_else(|| cursor.unexpected("a number"))?;
+        cursor.expect("]")?;
+        (number, relative)
+    } else {
+        let number = name.strip_prefix('R').and_then(|digits| digits.parse().ok());
+        (number.ok_or(unknown)?, false)
+    };
+    if !relative && cursor.eat("[AL]") {
+        relative = true;
+    }
+    match u8::try_from(number) {
+        Ok(gpr) if gpr < 128 => Ok((gpr, relative)),
+        _ => Err(too_large(span, 127)),
+    }
+}
+
+/// `PIX0`, `POS0`, `PARAM0`, and the numbers that none of them has.
+fn export_target(cursor: &mut Cursor<'_>) -> Parsed<(u8, u16)> {
+    let span = cursor.next_span();
+    let unknown = cursor.unexpected("a target such as PIX0, POS0 or PARAM0");
+    let name = cursor.name().unwrap_or("");
+    let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = name[letters.len()..].parse::<u16>().ok();
+    let (kind, number) = match (letters, number) {
+        ("PIX", Some(number)) => (0, number),
+        ("POS", Some(number)) => (1, number.saturating_add(FIRST_POSITION)),
+        ("POS_BASE", Some(number)) => (1, number),
+        ("PARAM", Some(number)) => (2, number),
+        ("SX", Some(number)) => (3, number),
+        _ => return Err(unknown),
+    };
+    let max = u32::from(MAX_TARGET);
+    if number > MAX_TARGET { Err(too_large(span, max)) } else { Ok((kind, number)) }
+}
+
+/// The largest number of a target that its field holds.
+const MAX_TARGET: u16 = 0x1FFF;
+
+fn export_selects(cursor: &mut Cursor<'_>) -> Parsed<[ExportSel; 4]> {
+    let unknown = cursor.unexpected("four components of x, y, z, w, 0, 1 and _");
+    let text = cursor.components();
+    let mut sels = [ExportSel::Mask; 4];
+    if text.len() != sels.len() {
+        return Err(unknown);
+    }
+    for (sel, c) in sels.iter_mut().zip(text.chars()) {
+        *sel = match c.to_ascii_lowercase() {
+            'x' => ExportSel::X,
+            'y' => ExportSel::Y,
+            'z' => ExportSel::Z,
+            'w' => ExportSel::W,
+            '0' => ExportSel::Zero,
+            '1' => ExportSel::One,
+            '_' => ExportSel::Mask,
+            _ => return Err(unknown),
+        };
+    }
+    Ok(sels)
+}
+
+/// `xy__`: each component at its own place.
+fn mask(cursor: &mut Cursor<'_>) -> Parsed<u8> {
+    let unknown = cursor.unexpected("a mask such as xy__");
+    let text = cursor.components();
+    let letters = ['x', 'y', 'z', 'w'];
+    let fits = text.len() == 4 && text.chars().zip(letters).all(|(c, own)| c == own || c == '_');
+    if !fits {
+        return Err(unknown);
+    }
+    let bits = text.chars().enumerate().filter(|(_, c)| *c != '_');
+    Ok(bits.fold(0, |mask, (bit, _)| mask | 1 << bit))
+}

@@ -1,0 +1,175 @@
+//! Lines of fetch clauses.
+
+use std::ops::Range;
+
+use crate::{CoordType, FetchInst, FetchOp, FetchSel, Generation};
+
+use super::cf::register;
+use super::cursor::Cursor;
+use super::names;
+use super::property::Property;
+use super::{Code, Diagnostic, Parsed};
+
+/// Takes the rest of a line behind the name of its operation, which is at `name`.
+pub(super) fn read<'t>(
+    (text, generation): (&'t str, Generation),
+    op: FetchOp,
+    cursor: &mut Cursor<'t>,
+    name: Range<usize>,
+) -> Parsed<FetchInst> {
+    if op.opcode(generation).is_none() {
+        let message = format!("{} has no {}", generation.name(), &text[name.clone()]);
+        let help = names::generations(op.info().opcode);
+        return Err(Diagnostic::new(Code::NotOnGeneration, name, message).help(help));
+    }
+    let mut fetch = FetchInst::new(op);
+    operands(cursor, &mut fetch)?;
+    while let Some(property) = Property::read(cursor, text)? {
+        let is_coord = matches!(property.name, "DENORM" | "NORM");
+        match &mut fetch {
+            FetchInst::Tex(tex) if is_coord => coord_types(&property, &mut tex.coord_type)?,
+            fetch => property.apply(generation, |io| fetch.describe(io))?,
+        }
+    }
+    Ok(fetch)
+}
+
+fn operands(cursor: &mut Cursor<'_>, fetch: &mut FetchInst) -> Parsed<()> {
+    match fetch {
+        FetchInst::Tex(tex) => {
+            (tex.dst_gpr, tex.dst_rel) = destination(cursor, &mut tex.dst_sel)?;
+            cursor.expect(",")?;
+            (tex.src_gpr, tex.src_rel) = register(cursor)?;
+            tex.src_sel = vector(cursor)?;
+            tex.resource_id = numbered(cursor, 't')?;
+            tex.sampler_id = numbered(cursor, 's')?;
+        }
+        FetchInst::Vtx(vtx) if vtx.op == FetchOp::Semfetch => {
+            cursor.expect("SEM")?;
+            cursor.expect("[")?;
+            vtx.dst_gpr = small(cursor)?;
+            cursor.expect("]")?;
+            vtx.dst_sel = vector(cursor)?;
+            (vtx.src_gpr, vtx.src_rel, vtx.src_sel) = source(cursor)?;
+            vtx.buffer_id = numbered(cursor, 'b')?;
+        }
+        FetchInst::Vtx(vtx) => {
+            (vtx.dst_gpr, vtx.dst_rel) = destination(cursor, &mut vtx.dst_sel)?;
+            (vtx.src_gpr, vtx.src_rel, vtx.src_sel) = source(cursor)?;
+            vtx.buffer_id = numbered(cursor, 'b')?;
+        }
+        FetchInst::Mem(mem) => {
+            (mem.dst_gpr, mem.dst_rel) = destination(cursor, &mut mem.dst_sel)?;
+            (mem.src_gpr, mem.src_rel, mem.src_sel) = source(cursor)?;
+            cursor.expect(",")?;
+            let at = cursor.next_span();
+            let base = cursor.number().ok_or_else(|| cursor.unexpected("a number"))?;
+            mem.array_base = u16::try_from(base).map_err(|_| {
+                Diagnostic::new(Code::OutOfRange, at, "the number does not fit its field")
+            })?;
+        }
+        FetchInst::Gds(gds) => {
+            gds.dst_gpr = destination(cursor, &mut gds.dst_sel)?.0;
+            cursor.expect(",")?;
+            gds.src_gpr = register(cursor)?.0;
+            gds.src_sel = vector(cursor)?;
+        }
+        FetchInst::LocalWrite(local) => {
+            local.src_gpr = register(cursor)?.0;
+            local.src_sel = vector(cursor)?;
+        }
+        FetchInst::LocalRead(local) => {
+            let mut sels = [FetchSel::Mask; 4];
+            local.dst_gpr = destination(cursor, &mut sels)?.0;
+            local.dst_write = sels.map(|sel| sel != FetchSel::Mask);
+            cursor.expect(",")?;
+            local.src_gpr = register(cursor)?.0;
+            local.src_sel = vector(cursor)?;
+        }
+        FetchInst::Raw(_) => {}
+    }
+    Ok(())
+}
+
+/// `R1.xyz_`, or `____` for nothing.
+fn destination(cursor: &mut Cursor<'_>, sels: &mut [FetchSel; 4]) -> Parsed<(u8, bool)> {
+    if cursor.eat("____") {
+        return Ok((0, false));
+    }
+    let register = register(cursor)?;
+    *sels = vector(cursor)?;
+    Ok(register)
+}
+
+/// `.xyzw` and the like, with as many components as there are; all of them where none is written.
+fn vector<const N: usize>(cursor: &mut Cursor<'_>) -> Parsed<[FetchSel; N]> {
+    let mut sels = [FetchSel::Mask; N];
+    if !cursor.eat(".") {
+        for (sel, own) in sels.iter_mut().zip([FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W])
+        {
+            *sel = own;
+        }
+        return Ok(sels);
+    }
+    let unknown = cursor.unexpected(&format!("{N} components of x, y, z, w, 0, 1 and _"));
+    let text = cursor.components();
+    if text.len() != N {
+        return Err(unknown);
+    }
+    for (sel, c) in sels.iter_mut().zip(text.chars()) {
+        *sel = match c.to_ascii_lowercase() {
+            'x' => FetchSel::X,
+            'y' => FetchSel::Y,
+            'z' => FetchSel::Z,
+            'w' => FetchSel::W,
+            '0' => FetchSel::Zero,
+            '1' => FetchSel::One,
+            '_' => FetchSel::Mask,
+            _ => return Err(unknown),
+        };
+    }
+    Ok(sels)
+}
+
+/// `, R0.x`.
+fn source(cursor: &mut Cursor<'_>) -> Parsed<(u8, bool, FetchSel)> {
+    cursor.expect(",")?;
+    let (gpr, relative) = register(cursor)?;
+    let [sel] = vector::<1>(cursor)?;
+    Ok((gpr, relative, sel))
+}
+
+/// `, t3` and the like.
+fn numbered(cursor: &mut Cursor<'_>, letter: char) -> Parsed<u8> {
+    cursor.expect(",")?;
+    let unknown = cursor.unexpected(&format!("a number such as {letter}0"));
+    let name = cursor.name().unwrap_or("");
+    name.strip_prefix(letter).and_then(|digits| digits.parse().ok()).ok_or(unknown)
+}
+
+fn small(cursor: &mut Cursor<'_>) -> Parsed<u8> {
+    let unknown = cursor.unexpected("a number up to 255");
+    cursor.number().and_then(|number| u8::try_from(number).ok()).ok_or(unknown)
+}
+
+/// `DENORM(xy)` and `NORM(zw)`.
+fn coord_types(property: &Property<'_>, kinds: &mut [CoordType; 4]) -> Parsed<()> {
+    let kind =
+        if property.name == "DENORM" { CoordType::Unnormalized } else { CoordType::Normalized };
+    let text = property.argument.as_ref().map_or("", |argument| argument.rest().trim());
+    let places: Option<Vec<usize>> =
+        text.chars().map(|c| "xyzw".find(c.to_ascii_lowercase())).collect();
+    match places.filter(|places| !places.is_empty()) {
+        Some(places) => {
+            for place in places {
+                kinds[place] = kind;
+            }
+            Ok(())
+        }
+        None => {
+            let name = property.name;
+            let message = format!("{name} needs coordinates, as in {name}(xy)");
+            Err(Diagnostic::new(Code::Unexpected, property.span.clone(), message))
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Groups: literals, bank swizzles and slots.
+
+use arrayvec::ArrayVec;
+
+use crate::listing::port_operands;
+use crate::ports::{PortUse, solve_bank_swizzles, solve_interpolating};
+use crate::{AluFlags, AluGroup, Chan, Generation, Slot, Slots};
+
+use super::alu::Pending;
+use super::operand::Literal;
+use super::{Code, Diagnostic, Parsed};
+
+/// A group under construction.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PendingGroup {
+    pub(super) insts: Vec<Pending>,
+    /// The literals as a line of their own gives them.
+    pub(super) literals: Option<ArrayVec<u32, 4>>,
+}
+
+impl PendingGroup {
+    /// The finished group.
+    pub(super) fn finish(mut self, generation: Generation) -> Parsed<AluGroup> {
+        let literals = self.place_literals()?;
+        let mut insts = ArrayVec::new();
+        for pending in &self.insts {
+            if insts.try_push(pending.inst).is_err() {
+                let message = "the group has more than five instructions";
+                let help = "start a new group: put a number before the first of its lines";
+                let span = pending.span.clone();
+                return Err(Diagnostic::new(Code::GroupTooLong, span, message).help(help));
+            }
+        }
+        let mut group = AluGroup { insts, literals };
+        self.check_slots(&group, generation)?;
+        self.choose_swizzles(&mut group)?;
+        Ok(group)
+    }
+
+    /// Gives each literal a word: first those whose word the listing names.
+    fn place_literals(&mut self) -> Parsed<ArrayVec<u32, 4>> {
+        let mut words: [Option<u32>; 4] = [None; 4];
+        if let Some(given) = &self.literals {
+            for (word, given) in words.iter_mut().zip(given) {
+                *word = Some(*given);
+            }
+        }
+        for pending in &self.insts {
+            for Literal { bits, chan } in pending.literals.into_iter().flatten() {
+                let Some(chan) = chan else { continue };
+                let word = &mut words[chan as usize];
+                if word.is_some_and(|other| other != bits) {
+                    let message = format!("literal {} has another value too", chan.letter());
+                    let span = pending.span.clone();
+                    return Err(Diagnostic::new(Code::LiteralConflict, span, message));
+                }
+                *word = Some(bits);
+            }
+        }
+        for pending in &mut self.insts {
+            for (at, literal) in pending.literals.iter().enumerate() {
+                let Some(Literal { bits, chan: None }) = literal else { continue };
+                let chan = word_of(&mut words, *bits).ok_or_else(|| {
+                    let message = "the group has more than four different literals";
+                    let help = "move an instruction to another group";
+                    Diagnostic::new(Code::TooManyLiterals, pending.span.clone(), message).help(help)
+                })?;
+                pending.inst.src[at].chan = chan;
+            }
+        }
+        let len = words.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        Ok(words[..len].iter().map(|word| word.unwrap_or(0)).collect())
+    }
+
+    /// The slots that the listing names are those of the hardware.
+    fn check_slots(&self, group: &AluGroup, generation: Generation) -> Parsed<()> {
+        let Some(slots) = group.slots(generation) else {
+            return self.check_taken(group, generation);
+        };
+        for (pending, slot) in self.insts.iter().zip(slots) {
+            match pending.slot {
+                Some(own) if own != slot => {
+                    return Err(wrong_slot(pending, own, slot, generation));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The group has no slots for all of its instructions: it has to say so with `?`.
+    fn check_taken(&self, group: &AluGroup, generation: Generation) -> Parsed<()> {
+        let Some(pending) = self.insts.iter().rev().find(|pending| pending.slot.is_some()) else {
+            return Ok(());
+        };
+        let mut part = AluGroup::default();
+        for (own, inst) in self.insts.iter().zip(&group.insts) {
+            part.insts.push(*inst);
+            if part.slots(generation).is_none() {
+                let message = format!("the slot of {} is taken", inst.op.name());
+                let help = "start a new group: put a number before the line";
+                let span = own.span.clone();
+                return Err(Diagnostic::new(Code::SlotTaken, span, message).help(help));
+            }
+        }
+        let message = "two instructions of the group need one slot";
+        Err(Diagnostic::new(Code::SlotTaken, pending.span.clone(), message))
+    }
+
+    /// Where the listing names no bank swizzle, those that let the group read its registers; where it names
+    /// one, 0 for the others.
+    fn choose_swizzles(&self, group: &mut AluGroup) -> Parsed<()> {
+        if self.insts.iter().any(|pending| pending.swizzle.is_some() || pending.slot.is_none()) {
+            for (inst, pending) in group.insts.iter_mut().zip(&self.insts) {
+                inst.bank_swizzle = pending.swizzle.unwrap_or(0);
+            }
+            return Ok(());
+        }
+        let uses: Vec<PortUse<(u8, bool)>> = self
+            .insts
+            .iter()
+            .zip(&group.insts)
+            .map(|(pending, inst)| (pending.slot.unwrap_or(Slot::X), port_operands(inst)))
+            .collect();
+        let is_forced = group.insts.iter().any(|inst| inst.op.has(AluFlags::FORCES_VEC_210));
+        let solved =
+            if is_forced { solve_interpolating(&uses) } else { solve_bank_swizzles(&uses) };
+        let swizzles = solved.map_err(|error| {
+            let last = self.insts.len().saturating_sub(1);
+            let span = self.insts.first().map_or(0, |pending| pending.span.start)
+                ..self.insts.get(last).map_or(0, |pending| pending.span.end);
+            let help = "read fewer registers of one channel, take results of the group before from PV and PS, \
+                        or move an instruction to another group";
+            Diagnostic::new(Code::ReadPorts, span, error.to_string()).help(help)
+        })?;
+        for (inst, swizzle) in group.insts.iter_mut().zip(swizzles) {
+            inst.bank_swizzle = swizzle;
+        }
+        Ok(())
+    }
+}
+
+/// The word that holds a literal: one with its value, or a free one.
+fn word_of(words: &mut [Option<u32>; 4], bits: u32) -> Option<Chan> {
+    let own = words.iter().position(|word| *word == Some(bits));
+    let at = own.or_else(|| words.iter().position(Option::is_none))?;
+    words[at] = Some(bits);
+    Some(Chan::ALL[at])
+}
+
+fn wrong_slot(pending: &Pending, own: Slot, slot: Slot, generation: Generation) -> Diagnostic {
+    let name = pending.inst.op.name();
+    let (own, letter) = (own.letter(), slot.letter());
+    let message = format!("{name} runs in slot {letter} here, not in slot {own}");
+    let help = match (slot, pending.inst.op.slots(generation)) {
+        (_, Some(Slots::Trans)) => format!("{name} runs in slot t only: write `t:`"),
+        (Slot::T, _) => "its vector slot is taken by an earlier line: write `t:`".to_owned(),
+        _ if !generation.has_trans_slot() => {
+            format!("{} has no slot t: write `{letter}:`", generation.name())
+        }
+        _ => format!(
+            "the hardware uses slot t only where the vector slot is taken: write `{letter}:`, or put an \
+             instruction into slot {letter} before it"
+        ),
+    };
+    Diagnostic::new(Code::WrongSlot, pending.span.clone(), message).help(help)
+}

@@ -1,0 +1,110 @@
+//! Where the parts of a program lie.
+
+use std::ops::Range;
+
+use crate::{Cf, Clause, Layout, Program};
+
+use super::cf::ClauseProperties;
+use super::{Code, Diagnostic, Parsed};
+
+/// The largest program: what an instruction can address.
+const MAX_UNITS: u32 = 1 << 22;
+
+/// Words given by their place.
+#[derive(Clone, Debug)]
+pub(super) struct Data {
+    pub(super) at: u32,
+    pub(super) words: Vec<u32>,
+    pub(super) span: Range<usize>,
+}
+
+/// What a listing says of places.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wanted {
+    /// For each clause, what its line says, and where that line is.
+    pub(super) clauses: Vec<(ClauseProperties, Range<usize>)>,
+    pub(super) data: Vec<Data>,
+    /// Words in all.
+    pub(super) size: Option<(u32, Range<usize>)>,
+}
+
+impl Wanted {
+    /// Whether anything lies elsewhere than the encoder puts it by itself.
+    fn is_unusual(&self) -> bool {
+        let placed = |(properties, _): &(ClauseProperties, Range<usize>)| {
+            properties.address.is_some() || properties.align.is_some()
+        };
+        self.size.is_some() || !self.data.is_empty() || self.clauses.iter().any(placed)
+    }
+
+    /// The layout of the program; `None` for the usual one.
+    pub(super) fn layout(self, program: &Program) -> Parsed<Option<Layout>> {
+        if !self.is_unusual() {
+            return Ok(None);
+        }
+        let cf_len: u32 = program.cf.iter().map(Cf::num_units).sum();
+        let mut taken = vec![(0..2 * cf_len, 0..0)];
+        let mut clauses = Vec::new();
+        let mut next = cf_len;
+        for (clause, (properties, span)) in program.clauses.iter().zip(&self.clauses) {
+            let address = place(clause, properties, next);
+            next = address.saturating_add(clause.num_units());
+            check_address(next, span)?;
+            taken.push((2 * address..2 * next, span.clone()));
+            clauses.push(address);
+        }
+        let mut data = Vec::new();
+        for Data { at, words, span } in self.data {
+            let end = at.saturating_add(words.len() as u32);
+            check_address(end / 2, &span)?;
+            taken.push((at..end, span));
+            data.push((at, words));
+        }
+        let end = check_overlaps(taken)?;
+        let len = match self.size {
+            None => end,
+            Some((size, span)) if size < end => {
+                let message = format!("the program has {end} words already");
+                return Err(Diagnostic::new(Code::Address, span, message));
+            }
+            Some((size, span)) => {
+                check_address(size / 2, &span)?;
+                size
+            }
+        };
+        Ok(Some(Layout { clauses, data, len }))
+    }
+}
+
+/// The address that is given, or the next one that suits the clause.
+fn place(clause: &Clause, properties: &ClauseProperties, next: u32) -> u32 {
+    if let Some((address, _)) = &properties.address {
+        return *address;
+    }
+    let own = if matches!(clause, Clause::Fetch(_)) { 2 } else { 1 };
+    let next = next.checked_next_multiple_of(own).unwrap_or(next);
+    next.checked_next_multiple_of(properties.align.unwrap_or(1)).unwrap_or(u32::MAX)
+}
+
+fn check_address(end: u32, span: &Range<usize>) -> Parsed<()> {
+    if end <= MAX_UNITS {
+        return Ok(());
+    }
+    let message = format!("programs have at most {MAX_UNITS} units of 64 bits");
+    Err(Diagnostic::new(Code::Address, span.clone(), message))
+}
+
+/// No two parts lie in one place; the word behind the last.
+fn check_overlaps(mut taken: Vec<(Range<u32>, Range<usize>)>) -> Parsed<u32> {
+    taken.sort_by_key(|(words, _)| words.start);
+    let mut end = 0;
+    for (words, span) in taken {
+        if words.start < end && words.start < words.end {
+            let message = format!("word {} is taken by an earlier part", words.start);
+            let help = "leave the address out, and the part lies behind those before it";
+            return Err(Diagnostic::new(Code::Overlap, span, message).help(help));
+        }
+        end = end.max(words.end);
+    }
+    Ok(end)
+}

@@ -1,0 +1,404 @@
+//! Operands of ALU instructions.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::listing::{FIRST_TEMPORARY, Number, negated_inline};
+use crate::names::alu_source;
+use crate::{AluDst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, InlineConst};
+
+use super::cursor::{Cursor, Value};
+use super::{Code, Diagnostic, Parsed};
+
+/// What operands are read with.
+#[derive(Clone, Copy)]
+pub(super) struct OperandContext<'a, 't> {
+    pub(super) generation: Generation,
+    pub(super) op: AluOp,
+    /// Names that `.define` gave.
+    pub(super) defines: &'a HashMap<&'t str, &'t str>,
+}
+
+/// A literal that an operand asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Literal {
+    pub(super) bits: u32,
+    /// The word that holds it, where the listing says so.
+    pub(super) chan: Option<Chan>,
+}
+
+/// A source as it is written.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) src: AluSrc,
+    pub(super) index: Option<IndexMode>,
+    pub(super) literal: Option<Literal>,
+    pub(super) span: Range<usize>,
+}
+
+/// A destination as it is written.
+#[derive(Clone, Debug)]
+pub(super) struct Destination {
+    pub(super) dst: AluDst,
+    pub(super) index: Option<IndexMode>,
+    /// Whether the channel is written.
+    pub(super) has_chan: bool,
+}
+
+/// A selector with what its brackets say.
+struct Selected {
+    sel: AluSel,
+    index: Option<IndexMode>,
+    has_chan: bool,
+}
+
+impl<'t> OperandContext<'_, 't> {
+    /// Takes a source.
+    pub(super) fn source(&self, cursor: &mut Cursor<'t>) -> Parsed<Source> {
+        let start = cursor.at();
+        let neg = cursor.eat("-");
+        let abs = cursor.eat("|");
+        let inner_neg = abs && cursor.eat("-");
+        let is_number = cursor.peek().is_some_and(|c| c.is_ascii_digit());
+        // The sign of a number belongs to its value.
+        let has_sign = if abs { inner_neg } else { neg };
+        let mut source = match cursor.peek() {
+            _ if is_number || inner_neg => self.constant(cursor, has_sign)?,
+            Some('(') => self.parenthesised(cursor)?,
+            _ => self.named(cursor)?,
+        };
+        if abs {
+            cursor.expect("|")?;
+        }
+        if abs || !is_number {
+            source.src.neg ^= neg;
+        }
+        source.src.abs = abs;
+        source.span = cursor.span_from(start);
+        Ok(source)
+    }
+
+    /// A number, and what may stand behind it.
+    fn constant(&self, cursor: &mut Cursor<'t>, neg: bool) -> Parsed<Source> {
+        let bits = self.value(cursor, neg)?;
+        let mut source = self.of_bits(bits);
+        self.suffix(cursor, &mut source)?;
+        Ok(source)
+    }
+
+    /// An index and a channel of an operand that has neither.
+    fn suffix(&self, cursor: &mut Cursor<'t>, source: &mut Source) -> Parsed<()> {
+        if let Some(index) = self.bare_index(cursor)? {
+            source.index = Some(index);
+            source.src.rel = true;
+        }
+        if cursor.eat("@") {
+            source.src.chan = bare_channel(cursor)?;
+        }
+        Ok(())
+    }
+
+    fn value(&self, cursor: &mut Cursor<'t>, neg: bool) -> Parsed<u32> {
+        let start = cursor.at();
+        let Some(value) = cursor.value() else { return Err(cursor.unexpected("a number")) };
+        let span = cursor.span_from(start);
+        match value {
+            Value::Bits(bits) => Ok(if neg { bits.wrapping_neg() } else { bits }),
+            Value::Float(value) => Ok(if neg { -value } else { value }.to_bits()),
+            Value::Integer(value) => {
+                let value = if neg { -value } else { value };
+                self.integer(value, span)
+            }
+        }
+    }
+
+    fn integer(&self, value: i64, span: Range<usize>) -> Parsed<u32> {
+        if Number::of(self.op) == Number::Float && !(-1..=1).contains(&value) {
+            let name = self.op.name();
+            let message = format!("{name} reads floats, and {value} is an integer");
+            let help = format!("write {value}.0, or the bits in hexadecimal");
+            return Err(Diagnostic::new(Code::IntegerForFloat, span, message).help(help));
+        }
+        let bits = u32::try_from(value).or(i32::try_from(value).map(i32::cast_unsigned));
+        bits.map_err(|_| {
+            Diagnostic::new(Code::OutOfRange, span, format!("{value} has more than 32 bits"))
+        })
+    }
+
+    /// The constant or literal of a value.
+    fn of_bits(&self, bits: u32) -> Source {
+        let (sel, neg, literal) = if let Some(constant) = InlineConst::from_bits(bits) {
+            (AluSel::Inline(constant), false, None)
+        } else if let Some(constant) = negated_inline(self.op, bits) {
+            (AluSel::Inline(constant), true, None)
+        } else {
+            (AluSel::Literal, false, Some(Literal { bits, chan: None }))
+        };
+        let src = AluSrc { neg, ..AluSrc::new(sel, Chan::X) };
+        Source { src, index: None, literal, span: 0..0 }
+    }
+
+    /// `(1.5)`, or `(0x3fc00000, 1.5)` with or without the word that holds it.
+    fn parenthesised(&self, cursor: &mut Cursor<'t>) -> Parsed<Source> {
+        let start = cursor.at();
+        cursor.expect("(")?;
+        let neg = cursor.eat("-");
+        let bits = self.value(cursor, neg)?;
+        if cursor.eat(",") {
+            // The float is for readers: not every one that is printed reads back, as NaN does not.
+            let len = cursor.rest().find(')').unwrap_or(0);
+            *cursor = cursor.behind(len);
+        }
+        let mut source = self.of_bits(bits);
+        self.suffix(cursor, &mut source)?;
+        cursor.expect(")")?;
+        if let Some(chan) = cursor.channel()? {
+            source.src = AluSrc::new(AluSel::Literal, chan);
+            source.literal = Some(Literal { bits, chan: Some(chan) });
+            self.suffix(cursor, &mut source)?;
+        }
+        source.span = cursor.span_from(start);
+        Ok(source)
+    }
+
+    fn named(&self, cursor: &mut Cursor<'t>) -> Parsed<Source> {
+        let start = cursor.at();
+        let Some(name) = cursor.name() else { return Err(cursor.unexpected("an operand")) };
+        if let Some(text) = self.defines.get(name) {
+            let mut source = self.defined(cursor, text).map_err(|error| Diagnostic {
+                span: cursor.span_from(start),
+                message: format!("{name} stands for `{text}`: {}", error.message),
+                ..error
+            })?;
+            source.span = cursor.span_from(start);
+            return Ok(source);
+        }
+        let selected = self.selector(cursor, name, start)?;
+        let mut src = AluSrc::new(selected.sel, Chan::X);
+        src.rel = selected.index.is_some();
+        let chan = cursor.channel()?;
+        if selected.has_chan {
+            src.chan = chan.ok_or_else(|| missing_channel(cursor, start, name))?;
+        } else if let Some(chan) = chan {
+            src.chan = chan;
+        } else if cursor.eat("@") {
+            src.chan = bare_channel(cursor)?;
+        }
+        Ok(Source { src, index: selected.index, literal: None, span: cursor.span_from(start) })
+    }
+
+    /// What `text`, a definition, stands for: a register whose channel follows in the line, or an operand.
+    fn defined(&self, cursor: &mut Cursor<'t>, text: &'t str) -> Parsed<Source> {
+        let mut inner = Cursor::new(text, 0..text.len());
+        if cursor.peek() != Some('.') {
+            let source = self.without_defines().source(&mut inner)?;
+            inner.finish()?;
+            return Ok(source);
+        }
+        let name = inner.name().unwrap_or("");
+        let selected = self.selector(&mut inner, name, 0)?;
+        inner.finish()?;
+        let mut src = AluSrc::new(selected.sel, cursor.channel()?.unwrap_or_default());
+        src.rel = selected.index.is_some();
+        Ok(Source { src, index: selected.index, literal: None, span: 0..0 })
+    }
+
+    /// A definition is not read in terms of others, so that none goes in circles.
+    fn without_defines(self) -> Self {
+        static NONE: std::sync::LazyLock<HashMap<&'static str, &'static str>> =
+            std::sync::LazyLock::new(HashMap::new);
+        Self { defines: &NONE, ..self }
+    }
+
+    fn selector(&self, cursor: &mut Cursor<'t>, name: &str, start: usize) -> Parsed<Selected> {
+        let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let digits = name[letters.len()..].parse::<u32>().ok();
+        let plain = |sel| Selected { sel, index: None, has_chan: true };
+        let selected = match (letters, digits) {
+            ("R", number) => self.register(cursor, number)?,
+            ("T", Some(number)) => {
+                let gpr = number.checked_add(u32::from(FIRST_TEMPORARY));
+                plain(AluSel::Gpr(self.limited(cursor, start, gpr, 127)?))
+            }
+            ("KC", Some(set)) => self.kcache(cursor, (set, start))?,
+            ("C", number) => self.constant_file(cursor, (number, start))?,
+            // The number of the group that computed it is for readers.
+            ("PV", _) => Selected { index: self.bare_index(cursor)?, ..plain(AluSel::Pv) },
+            ("PS", _) => {
+                let index = self.bare_index(cursor)?;
+                Selected { sel: AluSel::Ps, index, has_chan: false }
+            }
+            ("PARAM", Some(number)) => {
+                let number = self.limited(cursor, start, Some(number), 31)?;
+                let index = self.bare_index(cursor)?;
+                Selected { sel: AluSel::Param(number), index, has_chan: true }
+            }
+            ("SEL", Some(number)) if number < 512 => {
+                let index = self.bare_index(cursor)?;
+                Selected { sel: AluSel::Other(number as u16), index, has_chan: true }
+            }
+            _ => {
+                let Some(number) = alu_source(self.generation, name) else {
+                    return Err(unknown_operand(cursor, start, name));
+                };
+                let index = self.bare_index(cursor)?;
+                Selected { sel: AluSel::Other(number), index, has_chan: false }
+            }
+        };
+        Ok(selected)
+    }
+
+    /// `R1`, `R1[AR.x]` or `R[AR.x+1]`; `number` is what stands behind the letter.
+    fn register(&self, cursor: &mut Cursor<'t>, number: Option<u32>) -> Parsed<Selected> {
+        let start = cursor.at();
+        let (number, index) = match number {
+            Some(number) => (number, self.bare_index(cursor)?),
+            None => self.indexed(cursor)?,
+        };
+        let gpr = self.limited(cursor, start, Some(number), 127)?;
+        Ok(Selected { sel: AluSel::Gpr(gpr), index, has_chan: true })
+    }
+
+    fn kcache(&self, cursor: &mut Cursor<'t>, (set, start): (u32, usize)) -> Parsed<Selected> {
+        let has_four = matches!(self.generation, Generation::Evergreen | Generation::Cayman);
+        let max = if has_four { 3 } else { 1 };
+        let set = self.limited(cursor, start, Some(set), max)?;
+        let (number, index) = self.indexed(cursor)?;
+        let number = self.limited(cursor, start, Some(number), 31)?;
+        Ok(Selected { sel: AluSel::Kcache { set, index: number }, index, has_chan: true })
+    }
+
+    /// `C5`, `C5[AR.x]` or `C[AR.x+5]`.
+    fn constant_file(
+        &self,
+        cursor: &mut Cursor<'t>,
+        (number, start): (Option<u32>, usize),
+    ) -> Parsed<Selected> {
+        if matches!(self.generation, Generation::Evergreen | Generation::Cayman) {
+            let message = format!("{} has no constant file", self.generation.name());
+            let help = "read a window of the constant cache, as in KC0[5].x";
+            let span = cursor.span_from(start);
+            return Err(Diagnostic::new(Code::NotOnGeneration, span, message).help(help));
+        }
+        let (number, index) = match number {
+            Some(number) => (number, self.bare_index(cursor)?),
+            None => self.indexed(cursor)?,
+        };
+        let number = self.limited(cursor, start, Some(number), 255)?;
+        Ok(Selected { sel: AluSel::ConstFile(number), index, has_chan: true })
+    }
+
+    fn limited(
+        &self,
+        cursor: &Cursor<'t>,
+        start: usize,
+        number: Option<u32>,
+        max: u32,
+    ) -> Parsed<u8> {
+        match number {
+            Some(number) if number <= max => Ok(number as u8),
+            _ => {
+                let message = format!("the number of the operand is at most {max}");
+                Err(Diagnostic::new(Code::OutOfRange, cursor.span_from(start), message))
+            }
+        }
+    }
+
+    /// `[3]`, `[AR.x+3]` or `[3+AR]`.
+    fn indexed(&self, cursor: &mut Cursor<'t>) -> Parsed<(u32, Option<IndexMode>)> {
+        cursor.expect("[")?;
+        let mut index = None;
+        let number = if let Some(number) = cursor.number() {
+            if cursor.eat("+") {
+                index = Some(self.index_register(cursor)?);
+            }
+            number
+        } else {
+            index = Some(self.index_register(cursor)?);
+            if cursor.eat("+") {
+                cursor.number().ok_or_else(|| cursor.unexpected("a number"))?
+            } else {
+                0
+            }
+        };
+        cursor.expect("]")?;
+        Ok((number, index))
+    }
+
+    /// `[AR.x]`, where it stands.
+    fn bare_index(&self, cursor: &mut Cursor<'t>) -> Parsed<Option<IndexMode>> {
+        if !cursor.eat("[") {
+            return Ok(None);
+        }
+        let index = self.index_register(cursor)?;
+        cursor.expect("]")?;
+        Ok(Some(index))
+    }
+
+    pub(super) fn index_register(&self, cursor: &mut Cursor<'t>) -> Parsed<IndexMode> {
+        let wanted = "an index (AR.x, AR.y, AR.z, AR.w, AL, GLOBAL or GLOBAL_AR.x)";
+        let unknown = cursor.unexpected(wanted);
+        match cursor.name() {
+            Some("AL") => Ok(IndexMode::Loop),
+            Some("GLOBAL") => Ok(IndexMode::Global),
+            Some("GLOBAL_AR") => match cursor.channel()? {
+                Some(Chan::X) => Ok(IndexMode::GlobalArX),
+                _ => Err(unknown),
+            },
+            Some("AR") => Ok(match cursor.channel()? {
+                None | Some(Chan::X) => IndexMode::ArX,
+                Some(Chan::Y) => IndexMode::ArY,
+                Some(Chan::Z) => IndexMode::ArZ,
+                Some(Chan::W) => IndexMode::ArW,
+            }),
+            _ => Err(unknown),
+        }
+    }
+
+    /// Takes a register that is written.
+    pub(super) fn destination(&self, cursor: &mut Cursor<'t>) -> Parsed<Destination> {
+        let start = cursor.at();
+        let Some(name) = cursor.name() else { return Err(cursor.unexpected("a destination")) };
+        let defined = self.defines.get(name).copied();
+        let selected = match defined {
+            Some(text) => {
+                let mut inner = Cursor::new(text, 0..text.len());
+                let name = inner.name().unwrap_or("");
+                self.selector(&mut inner, name, 0)
+                    .map_err(|error| Diagnostic { span: cursor.span_from(start), ..error })?
+            }
+            None => self.selector(cursor, name, start)?,
+        };
+        let AluSel::Gpr(gpr) = selected.sel else {
+            let message = format!("{name} cannot be written, only registers can");
+            return Err(Diagnostic::new(Code::Destination, cursor.span_from(start), message));
+        };
+        let chan = cursor.channel()?;
+        let rel = selected.index.is_some();
+        let dst = AluDst { gpr, chan: chan.unwrap_or_default(), rel, ..AluDst::default() };
+        Ok(Destination { dst, index: selected.index, has_chan: chan.is_some() })
+    }
+}
+
+fn bare_channel(cursor: &mut Cursor<'_>) -> Parsed<Chan> {
+    let unexpected = cursor.unexpected("a channel (x, y, z or w)");
+    match cursor.name() {
+        Some("x") => Ok(Chan::X),
+        Some("y") => Ok(Chan::Y),
+        Some("z") => Ok(Chan::Z),
+        Some("w") => Ok(Chan::W),
+        _ => Err(unexpected),
+    }
+}
+
+fn missing_channel(cursor: &Cursor<'_>, start: usize, name: &str) -> Diagnostic {
+    let message = format!("{name} needs a channel");
+    let help = "say which of x, y, z and w is read, as in R1.x";
+    Diagnostic::new(Code::MissingChannel, cursor.span_from(start), message).help(help)
+}
+
+fn unknown_operand(cursor: &Cursor<'_>, start: usize, name: &str) -> Diagnostic {
+    let message = format!("there is no operand `{name}`");
+    let help = "operands are R1.x, T0.x, KC0[2].x, C2.x, PV.x, PS, PARAM0.x and numbers";
+    Diagnostic::new(Code::UnknownOperand, cursor.span_from(start), message).help(help)
+}

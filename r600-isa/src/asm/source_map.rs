@@ -1,0 +1,38 @@
+//! Where in the text the parts of a program stand.
+
+use std::ops::Range;
+
+use crate::verify::Place;
+use crate::{ClauseId, EncodeError};
+
+/// Where in a listing the parts of a program stand.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    /// Lines of the control-flow list.
+    pub(super) cf: Vec<Range<usize>>,
+    /// Groups or fetches of each clause.
+    pub(super) bodies: Vec<Vec<Range<usize>>>,
+    /// Length of the text.
+    pub(super) len: usize,
+}
+
+impl SourceMap {
+    /// The line or lines of a place that the verifier names; the end of the text where it names none.
+    pub fn span(&self, place: Place) -> Range<usize> {
+        let body = || {
+            let ClauseId(clause) = place.clause?;
+            self.bodies.get(clause as usize)?.get(place.body?).cloned()
+        };
+        let line = || self.cf.get(place.cf?).cloned();
+        body().or_else(line).unwrap_or(self.len..self.len)
+    }
+
+    /// The line of what cannot be encoded.
+    pub(super) fn span_of_error(&self, error: &EncodeError) -> Range<usize> {
+        let cf = match error {
+            EncodeError::Field { cf, .. } | EncodeError::Target { cf, .. } => Some(*cf),
+            EncodeError::Clause { .. } | EncodeError::Layout { .. } => None,
+        };
+        self.span(Place { cf, ..Place::default() })
+    }
+}

@@ -1,0 +1,28 @@
+//! Comments that tell the state of a shader: `; $SQ_PGM_RESOURCES_PS.NUM_GPRS = 3`.
+
+/// A register, list or name that a shader's programs come with, as decaf's assembler takes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateVariable {
+    /// The name, with fields and indices, without the dollar sign: `SPI_VS_OUT_ID[0].SEMANTIC_0`.
+    pub name: String,
+    /// The value as it is written, without quotes.
+    pub value: String,
+}
+
+impl StateVariable {
+    /// The value as a number, decimal or hexadecimal.
+    pub fn number(&self) -> Option<u32> {
+        match self.value.strip_prefix("0x").or(self.value.strip_prefix("0X")) {
+            Some(digits) => u32::from_str_radix(digits, 16).ok(),
+            None => self.value.parse().ok(),
+        }
+    }
+
+    /// Reads a comment, without its semicolon.
+    pub(super) fn read(comment: &str) -> Option<Self> {
+        let (name, value) = comment.trim().strip_prefix('$')?.split_once('=')?;
+        let value = value.trim();
+        let plain = value.strip_prefix('"').and_then(|inner| inner.strip_suffix('"'));
+        Some(Self { name: name.trim().to_owned(), value: plain.unwrap_or(value).to_owned() })
+    }
+}
