@@ -4,8 +4,8 @@
 #![allow(clippy::print_stdout, reason = "an example says what it made")]
 
 use r600_isa::{
-    Cf, CfExport, CfFetch, CfOp, Clause, CoordType, EncodeError, ExportSel, FetchInst, FetchOp,
-    FetchSel, Generation, Program, TexInst, VtxInst,
+    Cf, CfExport, CfFetch, CfOp, Clause, CoordType, EncodeError, FetchInst, FetchOp, FetchSel,
+    Generation, Program, TexInst, VtxInst,
 };
 
 fn main() -> Result<(), EncodeError> {
@@ -22,12 +22,7 @@ pub(crate) fn copy_vertex() -> Program {
     let mut program = Program::new(Generation::R600);
     let fetches = vec![attribute(1, 0, 16, true), attribute(0, 8, 8, false)];
     let clause = program.add_clause(Clause::Fetch(fetches));
-    program.cf.push(Cf::Fetch(CfFetch {
-        op: CfOp::Vtx,
-        clause,
-        end_of_program: false,
-        barrier: true,
-    }));
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Vtx, clause)));
     program.cf.push(Cf::Export(export(1, 60, 1)));
     program.cf.push(Cf::Export(CfExport {
         end_of_program: true,
@@ -47,28 +42,13 @@ pub(crate) fn copy_pixel() -> Program {
         ..TexInst::sample(FetchOp::Sample, 0, 0)
     };
     let clause = program.add_clause(Clause::Fetch(vec![FetchInst::Tex(tex)]));
-    program.cf.push(Cf::Fetch(CfFetch {
-        op: CfOp::Tex,
-        clause,
-        end_of_program: false,
-        barrier: true,
-    }));
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
     program.cf.push(Cf::Export(CfExport { end_of_program: true, ..export(0, 0, 0) }));
     program
 }
 
 fn export(kind: u8, array_base: u16, gpr: u8) -> CfExport {
-    CfExport {
-        op: CfOp::ExportDone,
-        kind,
-        array_base,
-        gpr,
-        burst: 1,
-        sel: [ExportSel::X, ExportSel::Y, ExportSel::Z, ExportSel::W],
-        elem_size: 0,
-        end_of_program: false,
-        barrier: true,
-    }
+    CfExport { elem_size: 0, ..CfExport::new(CfOp::ExportDone, kind, array_base, gpr) }
 }
 
 /// Reads two floats of a vertex at byte `offset` to `gpr`; `bytes` is the size of the read that it starts
@@ -90,5 +70,6 @@ fn attribute(gpr: u8, offset: u16, bytes: u8, mega_fetch: bool) -> FetchInst {
         src_sel: FetchSel::X,
         dst_gpr: gpr,
         dst_sel: [FetchSel::X, FetchSel::Y, FetchSel::Zero, FetchSel::One],
+        ..VtxInst::buffer_fetch(0)
     })
 }

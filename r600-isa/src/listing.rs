@@ -7,6 +7,7 @@
 mod alu;
 mod cf;
 mod fetch;
+mod layout;
 mod literals;
 mod places;
 mod properties;
@@ -14,12 +15,13 @@ mod text;
 
 use std::fmt::{self, Display};
 
-use crate::{Cf, Clause, Program};
+use crate::{Cf, Clause, ClauseId, Program};
 
 pub(crate) use self::alu::{ADDRESS_DESTINATIONS, FIRST_TEMPORARY, SWIZZLE_NAMES, port_operands};
 pub(crate) use self::cf::{FIRST_POSITION, export_name};
+use self::layout::Places;
 pub(crate) use self::literals::{Number, negated_inline};
-use self::places::Places;
+pub use self::places::ListingPlace;
 pub(crate) use self::text::Text;
 
 /// What a listing shows besides the instructions.
@@ -51,6 +53,20 @@ impl Program {
     /// );
     /// ```
     pub fn listing(&self, options: ListingOptions) -> String {
+        self.list(options, None).0
+    }
+
+    /// The listing, and what each of its lines shows.
+    pub fn listing_with_places(&self, options: ListingOptions) -> (String, Vec<ListingPlace>) {
+        let (text, places) = self.list(options, Some(Vec::new()));
+        (text, places.unwrap_or_default())
+    }
+
+    fn list(
+        &self,
+        options: ListingOptions,
+        lines: Option<Vec<ListingPlace>>,
+    ) -> (String, Option<Vec<ListingPlace>>) {
         let places = Places::of(self);
         let mut lister = Lister {
             program: self,
@@ -58,9 +74,10 @@ impl Program {
             text: Text::with_capacity(TEXT_PER_WORD * places.num_words),
             next_body: 0,
             words: if options.words { self.encode().unwrap_or_default() } else { Vec::new() },
+            lines,
         };
         lister.program(&places);
-        lister.text.into_string()
+        (lister.text.into_string(), lister.lines)
     }
 }
 
@@ -75,13 +92,26 @@ struct Lister<'p> {
     /// Groups and fetches count through the whole program, as the vendor's listings do.
     next_body: u32,
     words: Vec<u32>,
+    /// What each line shows, where that is asked for.
+    lines: Option<Vec<ListingPlace>>,
 }
 
 impl Lister<'_> {
+    /// Notes what the next line shows.
+    #[inline]
+    fn note(&mut self, place: ListingPlace) {
+        if let Some(lines) = &mut self.lines {
+            lines.push(place);
+        }
+    }
+
     fn program(&mut self, places: &Places) {
         let mut address = 0;
         for (at, cf) in self.program.cf.iter().enumerate() {
             self.label(places, at);
+            let started = places.started(self.program, at);
+            let id = started_clause(cf).map(ClauseId);
+            self.note(ListingPlace::Cf { cf: at, clause: id.filter(|_| started.is_some()) });
             self.text.padded(at as u32, 2);
             self.text.char(' ');
             let is_last = at + 1 == self.program.cf.len();
@@ -91,37 +121,42 @@ impl Lister<'_> {
             }
             self.comment(2 * address, 2 * cf.num_units(), || cf_semantics(cf));
             address += cf.num_units();
-            if let Some(clause) = places.started(self.program, at) {
-                self.clause(clause, places.address(self.program, at));
+            if let (Some(id), Some(clause)) = (id, started) {
+                self.clause((id, clause), places.address(self.program, at));
             }
         }
         self.label(places, self.program.cf.len());
         if self.program.cf.last().is_some_and(Cf::ends_program) {
+            self.note(ListingPlace::End);
             self.text.str("END_OF_PROGRAM\n");
         }
-        places.write_data(&mut self.text);
+        for _ in 0..places.write_data(&mut self.text) {
+            self.note(ListingPlace::Words);
+        }
     }
 
     fn label(&mut self, places: &Places, at: usize) {
         if places.is_target(at) {
+            self.note(ListingPlace::Label { cf: at });
             self.text.char('L');
             self.text.u32(at as u32);
             self.text.str(":\n");
         }
     }
 
-    fn clause(&mut self, clause: &Clause, address: u32) {
+    fn clause(&mut self, (id, clause): (ClauseId, &Clause), address: u32) {
         let mut word = 2 * address;
         match clause {
             Clause::Alu(groups) => {
-                for group in groups {
-                    alu::write_group(self, group, word);
+                for (at, group) in groups.iter().enumerate() {
+                    alu::write_group(self, group, (id, at), word);
                     self.next_body += 1;
                     word += 2 * group.num_slots() as u32;
                 }
             }
             Clause::Fetch(fetches) => {
-                for fetch in fetches {
+                for (at, fetch) in fetches.iter().enumerate() {
+                    self.note(ListingPlace::Fetch { clause: id, fetch: at });
                     self.text.padded(self.next_body, 7);
                     self.text.char(' ');
                     fetch::write(&mut self.text, self.program.generation, fetch);
@@ -132,6 +167,7 @@ impl Lister<'_> {
             }
             Clause::Raw(words) => {
                 for pair in words.chunks(2) {
+                    self.note(ListingPlace::Words);
                     self.text.str("        .word ");
                     self.text.words(pair);
                     self.text.char('\n');

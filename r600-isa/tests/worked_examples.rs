@@ -4,6 +4,10 @@
 
 use r600_isa::{Generation, Program, asm};
 
+#[path = "../examples/exa_copy.rs"]
+#[expect(dead_code, reason = "an example has a main function")]
+mod exa_copy;
+
 /// `text` assembles to `words`, and they are listed as what assembles to them again.
 fn check(text: &str, words: &[u32]) {
     let assembled = match asm::assemble(text, Generation::R600) {
@@ -64,9 +68,11 @@ const COPY_PIXEL_WORDS: [u32; 8] =
 #[test]
 fn the_copy_vertex_program() {
     check(COPY_VERTEX, &COPY_VERTEX_WORDS);
+    assert_eq!(exa_copy::copy_vertex().encode().as_deref(), Ok(&COPY_VERTEX_WORDS[..]));
 }
 
 #[test]
 fn the_copy_pixel_program() {
     check(COPY_PIXEL, &COPY_PIXEL_WORDS);
+    assert_eq!(exa_copy::copy_pixel().encode().as_deref(), Ok(&COPY_PIXEL_WORDS[..]));
 }

@@ -130,7 +130,7 @@ impl Chart {
                     rows.rows.push(Row::Fetch { number, text: text.to_owned(), origins });
                     number += 1;
                 }
-                ListingPlace::Words | ListingPlace::End => {}
+                ListingPlace::Words | ListingPlace::Label { .. } | ListingPlace::End => {}
             }
         }
         Self { has_trans_slot: program.generation.has_trans_slot(), rows: rows.rows }
@@ -218,13 +218,7 @@ impl Rows<'_> {
 
 /// Whether an instruction starts only when those before it are done.
 fn waits(cf: &Cf) -> bool {
-    match cf {
-        Cf::Alu(alu) => alu.barrier,
-        Cf::Fetch(fetch) => fetch.barrier,
-        Cf::Flow(flow) => flow.barrier,
-        Cf::Export(export) => export.barrier,
-        Cf::Raw(_) => true,
-    }
+    matches!(cf, Cf::Raw(_)) || cf.has_barrier()
 }
 
 fn kind(op: AluOp, generation: Generation) -> CellKind {

@@ -30,7 +30,7 @@ impl Origins {
             }
             ListingPlace::Slot { clause, group, inst } => self.part(clause, group, inst).collect(),
             ListingPlace::Fetch { clause, fetch } => self.part(clause, fetch, 0).collect(),
-            ListingPlace::Words | ListingPlace::End => Vec::new(),
+            ListingPlace::Words | ListingPlace::Label { .. } | ListingPlace::End => Vec::new(),
         };
         found.sort_unstable();
         found.dedup();

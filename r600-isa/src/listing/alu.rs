@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 use crate::asm::EXEC_MASK_OPS;
 use crate::ports::{Operand, ReadPorts};
 use crate::{
-    AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, InlineConst,
-    LdsAccess, Omod, PredSel, Slot,
+    AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, ClauseId, Generation, IndexMode,
+    InlineConst, LdsAccess, ListingPlace, Omod, PredSel, Slot,
 };
 
 use super::literals::{self, Number};
@@ -30,12 +30,18 @@ struct GroupText<'g> {
 }
 
 /// A line for each slot, the number of the group before the first.
-pub(super) fn write_group(lister: &mut Lister<'_>, group: &AluGroup, word: u32) {
+pub(super) fn write_group(
+    lister: &mut Lister<'_>,
+    group: &AluGroup,
+    (clause, number): (ClauseId, usize),
+    word: u32,
+) {
     let generation = lister.program.generation;
     let slots = group.slots(generation);
     let cx = GroupText { group, generation, usual_literals: literals::are_usual(group) };
     let mut says_zero = slots.as_ref().is_none_or(|slots| !zero_is_usual(group, slots));
     for (at, inst) in group.insts.iter().enumerate() {
+        lister.note(ListingPlace::Slot { clause, group: number, inst: at });
         let slot = slots.as_ref().map(|slots| slots[at]);
         if at == 0 {
             lister.text.padded(lister.next_body, 7);
@@ -324,6 +330,7 @@ impl GroupText<'_> {
         if self.usual_literals || (0..literals.len()).all(is_told) {
             return;
         }
+        lister.note(ListingPlace::Words);
         lister.text.str("        .literal ");
         lister.text.words(literals);
         lister.text.char('\n');

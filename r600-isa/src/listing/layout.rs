@@ -114,7 +114,9 @@ impl Places {
         self.addresses.get(id as usize).copied().unwrap_or(0)
     }
 
-    pub(super) fn write_data(&self, text: &mut Text) {
+    /// Writes what nothing uses; the number of lines.
+    pub(super) fn write_data(&self, text: &mut Text) -> usize {
+        let mut lines = 0;
         for (at, words) in &self.data {
             for (line, words) in words.chunks(WORDS_IN_LINE).enumerate() {
                 text.str(".data ");
@@ -122,13 +124,16 @@ impl Places {
                 text.str(": ");
                 text.words(words);
                 text.char('\n');
+                lines += 1;
             }
         }
         if let Some(size) = self.size {
             text.str(".size ");
             text.u32(size);
             text.char('\n');
+            lines += 1;
         }
+        lines
     }
 }
 

@@ -1,7 +1,6 @@
 //! What each line of a listing shows.
 
-use super::started_clause;
-use crate::{Clause, ClauseId, Program};
+use crate::{ClauseId, ListingOptions, Program};
 
 /// What a line of a listing shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +30,11 @@ pub enum ListingPlace {
     },
     /// Words that are no instruction.
     Words,
+    /// A label, before the control-flow instruction at this position.
+    Label {
+        /// The position.
+        cf: usize,
+    },
     /// The last line.
     End,
 }
@@ -38,34 +42,6 @@ pub enum ListingPlace {
 impl Program {
     /// What the lines of the listing show, one each and in the same order.
     pub fn listing_places(&self) -> Vec<ListingPlace> {
-        let mut places = Vec::new();
-        for (at, cf) in self.cf.iter().enumerate() {
-            let id = started_clause(cf).map(ClauseId);
-            let clause = id.and_then(|id| Some((id, self.clauses.get(id.0 as usize)?)));
-            places.push(ListingPlace::Cf { cf: at, clause: clause.map(|(id, _)| id) });
-            if let Some((id, clause)) = clause {
-                clause_places(id, clause, &mut places);
-            }
-        }
-        places.push(ListingPlace::End);
-        places
-    }
-}
-
-fn clause_places(id: ClauseId, clause: &Clause, places: &mut Vec<ListingPlace>) {
-    match clause {
-        Clause::Alu(groups) => {
-            for (at, group) in groups.iter().enumerate() {
-                let slot = |inst| ListingPlace::Slot { clause: id, group: at, inst };
-                places.extend((0..group.insts.len()).map(slot));
-            }
-        }
-        Clause::Fetch(fetches) => {
-            let fetch = |fetch| ListingPlace::Fetch { clause: id, fetch };
-            places.extend((0..fetches.len()).map(fetch));
-        }
-        Clause::Raw(words) => {
-            places.extend((0..words.len().div_ceil(2)).map(|_| ListingPlace::Words));
-        }
+        self.listing_with_places(ListingOptions::default()).1
     }
 }
