@@ -26,17 +26,17 @@ L7:
       5 SAMPLE R1.xyzw, R0.xy__, t18, s0
 08 ALU: KCACHE0(CB0:0-15)
       6 x: ADD R0.x, R0.x, KC0[0].x
-        y: ADD R0.y, R0.y, KC0[0].y
-      7 x: ADD_INT R2.x, R2.x, 1
         y: ADD R2.y, R2.y, R1.w
         z: ADD R2.z, R2.z, R1.z
         w: ADD R0.w, R0.w, R1.x
-      8 w: ADD R2.w, R2.w, R1.y
+      7 x: ADD_INT R2.x, R2.x, 1
+        y: ADD R0.y, R0.y, KC0[0].y
+        w: ADD R2.w, R2.w, R1.y
 L9:
 09 LOOP_END L2
 L10:
 10 ALU: KCACHE0(CB0:0-15)
-      9 x: MUL_IEEE R0.x, R0.x, KC0[1].x
+      8 x: MUL_IEEE R0.x, R0.x, KC0[1].x
         y: MUL_IEEE R0.y, R0.w, KC0[1].x
         z: MUL_IEEE R0.z, R0.z, KC0[1].x
         w: MUL_IEEE R0.w, R0.y, KC0[1].x

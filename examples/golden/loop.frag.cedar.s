@@ -29,12 +29,12 @@ L8:
       5 SAMPLE R1.xyzw, R0.xy__, t18, s0
 09 ALU: KCACHE0(CB0:0-15)
       6 x: ADD R0.x, R0.x, KC0[0].x
-        y: ADD R0.y, R0.y, KC0[0].y
-        t: ADD_INT R2.x, R2.x, 1
-      7 y: ADD R2.y, R2.y, R1.w
+        y: ADD R2.y, R2.y, R1.w
         z: ADD R0.z, R0.z, R1.z
         w: ADD R0.w, R0.w, R1.x
         t: ADD R2.w, R2.w, R1.y
+      7 x: ADD_INT R2.x, R2.x, 1
+        y: ADD R0.y, R0.y, KC0[0].y
 L10:
 10 LOOP_END L2
 L11:

@@ -23,13 +23,13 @@ L7:
 07 TEX:
       4 SAMPLE R1.xyzw, R0.zy__, t18, s0
 08 ALU: KCACHE0(CB0:0-15)
-      5 x: ADD_INT R0.x, R0.x, 1
-        y: ADD R0.y, R0.y, KC0[0].y
-        z: ADD R0.z, R0.z, KC0[0].x
-      6 x: ADD R2.x, R2.x, R1.z
+      5 x: ADD R2.x, R2.x, R1.z
         y: ADD R2.y, R2.y, R1.y
+        z: ADD R0.z, R0.z, KC0[0].x
         w: ADD R0.w, R0.w, R1.x
         t: ADD R2.w, R2.w, R1.w
+      6 x: ADD_INT R0.x, R0.x, 1
+        y: ADD R0.y, R0.y, KC0[0].y
 L9:
 09 LOOP_END L2
 L10:
