@@ -10,7 +10,8 @@ use crate::machine::{Machine, Patch, Progress, State};
 use crate::outcome::Outcome;
 use crate::perturb::{Errors, Perturbation};
 use crate::program::{self, Program};
-use crate::resources::{Quad, Resources};
+use crate::resources::Resources;
+use crate::runner::Runner;
 use crate::trace::Tracer;
 use crate::watch::Watch;
 
@@ -196,58 +197,7 @@ impl Kernel {
     /// A runner for many quads that keeps what it allocates.
     #[must_use]
     pub fn runner(&self) -> Runner<'_> {
-        Runner { kernel: self, state: State::default(), patch: Patch::default() }
-    }
-}
-
-/// Runs one quad after the other, without allocating for each.
-#[derive(Clone, Debug)]
-pub struct Runner<'k> {
-    kernel: &'k Kernel,
-    state: State,
-    patch: Patch,
-}
-
-impl Runner<'_> {
-    /// Runs the shader on one quad; what it leaves is asked for afterwards.
-    ///
-    /// # Errors
-    /// As [`Kernel::run`].
-    pub fn run(
-        &mut self,
-        inputs: &Inputs,
-        limit: u64,
-        resources: &mut dyn Resources,
-    ) -> Result<(), ExecError> {
-        let program = &self.kernel.program;
-        if program.shares_outputs() || !inputs.vertices.is_empty() {
-            self.patch = Patch::new(program, inputs);
-        }
-        self.state.begin(program, inputs, resources);
-        let mut machine = Machine {
-            program,
-            state: &mut self.state,
-            patch: &mut self.patch,
-            resources,
-            watch: None,
-            tracer: None,
-            limit,
-            operands: [ZERO; 4],
-        };
-        while machine.run()? == Progress::AtBarrier {}
-        Ok(())
-    }
-
-    /// `OUT[n]` after the last run.
-    #[must_use]
-    pub fn output(&self, n: usize) -> Option<Quad> {
-        self.state.output(&self.kernel.program, n)
-    }
-
-    /// Lanes that the last run killed or demoted, a bit each.
-    #[must_use]
-    pub fn killed(&self) -> u8 {
-        self.state.killed
+        Runner::new(&self.program)
     }
 }
 

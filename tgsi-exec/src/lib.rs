@@ -45,13 +45,14 @@ mod outcome;
 mod perturb;
 mod program;
 mod resources;
+mod runner;
 pub mod sampler;
 mod trace;
 mod watch;
 
 pub use bindings::Bindings;
 pub use error::ExecError;
-pub use kernel::{Kernel, MEMORY_LIMIT, Runner, STEP_LIMIT};
+pub use kernel::{Kernel, MEMORY_LIMIT, STEP_LIMIT};
 pub use launch::{Inputs, WorkGroup};
 pub use outcome::{Outcome, Primitive, Vertex};
 pub use perturb::{Angles, Errors, Perturbation};
@@ -59,4 +60,5 @@ pub use resources::{
     AtomicOp, ImageAccess, ImageOperation, NoResources, Quad, Resources, Space, TextureAccess,
     TextureQuery,
 };
+pub use runner::Runner;
 pub use trace::Tracer;

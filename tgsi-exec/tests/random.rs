@@ -84,6 +84,9 @@ fn dialects() -> impl Strategy<Value = Dialect> {
 }
 
 proptest! {
+    // Test files of this kind have no place for failures to be kept at.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn valid_shaders_run_within_their_budget(
         shader in dialects().prop_flat_map(shaders),

@@ -66,40 +66,41 @@ impl Machine<'_> {
         for lane in self.active_lanes() {
             let subscripts = (dimensions[lane], indices[lane]);
             let is_inside = far.indirect.is_none_or(|indirect| indirect.reaches(subscripts.1));
-            let writer = if is_inside { self.far_writer(far, subscripts, lane) } else { None };
-            let Some(mut writer) = writer else {
-                return Err(outside(step.at, far, subscripts, lane));
-            };
-            for channel in (0..4).filter(|channel| destination.mask >> channel & 1 == 1) {
-                let from = usize::from(destination.pick[channel] & 3);
-                writer(channel, results[from][lane]);
+            let found = if is_inside { self.find_mut(far, subscripts, lane) } else { None };
+            let vector = found.ok_or_else(|| outside(step.at, far, subscripts, lane))?;
+            for (channel, bits) in vector.into_iter().enumerate() {
+                if destination.mask >> channel & 1 == 1 {
+                    *bits = results[usize::from(destination.pick[channel] & 3)][lane];
+                }
             }
         }
         Ok(())
     }
 
-    /// What writes a channel of one lane of a far register.
-    fn far_writer<'m>(
-        &'m mut self,
+    /// The channels of one lane of a far register.
+    fn find_mut(
+        &mut self,
         far: &FarRegister,
         (dimension, index): (i64, i64),
         lane: usize,
-    ) -> Option<Box<dyn FnMut(usize, u32) + 'm>> {
+    ) -> Option<[&mut u32; 4]> {
         let number = usize::try_from(index).ok()?;
-        let vector = match far.file {
+        match far.file {
             FarFile::Slots(file) => {
                 let slot = file.slot(index)? as usize;
-                let channels = self.state.registers.get_mut(slot..slot + 4)?;
-                return Some(Box::new(move |channel, bits| channels[channel][lane] = bits));
+                let channels: &mut Vector =
+                    self.state.registers.get_mut(slot..)?.first_chunk_mut()?;
+                Some(channels.each_mut().map(|channel| &mut channel[lane]))
             }
             FarFile::VertexOutput => {
                 let vertex = self.patch.outputs.get_mut(usize::try_from(dimension).ok()?)?;
-                vertex.get_mut(number)?
+                vertex.get_mut(number).map(|vector| vector.each_mut())
             }
-            FarFile::PatchOutput => self.patch.patch_outputs.get_mut(number)?,
-            FarFile::Constant | FarFile::VertexInput => return None,
-        };
-        Some(Box::new(move |channel, bits| vector[channel] = bits))
+            FarFile::PatchOutput => {
+                self.patch.patch_outputs.get_mut(number).map(|vector| vector.each_mut())
+            }
+            FarFile::Constant | FarFile::VertexInput => None,
+        }
     }
 
     fn trace(&mut self, destination: &Destination, results: &Vector) {

@@ -1,6 +1,6 @@
 //! Which channel of a result goes where.
 
-use tgsi_ir::{Opcode, OpcodeInfo};
+use tgsi_ir::Opcode;
 
 use crate::program::Kind;
 
@@ -17,7 +17,7 @@ pub(super) fn route(opcode: Opcode, mask: u8) -> (u8, [u8; 4]) {
         (true, _) => (whole_pairs(mask), STRAIGHT),
         (false, true) if info.num_src == 1 => narrowed(mask),
         (false, true) => (first_of_pair(mask & XY) | first_of_pair(mask & ZW), STRAIGHT),
-        (false, false) if writes_one_pair(info) => (mask & XY, STRAIGHT),
+        (false, false) if writes_one_pair(opcode) => (mask & XY, STRAIGHT),
         (false, false) => (mask, STRAIGHT),
     }
 }
@@ -45,8 +45,8 @@ fn narrowed(mask: u8) -> (u8, [u8; 4]) {
 }
 
 /// A 64-bit result that the table calls something else.
-fn writes_one_pair(info: &OpcodeInfo) -> bool {
-    ["BALLOT", "CLOCK", "IMG2HND", "SAMP2HND"].contains(&info.name)
+fn writes_one_pair(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::Ballot | Opcode::Clock | Opcode::Img2hnd | Opcode::Samp2hnd)
 }
 
 /// What modifiers of a source act on. Modifiers of untyped sources act on floats; the condition of
