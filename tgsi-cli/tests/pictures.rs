@@ -80,3 +80,20 @@ fn bad_wishes_are_refused() {
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("only a fragment shader"), "{}", ran.err);
 }
+
+#[test]
+fn a_short_file_that_claims_to_be_large_is_refused() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let mut bytes = Vec::new();
+    let header = png::Encoder::new(&mut bytes, 1 << 20, 1 << 20).write_header();
+    let mut writer = header.expect("a header can say anything");
+    writer.write_chunk(png::chunk::IDAT, &[0]).expect("so can a chunk");
+    drop(writer);
+    let path = folder.path().join("large.png");
+    std::fs::write(&path, bytes).expect("the folder takes files");
+    let unit = format!("0={}", path.display());
+    let shader = "examples/pictures/sphere.frag.tgsi";
+    let ran = tgsi(&["run", "--image", "/nowhere/out.png", shader, "--texture", &unit]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("is too large"), "{}", ran.err);
+}

@@ -31,6 +31,9 @@ fn shaders_that_cannot_run_are_refused() {
     let small = parse("FRAG\nDCL TEMP[0..99]\nEND\n");
     let error = Kernel::with_memory_limit(&small, 1000).unwrap_err().to_string();
     assert_eq!(error, "its registers take 6400 bytes, more than the limit of 1000");
+    let patch = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 32\nDCL OUT[][0..65535], GENERIC[0]\nEND\n";
+    let want = "its registers take 34603008 bytes, more than the limit of 16777216";
+    assert_eq!(refused(patch), want);
 }
 
 #[test]

@@ -8,6 +8,8 @@ use crate::program::{RegisterFile, Step};
 
 /// Vertices that a run may emit where the shader sets no limit of its own.
 const VERTEX_LIMIT: usize = 65_536;
+/// Registers that the vertices of a run may have together.
+const REGISTER_LIMIT: usize = 1 << 22;
 /// Vertex streams.
 const NUM_STREAMS: usize = 4;
 
@@ -24,14 +26,16 @@ pub(crate) struct Emitted {
 impl Machine<'_> {
     pub(super) fn emit(&mut self, step: &Step) -> Result<(), ExecError> {
         let stream = self.stream(step)?;
-        let limit = self.program.max_vertices.unwrap_or(usize::MAX);
+        let wanted = self.program.max_vertices.unwrap_or(usize::MAX);
         let vertex = self.take_vertex();
-        if self.state.emitted.count >= limit {
+        let count = self.state.emitted.count;
+        if count >= wanted {
             return Ok(());
         }
-        if self.state.emitted.count >= VERTEX_LIMIT {
+        let limit = VERTEX_LIMIT.min(REGISTER_LIMIT / vertex.len().max(1));
+        if count >= limit {
             let (at, lane) = (step.at, first(self.active()));
-            return Err(ExecError::VertexLimit { at, lane, limit: VERTEX_LIMIT });
+            return Err(ExecError::VertexLimit { at, lane, limit });
         }
         self.state.emitted.count += 1;
         if let Some(open) = self.state.emitted.open.get_mut(stream) {

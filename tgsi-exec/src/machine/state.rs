@@ -40,17 +40,13 @@ impl Patch {
     pub(crate) fn new(program: &Program, inputs: &Inputs) -> Self {
         let shared = if program.shares_outputs() { &program.declared_outputs[..] } else { &[] };
         let num_outputs = shared.last().map_or(0, |last| last + 1);
-        let num_vertices = program.num_patch_vertices.min(MAX_PATCH_VERTICES);
         Self {
             inputs: inputs.vertices.clone(),
-            outputs: vec![vec![[0; 4]; num_outputs]; num_vertices],
+            outputs: vec![vec![[0; 4]; num_outputs]; program.num_patch_vertices],
             patch_outputs: vec![[0; 4]; num_outputs],
         }
     }
 }
-
-/// Vertices of a patch, as in every API.
-const MAX_PATCH_VERTICES: usize = 32;
 
 impl State {
     /// Begins a run: inputs, system values, immediates and constants in place, all else zero.

@@ -25,8 +25,11 @@ use crate::program::InterpolateAt;
 
 use flow::BlockKind;
 
-/// Bytes of a slot.
+/// Bytes of a slot, and of a vector of an output that invocations share.
 const SLOT_BYTES: usize = 16;
+
+/// Vertices of a patch, as in every API.
+const MAX_PATCH_VERTICES: usize = 32;
 
 /// Builds the flat form of `shader`, whose registers may take `memory_limit` bytes for each quad.
 pub(crate) fn build(shader: &Shader, memory_limit: usize) -> Result<Program> {
@@ -65,20 +68,26 @@ impl Builder<'_> {
     fn finish(mut self, steps: Vec<Step>, limit: usize) -> Result<Program> {
         let constants = registers::in_order(&self.constants);
         self.layout.set_last_len(constants.len() as u32);
-        let bytes = self.layout.num_slots() * SLOT_BYTES;
+        let property = |name| self.shader.property(name).map(|value| value as usize);
+        let declared_outputs = registers::declared(self.shader, File::Output);
+        let num_patch_vertices = property(PropertyName::TcsVerticesOut).unwrap_or(0);
+        let num_patch_vertices = num_patch_vertices.min(MAX_PATCH_VERTICES);
+        let is_control = self.shader.processor == Processor::TessCtrl;
+        let outputs = declared_outputs.last().filter(|_| is_control).map_or(0, |last| last + 1);
+        let vectors = self.layout.num_slots() + outputs * (num_patch_vertices + 1);
+        let bytes = vectors * SLOT_BYTES;
         if bytes > limit {
             return Err(ExecError::Memory { bytes, limit });
         }
-        let property = |name| self.shader.property(name).map(|value| value as usize);
         let is_geometry = self.shader.processor == Processor::Geometry;
         let max_vertices = property(PropertyName::GsMaxOutputVertices).filter(|_| is_geometry);
         let words = |channel| [0, 1, 2, 3].map(|n| registers::word(self.shader, channel, n));
         Ok(Program {
             processor: self.shader.processor,
             max_vertices,
-            num_patch_vertices: property(PropertyName::TcsVerticesOut).unwrap_or(0),
+            num_patch_vertices,
             immediates: (0..self.shader.immediates.len()).map(words).collect(),
-            declared_outputs: registers::declared(self.shader, File::Output),
+            declared_outputs,
             steps,
             layout: self.layout,
             far: self.far,

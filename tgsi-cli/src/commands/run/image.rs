@@ -50,7 +50,7 @@ impl Options {
 struct Size([u32; 2]);
 
 /// Pixels of a picture, at most.
-const MAX_PIXELS: u64 = 1 << 28;
+const MAX_PIXELS: u64 = 1 << 26;
 
 impl FromStr for Size {
     type Err = String;

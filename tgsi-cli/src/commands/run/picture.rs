@@ -12,6 +12,9 @@ use crate::problem::Problems;
 /// Four bytes a pixel: red, green, blue and opacity.
 pub(super) type Pixel = [u8; 4];
 
+/// Pixels of a texture, at most; a short file can claim any size.
+const MAX_PIXELS: u64 = 1 << 24;
+
 /// The texture of a PNG file, with all its levels; the first row is at v = 0.
 pub(super) fn read_texture(path: &Path) -> Result<Texture, Problems> {
     let input = Input::read(path)?;
@@ -22,7 +25,9 @@ fn decode(bytes: &[u8]) -> Result<Texture, String> {
     let mut decoder = Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
     let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
-    let size = reader.output_buffer_size().ok_or("is too large")?;
+    let info = reader.info();
+    let is_small = u64::from(info.width) * u64::from(info.height) <= MAX_PIXELS;
+    let size = reader.output_buffer_size().filter(|_| is_small).ok_or("is too large")?;
     let mut buffer = vec![0; size];
     let frame = reader.next_frame(&mut buffer).map_err(|error| error.to_string())?;
     let samples = frame.color_type.samples();
