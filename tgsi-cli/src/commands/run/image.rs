@@ -24,6 +24,8 @@ use crate::shader::ShaderInput;
 
 /// What the picture is, and what the shader reads.
 #[derive(Args)]
+// Groups are named after their type otherwise, and that of the command has the same name.
+#[group(id = "picture")]
 pub(super) struct Options {
     /// Draws a picture into this file, in PNG.
     #[arg(long, value_name = "OUT.png", conflicts_with = "output")]
