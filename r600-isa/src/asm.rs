@@ -68,6 +68,18 @@ pub fn parse(text: &str, generation: Generation) -> Assembly {
     reader::read(text, generation)
 }
 
+/// Assembles any text, for every generation: what is read is listed as what assembles to the same words.
+///
+/// Fuzz targets call this; it fails an assertion where the assembler is wrong.
+pub fn check_assembling(text: &str) {
+    for generation in Generation::ALL {
+        let Ok(words) = assemble(text, generation) else { continue };
+        let listing = Program::decode(&words, generation).to_string();
+        let again = assemble(&listing, generation);
+        assert_eq!(again.as_deref(), Ok(words.as_slice()), "{generation:?}\n{listing}");
+    }
+}
+
 /// The words of a listing.
 ///
 /// # Errors

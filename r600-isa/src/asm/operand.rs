@@ -215,7 +215,7 @@ impl<'t> OperandContext<'_, 't> {
         let digits = name[letters.len()..].parse::<u32>().ok();
         let plain = |sel| Selected { sel, index: None, has_chan: true };
         let selected = match (letters, digits) {
-            ("R", number) => self.register(cursor, number)?,
+            ("R", number) => self.register(cursor, (number, start))?,
             ("T", Some(number)) => {
                 let gpr = number.checked_add(u32::from(FIRST_TEMPORARY));
                 plain(AluSel::Gpr(self.limited(cursor, start, gpr, 127)?))
@@ -249,8 +249,11 @@ impl<'t> OperandContext<'_, 't> {
     }
 
     /// `R1`, `R1[AR.x]` or `R[AR.x+1]`; `number` is what stands behind the letter.
-    fn register(&self, cursor: &mut Cursor<'t>, number: Option<u32>) -> Parsed<Selected> {
-        let start = cursor.at();
+    fn register(
+        &self,
+        cursor: &mut Cursor<'t>,
+        (number, start): (Option<u32>, usize),
+    ) -> Parsed<Selected> {
         let (number, index) = match number {
             Some(number) => (number, self.bare_index(cursor)?),
             None => self.indexed(cursor)?,
