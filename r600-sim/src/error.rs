@@ -69,9 +69,6 @@ pub enum Fault {
     /// A source select without a meaning on this generation.
     #[error("source select {0} has no meaning here")]
     UnknownSource(u32),
-    /// A literal that the group does not carry.
-    #[error("the group carries no literal for channel {}", letter(*.0))]
-    NoLiteral(u8),
     /// Relative addressing before any load of the address register in the clause.
     #[error("the address register is read, but this clause has not loaded it")]
     NoAddress,
@@ -110,9 +107,6 @@ pub enum Fault {
     /// A break or continue outside any loop.
     #[error("a break or continue stands outside any loop")]
     BreakOutsideLoop,
-    /// A return outside any call.
-    #[error("a return stands outside any call")]
-    ReturnWithoutCall,
     /// A jump to where no control flow instruction is.
     #[error("control goes to CF {0}, where no instruction is")]
     NoInstruction(usize),
@@ -122,9 +116,6 @@ pub enum Fault {
     /// A condition or loop constant that the launch does not provide.
     #[error("the launch does not provide {0} constant {1}")]
     NoFlowConstant(&'static str, u8),
-    /// A call of a fetch shader that the launch does not have.
-    #[error("the program calls a fetch shader and the launch has none")]
-    NoFetchShader,
     /// A stage that must export something ended without it.
     #[error("the program ended without a {0} export marked as done")]
     MissingExport(&'static str),

@@ -7,7 +7,7 @@ mod support;
 use r600_isa::{
     AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfOp, Chan, Chip,
     Clause, ExportSel, FetchInst, FetchOp, FetchSel, Generation, InlineConst, KcacheMode,
-    KcacheWindow, Omod, PredSel, Program, TexInst, VtxInst,
+    KcacheWindow, Omod, PredSel, Program, TexInst, VtxInst, fields::tex_word0::RESOURCE_INDEX_MODE,
 };
 use r600_sim::{
     Buffer, BufferFormat, Declaration, Entry, Fault, GroupRule, Kernel, NoResources, Options,
@@ -423,6 +423,71 @@ fn instructions_of_other_generations_are_refused() {
     words[instruction] |= 0x7f << 7;
     let error = Kernel::from_words(&words, declaration).unwrap_err();
     assert!(matches!(error.fault, Fault::NotExecuted(..)), "{error}");
+}
+
+#[test]
+fn an_interpolation_names_its_parameter() {
+    let slot = |chan| AluInst {
+        bank_swizzle: 5,
+        ..inst(AluOp::InterpXy, chan, &[gpr(0, Chan::X), gpr(1, Chan::X)])
+    };
+    let fault = run(Chip::Cypress, vec![group(&Chan::ALL.map(slot))], &entry(&[])).unwrap_err();
+    assert_eq!(fault.fault, Fault::BadLaunch("an interpolation does not name a parameter"));
+}
+
+#[test]
+fn lanes_agree_on_the_index_of_a_resource() {
+    let mut program = Program::new(Generation::Evergreen);
+    let load =
+        AluInst { dst: Default::default(), ..inst(AluOp::MovaInt, Chan::X, &[gpr(1, Chan::X)]) };
+    let copy = AluInst { dst: Default::default(), ..inst(AluOp::SetCfIdx0, Chan::X, &[]) };
+    alu(&mut program, CfOp::Alu, vec![group(&[load]), group(&[copy])]);
+    let sample = TexInst::sample(FetchOp::Sample, 7, 0);
+    fetch(&mut program, CfOp::Tex, vec![FetchInst::Tex(sample)]);
+    export(&mut program, support::RESULT);
+    end(&mut program);
+    let mut words = program.encode().unwrap();
+    let fetch = words.len() - 4;
+    words[fetch] |= 1 << RESOURCE_INDEX_MODE.on(Generation::Evergreen).unwrap().lo;
+    let declaration =
+        Declaration { chip: Chip::Cypress, stage: Stage::Pixel, num_gprs: 8, stack_entries: 0 };
+    let kernel = Kernel::from_words(&words, declaration).unwrap();
+    let fault = |entry: &Entry<'_>| {
+        let result = kernel.run(entry, &Options::default(), &mut NoResources);
+        result.unwrap_err().fault
+    };
+    assert_eq!(fault(&entry(&[2])), Fault::NoResource("texture", 9));
+    let mut apart = entry(&[2]);
+    apart.set_gpr(1, 0, 3, 1);
+    assert_eq!(fault(&apart), Fault::IndexNotUniform(0));
+}
+
+/// The variants of an enumeration in the source that defines them.
+fn variants<'a>(source: &'a str, name: &str) -> Vec<&'a str> {
+    let body = source.split(&format!("pub enum {name} {{")).nth(1).unwrap();
+    let body = body.split("\n}").next().unwrap();
+    let lines = body.lines().filter(|line| line.starts_with("    ") && !line.starts_with("     "));
+    lines
+        .map(str::trim)
+        .filter(|line| line.starts_with(char::is_uppercase))
+        .map(|line| line.split(|c: char| !c.is_alphanumeric()).next().unwrap())
+        .collect()
+}
+
+#[test]
+fn no_rule_is_left_untripped() {
+    let rules = include_str!("../src/error.rs");
+    let tests = [include_str!("strictness.rs"), include_str!("effects.rs")].concat();
+    let mut count = 0;
+    for name in ["Fault", "GroupRule"] {
+        for variant in variants(rules, name) {
+            count += 1;
+            let rule = format!("{name}::{variant}");
+            assert!(tests.contains(&rule), "no test trips {rule}");
+        }
+    }
+    println!("{count} rules");
+    assert!(count > 40);
 }
 
 #[test]

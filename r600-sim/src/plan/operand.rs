@@ -68,7 +68,7 @@ impl SourceContext<'_> {
     }
 
     fn literal(&self, channel: u8) -> Result<u32, Fault> {
-        self.literals.get(usize::from(channel)).copied().ok_or(Fault::NoLiteral(channel))
+        self.literals.get(usize::from(channel)).copied().ok_or(Fault::ClauseOverrun)
     }
 
     fn other(&self, number: u16) -> Result<Source, Fault> {

@@ -203,24 +203,20 @@ impl Flow {
 
     /// Parks `lanes` until the end of the function. When no lane of the function is left, its
     /// frame is closed and the answer is where to go on.
-    pub(crate) fn return_from_call(&mut self, lanes: LaneMask) -> Result<Option<usize>, Fault> {
-        let depth = self
-            .stack
-            .iter()
-            .rposition(|entry| matches!(entry, Entry::Call(_)))
-            .ok_or(Fault::ReturnWithoutCall)?;
+    pub(crate) fn return_from_call(&mut self, lanes: LaneMask) -> Option<usize> {
+        let depth = self.stack.iter().rposition(|entry| matches!(entry, Entry::Call(_)))?;
         self.parked |= lanes;
         self.returned |= lanes;
-        let Entry::Call(scope) = &self.stack[depth] else { return Err(Fault::ReturnWithoutCall) };
+        let Entry::Call(scope) = &self.stack[depth] else { return None };
         let waiting = scope.exec.without(scope.parked).without(self.returned);
         if !waiting.is_empty() {
-            return Ok(None);
+            return None;
         }
         let scope = scope.clone();
         self.close_above(depth);
         self.stack.pop();
         (self.exec, self.parked, self.returned) = (scope.exec, scope.parked, scope.returned);
-        Ok(Some(scope.return_to))
+        Some(scope.return_to)
     }
 
     fn open_scope(&mut self, return_to: usize, counter: Option<Counter>) -> Scope {
@@ -336,11 +332,11 @@ mod tests {
         let mut flow = flow(4);
         flow.call(7);
         flow.enter_loop(None).unwrap();
-        assert_eq!(flow.return_from_call(LaneMask::from_bits(0b0001)), Ok(None));
+        assert_eq!(flow.return_from_call(LaneMask::from_bits(0b0001)), None);
         flow.break_loop(flow.active()).unwrap();
         assert_eq!(flow.end_trip(), Ok(false));
         assert_eq!(flow.active().bits(), 0b1110);
-        assert_eq!(flow.return_from_call(flow.active()), Ok(Some(7)));
+        assert_eq!(flow.return_from_call(flow.active()), Some(7));
         assert_eq!(flow.active().bits(), 0b1111);
     }
 

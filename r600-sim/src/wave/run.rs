@@ -235,7 +235,7 @@ impl Wave<'_> {
         resources: &dyn Resources,
     ) -> Result<Next, Fault> {
         let lanes = self.concerned(step, resources)?;
-        Ok(match self.flow.return_from_call(lanes)? {
+        Ok(match self.flow.return_from_call(lanes) {
             Some(index) => {
                 *depth -= 1;
                 Next::Index(index)
