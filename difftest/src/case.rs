@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use r600_codegen::check::Checks;
 use r600_codegen::{Compiler, OptLevel, Options as CompileOptions};
 use r600_isa::{Chip, Generation};
 use r600_sim::{Bounds, Declaration, Kernel as SimKernel, Options as SimOptions, Stage};
@@ -122,19 +123,22 @@ pub struct Program {
     pub placement: Placement,
 }
 
-/// The compiler of this workspace.
+/// The compiler of this workspace, with its checks after each pass.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OurCompiler;
 
 impl Compile for OurCompiler {
     fn compile(&self, shader: &Shader, target: Target) -> Result<Program, String> {
-        let options = CompileOptions {
+        let mut options = CompileOptions {
             level: target.level,
             precise: target.precise,
             ..CompileOptions::default()
         };
+        options.passes.verify_each = true;
         let compiler = Compiler::new(options).map_err(|error| error.to_string())?;
-        let compiled = compiler.compile(shader, target.chip).map_err(|error| chain(&error))?;
+        let compiled = compiler
+            .compile_observed(shader, target.chip, &mut Checks)
+            .map_err(|error| chain(&error))?;
         Ok(Program {
             placement: Placement::of(&compiled, shader, target.chip),
             num_gprs: u32::from(compiled.num_gprs),
@@ -184,19 +188,31 @@ impl<'a> Case<'a> {
         target: Target,
         tally: &mut Tally,
     ) -> Result<(), Failure> {
-        let outcome = self.simulate(program, target).map_err(Failure::Rule)?;
+        let outcome =
+            program.run(self.shader, target, self.reference.scene()).map_err(Failure::Rule)?;
         let results =
             Results { killed: outcome.killed.bits(), outputs: program.placement.results(&outcome) };
         let how = (target.strictness(), target.angles());
         self.reference.check(&results, how, tally).map_err(Failure::Differs)
     }
+}
 
-    fn simulate(&self, program: &Program, target: Target) -> Result<r600_sim::Outcome, String> {
+impl Program {
+    /// Runs it in the simulator.
+    ///
+    /// # Errors
+    /// The rule that it breaks, in words.
+    pub fn run(
+        &self,
+        shader: &Shader,
+        target: Target,
+        scene: &Scene,
+    ) -> Result<r600_sim::Outcome, String> {
         let declaration = Declaration {
             chip: target.chip,
-            stage: stage(self.shader.processor),
-            num_gprs: program.num_gprs,
-            stack_entries: program.stack_entries,
+            stage: stage(shader.processor),
+            num_gprs: self.num_gprs,
+            stack_entries: self.stack_entries,
         };
         let options = SimOptions {
             bounds: Bounds::Zero,
@@ -205,9 +221,9 @@ impl<'a> Case<'a> {
             fill: 0x4f12_3456,
             ..SimOptions::default()
         };
-        let entry = program.placement.entry(self.shader, self.reference.scene());
-        SimKernel::from_words(&program.words, declaration)
-            .and_then(|kernel| kernel.run(&entry, &options, &mut Simulated(self.reference.scene())))
+        let entry = self.placement.entry(shader, scene);
+        SimKernel::from_words(&self.words, declaration)
+            .and_then(|kernel| kernel.run(&entry, &options, &mut Simulated(scene)))
             .map_err(|error| error.to_string())
     }
 }

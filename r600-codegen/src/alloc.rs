@@ -18,7 +18,7 @@ use r600_sched::machine::{Array, Function, VReg};
 use thiserror::Error;
 
 pub use self::check::{CheckError, check};
-pub use self::flow::{Flow, Step};
+pub use self::flow::{BasicBlock, Flow, Step};
 
 /// GPRs of a program, not counting clause temporaries.
 pub const MAX_GPRS: u8 = 124;

@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod alloc;
+pub mod check;
 mod compiler;
 pub mod emit;
 mod generated;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use pass_manager::{Observer, PassId};
-use r600_codegen::{Compilation, ssa};
+use r600_codegen::{Compilation, check};
 
 /// Collects dumps, since several shaders are compiled at a time.
 #[derive(Default)]
@@ -18,9 +18,6 @@ impl Observer<Compilation> for Watch {
     }
 
     fn verify(&mut self, _pass: PassId, unit: &Compilation) -> Result<(), String> {
-        match &unit.function {
-            Some(function) => ssa::verify(function).map_err(|error| error.to_string()),
-            None => Ok(()),
-        }
+        check::verify(unit)
     }
 }

@@ -1,0 +1,163 @@
+//! Checks what a shader has become, form by form, without trusting the passes that made it.
+//!
+//! - The SSA form: [`crate::ssa::verify`].
+//! - The allocation: every read finds its value ([`crate::alloc::check`]).
+//! - The words: what each source of each group, fetch and export reads is derived again from the registers
+//!   that the words write, along every way of control ([`CodeFault`]); control flow goes where the regions
+//!   say; groups, clauses and targets obey the hardware's rules ([`r600_isa::verify`]); stack and registers
+//!   suffice.
+
+mod control;
+mod lockstep;
+mod values;
+
+use pass_manager::{Observer, PassId};
+use r600_isa::verify::Severity;
+use r600_isa::{Chip, Program};
+use r600_sched::Schedule;
+use r600_sched::machine::{Function, VReg};
+use thiserror::Error;
+
+use crate::alloc::{self, Allocation, Flow};
+use crate::emit::steps_of_block;
+use crate::{Compilation, ssa};
+
+/// What is wrong with the words of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CodeFault {
+    /// The clauses are not those of the schedule.
+    #[error("the clauses are not those of the schedule, from CF {0} on")]
+    Clauses(usize),
+    /// An instruction is not the one that the schedule has in its place.
+    #[error("step {0}: the instruction is not the scheduled one: {1}")]
+    Instruction(usize, &'static str),
+    /// A source reads something else than its value.
+    #[error("step {step}: {vreg} is not what is read")]
+    Value {
+        /// Step in execution order.
+        step: usize,
+        /// The value that is meant.
+        vreg: VReg,
+    },
+    /// A result of the group before is read that no operand names.
+    #[error("step {0}: what the group before left is none of the operands")]
+    Forwarded(usize),
+    /// A register lies in an array, or an element outside it.
+    #[error("step {0}: a register is where an array is, or an element where none is")]
+    Array(usize),
+    /// Control goes from one clause to another that does not follow it.
+    #[error("control goes from {0:?} to {1:?}, which the regions do not")]
+    Flow(Option<usize>, Option<usize>),
+    /// Control flow that is not understood, or does not nest.
+    #[error("CF {0} does not nest")]
+    Nesting(usize),
+    /// Fewer registers or stack entries are declared than are used.
+    #[error("{used} {what} are used and {declared} declared")]
+    Declared {
+        /// Registers or stack entries.
+        what: &'static str,
+        /// How many are used.
+        used: u32,
+        /// How many are declared.
+        declared: u32,
+    },
+    /// A rule of the hardware is broken.
+    #[error("{0}")]
+    Rule(String),
+}
+
+/// What a program declares besides its words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// Registers.
+    pub gprs: u32,
+    /// Stack entries.
+    pub stack: u32,
+}
+
+/// Checks the last form that a shader has reached.
+///
+/// # Errors
+/// What is wrong, in words.
+pub fn verify(unit: &Compilation) -> Result<(), String> {
+    if let (Some(machine), Some(schedule), Some(allocation)) =
+        (&unit.machine, &unit.schedule, &unit.allocation)
+    {
+        let chans = &schedule.chans;
+        alloc::check(machine, &flow_of(machine, schedule), chans, allocation)
+            .map_err(|fault| fault.to_string())?;
+        let Some(emitted) = &unit.emitted else { return Ok(()) };
+        let declared = Declared { gprs: allocation.num_gprs.into(), stack: emitted.stack_size };
+        let program = Program::decode(&emitted.words, machine.chip.generation());
+        return Code { machine, schedule, allocation }
+            .verify(&program, declared)
+            .map_err(|fault| fault.to_string());
+    }
+    match (&unit.machine, &unit.function) {
+        (None, Some(function)) => ssa::verify(function).map_err(|fault| fault.to_string()),
+        _ => Ok(()),
+    }
+}
+
+/// Runs [`verify`] wherever a pipeline asks, and dumps nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checks;
+
+impl Observer<Compilation> for Checks {
+    fn verify(&mut self, _: PassId, unit: &Compilation) -> Result<(), String> {
+        verify(unit)
+    }
+}
+
+/// What code is checked against: the scheduled operations, and where arrays lie. Where registers lie is
+/// read from the code itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Code<'a> {
+    /// The operations.
+    pub machine: &'a Function,
+    /// Their groups and clauses.
+    pub schedule: &'a Schedule,
+    /// The places of arrays.
+    pub allocation: &'a Allocation,
+}
+
+impl Code<'_> {
+    /// Checks `program` against the schedule and the rules of its chip.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn verify(&self, program: &Program, declared: Declared) -> Result<(), CodeFault> {
+        let code = lockstep::walk(self, program)?;
+        let flow = flow_of(self.machine, self.schedule);
+        values::check(self, &flow, &code)?;
+        control::check(program, &flow, &code)?;
+        obeys_rules(program)?;
+        suffices(program, self.machine.chip, declared)
+    }
+}
+
+fn flow_of(machine: &Function, schedule: &Schedule) -> Flow {
+    let mut clause = 0;
+    Flow::build(&machine.body, &machine.live_in, |block, out| {
+        steps_of_block(machine, schedule, block, &mut clause, out);
+    })
+}
+
+fn obeys_rules(program: &Program) -> Result<(), CodeFault> {
+    let findings = program.verify();
+    match findings.iter().find(|finding| finding.rule.severity() == Severity::Error) {
+        Some(finding) => Err(CodeFault::Rule(finding.to_string())),
+        None => Ok(()),
+    }
+}
+
+fn suffices(program: &Program, chip: Chip, declared: Declared) -> Result<(), CodeFault> {
+    let used = [
+        ("registers", lockstep::num_gprs(program), declared.gprs),
+        ("stack entries", program.stack_size(chip), declared.stack),
+    ];
+    match used.into_iter().find(|&(_, used, declared)| used > declared) {
+        Some((what, used, declared)) => Err(CodeFault::Declared { what, used, declared }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,348 @@
+//! Control goes where the regions say: one lane is followed through the words, with every outcome of every
+//! test, and the clauses that it runs one after the other have to be those that the regions have.
+
+use std::collections::{BTreeSet, HashSet};
+
+use r600_isa::{AluGroup, Cf, CfFlow, CfOp, Clause, Program};
+
+use super::CodeFault;
+use super::lockstep::CodeSteps;
+use crate::alloc::Flow;
+
+/// States of a lane that are looked at, at most; nesting is shallow, so this is far away.
+const MAX_STATES: usize = 1 << 20;
+
+/// From one clause to the next that a lane runs; `None` is the start or the end of the program.
+type Edge = (Option<usize>, Option<usize>);
+
+/// Compares the ways of the words with those of the regions.
+pub(super) fn check(program: &Program, flow: &Flow, code: &CodeSteps) -> Result<(), CodeFault> {
+    let want = wanted(program, flow, code);
+    let found = Follower::new(program).follow()?;
+    match found.symmetric_difference(&want).next() {
+        Some(&(from, to)) => Err(CodeFault::Flow(from, to)),
+        None => Ok(()),
+    }
+}
+
+/// The edges of the regions that a lane can come to.
+fn wanted(program: &Program, flow: &Flow, code: &CodeSteps) -> BTreeSet<Edge> {
+    let regions = Regions { program, flow, code, entry: flow.steps.len() - code.steps.len() };
+    let all = regions.edges();
+    let mut reached = BTreeSet::new();
+    let mut work = vec![None];
+    while let Some(from) = work.pop() {
+        let next = all.iter().filter(|edge| edge.0 == from);
+        for &edge in next {
+            if reached.insert(edge) && edge.1.is_some() {
+                work.push(edge.1);
+            }
+        }
+    }
+    reached
+}
+
+struct Regions<'a> {
+    program: &'a Program,
+    flow: &'a Flow,
+    code: &'a CodeSteps,
+    /// Steps that stand for what is there on entry.
+    entry: usize,
+}
+
+impl Regions<'_> {
+    /// The clauses of a block, in order.
+    fn clauses(&self, block: usize) -> Vec<usize> {
+        let block = &self.flow.blocks[block];
+        let of = |step: u32| (step as usize).saturating_sub(self.entry);
+        let mut cfs: Vec<usize> =
+            self.code.steps[of(block.first)..of(block.end)].iter().map(|step| step.cf).collect();
+        cfs.dedup();
+        cfs
+    }
+
+    fn edges(&self) -> Vec<Edge> {
+        let clauses: Vec<Vec<usize>> =
+            (0..self.flow.blocks.len()).map(|block| self.clauses(block)).collect();
+        let mut edges = Vec::new();
+        for (block, own) in clauses.iter().enumerate() {
+            edges.extend(own.windows(2).map(|pair| (Some(pair[0]), Some(pair[1]))));
+            if let Some(&first) = own.first() {
+                let before = self.before(&clauses, block);
+                // Exports of one instruction may stand in two blocks that follow each other.
+                let is_export = matches!(self.program.cf.get(first), Some(Cf::Export(_)));
+                let before = before.into_iter().filter(|from| !is_export || *from != Some(first));
+                edges.extend(before.map(|from| (from, Some(first))));
+            }
+        }
+        if let Some(last) = self.flow.blocks.len().checked_sub(1) {
+            let ends = match clauses[last].last() {
+                Some(&end) => vec![Some(end)],
+                None => self.before(&clauses, last),
+            };
+            edges.extend(ends.into_iter().map(|from| (from, None)));
+        }
+        edges
+    }
+
+    /// What a lane can have run last before it comes to a block.
+    fn before(&self, clauses: &[Vec<usize>], block: usize) -> Vec<Option<usize>> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        let mut work = vec![block];
+        while let Some(block) = work.pop() {
+            if block == 0 {
+                found.push(None);
+            }
+            for &way in &self.flow.blocks[block].predecessors {
+                match clauses[way as usize].last() {
+                    Some(&last) => found.push(Some(last)),
+                    None if seen.insert(way) => work.push(way as usize),
+                    None => {}
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Until when a lane waits that has left a trip of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Wait {
+    LoopEnd,
+    NextTrip,
+}
+
+/// What the branch stack holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Entry {
+    /// Whether the lane was active when the mask was pushed.
+    Mask(bool),
+    /// The same for a loop.
+    Loop(bool),
+}
+
+/// A lane at an instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Lane {
+    cf: usize,
+    active: bool,
+    /// What it waits for, and in how many loops it is there.
+    parked: Option<(Wait, usize)>,
+    stack: Vec<Entry>,
+    /// The clause that it has run last.
+    last: Option<usize>,
+}
+
+impl Lane {
+    fn runs(&self) -> bool {
+        self.active && self.parked.is_none()
+    }
+
+    /// Loops that are open.
+    fn depth(&self) -> usize {
+        self.stack.iter().filter(|entry| matches!(entry, Entry::Loop(_))).count()
+    }
+
+    /// Goes back to the mask of `count` pushes before.
+    fn pop(&mut self, count: u8) -> Result<(), CodeFault> {
+        for _ in 0..count {
+            match self.stack.pop() {
+                Some(Entry::Mask(active)) => self.active = active,
+                Some(Entry::Loop(_)) | None => return Err(CodeFault::Nesting(self.cf)),
+            }
+        }
+        Ok(())
+    }
+
+    fn at(mut self, cf: usize) -> Self {
+        self.cf = cf;
+        self
+    }
+}
+
+struct Follower<'a> {
+    program: &'a Program,
+    seen: HashSet<Lane>,
+    work: Vec<Lane>,
+    edges: BTreeSet<Edge>,
+}
+
+impl<'a> Follower<'a> {
+    fn new(program: &'a Program) -> Self {
+        let lane = Lane { cf: 0, active: true, parked: None, stack: Vec::new(), last: None };
+        let (seen, edges) = Default::default();
+        Self { program, seen, work: vec![lane], edges }
+    }
+
+    fn follow(mut self) -> Result<BTreeSet<Edge>, CodeFault> {
+        while let Some(lane) = self.work.pop() {
+            if self.seen.len() > MAX_STATES {
+                return Err(CodeFault::Nesting(lane.cf));
+            }
+            if self.seen.insert(lane.clone()) {
+                self.step(lane)?;
+            }
+        }
+        Ok(self.edges)
+    }
+
+    fn step(&mut self, lane: Lane) -> Result<(), CodeFault> {
+        let program = self.program;
+        match program.cf.get(lane.cf) {
+            Some(Cf::Alu(alu)) => {
+                let groups = match program.clauses.get(alu.clause.0 as usize) {
+                    Some(Clause::Alu(groups)) => groups.as_slice(),
+                    _ => return Err(CodeFault::Nesting(lane.cf)),
+                };
+                self.alu(alu.op, groups, lane)
+            }
+            Some(Cf::Fetch(fetch)) => {
+                self.run(lane, fetch.end_of_program);
+                Ok(())
+            }
+            Some(Cf::Export(export)) => {
+                self.run(lane, export.end_of_program);
+                Ok(())
+            }
+            Some(Cf::Flow(flow)) => self.flow(flow, lane),
+            Some(Cf::Raw(_)) | None => Err(CodeFault::Nesting(lane.cf)),
+        }
+    }
+
+    fn note(&mut self, lane: &mut Lane) {
+        if lane.runs() {
+            self.edges.insert((lane.last, Some(lane.cf)));
+            lane.last = Some(lane.cf);
+        }
+    }
+
+    fn run(&mut self, mut lane: Lane, ends: bool) {
+        self.note(&mut lane);
+        if ends { self.end(&lane) } else { self.go(lane.clone(), lane.cf + 1) }
+    }
+
+    fn end(&mut self, lane: &Lane) {
+        if lane.runs() {
+            self.edges.insert((lane.last, None));
+        }
+    }
+
+    fn go(&mut self, lane: Lane, cf: usize) {
+        self.work.push(lane.at(cf));
+    }
+
+    fn alu(&mut self, op: CfOp, groups: &[AluGroup], mut lane: Lane) -> Result<(), CodeFault> {
+        if op == CfOp::AluPushBefore {
+            lane.stack.push(Entry::Mask(lane.active));
+        }
+        self.note(&mut lane);
+        let tests = groups.iter().flat_map(|group| &group.insts).any(|inst| inst.update_exec_mask);
+        let mut outcomes = vec![lane.clone()];
+        if tests && lane.runs() {
+            outcomes.push(Lane { active: false, ..lane.clone() });
+        }
+        for mut outcome in outcomes {
+            match op {
+                CfOp::Alu | CfOp::AluPushBefore => {}
+                CfOp::AluPopAfter => outcome.pop(1)?,
+                _ => return Err(CodeFault::Nesting(lane.cf)),
+            }
+            self.go(outcome, lane.cf + 1);
+        }
+        Ok(())
+    }
+
+    fn flow(&mut self, flow: &CfFlow, mut lane: Lane) -> Result<(), CodeFault> {
+        let (target, next) = (flow.target as usize, lane.cf + 1);
+        match flow.op {
+            CfOp::Nop | CfOp::CallFs if !flow.end_of_program => self.go(lane, next),
+            CfOp::Nop | CfOp::CfEnd => self.end(&lane),
+            CfOp::Push => {
+                lane.stack.push(Entry::Mask(lane.active));
+                self.go(lane, next);
+            }
+            CfOp::Pop => {
+                lane.pop(flow.pop_count)?;
+                self.go(lane.clone(), next);
+                if !lane.runs() {
+                    self.go(lane, target);
+                }
+            }
+            CfOp::Jump => self.skip(lane, flow)?,
+            CfOp::Else => {
+                let Some(Entry::Mask(before)) = lane.stack.last().copied() else {
+                    return Err(CodeFault::Nesting(lane.cf));
+                };
+                lane.active = before && !lane.active;
+                self.skip(lane, flow)?;
+            }
+            CfOp::LoopStartDx10 => self.enter(lane, target),
+            CfOp::LoopEnd => self.end_trip(lane, target)?,
+            CfOp::LoopBreak => self.leave(lane, target, Wait::LoopEnd)?,
+            CfOp::LoopContinue => self.leave(lane, target, Wait::NextTrip)?,
+            _ => return Err(CodeFault::Nesting(lane.cf)),
+        }
+        Ok(())
+    }
+
+    /// A jump that is taken when no lane runs: this lane may have company or not.
+    fn skip(&mut self, lane: Lane, flow: &CfFlow) -> Result<(), CodeFault> {
+        if !lane.runs() {
+            let mut alone = lane.clone();
+            alone.pop(flow.pop_count)?;
+            self.go(alone, flow.target as usize);
+        }
+        let next = lane.cf + 1;
+        self.go(lane, next);
+        Ok(())
+    }
+
+    fn enter(&mut self, mut lane: Lane, target: usize) {
+        if !lane.runs() {
+            self.go(lane.clone(), target);
+        }
+        lane.stack.push(Entry::Loop(lane.active));
+        // A lane that waits for an outer loop waits for all of this one.
+        let next = lane.cf + 1;
+        self.go(lane, next);
+    }
+
+    fn end_trip(&mut self, mut lane: Lane, target: usize) -> Result<(), CodeFault> {
+        let next = lane.cf + 1;
+        let depth = lane.depth();
+        if lane.parked == Some((Wait::NextTrip, depth)) {
+            lane.parked = None;
+        }
+        if lane.runs() {
+            if target >= next {
+                return Err(CodeFault::Nesting(lane.cf));
+            }
+            self.go(lane, target);
+            return Ok(());
+        }
+        let Some(Entry::Loop(active)) = lane.stack.pop() else {
+            return Err(CodeFault::Nesting(lane.cf));
+        };
+        lane.active = active;
+        if lane.parked == Some((Wait::LoopEnd, depth)) {
+            lane.parked = None;
+        }
+        self.go(lane, next);
+        Ok(())
+    }
+
+    fn leave(&mut self, mut lane: Lane, target: usize, wait: Wait) -> Result<(), CodeFault> {
+        let is_end = |cf: Option<&Cf>| matches!(cf, Some(Cf::Flow(f)) if f.op == CfOp::LoopEnd);
+        let depth = lane.depth();
+        if depth == 0 || !is_end(self.program.cf.get(target)) {
+            return Err(CodeFault::Nesting(lane.cf));
+        }
+        if lane.runs() {
+            lane.parked = Some((wait, depth));
+        }
+        let next = lane.cf + 1;
+        self.go(lane, next);
+        Ok(())
+    }
+}

@@ -1,0 +1,479 @@
+//! Walks the words and the schedule side by side: which register each operand turned out to be.
+
+use r600_isa::{
+    AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfExport, Chan, Clause, ExportSel, FetchInst,
+    FetchSel, Program,
+};
+use r600_sched::machine::{
+    Array, Block, Component, Element, FetchStep, Node, Op, OpId, Region, VReg,
+};
+use r600_sched::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
+
+use super::{Code, CodeFault};
+use crate::alloc::MAX_GPRS;
+
+/// A channel of a register, counted through.
+pub(super) type Place = usize;
+
+/// What one step reads and writes, in places that the words name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CodeStep {
+    /// Values with the places that are read for them.
+    pub(super) reads: Vec<(VReg, Place)>,
+    /// Values with the places that they are written to; none for what no value is.
+    pub(super) writes: Vec<(Option<VReg>, Place)>,
+    /// The control flow instruction it belongs to.
+    pub(super) cf: usize,
+}
+
+/// The steps of a program in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CodeSteps {
+    pub(super) steps: Vec<CodeStep>,
+}
+
+fn place(gpr: u8, chan: Chan) -> Place {
+    4 * usize::from(gpr) + chan as usize
+}
+
+/// The steps of `program`, which has to be the schedule's but for places.
+pub(super) fn walk(code: &Code<'_>, program: &Program) -> Result<CodeSteps, CodeFault> {
+    let mut walk = Walk { code, program, cf: 0, in_burst: 0, out: CodeSteps::default() };
+    walk.region(&code.machine.body)?;
+    walk.skip_flow();
+    if walk.in_burst == 0 && walk.cf == program.cf.len() {
+        Ok(walk.out)
+    } else {
+        Err(CodeFault::Clauses(walk.cf))
+    }
+}
+
+struct Walk<'a> {
+    code: &'a Code<'a>,
+    program: &'a Program,
+    /// The control flow instruction that comes next.
+    cf: usize,
+    /// Exports of it that have been seen.
+    in_burst: u8,
+    out: CodeSteps,
+}
+
+impl<'a> Walk<'a> {
+    fn fault(&self, what: &'static str) -> CodeFault {
+        CodeFault::Instruction(self.out.steps.len(), what)
+    }
+
+    fn demand(&self, holds: bool, what: &'static str) -> Result<(), CodeFault> {
+        if holds { Ok(()) } else { Err(self.fault(what)) }
+    }
+
+    fn region(&mut self, region: &Region) -> Result<(), CodeFault> {
+        for node in &region.nodes {
+            match node {
+                Node::Block(block) => self.block(*block)?,
+                Node::If { then, otherwise } => {
+                    self.region(then)?;
+                    self.region(otherwise)?;
+                }
+                Node::Loop { body } => self.region(body)?,
+                Node::Break | Node::Continue => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: Block) -> Result<(), CodeFault> {
+        for clause in &self.code.schedule.blocks[block] {
+            self.skip_flow();
+            match clause {
+                r600_sched::Clause::Alu(alu) => self.alu_clause(&alu.groups)?,
+                r600_sched::Clause::Fetch(ops) => self.fetch_clause(ops)?,
+                r600_sched::Clause::Export(op) => self.export(*op)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Control flow that runs nothing.
+    fn skip_flow(&mut self) {
+        while matches!(self.program.cf.get(self.cf), Some(Cf::Flow(_))) {
+            self.cf += 1;
+        }
+    }
+
+    fn clause(&self) -> Option<&'a Clause> {
+        let id = match self.program.cf.get(self.cf)? {
+            Cf::Alu(alu) => alu.clause,
+            Cf::Fetch(fetch) => fetch.clause,
+            Cf::Flow(_) | Cf::Export(_) | Cf::Raw(_) => return None,
+        };
+        self.program.clauses.get(id.0 as usize)
+    }
+
+    fn alu_clause(&mut self, groups: &[Group]) -> Result<(), CodeFault> {
+        let Some(Clause::Alu(words)) = self.clause() else {
+            return Err(CodeFault::Clauses(self.cf));
+        };
+        if words.len() != groups.len() {
+            return Err(CodeFault::Clauses(self.cf));
+        }
+        let mut before: Option<&Group> = None;
+        for (group, words) in groups.iter().zip(words) {
+            self.group((group, before), words)?;
+            before = Some(group);
+        }
+        self.cf += 1;
+        Ok(())
+    }
+
+    fn group(
+        &mut self,
+        (group, before): (&Group, Option<&Group>),
+        words: &AluGroup,
+    ) -> Result<(), CodeFault> {
+        self.demand(group.iter().count() == words.insts.len(), "the slots")?;
+        let mut step = CodeStep { cf: self.cf, ..CodeStep::default() };
+        for ((_, placed), inst) in group.iter().zip(&words.insts) {
+            self.operation(placed, inst)?;
+            for (want, src) in placed.src.iter().zip(&inst.src) {
+                self.source((placed, *want, before), (*src, words), &mut step)?;
+            }
+            self.destination(placed, &inst.dst, &mut step, inst.op.is_op3())?;
+        }
+        self.out.steps.push(step);
+        Ok(())
+    }
+
+    fn operation(&self, placed: &Placed, inst: &AluInst) -> Result<(), CodeFault> {
+        let is_same = inst.op == placed.op
+            && inst.dst.omod == placed.omod
+            && inst.dst.clamp == placed.clamp
+            && inst.update_exec_mask == placed.update_exec_mask
+            && inst.pred_sel == r600_isa::PredSel::Off
+            && inst.index_mode == r600_isa::IndexMode::ArX;
+        self.demand(is_same, "the operation")
+    }
+
+    fn source(
+        &self,
+        (placed, want, before): (&Placed, PlacedSrc, Option<&Group>),
+        (src, words): (AluSrc, &AluGroup),
+        step: &mut CodeStep,
+    ) -> Result<(), CodeFault> {
+        let is_plain = (src.neg, src.abs, src.rel) == (want.neg, want.abs, false);
+        match (want.sel, src.sel) {
+            (PlacedSel::VReg(vreg, _), AluSel::Gpr(gpr)) => {
+                step.reads.push((vreg, place(gpr, src.chan)));
+                self.demand(is_plain, "a source")
+            }
+            (PlacedSel::Pv(chan), AluSel::Pv) => {
+                self.demand(is_plain && src.chan == chan, "a source")?;
+                self.forwarded(placed, before.and_then(|g| g.slots[chan as usize].as_ref()))
+            }
+            (PlacedSel::Ps, AluSel::Ps) => {
+                self.demand(is_plain, "a source")?;
+                self.forwarded(placed, before.and_then(|group| group.slots[4].as_ref()))
+            }
+            (PlacedSel::Kcache { set, index, chan }, sel) => {
+                let is_it = sel == AluSel::Kcache { set, index } && src.chan == chan;
+                self.demand(is_plain && is_it, "a constant")
+            }
+            (PlacedSel::Const(bits), sel) => {
+                self.demand(self.is_constant(placed, (want, bits), (src, sel, words)), "a constant")
+            }
+            (PlacedSel::Element(element), AluSel::Gpr(gpr)) => {
+                let modified = (src.neg, src.abs) == (want.neg, want.abs);
+                self.demand(modified && src.rel == element.relative, "an element")?;
+                self.element(element, gpr, src.chan)
+            }
+            (PlacedSel::Special(sel, chan), found) => {
+                self.demand(is_plain && (sel, chan) == (found, src.chan), "a source")
+            }
+            _ => Err(self.fault("a source")),
+        }
+    }
+
+    /// A constant is a literal of the group with its bits, or the inline one that stands for it.
+    fn is_constant(
+        &self,
+        placed: &Placed,
+        (want, bits): (PlacedSrc, u32),
+        (src, sel, words): (AluSrc, AluSel, &AluGroup),
+    ) -> bool {
+        match sel {
+            AluSel::Literal => {
+                (src.neg, src.abs) == (want.neg, want.abs)
+                    && words.literals.get(src.chan as usize) == Some(&bits)
+            }
+            AluSel::Inline(found) => {
+                r600_sched::inline_constant(placed, want, bits).is_some_and(|(constant, flips)| {
+                    constant == found && (src.neg, src.abs) == (want.neg ^ flips, want.abs)
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// What the group before left has to be an operand of the operation.
+    fn forwarded(&self, reader: &Placed, writer: Option<&Placed>) -> Result<(), CodeFault> {
+        let fault = CodeFault::Forwarded(self.out.steps.len());
+        let ops = &self.code.machine.ops;
+        let value = writer.and_then(|writer| result_of(&ops[writer.node?], writer));
+        let Some(value) = value else { return Err(fault) };
+        let reads = match reader.node {
+            Some(node) => reads_of(&ops[node], value),
+            // What the scheduler adds loads the address register.
+            None => true,
+        };
+        if reads { Ok(()) } else { Err(fault) }
+    }
+
+    fn destination(
+        &self,
+        placed: &Placed,
+        dst: &AluDst,
+        step: &mut CodeStep,
+        always_writes: bool,
+    ) -> Result<(), CodeFault> {
+        self.demand(dst.chan == placed.chan, "a destination")?;
+        let writes = dst.write || always_writes;
+        match placed.dst {
+            PlacedDst::None => {
+                if writes && !placed.op.is_kill() {
+                    step.writes.push((None, place(dst.gpr, dst.chan)));
+                }
+                Ok(())
+            }
+            PlacedDst::VReg(vreg) => {
+                self.demand(writes && !dst.rel, "a destination")?;
+                step.writes.push((Some(vreg), place(dst.gpr, dst.chan)));
+                Ok(())
+            }
+            PlacedDst::Element(element) => {
+                self.demand(writes && dst.rel == element.relative, "a destination")?;
+                self.element(element, dst.gpr, dst.chan)
+            }
+        }
+    }
+
+    fn element(&self, element: Element, gpr: u8, chan: Chan) -> Result<(), CodeFault> {
+        let base = self.code.allocation.arrays[element.array];
+        let is_it = base + element.offset == gpr && element.chan == chan;
+        if is_it { Ok(()) } else { Err(CodeFault::Array(self.out.steps.len())) }
+    }
+
+    fn fetch_clause(&mut self, ops: &[OpId]) -> Result<(), CodeFault> {
+        let Some(Clause::Fetch(words)) = self.clause() else {
+            return Err(CodeFault::Clauses(self.cf));
+        };
+        let mut words = words.iter();
+        for &op in ops {
+            let Op::Fetch(fetch) = &self.code.machine.ops[op] else { continue };
+            for step in &fetch.steps {
+                let word = words.next().ok_or(CodeFault::Clauses(self.cf))?;
+                self.fetch(step, word)?;
+            }
+        }
+        if words.next().is_some() {
+            return Err(CodeFault::Clauses(self.cf));
+        }
+        self.cf += 1;
+        Ok(())
+    }
+
+    fn fetch(&mut self, want: &FetchStep, inst: &FetchInst) -> Result<(), CodeFault> {
+        use r600_sched::machine::FetchTemplate::{Tex, Vtx};
+        let (source, destination, is_same) = match (inst, &want.template) {
+            (FetchInst::Tex(tex), Tex(template)) => {
+                let mut plain = tex.clone();
+                (plain.src_gpr, plain.src_sel) = (template.src_gpr, template.src_sel);
+                (plain.dst_gpr, plain.dst_sel) = (template.dst_gpr, template.dst_sel);
+                let source = (tex.src_gpr, tex.src_sel);
+                let is_same =
+                    self.is_encoded_alike(FetchInst::Tex(plain), FetchInst::Tex(template.clone()));
+                (source, (tex.dst_gpr, tex.dst_sel), is_same)
+            }
+            (FetchInst::Vtx(vtx), Vtx(template)) => {
+                let mut plain = vtx.clone();
+                (plain.src_gpr, plain.src_sel) = (template.src_gpr, template.src_sel);
+                (plain.dst_gpr, plain.dst_sel) = (template.dst_gpr, template.dst_sel);
+                let mask = FetchSel::Mask;
+                let source = (vtx.src_gpr, [vtx.src_sel, mask, mask, mask]);
+                let is_same =
+                    self.is_encoded_alike(FetchInst::Vtx(plain), FetchInst::Vtx(template.clone()));
+                (source, (vtx.dst_gpr, vtx.dst_sel), is_same)
+            }
+            _ => return Err(self.fault("a fetch")),
+        };
+        self.demand(is_same, "a fetch")?;
+        let mut step = CodeStep { cf: self.cf, ..CodeStep::default() };
+        self.fetch_source(want, source, &mut step)?;
+        self.fetch_destination(want, destination, &mut step)?;
+        self.out.steps.push(step);
+        Ok(())
+    }
+
+    /// Not every generation has every field, so that words are compared.
+    fn is_encoded_alike(&self, a: FetchInst, b: FetchInst) -> bool {
+        let generation = self.program.generation;
+        matches!((a.encode(generation), b.encode(generation)), (Ok(a), Ok(b)) if a == b)
+    }
+
+    fn fetch_source(
+        &self,
+        want: &FetchStep,
+        (gpr, selects): (u8, [FetchSel; 4]),
+        step: &mut CodeStep,
+    ) -> Result<(), CodeFault> {
+        for (component, select) in want.src.iter().zip(selects) {
+            match (component, channel(select)) {
+                (Component::VReg(vreg), Some(chan)) => step.reads.push((*vreg, place(gpr, chan))),
+                (Component::Zero, _) => self.demand(select == FetchSel::Zero, "a coordinate")?,
+                (Component::One, _) => self.demand(select == FetchSel::One, "a coordinate")?,
+                (Component::Unused, _) => {}
+                (Component::VReg(_), None) => return Err(self.fault("a coordinate")),
+            }
+        }
+        Ok(())
+    }
+
+    fn fetch_destination(
+        &self,
+        want: &FetchStep,
+        (gpr, selects): (u8, [FetchSel; 4]),
+        step: &mut CodeStep,
+    ) -> Result<(), CodeFault> {
+        for (chan, select) in Chan::ALL.into_iter().zip(selects) {
+            let from = channel(select);
+            let vreg = from.and_then(|from| want.dst[from as usize]);
+            if select != FetchSel::Mask {
+                step.writes.push((vreg, place(gpr, chan)));
+            }
+        }
+        let wanted = want.dst.iter().flatten().count();
+        let found = step.writes.iter().filter(|(vreg, _)| vreg.is_some()).count();
+        self.demand(wanted == found, "a fetched channel")
+    }
+
+    fn export(&mut self, op: OpId) -> Result<(), CodeFault> {
+        use r600_sched::machine::ExportTarget;
+        let (Op::Export(want), Some(Cf::Export(export))) =
+            (&self.code.machine.ops[op], self.program.cf.get(self.cf))
+        else {
+            return Err(CodeFault::Clauses(self.cf));
+        };
+        let (kind, base) = match want.target {
+            ExportTarget::Pixel(base) => (0, base),
+            ExportTarget::Position(base) => (1, base),
+            ExportTarget::Parameter(base) => (2, base),
+        };
+        let at = export.array_base + u16::from(self.in_burst);
+        self.demand((export.kind, at) == (kind, u16::from(base)), "an export")?;
+        let mut step = CodeStep { cf: self.cf, ..CodeStep::default() };
+        self.exported(&want.src, export, &mut step)?;
+        self.out.steps.push(step);
+        self.in_burst += 1;
+        if self.in_burst == export.burst {
+            self.in_burst = 0;
+            self.cf += 1;
+        }
+        Ok(())
+    }
+
+    fn exported(
+        &self,
+        components: &[Component; 4],
+        export: &CfExport,
+        step: &mut CodeStep,
+    ) -> Result<(), CodeFault> {
+        let gpr = export.gpr + self.in_burst;
+        for (component, select) in components.iter().zip(export.sel) {
+            let chan = match select {
+                ExportSel::X => Some(Chan::X),
+                ExportSel::Y => Some(Chan::Y),
+                ExportSel::Z => Some(Chan::Z),
+                ExportSel::W => Some(Chan::W),
+                _ => None,
+            };
+            match (component, chan) {
+                (Component::VReg(vreg), Some(chan)) => step.reads.push((*vreg, place(gpr, chan))),
+                (Component::Zero, _) => self.demand(select == ExportSel::Zero, "an export")?,
+                (Component::One, _) => self.demand(select == ExportSel::One, "an export")?,
+                (Component::Unused, _) => self.demand(select == ExportSel::Mask, "an export")?,
+                (Component::VReg(_), None) => return Err(self.fault("an export")),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn channel(select: FetchSel) -> Option<Chan> {
+    Some(match select {
+        FetchSel::X => Chan::X,
+        FetchSel::Y => Chan::Y,
+        FetchSel::Z => Chan::Z,
+        FetchSel::W => Chan::W,
+        _ => return None,
+    })
+}
+
+/// The value that a slot of an operation leaves.
+fn result_of(op: &Op, placed: &Placed) -> Option<VReg> {
+    use r600_sched::machine::Dst;
+    let of = |dst: Dst| match dst {
+        Dst::VReg(vreg) => Some(vreg),
+        Dst::None | Dst::Element(_) => None,
+    };
+    match op {
+        Op::Alu(alu) => of(alu.dst),
+        Op::Reduction(reduction) => Some(reduction.dst),
+        Op::Replicated(replicated) => Some(replicated.dst),
+        Op::FixedSlots(fixed) => {
+            let slot = fixed.slots.iter().find(|(chan, _)| *chan == placed.chan)?;
+            of(slot.1.dst)
+        }
+        Op::Fetch(_) | Op::Export(_) => None,
+    }
+}
+
+/// Whether an operation reads a value.
+fn reads_of(op: &Op, value: VReg) -> bool {
+    let mut found = false;
+    r600_sched::for_each_read(op, |vreg| found |= vreg == value);
+    found
+}
+
+/// One more than the highest register that the words name, clause temporaries aside.
+pub(super) fn num_gprs(program: &Program) -> u32 {
+    let mut highest = None;
+    let mut see = |gpr: u8| {
+        if gpr < MAX_GPRS {
+            highest = highest.max(Some(gpr));
+        }
+    };
+    for clause in &program.clauses {
+        match clause {
+            Clause::Alu(groups) => groups.iter().flat_map(|group| &group.insts).for_each(|inst| {
+                if inst.dst.write || inst.op.is_op3() {
+                    see(inst.dst.gpr);
+                }
+                for src in &inst.src[..inst.op.num_src()] {
+                    if let AluSel::Gpr(gpr) = src.sel {
+                        see(gpr);
+                    }
+                }
+            }),
+            Clause::Fetch(_) | Clause::Raw(_) => {}
+        }
+    }
+    highest.map_or(0, |gpr| u32::from(gpr) + 1)
+}
+
+/// The channels that arrays take.
+pub(super) fn array_places(code: &Code<'_>) -> Vec<std::ops::Range<Place>> {
+    let of = |(array, info): (Array, &r600_sched::machine::ArrayInfo)| {
+        let base = usize::from(code.allocation.arrays[array]);
+        4 * base..4 * (base + usize::from(info.len))
+    };
+    code.machine.arrays.iter().map(of).collect()
+}
