@@ -68,7 +68,7 @@ pub fn machine_code(words: &[u32], chip: Chip) -> Option<String> {
     let program = Program::decode(words, chip.generation());
     match program.encode() {
         Ok(back) if back == words => {}
-        Ok(_) => return Some("the words do not come back".to_owned()),
+        Ok(back) => return Some(not_back(words, &back, chip)),
         Err(error) => return Some(format!("what was decoded cannot be encoded: {error}")),
     }
     program.verify();
@@ -80,4 +80,19 @@ pub fn machine_code(words: &[u32], chip: Chip) -> Option<String> {
         let _ = kernel.run(&Entry::new(1), &options, &mut r600_sim::NoResources);
     }
     None
+}
+
+/// Where words differ from what came back of them, with a few before the place.
+fn not_back(words: &[u32], back: &[u32], chip: Chip) -> String {
+    let at =
+        words.iter().zip(back).position(|(a, b)| a != b).unwrap_or(back.len().min(words.len()));
+    let of =
+        |words: &[u32]| format!("{:08x?}", &words[at.saturating_sub(1)..words.len().min(at + 2)]);
+    format!(
+        "{}: word {at} of {} does not come back: {} became {}",
+        chip.name(),
+        words.len(),
+        of(words),
+        of(back)
+    )
 }

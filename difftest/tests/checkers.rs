@@ -11,7 +11,7 @@ use difftest::case::{Program as Subject, Target};
 use difftest::generate::{Shape, shader};
 use difftest::placement::Placement;
 use difftest::random::Random;
-use difftest::scene::{Flavor, Scene, Simulated};
+use difftest::scene::{Flavor, Scene};
 use pass_manager::{Observer, PassId};
 use r600_codegen::alloc::Allocation;
 use r600_codegen::check::{Code, Declared};

@@ -54,12 +54,21 @@ pub(crate) const KINDS: [(&str, Change); 32] = [
     ("destination channel", |w, r| writer(w, r, |i| i.dst.chan = other(i.dst.chan))),
     ("lost write", |w, r| writer(w, r, |i| i.dst.write = false)),
     ("clamp", |w, r| writer(w, r, |i| i.dst.clamp ^= true)),
-    ("output modifier", |w, r| op2(w, r, |i| i.dst.omod = Omod::Double)),
+    ("output modifier", |w, r| op2(w, r, |i| i.dst.omod = Omod::Times2)),
     ("operation", |w, r| inst(w, r, |i| i.op == AluOp::Add, |i| i.op = AluOp::MulIeee)),
     ("lost test", |w, r| inst(w, r, |i| i.update_exec_mask, |i| i.update_exec_mask = false)),
     ("literal", |w, r| group(w, r, |g| !g.literals.is_empty(), |g| g.literals[0] ^= 0x0040_0000)),
     ("bank swizzle", |w, r| inst(w, r, |_| true, |i| i.bank_swizzle ^= 1)),
-    ("lost instruction", |w, r| group(w, r, |g| g.insts.len() > 1, |g| drop(g.insts.remove(0)))),
+    ("lost instruction", |w, r| {
+        group(
+            w,
+            r,
+            |g| g.insts.len() > 1,
+            |g| {
+                g.insts.remove(0);
+            },
+        )
+    }),
     ("lost group", |w, r| groups(w, r, |list, at| drop(list.remove(at)))),
     ("doubled group", |w, r| groups(w, r, |list, at| list.insert(at, list[at].clone()))),
     ("swapped groups", |w, r| groups(w, r, |list, at| list.swap(at, at + 1))),

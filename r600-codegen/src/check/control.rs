@@ -197,14 +197,8 @@ impl<'a> Follower<'a> {
                 };
                 self.alu(alu.op, groups, lane)
             }
-            Some(Cf::Fetch(fetch)) => {
-                self.run(lane, fetch.end_of_program);
-                Ok(())
-            }
-            Some(Cf::Export(export)) => {
-                self.run(lane, export.end_of_program);
-                Ok(())
-            }
+            Some(Cf::Fetch(fetch)) => self.run(lane, fetch.end_of_program),
+            Some(Cf::Export(export)) => self.run(lane, export.end_of_program),
             Some(Cf::Flow(flow)) => self.flow(flow, lane),
             Some(Cf::Raw(_)) | None => Err(CodeFault::Nesting(lane.cf)),
         }
@@ -217,15 +211,23 @@ impl<'a> Follower<'a> {
         }
     }
 
-    fn run(&mut self, mut lane: Lane, ends: bool) {
+    fn run(&mut self, mut lane: Lane, ends: bool) -> Result<(), CodeFault> {
         self.note(&mut lane);
-        if ends { self.end(&lane) } else { self.go(lane.clone(), lane.cf + 1) }
+        if ends {
+            return self.end(&lane);
+        }
+        let next = lane.cf + 1;
+        self.go(lane, next);
+        Ok(())
     }
 
-    fn end(&mut self, lane: &Lane) {
-        if lane.runs() {
-            self.edges.insert((lane.last, None));
+    /// At the end nothing is open, and so every lane runs.
+    fn end(&mut self, lane: &Lane) -> Result<(), CodeFault> {
+        if !lane.stack.is_empty() || !lane.runs() {
+            return Err(CodeFault::Nesting(lane.cf));
         }
+        self.edges.insert((lane.last, None));
+        Ok(())
     }
 
     fn go(&mut self, lane: Lane, cf: usize) {
@@ -257,7 +259,7 @@ impl<'a> Follower<'a> {
         let (target, next) = (flow.target as usize, lane.cf + 1);
         match flow.op {
             CfOp::Nop | CfOp::CallFs if !flow.end_of_program => self.go(lane, next),
-            CfOp::Nop | CfOp::CfEnd => self.end(&lane),
+            CfOp::Nop | CfOp::CfEnd => self.end(&lane)?,
             CfOp::Push => {
                 lane.stack.push(Entry::Mask(lane.active));
                 self.go(lane, next);

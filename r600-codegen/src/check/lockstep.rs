@@ -5,12 +5,15 @@ use r600_isa::{
     FetchSel, Program,
 };
 use r600_sched::machine::{
-    Array, Block, Component, Element, FetchStep, Node, Op, OpId, Region, VReg,
+    Array, Block, Component, Element, FetchStep, Node, Op, OpId, Region, Src, SrcKind, VReg,
 };
 use r600_sched::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
 use super::{Code, CodeFault};
 use crate::alloc::MAX_GPRS;
+
+/// Vec4 in a line of the constant cache.
+const VECTORS_PER_LINE: u16 = 16;
 
 /// A channel of a register, counted through.
 pub(super) type Place = usize;
@@ -174,9 +177,9 @@ impl<'a> Walk<'a> {
                 self.demand(is_plain, "a source")?;
                 self.forwarded(placed, before.and_then(|group| group.slots[4].as_ref()))
             }
-            (PlacedSel::Kcache { set, index, chan }, sel) => {
-                let is_it = sel == AluSel::Kcache { set, index } && src.chan == chan;
-                self.demand(is_plain && is_it, "a constant")
+            (PlacedSel::Kcache { .. }, AluSel::Kcache { set, index }) => {
+                let is_it = is_plain && self.is_uniform(placed, (set, index, src.chan));
+                self.demand(is_it, "a constant")
             }
             (PlacedSel::Const(bits), sel) => {
                 self.demand(self.is_constant(placed, (want, bits), (src, sel, words)), "a constant")
@@ -191,6 +194,15 @@ impl<'a> Walk<'a> {
             }
             _ => Err(self.fault("a source")),
         }
+    }
+
+    /// Whether a vec4 of a window of this clause is one of the operation's constants.
+    fn is_uniform(&self, placed: &Placed, (set, within, chan): (u8, u8, Chan)) -> bool {
+        let Some(Cf::Alu(alu)) = self.program.cf.get(self.cf) else { return false };
+        let Some(window) = alu.kcache.get(usize::from(set)) else { return false };
+        let index = u16::from(window.line) * VECTORS_PER_LINE + u16::from(within);
+        let uniform = SrcKind::Uniform { bank: window.bank, index, chan };
+        placed.node.is_some_and(|node| has_source(&self.code.machine.ops[node], uniform))
     }
 
     /// A constant is a literal of the group with its bits, or the inline one that stands for it.
@@ -433,6 +445,18 @@ fn result_of(op: &Op, placed: &Placed) -> Option<VReg> {
             of(slot.1.dst)
         }
         Op::Fetch(_) | Op::Export(_) => None,
+    }
+}
+
+/// Whether an operation has a source of this kind.
+fn has_source(op: &Op, kind: SrcKind) -> bool {
+    let is_it = |src: &Src| src.kind == kind;
+    match op {
+        Op::Alu(alu) => alu.src.iter().any(is_it),
+        Op::Reduction(reduction) => reduction.pairs.as_flattened().iter().any(is_it),
+        Op::Replicated(replicated) => replicated.src.iter().any(is_it),
+        Op::FixedSlots(fixed) => fixed.slots.iter().any(|(_, alu)| alu.src.iter().any(is_it)),
+        Op::Fetch(_) | Op::Export(_) => false,
     }
 }
 
