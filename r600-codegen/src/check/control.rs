@@ -200,7 +200,9 @@ impl<'a> Follower<'a> {
             Some(Cf::Fetch(fetch)) => self.run(lane, fetch.end_of_program),
             Some(Cf::Export(export)) => self.run(lane, export.end_of_program),
             Some(Cf::Flow(flow)) => self.flow(flow, lane),
-            Some(Cf::Raw(_)) | None => Err(CodeFault::Nesting(lane.cf)),
+            Some(Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_)) | None => {
+                Err(CodeFault::Nesting(lane.cf))
+            }
         }
     }
 

@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
         let id = match self.program.cf.get(self.cf)? {
             Cf::Alu(alu) => alu.clause,
             Cf::Fetch(fetch) => fetch.clause,
-            Cf::Flow(_) | Cf::Export(_) | Cf::Raw(_) => return None,
+            Cf::Flow(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => return None,
         };
         self.program.clauses.get(id.0 as usize)
     }
