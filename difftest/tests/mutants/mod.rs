@@ -123,14 +123,14 @@ pub(crate) const KINDS: [(&str, Change); 32] = [
         fetch(w, r, |fetch| match fetch {
             FetchInst::Tex(tex) => tex.dst_sel.swap(0, 1),
             FetchInst::Vtx(vtx) => vtx.dst_sel = [FetchSel::Mask; 4],
-            FetchInst::Raw(_) => {}
+            _ => {}
         })
     }),
     ("fetch address", |w, r| {
         fetch(w, r, |fetch| match fetch {
             FetchInst::Tex(tex) => tex.src_gpr ^= 1,
             FetchInst::Vtx(vtx) => vtx.src_gpr ^= 1,
-            FetchInst::Raw(_) => {}
+            _ => {}
         })
     }),
     ("stack", |w, _| {
