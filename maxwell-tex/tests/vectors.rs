@@ -2,7 +2,10 @@
 
 mod common;
 
-use maxwell_tex::{Control, Instruction, Op, Slot, Sm, Syntax, Tex, Texture, asm, decode, encode};
+use maxwell_tex::{
+    Control, Instruction, Op, Severity, Slot, Sm, Syntax, Tex, Texture, asm, check, check_control,
+    decode, encode,
+};
 use serde_json::Value;
 
 /// A line of the vectors.
@@ -13,6 +16,8 @@ struct Case {
     text: Option<String>,
     /// Whether the text gives the word back; bits without effect are not in it.
     canonical: bool,
+    /// Whether it keeps to the rules: made so, or made by the vendor's compiler.
+    legal: bool,
 }
 
 impl Case {
@@ -29,6 +34,7 @@ impl Case {
             control: hex("ctrl").map_or(Control::NONE, |group| Control::from_group(group as u32)),
             text: json["text"].as_str().map(str::to_owned),
             canonical: json["canonical"] != false,
+            legal: ["legal", "ptxas"].iter().any(|kind| json["kind"] == *kind),
         }
     }
 }
@@ -95,4 +101,18 @@ fn words_survive_decoding() {
         assert_eq!(Control::from_group(case.control.to_group()), case.control);
     }
     println!("{} words survive decoding", cases.len());
+}
+
+/// The rules find nothing in words that keep to them, which were made without this crate.
+#[test]
+fn legal_words_break_no_rule() {
+    let legal: Vec<_> = cases().into_iter().filter(|case| case.legal).collect();
+    for case in &legal {
+        let instruction = decode(case.word, case.sm).expect("a legal word is not refused");
+        let mut broken = check(&instruction, case.sm);
+        broken.extend(check_control(&case.control));
+        broken.retain(|finding| finding.rule.severity() == Severity::Error);
+        assert_eq!(broken, [], "{instruction}");
+    }
+    println!("{} legal words break no rule", legal.len());
 }
