@@ -16,7 +16,7 @@ pub(crate) struct Example {
 
 macro_rules! examples {
     ($($name:literal),* $(,)?) => {
-        &[$(Example { name: $name, text: include_str!(concat!("../../examples/", $name, ".tgsi")) }),*]
+        &[$(Example { name: $name, text: include_str!(concat!("../page/examples/", $name, ".tgsi")) }),*]
     };
 }
 

@@ -6,7 +6,7 @@ use crate::cursor::{Comment, comments};
 use crate::parser::Parsed;
 use crate::{Diagnostic, ParseOptions, PrintOptions, Span, parse_with, print};
 
-/// The canonical form of `text`: one statement a line as [`print`] gives it, comments where they stood (those
+/// The canonical form of `text`: one statement a line as [`print()`] gives it, comments where they stood (those
 /// within a statement before it), and no more than one empty line between statements.
 ///
 /// # Errors
