@@ -27,6 +27,7 @@ mod decode;
 mod fetch;
 mod fetch_info;
 mod field;
+mod foreign;
 mod generated;
 mod group;
 mod lds;
@@ -54,6 +55,7 @@ pub use fetch::{
 };
 pub use fetch_info::{FetchInfo, FetchKind};
 pub use field::{Field, FieldError, FieldSet, WordBuilder, WordReader};
+pub use foreign::Syntax;
 pub use generated::alu::AluOp;
 pub use generated::cf::CfOp;
 pub use generated::chips::Chip;

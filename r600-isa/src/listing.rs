@@ -17,8 +17,12 @@ use std::fmt::{self, Display};
 
 use crate::{Cf, Clause, ClauseId, Program};
 
-pub(crate) use self::alu::{ADDRESS_DESTINATIONS, FIRST_TEMPORARY, SWIZZLE_NAMES, port_operands};
-pub(crate) use self::cf::{FIRST_POSITION, export_name};
+pub(crate) use self::alu::{
+    ADDRESS_DESTINATIONS, FIRST_TEMPORARY, SWIZZLE_NAMES, index_name, inline_name, omod_name,
+    port_operands,
+};
+pub(crate) use self::cf::{FIRST_POSITION, export_letter, export_name};
+pub(crate) use self::fetch::letter as fetch_letter;
 use self::layout::Places;
 pub(crate) use self::literals::{Number, negated_inline};
 pub use self::places::ListingPlace;

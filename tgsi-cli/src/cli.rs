@@ -50,7 +50,7 @@ impl Cli {
             Command::Asm(options) => commands::asm::run(options, self.reporter),
             Command::Explore(options) => commands::explore::run(options),
             Command::Graph(options) => commands::graph::run(options),
-            Command::Disasm(options) => commands::disasm::run(options),
+            Command::Disasm(options) => commands::disasm::run(options, self.reporter),
             Command::Sim(options) => commands::sim::run(options),
             Command::Completions(options) => commands::completions::run(options),
             Command::Man(options) => commands::man::run(options),

@@ -15,6 +15,10 @@ impl Text {
         self.out
     }
 
+    pub(crate) const fn len(&self) -> usize {
+        self.out.len()
+    }
+
     #[inline]
     pub(crate) fn str(&mut self, text: &str) {
         self.out.push_str(text);
@@ -68,6 +72,23 @@ impl Text {
             *digit = b"0123456789abcdef"[(value >> (28 - 4 * at) & 15) as usize];
         }
         self.ascii(&text[8 - digits..]);
+    }
+
+    /// A word in capital hexadecimal digits.
+    pub(crate) fn hex_upper(&mut self, value: u32) {
+        let start = self.out.len();
+        self.hex(value, 8);
+        let digits = self.out.split_off(start).to_ascii_uppercase();
+        self.out.push_str(&digits);
+    }
+
+    /// A number in decimal, zeros before it.
+    pub(crate) fn padded_zero(&mut self, value: u32, width: usize) {
+        let len = value.checked_ilog10().unwrap_or(0) as usize + 1;
+        for _ in len..width {
+            self.out.push('0');
+        }
+        self.u32(value);
     }
 
     /// Words as `0x…, 0x…`.

@@ -12,6 +12,7 @@ use crate::input::WordFormat;
 use crate::isa::{Family, Isa};
 use crate::maxwell::MaxwellFlags;
 use crate::output::Destination;
+use crate::report::Reporter;
 
 /// Lists machine code, a line an instruction
 ///
@@ -37,6 +38,8 @@ pub(crate) struct Options {
     #[command(flatten)]
     maxwell: MaxwellFlags,
     #[command(flatten)]
+    r600: r600::Flags,
+    #[command(flatten)]
     destination: Destination,
 }
 
@@ -45,13 +48,17 @@ pub(crate) struct Options {
 pub(crate) enum Syntax {
     /// That of `tgsi compile`, which `tgsi asm` reads.
     Canonical,
+    /// That of the vendor's tools as decaf prints it (R600 family).
+    Amd,
+    /// That of the dumps of Mesa's optimiser (R600 family).
+    Mesa,
     /// That of the vendor's disassembler (Maxwell).
     Vendor,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     match options.isa.family() {
-        Family::R600(generation) => r600::run(options, generation),
+        Family::R600(generation) => r600::run(options, generation, reporter),
         Family::Maxwell => maxwell::run(options),
     }
 }

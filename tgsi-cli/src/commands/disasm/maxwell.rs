@@ -11,6 +11,10 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     let syntax = match options.syntax {
         Syntax::Canonical => maxwell_tex::Syntax::Document,
         Syntax::Vendor => maxwell_tex::Syntax::Vendor,
+        Syntax::Amd | Syntax::Mesa => {
+            let message = "`--syntax amd` and `--syntax mesa` are for the R600 family";
+            return Err(Failure::Usage(message.to_owned()));
+        }
     };
     let words = Words::read(&options.file, options.format)?;
     let layout = options.maxwell.layout(options.format.hex);

@@ -1,20 +1,162 @@
 //! Listing programs of the R600 family.
 
-use r600_isa::{Generation, Program};
+use clap::Args;
+use r600_isa::verify::Severity as RuleSeverity;
+use r600_isa::{Generation, ListingOptions, ListingPlace, Program, Stats, Syntax as Form};
+use serde_json::{Value, json};
 
 use super::{Options, Syntax};
 use crate::failure::{Failure, Outcome};
-use crate::input::read_words;
+use crate::input::{display_name, read_words};
+use crate::problem::{Finding, Place, Problems, Severity};
+use crate::report::Reporter;
 
-pub(super) fn run(options: &Options, generation: Generation) -> Result<Outcome, Failure> {
-    let print = match options.syntax {
-        Syntax::Canonical => Program::to_string,
+/// What is shown of programs of the R600 family.
+#[derive(Args)]
+#[command(next_help_heading = "R600 family")]
+pub(crate) struct Flags {
+    /// Judges the program by the rules of the hardware; exit code 1 if it breaks one.
+    #[arg(long)]
+    verify: bool,
+    /// Prints what the program costs instead of its listing.
+    #[arg(long)]
+    stats: bool,
+    /// Prints an object of JSON with lines, costs and broken rules instead of the listing.
+    #[arg(long, conflicts_with = "stats")]
+    json: bool,
+    /// Adds addresses and words, as comments.
+    #[arg(long)]
+    words: bool,
+    /// Adds what each operation does, as comments.
+    #[arg(long)]
+    semantics: bool,
+}
+
+pub(super) fn run(
+    options: &Options,
+    generation: Generation,
+    reporter: Reporter,
+) -> Result<Outcome, Failure> {
+    let form = match options.syntax {
+        Syntax::Canonical => Form::Canonical,
+        Syntax::Amd => Form::Amd,
+        Syntax::Mesa => Form::Mesa,
         Syntax::Vendor => {
             return Err(Failure::Usage("`--syntax vendor` is for `--isa maxwell`".to_owned()));
         }
     };
     let words = read_words(&options.file, options.format)?;
     let program = Program::decode(&words, generation);
-    options.destination.write(print(&program).as_bytes())?;
-    Ok(Outcome::Good)
+    options.destination.write(text(&program, &options.r600, form).as_bytes())?;
+    if !options.r600.verify {
+        return Ok(Outcome::Good);
+    }
+    let findings: Vec<Finding> = program.verify().iter().map(finding).collect();
+    if findings.is_empty() {
+        return Ok(Outcome::Good);
+    }
+    let problems = Problems { name: display_name(&options.file), text: None, findings };
+    let is_good = !problems.has_errors();
+    reporter.show(&problems);
+    Ok(Outcome::when(is_good))
+}
+
+fn text(program: &Program, flags: &Flags, form: Form) -> String {
+    if flags.json {
+        return format!("{}\n", to_json(program));
+    }
+    if flags.stats {
+        return stats_text(&program.stats());
+    }
+    match form {
+        Form::Canonical => {
+            let options = ListingOptions { words: flags.words, semantics: flags.semantics };
+            program.listing(options)
+        }
+        Form::Amd | Form::Mesa => program.listing_in(form),
+    }
+}
+
+fn finding(broken: &r600_isa::verify::Finding) -> Finding {
+    let severity = match broken.rule.severity() {
+        RuleSeverity::Error => Severity::Error,
+        RuleSeverity::Warning => Severity::Warning,
+    };
+    let place = broken.place;
+    let at = match (place.cf, place.body) {
+        (Some(cf), Some(body)) => format!("control flow {cf}, line {body} of its clause: "),
+        (Some(cf), None) => format!("control flow {cf}: "),
+        (None, _) => String::new(),
+    };
+    Finding {
+        severity,
+        code: Some(broken.rule.code().to_owned()),
+        help: Some(broken.rule.demand().to_owned()),
+        ..Finding::error(format!("{at}{}", broken.message), Place::Whole)
+    }
+}
+
+fn stats_fields(stats: &Stats) -> [(&'static str, usize); 8] {
+    [
+        ("groups", stats.groups),
+        ("alu_slots", stats.alu_slots),
+        ("literals", stats.literals),
+        ("clauses", stats.clauses),
+        ("tex", stats.tex),
+        ("vtx", stats.vtx),
+        ("cf", stats.cf),
+        ("gprs", stats.gprs),
+    ]
+}
+
+fn stats_text(stats: &Stats) -> String {
+    stats_fields(stats).iter().map(|(name, value)| format!("{name:10}{value:6}\n")).collect()
+}
+
+/// The listing by lines, each with what it shows.
+fn to_json(program: &Program) -> Value {
+    let (listing, places) = program.listing_with_places(ListingOptions::default());
+    let lines: Vec<Value> =
+        listing.lines().zip(places).map(|(line, place)| line_json(line, place)).collect();
+    let stats: serde_json::Map<String, Value> = stats_fields(&program.stats())
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), json!(value)))
+        .collect();
+    let broken: Vec<Value> = program
+        .verify()
+        .iter()
+        .map(|broken| {
+            json!({
+                "code": broken.rule.code(),
+                "severity": broken.rule.severity().to_string(),
+                "message": broken.message,
+                "cf": broken.place.cf,
+                "body": broken.place.body,
+            })
+        })
+        .collect();
+    json!({
+        "generation": program.generation.name(),
+        "lines": lines,
+        "stats": stats,
+        "findings": broken,
+    })
+}
+
+fn line_json(line: &str, place: ListingPlace) -> Value {
+    let text = line.trim();
+    match place {
+        ListingPlace::Cf { cf, clause } => {
+            json!({"kind": "cf", "cf": cf, "clause": clause.map(|id| id.0), "text": text})
+        }
+        ListingPlace::Slot { clause, group, inst } => {
+            json!({"kind": "slot", "clause": clause.0, "group": group, "slot": inst, "text": text})
+        }
+        ListingPlace::Fetch { clause, fetch } => {
+            json!({"kind": "fetch", "clause": clause.0, "fetch": fetch, "text": text})
+        }
+        ListingPlace::Words => json!({"kind": "words", "text": text}),
+        ListingPlace::Label { cf } => json!({"kind": "label", "cf": cf, "text": text}),
+        ListingPlace::End => json!({"kind": "end", "text": text}),
+    }
 }
