@@ -72,16 +72,12 @@ impl Builder<'_> {
         let declared_outputs = registers::declared(self.shader, File::Output);
         let num_patch_vertices = property(PropertyName::TcsVerticesOut).unwrap_or(0);
         let num_patch_vertices = num_patch_vertices.min(MAX_PATCH_VERTICES);
-        let is_control = self.shader.processor == Processor::TessCtrl;
-        let outputs = declared_outputs.last().filter(|_| is_control).map_or(0, |last| last + 1);
-        let vectors = self.layout.num_slots() + outputs * (num_patch_vertices + 1);
-        let bytes = vectors * SLOT_BYTES;
-        if bytes > limit {
-            return Err(ExecError::Memory { bytes, limit });
-        }
+        self.check_memory(&declared_outputs, num_patch_vertices, limit)?;
         let is_geometry = self.shader.processor == Processor::Geometry;
         let max_vertices = property(PropertyName::GsMaxOutputVertices).filter(|_| is_geometry);
-        let words = |channel| [0, 1, 2, 3].map(|n| registers::word(self.shader, channel, n));
+        let words = |immediate| {
+            [0, 1, 2, 3].map(|channel| registers::word(self.shader, immediate, channel))
+        };
         Ok(Program {
             processor: self.shader.processor,
             max_vertices,
@@ -93,6 +89,20 @@ impl Builder<'_> {
             far: self.far,
             constants,
         })
+    }
+
+    /// Refuses registers, and outputs that the invocations of a patch share, beyond the limit.
+    fn check_memory(
+        &self,
+        declared_outputs: &[usize],
+        num_patch_vertices: usize,
+        limit: usize,
+    ) -> Result<()> {
+        let is_control = self.shader.processor == Processor::TessCtrl;
+        let shared = declared_outputs.last().filter(|_| is_control).map_or(0, |last| last + 1);
+        let vectors = self.layout.num_slots() + shared * (num_patch_vertices + 1);
+        let bytes = vectors * SLOT_BYTES;
+        if bytes > limit { Err(ExecError::Memory { bytes, limit }) } else { Ok(()) }
     }
 
     fn step(&mut self, at: InstructionId, inst: &Instruction) -> Result<Step> {

@@ -94,16 +94,14 @@ impl Builder<'_> {
 
     /// The target that the instruction gives, or the declaration of its view.
     fn target(&self, inst: &Instruction, view: Option<&Src>) -> TextureTarget {
-        let declared = view.and_then(|view| {
-            let covers = |index| move |d: &&tgsi_ir::Declaration| d.range.contains(index);
-            let mut declarations = self.shader.declarations.iter();
+        let declaration = view.and_then(|view| {
             let index = i32::from(view.reg.index);
-            declarations.find(|d| d.file == view.reg.file && covers(index)(d)).and_then(
-                |declaration| match declaration.attributes {
-                    FileAttributes::SamplerView(view) => Some(view.target),
-                    _ => None,
-                },
-            )
+            let mut declarations = self.shader.declarations.iter();
+            declarations.find(|d| d.file == view.reg.file && d.range.contains(index))
+        });
+        let declared = declaration.and_then(|declaration| match declaration.attributes {
+            FileAttributes::SamplerView(view) => Some(view.target),
+            _ => None,
         });
         let given = inst.texture.as_ref().map(|texture| texture.target);
         declared.or(given).unwrap_or(TextureTarget::Unknown)
