@@ -5,7 +5,7 @@ use r600_isa::{Chan, Generation};
 use crate::candidates::Attempt;
 use crate::clause::{OpenClause, address_load};
 use crate::deps::{Graph, for_each_source};
-use crate::fetches::FetchPlan;
+use crate::fetches::{FetchOrder, FetchPlan};
 use crate::group::GroupBuilder;
 use crate::machine::{Alu, Block, Fetch, Function, Op, OpId, SrcKind, VReg};
 use crate::priority::Ranking;
@@ -33,6 +33,7 @@ pub(crate) struct BlockScheduler<'s, 'a> {
     unforwarded: &'s mut cranelift_entity::SecondaryMap<VReg, u32>,
     block: Block,
     progress: Progress<'s>,
+    fetch_order: FetchOrder,
     plan: FetchPlan,
     clauses: Vec<Clause>,
     open: Option<OpenClause>,
@@ -48,12 +49,14 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     ) -> Self {
         let ops: &'s [OpId] = &cx.function.blocks[block];
         let progress = Progress::new(cx.function, ops, graph);
+        let fetch_order = FetchOrder::new(&progress);
         let mut scheduler = Self {
             cx,
             registers,
             unforwarded,
             block,
             progress,
+            fetch_order,
             plan: FetchPlan::default(),
             clauses: Vec::new(),
             open: None,
@@ -93,7 +96,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             Some(limit) => limit.saturating_sub(self.registers.pressure()) as usize,
             None => usize::MAX,
         };
-        self.plan = FetchPlan::make(&self.progress, self.cx.generation, budget);
+        let (progress, order) = (&self.progress, &self.fetch_order);
+        self.plan.renew(progress, order, self.cx.generation, budget);
     }
 
     fn fetch_clause(&mut self) -> Result<(), SchedError> {
@@ -107,7 +111,10 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             self.registers.account(op);
         }
         self.clauses.push(Clause::Fetch(wanted.iter().map(|&at| self.progress.id(at)).collect()));
-        wanted.into_iter().for_each(|at| self.progress.done(at));
+        for at in wanted {
+            self.progress.done(at);
+            self.fetch_order.made(&self.progress, at);
+        }
         self.progress.advance();
         self.plan_fetches();
         Ok(())

@@ -3,33 +3,90 @@
 //! Fetches go together, so that they wait together: the next clause takes those that depend on no other
 //! fetch still to come, in program order. Operations that feed them come before all others.
 
+use std::collections::BTreeSet;
+
 use crate::machine::{FetchTemplate, Op};
 use crate::progress::Progress;
 use r600_isa::Generation;
+
+/// Fetches looked at for one clause.
+const MAX_TRIED: usize = 64;
+
+/// Which fetches depend on no other fetch still to come, kept up to date as fetches are made.
+#[derive(Clone, Debug)]
+pub(crate) struct FetchOrder {
+    /// For each operation, the edges to it from fetches still to come and from operations behind such.
+    waiting: Vec<u32>,
+    /// The fetches without such edges, in program order.
+    free: BTreeSet<u32>,
+}
+
+impl FetchOrder {
+    /// The order at the start of a block.
+    pub(crate) fn new(progress: &Progress<'_>) -> Self {
+        let mut waiting = vec![0_u32; progress.num_ops() as usize];
+        let mut free = BTreeSet::new();
+        // Edges lead forward: whatever an operation waits for is known when it is reached.
+        for at in 0..progress.num_ops() {
+            let is_fetch = matches!(progress.op(at), Op::Fetch(_));
+            if is_fetch && waiting[at as usize] == 0 {
+                free.insert(at);
+            }
+            if is_fetch || waiting[at as usize] > 0 {
+                progress.graph().successors(at).iter().for_each(|e| waiting[e.to as usize] += 1);
+            }
+        }
+        Self { waiting, free }
+    }
+
+    /// Notes that fetch `at` is made.
+    pub(crate) fn made(&mut self, progress: &Progress<'_>, at: u32) {
+        self.free.remove(&at);
+        let mut work = vec![at];
+        while let Some(at) = work.pop() {
+            for edge in progress.graph().successors(at) {
+                let waiting = &mut self.waiting[edge.to as usize];
+                *waiting -= 1;
+                if *waiting > 0 {
+                    continue;
+                }
+                if matches!(progress.op(edge.to), Op::Fetch(_)) {
+                    self.free.insert(edge.to);
+                } else {
+                    work.push(edge.to);
+                }
+            }
+        }
+    }
+}
 
 /// The plan for the next fetch clause.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FetchPlan {
     /// The fetches of the clause, in order.
     pub(crate) wanted: Vec<u32>,
-    /// For each operation, whether one of them needs it.
-    feeds: Vec<bool>,
+    /// For each operation, the last plan of which a fetch needs it.
+    feeds: Vec<u32>,
+    /// Number of this plan, from 1.
+    number: u32,
 }
 
 impl FetchPlan {
-    /// The plan from here on, for a clause of at most `budget` fetches.
-    pub(crate) fn make(progress: &Progress<'_>, generation: Generation, budget: usize) -> Self {
-        let blocked = blocked_by_fetches(progress);
-        let candidates = (0..progress.num_ops()).filter(|&at| {
-            !progress.is_done(at)
-                && matches!(progress.op(at), Op::Fetch(_))
-                && !blocked[at as usize]
-        });
-        let mut plan = Self { wanted: Vec::new(), feeds: vec![false; blocked.len()] };
+    /// Plans from here on, for a clause of at most `budget` fetches.
+    pub(crate) fn renew(
+        &mut self,
+        progress: &Progress<'_>,
+        order: &FetchOrder,
+        generation: Generation,
+        budget: usize,
+    ) {
+        self.wanted.clear();
+        self.feeds.resize(progress.num_ops() as usize, 0);
+        self.number += 1;
         let limit = clause_limit(generation);
         let mut steps = 0;
         let mut kind = None;
-        for at in candidates.take(budget.max(1)) {
+        for &at in order.free.iter().take(budget.clamp(1, MAX_TRIED)) {
             let Op::Fetch(fetch) = progress.op(at) else { continue };
             let own = fetch.steps.first().map(|step| is_vertex(&step.template));
             let mixes = generation != Generation::Cayman && kind.is_some() && kind != own;
@@ -38,19 +95,17 @@ impl FetchPlan {
             }
             kind = own;
             steps += fetch.steps.len();
-            plan.wanted.push(at);
+            self.wanted.push(at);
         }
-        plan.mark_feeders(progress);
-        plan
+        self.mark_feeders(progress);
     }
 
     fn mark_feeders(&mut self, progress: &Progress<'_>) {
         let mut work = self.wanted.clone();
         while let Some(at) = work.pop() {
             for &feeder in progress.graph().predecessors(at) {
-                if !progress.is_done(feeder)
-                    && !std::mem::replace(&mut self.feeds[feeder as usize], true)
-                {
+                let last = std::mem::replace(&mut self.feeds[feeder as usize], self.number);
+                if !progress.is_done(feeder) && last != self.number {
                     work.push(feeder);
                 }
             }
@@ -59,7 +114,7 @@ impl FetchPlan {
 
     /// Whether a fetch of the plan needs operation `at`.
     pub(crate) fn needs(&self, at: u32) -> bool {
-        self.feeds[at as usize]
+        self.feeds[at as usize] == self.number
     }
 
     /// Whether every fetch of the plan is ready.
@@ -79,19 +134,4 @@ pub(crate) fn clause_limit(generation: Generation) -> usize {
 /// Clauses of the older chips hold either texture or vertex fetches.
 pub(crate) fn is_vertex(template: &FetchTemplate) -> bool {
     matches!(template, FetchTemplate::Vtx(_))
-}
-
-/// For each operation, whether a fetch that is still to come must come before it.
-fn blocked_by_fetches(progress: &Progress<'_>) -> Vec<bool> {
-    let mut blocked = vec![false; progress.num_ops() as usize];
-    for at in 0..progress.num_ops() {
-        if progress.is_done(at) {
-            continue;
-        }
-        let is_fetch = matches!(progress.op(at), Op::Fetch(_));
-        for edge in progress.graph().successors(at) {
-            blocked[edge.to as usize] |= is_fetch || blocked[at as usize];
-        }
-    }
-    blocked
 }
