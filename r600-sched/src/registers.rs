@@ -133,6 +133,11 @@ impl<'a> Registers<'a> {
     pub(crate) fn settle(&mut self, vreg: VReg, chan: Chan) {
         if self.chans[vreg].replace(chan).is_none() {
             self.given[chan as usize] += 1;
+            // Until now it counted where a register without a channel does.
+            if self.is_live.contains(vreg) {
+                self.live[Chan::default() as usize] -= 1;
+                self.live[chan as usize] += 1;
+            }
         }
     }
 

@@ -35,6 +35,14 @@ impl Selection<'_> {
             let wanted = self.result(inst.results[n]);
             dst[slot] = wanted.map(|vreg| self.fixed_result(vreg, Chan::ALL[slot], &mut copies));
         }
+        if double.op.is_op3() {
+            // The three-source form always writes: what is not wanted goes where nobody reads.
+            for (slot, dst) in dst.iter_mut().enumerate().filter(|(_, dst)| dst.is_none()) {
+                let unread = self.new_vreg();
+                self.machine.vregs[unread].chan = Some(Chan::ALL[slot]);
+                *dst = Some(unread);
+            }
+        }
         if is_seed {
             self.seed(double.op, pairs[0], dst, out);
         } else {

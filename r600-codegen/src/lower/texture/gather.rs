@@ -33,7 +33,7 @@ impl Lowering<'_> {
         let reference = self.gather_reference(access, &coordinates)?;
         let op = if reference.is_some() { FetchOp::Gather4C } else { FetchOp::Gather4 };
         let mut tex = access.tex(op);
-        self.check_component(access)?;
+        tex.component = self.component(access)?;
         let offset = self.gather_offset(access, n, &mut tex)?;
         let Place { mut address, cube_layer } = self.place(access, coordinates, &mut tex);
         address[3] = reference.or(address[3]);
@@ -65,18 +65,17 @@ impl Lowering<'_> {
         }
     }
 
-    /// Only the first component can be taken: the instruction type has no field for others.
-    fn check_component(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+    /// The component that is gathered; depths have one.
+    fn component(&mut self, access: &Access<'_>) -> Result<u8, LowerError> {
         if access.inst.opcode != Opcode::Tg4 || access.target.reference().is_some() {
-            return Ok(());
+            return Ok(0);
         }
         let n = access.values.get(1).copied().unwrap_or(usize::MAX);
         let component = self.int_source(access.inst, n, Component::X)?.as_const();
-        match component {
-            Some(0) => Ok(()),
-            Some(1..=3) => Err(LowerError::new("TG4", "only the first component is gathered")),
-            _ => Err(LowerError::new("TG4", "the component must be an immediate from 0 to 3")),
-        }
+        component
+            .and_then(|c| u8::try_from(c).ok())
+            .filter(|c| *c < 4)
+            .ok_or_else(|| LowerError::new("TG4", "the component must be an immediate from 0 to 3"))
     }
 
     /// Puts a constant offset into the instruction; any other is for an instruction before it.
