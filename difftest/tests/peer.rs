@@ -138,6 +138,79 @@ fn compare(program: &Value, shader: &Shader, scene: Scene, tally: &mut Tally) ->
     }
 }
 
+/// ALU groups that a wavefront executes; `None` where the run does not end.
+fn executed(kernel: &Kernel, placement: &Placement, shader: &Shader, scene: &Scene) -> Option<u64> {
+    let options =
+        Options { bounds: Bounds::Zero, step_limit: 10 * STEP_LIMIT, ..Options::default() };
+    let entry = placement.entry(shader, scene);
+    let outcome = kernel.run(&entry, &options, &mut Simulated(scene)).ok()?;
+    Some(outcome.counters.groups)
+}
+
+/// Our groups over those of the peer's program, both executed on the same scenes.
+fn loop_ratio(program: &Value, shader: &Shader) -> Option<f64> {
+    let chip = chip(program);
+    let stage = match shader.processor {
+        Processor::Fragment => Stage::Pixel,
+        _ => Stage::Vertex,
+    };
+    let compiled = r600_codegen::compile(shader, chip, &r600_codegen::Options::default()).ok()?;
+    let declaration = Declaration {
+        chip,
+        stage,
+        num_gprs: u32::from(compiled.num_gprs),
+        stack_entries: compiled.stack_size,
+    };
+    let ours = Kernel::from_words(&compiled.words, declaration).ok()?;
+    let theirs = kernel(program, stage);
+    let (mut sum_ours, mut sum_theirs) = (0, 0);
+    for seed in 1..=4 {
+        let scene = Scene::new(shader, seed, Flavor::Ordinary);
+        let placed = Placement::of(&compiled, shader, chip);
+        let pair = (
+            executed(&ours, &placed, shader, &scene),
+            executed(&theirs, &placement(program, shader), shader, &scene),
+        );
+        if let (Some(ours), Some(theirs)) = pair {
+            (sum_ours, sum_theirs) = (sum_ours + ours, sum_theirs + theirs);
+        }
+    }
+    (sum_theirs > 0).then(|| (sum_ours + 1) as f64 / (sum_theirs + 1) as f64)
+}
+
+#[test]
+fn shaders_with_loops_execute_fewer_groups_than_the_optimised_code_of_the_peer() {
+    let mut ratios = Vec::new();
+    for vectors in ["vectors/r600-mesa.jsonl", "vectors/r600-mesa-loops.jsonl"] {
+        let vectors = shared(vectors);
+        let Ok(text) = std::fs::read_to_string(&vectors) else {
+            println!("{} is not present: nothing compared", vectors.display());
+            continue;
+        };
+        for line in text.lines() {
+            let program: Value = serde_json::from_str(line).unwrap();
+            let name = program["shader"].as_str().unwrap();
+            let file = shared("corpus/tgsi").join(format!("{name}.tgsi"));
+            let source = std::fs::read_to_string(&file).unwrap();
+            if program["compiler"] != "mesa21-sb" || !source.contains("BGNLOOP") {
+                continue;
+            }
+            let shader = tgsi_text::parse(&source).shader;
+            let label = format!("{name} {}", program["chip"]);
+            ratios.extend(loop_ratio(&program, &shader).map(|ratio| (ratio, label)));
+        }
+    }
+    if ratios.is_empty() {
+        return;
+    }
+    let mean =
+        (ratios.iter().map(|(ratio, _)| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    ratios.sort_by(|a, b| b.0.total_cmp(&a.0));
+    println!("{} programs with loops: {mean:.3} times the peer's groups", ratios.len());
+    ratios.iter().take(5).for_each(|(ratio, name)| println!("{ratio:.2} {name}"));
+    assert!(mean < 0.95, "{mean:.3} times the groups of the peer");
+}
+
 #[test]
 fn the_code_of_another_compiler_gives_what_the_interpreter_gives() {
     let vectors = shared("vectors/r600-mesa.jsonl");

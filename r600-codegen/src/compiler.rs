@@ -88,10 +88,14 @@ pub struct Compilation {
     chip: Chip,
     /// After lowering.
     pub function: Option<Function>,
+    /// Whether nothing changed since the function was simplified last.
+    is_simple: bool,
     /// After selection.
     pub machine: Option<machine::Function>,
     /// After scheduling.
     pub schedule: Option<Schedule>,
+    /// Groups that no schedule can be below.
+    lower_bound: usize,
     /// After allocation.
     pub allocation: Option<Allocation>,
     /// After emission.
@@ -148,6 +152,9 @@ pub struct Compiled {
     pub state: Vec<RegisterValue>,
     /// Which TGSI instruction each part of the program comes from.
     pub origins: Origins,
+    /// Groups that no schedule of the operations can be below: as many as their slots fill, or as the longest
+    /// chain of dependent operations has.
+    pub lower_bound: usize,
     /// What each pass did.
     pub report: Report,
     /// Time that it took, in microseconds.
@@ -208,8 +215,10 @@ impl Compiler {
             shader: shader.clone(),
             chip,
             function: None,
+            is_simple: false,
             machine: None,
             schedule: None,
+            lower_bound: 0,
             allocation: None,
             emitted: None,
             inputs: Vec::new(),
@@ -245,6 +254,7 @@ impl Compiler {
             entry: unit.entry,
             state,
             origins: emitted.origins,
+            lower_bound: unit.lower_bound,
             report,
             compile_us: start.elapsed().as_micros() as u64,
         })

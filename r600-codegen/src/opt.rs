@@ -6,6 +6,7 @@ mod dead_stores;
 mod dot;
 mod fold;
 mod fuse;
+mod hash;
 mod hoist;
 mod if_convert;
 mod phis;

@@ -28,12 +28,12 @@ impl Ranking<'_, '_> {
     }
 
     fn key(&self, progress: &Progress<'_>, at: u32) -> Key {
-        let effect = self.registers.effect_of(progress.op(at));
-        let height = progress.graph().height[at as usize] as i32;
         if self.is_pressed {
+            let effect = self.registers.effect_of(progress.op(at));
             // In program order values are mostly used soon after they are made.
             return (i32::from(effect >= 0), at as i32, at);
         }
+        let height = progress.graph().height[at as usize] as i32;
         (i32::from(!self.plan.needs(at)), -height, at)
     }
 }

@@ -5,6 +5,7 @@ mod ci;
 mod codegen;
 mod difftest;
 mod dist;
+mod report;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -27,6 +28,8 @@ enum Task {
     Ci(ci::Options),
     /// Builds the release program with its completions and manual pages under `target/dist`.
     Dist,
+    /// Writes tables and plots of our code against that of other compilers.
+    Report(report::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -35,5 +38,6 @@ fn main() -> anyhow::Result<()> {
         Task::Difftest(options) => difftest::run(&options),
         Task::Ci(options) => ci::run(&options),
         Task::Dist => dist::run(),
+        Task::Report(options) => report::run(&options),
     }
 }

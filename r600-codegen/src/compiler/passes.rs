@@ -127,7 +127,14 @@ impl Pass<Compilation> for SsaPass {
 
     fn run(&self, unit: &mut Compilation, cx: &mut Settings) -> Result<Changed, CompileError> {
         let function = unit.function.as_mut().ok_or(CompileError::MissingInput)?;
-        Ok(Changed::when((self.run)(function, &cx.goals)))
+        let simplifies =
+            matches!(self.id, SIMPLIFY | SIMPLIFY_UNROLLED | SIMPLIFY_CONVERTED | CLEAN);
+        if simplifies && unit.is_simple {
+            return Ok(Changed::No);
+        }
+        let changed = (self.run)(function, &cx.goals);
+        unit.is_simple = simplifies || unit.is_simple && !changed;
+        Ok(Changed::when(changed))
     }
 }
 
@@ -191,13 +198,14 @@ fn run_select(unit: &mut Compilation, _: &Settings) -> Result<(), CompileError> 
 
 fn run_schedule(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
     let machine = unit.machine.as_ref().ok_or(CompileError::MissingInput)?;
-    let schedule = super::search::best_schedule(machine, cx.pack)?;
+    let found = super::search::best_schedule(machine, cx.pack)?;
     debug_assert_eq!(
-        r600_sched::check(machine, &schedule),
+        r600_sched::check(machine, &found.schedule),
         Ok(()),
         "the schedule keeps the rules of groups and clauses"
     );
-    unit.schedule = Some(schedule);
+    unit.lower_bound = found.lower_bound;
+    unit.schedule = Some(found.schedule);
     Ok(())
 }
 

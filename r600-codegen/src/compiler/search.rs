@@ -14,6 +14,12 @@ use super::passes::flow_of;
 /// Values in one channel from which on registers count as short, in one attempt each.
 const PRESSURES: [u32; 4] = [4, 6, 8, 12];
 
+/// The same for large functions, where an attempt takes long.
+const PRESSURES_OF_LARGE: [u32; 2] = [6, 12];
+
+/// Operations from which on a function is large.
+const LARGE: usize = 300;
+
 /// Clause temporaries hold some values beside the registers that count.
 const TEMPORARIES: u32 = 4;
 
@@ -24,12 +30,27 @@ const REGISTER_WEIGHT: f64 = 0.4;
 /// The same for the size of the program, which the instruction cache sees.
 const SIZE_WEIGHT: f64 = 0.2;
 
+/// A schedule with the number of groups that none can be below.
+pub(super) struct Found {
+    pub(super) schedule: Schedule,
+    pub(super) lower_bound: usize,
+}
+
 /// The cheapest schedule found.
 pub(super) fn best_schedule(
     machine: &machine::Function,
     pack: bool,
-) -> Result<Schedule, CompileError> {
+) -> Result<Found, CompileError> {
     let scheduler = Scheduler::new(machine);
+    let schedule = cheapest(machine, &scheduler, pack)?;
+    Ok(Found { schedule, lower_bound: scheduler.lower_bound() })
+}
+
+fn cheapest(
+    machine: &machine::Function,
+    scheduler: &Scheduler<'_>,
+    pack: bool,
+) -> Result<Schedule, CompileError> {
     let mut best = scheduler.run(&Options { pack, pressure: None })?;
     if !pack {
         return Ok(best);
@@ -37,7 +58,9 @@ pub(super) fn best_schedule(
     let allocation = allocation_of(machine, &best);
     let mut least = cost(&best, allocation.as_ref());
     let num_gprs = allocation.map_or(u32::MAX, |allocation| u32::from(allocation.num_gprs));
-    for pressure in PRESSURES {
+    let is_large = machine.ops.len() >= LARGE;
+    let pressures = if is_large { &PRESSURES_OF_LARGE[..] } else { &PRESSURES[..] };
+    for &pressure in pressures {
         if pressure > num_gprs.saturating_add(TEMPORARIES) {
             break;
         }

@@ -1,10 +1,10 @@
 //! Moves in front of a branch what both of its arms compute.
 
-use std::collections::HashMap;
-
 use cranelift_entity::EntitySet;
 
 use crate::ssa::{Function, If, InstData, InstId, Node, Operand, Region, Replacements, Value};
+
+use super::hash::FastMap;
 
 /// Rounds of matching: each can find instructions that read what the one before found.
 const MAX_ROUNDS: usize = 32;
@@ -84,7 +84,7 @@ impl Hoist<'_> {
     }
 
     fn round(&mut self, branch: &mut If, out: &mut Vec<Node>) -> bool {
-        let mut others: HashMap<Vec<Operand>, Vec<InstId>> = HashMap::new();
+        let mut others: FastMap<Vec<Operand>, Vec<InstId>> = FastMap::default();
         for node in &branch.otherwise.nodes {
             if let Node::Inst(id) = node
                 && let Some(key) = self.key(*id)

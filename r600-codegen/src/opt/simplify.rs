@@ -4,8 +4,6 @@
 //! up, moves seen through and algebra applied ([`super::algebra`]); if an equal one was seen on the way
 //! from the start of the program, its results are those.
 
-use std::collections::HashMap;
-
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Omod};
 
@@ -18,6 +16,7 @@ use crate::ssa::{
 use super::Goals;
 use super::algebra::{self, Rewrite};
 use super::fold;
+use super::hash::FastMap;
 
 /// Simplifies `function`; true when anything changed.
 pub fn simplify(function: &mut Function, goals: &Goals) -> bool {
@@ -26,7 +25,7 @@ pub fn simplify(function: &mut Function, goals: &Goals) -> bool {
         function,
         goals,
         replacements: Replacements::new(),
-        numbered: HashMap::new(),
+        numbered: FastMap::default(),
         log: Vec::new(),
         changed: false,
     };
@@ -62,7 +61,7 @@ struct Simplifier<'a> {
     function: &'a mut Function,
     goals: &'a Goals,
     replacements: Replacements,
-    numbered: HashMap<Key, ArrayVec<Value, 4>>,
+    numbered: FastMap<Key, ArrayVec<Value, 4>>,
     /// Keys entered, to forget those of a region when it ends.
     log: Vec<Key>,
     changed: bool,

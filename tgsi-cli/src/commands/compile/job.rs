@@ -80,7 +80,12 @@ impl Job<'_> {
         let parse_time = start.elapsed();
         let chip = self.chip;
         match self.compiler.compile_observed(&input.shader, chip, watch) {
-            Ok(compiled) => Ok(self.produce(&input, compiled, parse_time)),
+            Ok(compiled) => {
+                if self.options.stats {
+                    watch.dumps += &stats_line(&input.input.name, &compiled);
+                }
+                Ok(self.produce(&input, compiled, parse_time))
+            }
             Err(RunError::Pass { error: CompileError::MissingInput, .. })
                 if self.options.stop_after.is_some() =>
             {
@@ -101,6 +106,20 @@ impl Job<'_> {
         let passes = compiled.report.passes.iter();
         Produced { bytes, times: passes.map(|pass| (pass.id.name(), pass.time)).collect() }
     }
+}
+
+/// How far the groups of a program are from the fewest that there can be.
+fn stats_line(name: &str, compiled: &Compiled) -> String {
+    let stats = compiled.program.stats();
+    let distance = (stats.groups + 1) as f64 / (compiled.lower_bound + 1) as f64;
+    format!(
+        "{name}: {} groups of {} slots, at least {} (x{distance:.2}); {} dwords, {} GPRs\n",
+        stats.groups,
+        stats.alu_slots,
+        compiled.lower_bound,
+        compiled.words.len(),
+        compiled.num_gprs
+    )
 }
 
 /// The compiler's complaint, at the instruction at fault.

@@ -41,6 +41,7 @@ struct Stats {
     vtx: usize,
     cf: usize,
     dwords: usize,
+    lower_bound: usize,
 }
 
 #[derive(Serialize)]
@@ -110,6 +111,7 @@ fn stats(compiled: &Compiled) -> Stats {
         vtx: stats.vtx,
         cf: stats.cf,
         dwords: compiled.words.len(),
+        lower_bound: compiled.lower_bound,
     }
 }
 

@@ -73,6 +73,9 @@ pub(crate) struct Options {
     /// Reports the time of each pass on standard error.
     #[arg(long, help_heading = "Passes")]
     pub(crate) time_passes: bool,
+    /// Reports the groups of each shader and the fewest that there can be on standard error.
+    #[arg(long, help_heading = "Passes")]
+    pub(crate) stats: bool,
     /// Skips optimisations after this many have changed something, to find the one at fault.
     #[arg(long, value_name = "N", help_heading = "Passes")]
     fuel: Option<u64>,
@@ -181,7 +184,8 @@ impl Options {
 
     /// The cache, unless passes are watched, which a result from the cache cannot show.
     pub(crate) fn cache(&self) -> Option<Cache> {
-        let watched = !self.print_after.is_empty() || self.time_passes || self.verify_each;
+        let watched =
+            !self.print_after.is_empty() || self.time_passes || self.stats || self.verify_each;
         let folder = self.cache.as_ref().filter(|_| !watched && self.stop_after.is_none())?;
         let Self { chip, level, precise, emit, disabled, fuel, .. } = self;
         let options = format!("{chip:?} {level:?} {precise} {emit:?} {disabled:?} {fuel:?}");

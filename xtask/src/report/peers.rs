@@ -1,0 +1,51 @@
+//! The table of what other compilers make of the corpus.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, Result};
+
+use super::Measured;
+
+/// What each compiler made of a shader on a chip, by chip, shader and compiler.
+pub(super) type Peers = BTreeMap<(String, String), BTreeMap<String, Measured>>;
+
+/// Reads tab-separated values with a line of names first.
+pub(super) fn parse(text: &str) -> Result<Peers> {
+    let mut lines = text.lines();
+    let head: Vec<&str> = lines.next().context("the table is empty")?.split('\t').collect();
+    let mut peers = Peers::new();
+    for (number, line) in lines.enumerate() {
+        let row: BTreeMap<&str, &str> = head.iter().copied().zip(line.split('\t')).collect();
+        let cell = |name: &str| {
+            row.get(name).copied().with_context(|| format!("line {}: no {name}", number + 2))
+        };
+        let count = |name: &str| -> Result<u64> {
+            cell(name)?.parse().with_context(|| format!("line {}: {name}", number + 2))
+        };
+        let measured = Measured {
+            groups: count("groups")?,
+            dwords: count("dwords")?,
+            gprs: count("gprs")?,
+            // One peer was not timed.
+            compile_us: cell("compile_us")?.parse().unwrap_or(0),
+        };
+        let key = (cell("chip")?.to_lowercase(), cell("shader")?.to_owned());
+        peers.entry(key).or_default().insert(cell("compiler")?.to_owned(), measured);
+    }
+    Ok(peers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn rows_are_found_by_chip_shader_and_compiler() {
+        let text = "shader\tchip\tcompiler\tgroups\tdwords\tgprs\tcompile_us\n\
+                    a\tCEDAR\tone\t7\t90\t3\t11\n";
+        let peers = parse(text).expect("the table is whole");
+        assert_eq!(peers[&("cedar".to_owned(), "a".to_owned())]["one"].dwords, 90);
+        let error = parse("shader\tchip\na\tCEDAR\n").expect_err("columns are missing");
+        assert_eq!(error.to_string(), "line 2: no groups");
+    }
+}
