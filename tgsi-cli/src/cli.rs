@@ -25,6 +25,8 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Compile(Box<commands::compile::Options>),
+    Encode(commands::encode::Options),
+    Decode(commands::decode::Options),
     Check(commands::check::Options),
     Fmt(commands::fmt::Options),
     Info(commands::info::Options),
@@ -43,6 +45,8 @@ impl Cli {
     pub(crate) fn run(&self) -> Result<Outcome, Failure> {
         match &self.command {
             Command::Compile(options) => commands::compile::run(options, self.reporter),
+            Command::Encode(options) => commands::encode::run(options, self.reporter),
+            Command::Decode(options) => commands::decode::run(options, self.reporter),
             Command::Check(options) => commands::check::run(options, self.reporter),
             Command::Fmt(options) => commands::fmt::run(options, self.reporter),
             Command::Info(options) => commands::info::run(options, self.reporter),

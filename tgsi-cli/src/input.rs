@@ -109,7 +109,7 @@ fn not_text(name: &str, bytes: &[u8], at: usize) -> Problems {
 }
 
 /// How words are written in a file.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct WordFormat {
     /// Words are hexadecimal text, separated by white space, `0x` optional; else little-endian binary.
     #[arg(long)]
@@ -120,9 +120,7 @@ pub(crate) struct WordFormat {
 pub(crate) fn read_words(path: &Path, format: WordFormat) -> Result<Vec<u32>, Problems> {
     let input = Input::read(path)?;
     if format.hex {
-        let input = input.into_text()?;
-        let words = parse_hex(&input, 8).map_err(|finding| input.problem(*finding))?;
-        return Ok(words.into_iter().map(|(word, _)| word as u32).collect());
+        return hex_words(input);
     }
     let (chunks, rest) = input.bytes.as_chunks::<4>();
     check_whole_words(&input.name, rest, 4)?;
@@ -153,6 +151,13 @@ pub(crate) fn read_long_words(path: &Path, format: WordFormat) -> Result<LongWor
     check_whole_words(&input.name, rest, 8)?;
     let words = chunks.iter().map(|&bytes| (u64::from_le_bytes(bytes), 0..0)).collect();
     Ok(LongWords { name: input.name, text: None, words })
+}
+
+/// The 32-bit words of hexadecimal text.
+pub(crate) fn hex_words(input: Input) -> Result<Vec<u32>, Problems> {
+    let input = input.into_text()?;
+    let words = parse_hex(&input, 8).map_err(|finding| input.problem(*finding))?;
+    Ok(words.into_iter().map(|(word, _)| word as u32).collect())
 }
 
 fn check_whole_words(name: &str, rest: &[u8], size: usize) -> Result<(), Problems> {

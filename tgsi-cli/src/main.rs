@@ -20,6 +20,7 @@ mod logging;
 mod maxwell;
 mod output;
 mod problem;
+mod reading;
 mod report;
 mod shader;
 mod textures;

@@ -3,7 +3,7 @@
 use tgsi_ir::Shader;
 use tgsi_ir::validate::{self, Place, Profile, validate};
 
-use crate::{Label, Parsed, Severity, SourceMap};
+use crate::{Diagnostic, Label, Parsed, Severity, SourceMap};
 
 /// Something that is wrong with a text, or probably wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,14 +34,20 @@ impl Parsed {
 
     /// What the reader says.
     pub fn mistakes(&self) -> impl Iterator<Item = Finding> {
-        self.diagnostics.iter().map(|diagnostic| Finding {
+        self.diagnostics.iter().map(Finding::from)
+    }
+}
+
+impl From<&Diagnostic> for Finding {
+    fn from(diagnostic: &Diagnostic) -> Self {
+        Self {
             severity: diagnostic.severity(),
             code: diagnostic.code.name(),
             message: diagnostic.message.clone(),
             primary: diagnostic.primary.clone(),
             related: diagnostic.related.clone(),
             help: diagnostic.help.clone(),
-        })
+        }
     }
 }
 

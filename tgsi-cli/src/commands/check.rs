@@ -5,6 +5,7 @@ use clap::Args;
 use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
 use crate::problem::Problems;
+use crate::reading::Reading;
 use crate::report::Reporter;
 use crate::shader::ShaderInput;
 
@@ -18,6 +19,8 @@ Examples:
 pub(crate) struct Options {
     #[command(flatten)]
     inputs: Inputs,
+    #[command(flatten)]
+    reading: Reading,
     /// Counts a shader with warnings as bad.
     #[arg(long)]
     deny_warnings: bool,
@@ -28,7 +31,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     options.inputs.run(
         &paths,
         reporter,
-        |path| ShaderInput::read(path).map_or_else(Some, judge),
+        |path| ShaderInput::read_as(path, options.reading).map_or_else(Some, judge),
         |_, problems| {
             let Some(problems) = problems else { return Ok(Outcome::Good) };
             reporter.show(&problems);

@@ -3,17 +3,20 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use tgsi_text::Style;
+use tgsi_ir::Dialect;
+use tgsi_text::{PrintOptions, Style};
 
 use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
-use crate::input::is_dash;
+use crate::input::{TextInput, is_dash};
 use crate::output::{write_file, write_stdout};
 use crate::problem::Problems;
 use crate::report::{Reporter, line};
-use crate::shader::ShaderInput;
+use crate::shader::mistakes_of;
 
 /// Rewrites shaders in canonical text, in place; standard input goes to standard output
+///
+/// Comments stay, and so does one of any number of empty lines.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -29,11 +32,14 @@ pub(crate) struct Options {
     /// How float immediates are written.
     #[arg(long, value_name = "FORM", default_value = "lossless")]
     floats: Floats,
+    /// Generation of the language that the shaders are in: 2010, 2012 or 21.2.
+    #[arg(long, value_name = "DIALECT", default_value_t)]
+    dialect: Dialect,
 }
 
 /// Ways to write floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Floats {
+pub(crate) enum Floats {
     /// Four decimals, or as many more as the value needs.
     Lossless,
     /// Four decimals as Mesa prints, even where that changes the value.
@@ -43,7 +49,8 @@ enum Floats {
 }
 
 impl Floats {
-    fn style(self) -> Style {
+    /// The style of printing that has it.
+    pub(crate) fn style(self) -> Style {
         match self {
             Self::Lossless => Style::Lossless,
             Self::Mesa => Style::Mesa,
@@ -64,7 +71,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     options.inputs.run(
         &paths,
         reporter,
-        |path| format(path, options.floats.style()),
+        |path| format(path, options),
         |path, formatted| match formatted {
             Ok(formatted) => finish(options, path, &formatted),
             Err(problems) => {
@@ -75,10 +82,14 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     )
 }
 
-fn format(path: &Path, style: Style) -> Result<Formatted, Problems> {
-    let shader = ShaderInput::read(path)?;
-    let after = tgsi_text::print(&shader.shader, style);
-    Ok(Formatted { name: shader.input.name, before: shader.input.text, after })
+fn format(path: &Path, options: &Options) -> Result<Formatted, Problems> {
+    let input = TextInput::read(path)?;
+    let dialect = options.dialect;
+    let printing = PrintOptions { style: options.floats.style(), dialect };
+    match tgsi_text::format(&input.text, dialect, printing) {
+        Ok(after) => Ok(Formatted { name: input.name, before: input.text, after }),
+        Err(mistakes) => Err(mistakes_of(input, &mistakes)),
+    }
 }
 
 fn finish(options: &Options, path: &Path, formatted: &Formatted) -> Result<Outcome, Failure> {

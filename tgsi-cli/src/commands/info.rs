@@ -10,6 +10,7 @@ use tgsi_ir::scan::{Io, ShaderInfo, scan};
 use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
 use crate::output::Destination;
+use crate::reading::Reading;
 use crate::report::Reporter;
 use crate::shader::ShaderInput;
 
@@ -22,6 +23,8 @@ Examples:
 pub(crate) struct Options {
     #[command(flatten)]
     inputs: Inputs,
+    #[command(flatten)]
+    reading: Reading,
     /// Prints a JSON object a line and a file.
     #[arg(long)]
     json: bool,
@@ -36,7 +39,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         &paths,
         reporter,
         |path| {
-            let shader = ShaderInput::read(path)?;
+            let shader = ShaderInput::read_as(path, options.reading)?;
             let info = scan(&shader.shader);
             let name = &shader.input.name;
             Ok(if options.json { to_json(name, &info) } else { to_text(name, &info) })

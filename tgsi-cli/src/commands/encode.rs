@@ -1,0 +1,78 @@
+//! `tgsi encode`: shaders as words.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tgsi_binary::encode;
+use tgsi_ir::Dialect;
+
+use crate::failure::{Failure, Outcome};
+use crate::output::Destination;
+use crate::reading::{Machine, Reading};
+use crate::report::Reporter;
+use crate::shader::ShaderInput;
+
+/// Writes a shader as a stream of words
+///
+/// The text is that of the dialect written, unless `--from` names another: then what the two say differently
+/// is rewritten, and what the dialect cannot say is an error.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi encode shader.tgsi -o shader.bin
+  tgsi encode shader.tgsi --from 21.2 --dialect 2012 --hex
+  tgsi encode - --host big -o shader.bin < shader.tgsi")]
+pub(crate) struct Options {
+    /// The shader: text, or words to be written in another form; `-` is standard input.
+    file: PathBuf,
+    /// Generation of the language to write: 2010, 2012 or 21.2.
+    #[arg(long, value_name = "DIALECT", default_value_t)]
+    dialect: Dialect,
+    /// Generation of the language that the shader is in.
+    #[arg(long, value_name = "DIALECT")]
+    from: Option<Dialect>,
+    #[command(flatten)]
+    machine: Machine,
+    /// Writes hexadecimal words instead of binary ones.
+    #[arg(long)]
+    hex: bool,
+    /// Accepts text that Mesa 21.2 accepts, and no other.
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    if !options.hex {
+        options.destination.check_takes_binary()?;
+    }
+    let dialect = options.from.unwrap_or(options.dialect);
+    let reading = Reading { dialect, strict: options.strict, ..Reading::default() };
+    let mut input = ShaderInput::read_as(&options.file, reading)?;
+    input.show_warnings(reporter);
+    let input = input.translate(dialect, options.dialect, reporter)?;
+    let format = options.machine.tokens(options.dialect);
+    let words = match encode(&input.shader, format) {
+        Ok(words) => words,
+        Err(error) => {
+            let finding = input.finding(error.place, error.reason.to_string());
+            return Err(input.problems(vec![finding]).into());
+        }
+    };
+    let bytes = match options.hex {
+        true => hex_lines(&words).into_bytes(),
+        false => format.host.bytes(&words),
+    };
+    options.destination.write(&bytes)?;
+    Ok(Outcome::Good)
+}
+
+/// Words in hexadecimal, eight a line.
+fn hex_lines(words: &[u32]) -> String {
+    let line = |words: &[u32]| {
+        let words: Vec<String> = words.iter().map(|word| format!("0x{word:08x}")).collect();
+        words.join(" ") + "\n"
+    };
+    words.chunks(8).map(line).collect()
+}

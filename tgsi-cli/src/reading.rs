@@ -1,0 +1,65 @@
+//! How shaders are read: as text or as words, of which dialect and machine.
+
+use clap::{Args, ValueEnum};
+use tgsi_binary::{Host, TokenFormat};
+use tgsi_ir::Dialect;
+use tgsi_text::{Language, ParseOptions};
+
+use crate::input::WordFormat;
+
+/// How a shader is read. Binary words are told from text by their first byte.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct Reading {
+    /// Generation of the language that the shader is in: 2010, 2012 or 21.2.
+    #[arg(long, value_name = "DIALECT", default_value_t)]
+    pub(crate) dialect: Dialect,
+    #[command(flatten)]
+    pub(crate) machine: Machine,
+    #[command(flatten)]
+    pub(crate) format: WordFormat,
+    /// Accepts text that Mesa 21.2 accepts, and no other.
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+impl Reading {
+    /// The form of words.
+    pub(crate) fn tokens(&self) -> TokenFormat {
+        self.machine.tokens(self.dialect)
+    }
+
+    /// The language of text.
+    pub(crate) fn text(&self) -> ParseOptions {
+        let language = if self.strict { Language::Mesa } else { Language::Extended };
+        ParseOptions { language, dialect: self.dialect }
+    }
+}
+
+/// The machine that words are from or for.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct Machine {
+    /// Machine that words are from or for: big-endian ones also turn the fields of a word around.
+    #[arg(long, value_name = "HOST", default_value = "little")]
+    host: HostName,
+}
+
+impl Machine {
+    /// The form of words in a dialect.
+    pub(crate) fn tokens(self, dialect: Dialect) -> TokenFormat {
+        let host = match self.host {
+            HostName::Little => Host::Little,
+            HostName::Big => Host::Big,
+        };
+        TokenFormat { dialect, host }
+    }
+}
+
+/// Kinds of machines by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum HostName {
+    /// x86, ARM, and everything that keeps words in files.
+    #[default]
+    Little,
+    /// PowerPC and its like.
+    Big,
+}
