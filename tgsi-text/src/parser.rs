@@ -91,8 +91,9 @@ struct Parser<'t> {
     dialect: Dialect,
 }
 
-/// Bytes of text that an instruction takes at least in what people and programs write.
-const BYTES_PER_INSTRUCTION: usize = 40;
+/// Bytes of text for which there is room for one instruction at most, so that a text of empty lines does not
+/// take a hundred times its size.
+const BYTES_PER_INSTRUCTION: usize = 20;
 
 impl Parser<'_> {
     fn text(&mut self) {
@@ -109,9 +110,11 @@ impl Parser<'_> {
         }
     }
 
-    /// Makes room for the instructions: growing list by list costs copies, and twice the memory.
+    /// Makes room for an instruction a line: lists that grow are copied, and are in memory twice meanwhile.
     fn reserve(&mut self) {
-        let count = self.cursor.text.len() / BYTES_PER_INSTRUCTION;
+        let text = self.cursor.text;
+        let lines = text.bytes().filter(|&byte| byte == b'\n').count();
+        let count = lines.min(text.len() / BYTES_PER_INSTRUCTION);
         self.shader.instructions.reserve(count);
         self.map.instructions.reserve(count);
     }

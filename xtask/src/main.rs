@@ -5,6 +5,7 @@ mod ci;
 mod codegen;
 mod difftest;
 mod dist;
+mod fuzz;
 mod report;
 mod workspace;
 
@@ -24,6 +25,8 @@ enum Task {
     Codegen(codegen::Options),
     /// Compares compiled shaders with the interpreter, on random inputs.
     Difftest(difftest::Options),
+    /// Changes shaders at random and checks what must hold for every input of the readers.
+    Fuzz(fuzz::Options),
     /// Runs every check that a change must pass, the fastest first.
     Ci(ci::Options),
     /// Builds the release program with its completions and manual pages under `target/dist`.
@@ -36,6 +39,7 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Codegen(options) => codegen::run(&options),
         Task::Difftest(options) => difftest::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
         Task::Ci(options) => ci::run(&options),
         Task::Dist => dist::run(),
         Task::Report(options) => report::run(&options),

@@ -1,0 +1,56 @@
+//! How much memory reading takes: an allocator that counts, and a limit in relation to the text.
+
+#![allow(clippy::print_stdout, reason = "a test says how much it checked")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use peak_alloc::PeakAlloc;
+use tgsi_text::parse;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// Bytes at the peak for each byte of text.
+const LIMIT: f64 = 12.0;
+
+/// Texts shorter than this are left out: a handful of lists costs more than they do.
+const MIN_LEN: usize = 2000;
+
+fn folder() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let corpus = root.join("../shared/corpus/tgsi");
+    if corpus.exists() {
+        return corpus;
+    }
+    println!("not present: ../shared/corpus/tgsi, the examples stand in");
+    root.join("examples")
+}
+
+#[test]
+fn reading_takes_a_small_multiple_of_the_text() {
+    let mut worst = (0.0, String::new());
+    let mut count = 0;
+    for entry in fs::read_dir(folder()).expect("there are shaders") {
+        let path = entry.expect("the folder can be read").path();
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let text = if text.len() < MIN_LEN { grown(&text) } else { text };
+        let before = ALLOCATOR.current_usage();
+        ALLOCATOR.reset_peak_usage();
+        drop(parse(&text));
+        let ratio = (ALLOCATOR.peak_usage() - before) as f64 / text.len() as f64;
+        if ratio > worst.0 {
+            worst = (ratio, path.display().to_string());
+        }
+        count += 1;
+    }
+    println!("{count} texts; at the peak {:.1} bytes a byte of text, for {}", worst.0, worst.1);
+    assert!(count > 0 && worst.0 <= LIMIT, "{worst:?}");
+}
+
+/// A short text with its lines again and again.
+fn grown(text: &str) -> String {
+    let body = text.split_once('\n').map_or("", |(_, body)| body);
+    let times = MIN_LEN / body.len().max(1) + 1;
+    format!("{text}\n{}", body.repeat(times))
+}
