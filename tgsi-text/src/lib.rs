@@ -7,10 +7,16 @@
 //! assert_eq!(tgsi_text::print(&parsed.shader, tgsi_text::Style::Mesa), text);
 //! ```
 //!
+//! [`parse_with`] chooses between the extended language (the crate's front page lists what it has) and Mesa's
+//! own, [`print`](print()) between styles, [`format`](format()) keeps comments, and [`SourceMap`] tells where
+//! the parts of a shader stand.
+//!
 //! # Invariants
 //! - Reading goes on after a mistake: one typing error gives one error, and the rest is read.
 //! - Every diagnostic has a span, and names the word at fault.
-//! - What [`Style::Lossless`] prints reads back to an equal shader.
+//! - Whatever Mesa 21.2 accepts is accepted, with the same meaning.
+//! - What [`Style::Lossless`] prints reads back to an equal shader, whatever token stream it came from.
+//! - Reading takes at most a small multiple of the text's memory, and never panics.
 
 mod cursor;
 mod diagnostic;
@@ -30,3 +36,8 @@ pub use options::{Language, ParseOptions, PrintOptions, Style};
 pub use parser::{Parsed, parse, parse_with};
 pub use printer::print;
 pub use source_map::{SourceMap, line_and_column};
+
+/// The examples of the front page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
