@@ -34,6 +34,7 @@ impl Program {
         for cf in &list.cfs {
             decoder.resolve(cf, &addresses, list.end);
         }
+        decoder.number_targets();
         decoder.keep_data();
         decoder.program
     }
@@ -66,15 +67,14 @@ impl Decoder<'_> {
     fn resolve(&mut self, decoded: &DecodedCf, addresses: &[u32], end: u32) {
         let resolved = match decoded.reference {
             Reference::None => decoded.cf,
-            Reference::Target(addr) => {
-                let index = addresses.binary_search(&addr).ok();
-                // Behind the last instruction is a target as well.
-                index.or((addr == end).then_some(addresses.len())).and_then(|index| {
-                    let Some(Cf::Flow(mut flow)) = decoded.cf else { return None };
-                    flow.target = index as u32;
-                    Some(Cf::Flow(flow))
+            // Behind the last instruction is a target as well.
+            Reference::Target(addr) if addr == end || addresses.binary_search(&addr).is_ok() => {
+                decoded.cf.map(|cf| match cf {
+                    Cf::Flow(flow) => Cf::Flow(crate::CfFlow { target: addr, ..flow }),
+                    other => other,
                 })
             }
+            Reference::Target(_) => None,
             Reference::Clause { is_fetch, addr, count } => {
                 self.clause((is_fetch, addr, count)).and_then(|id| match decoded.cf {
                     Some(Cf::Alu(alu)) => Some(Cf::Alu(crate::CfAlu { clause: id, ..alu })),
@@ -90,6 +90,24 @@ impl Decoder<'_> {
             None => {
                 let pairs = decoded.words.chunks_exact(2);
                 self.program.cf.extend(pairs.map(|pair| Cf::Raw([pair[0], pair[1]])));
+            }
+        }
+    }
+
+    /// Makes positions of the addresses that jumps go to. Only now is it known how many instructions the words
+    /// before them are: an extended one that stays raw is two.
+    fn number_targets(&mut self) {
+        let mut next = 0;
+        let mut starts = Vec::with_capacity(self.program.cf.len());
+        for cf in &self.program.cf {
+            starts.push(next);
+            next += cf.num_units();
+        }
+        for cf in &mut self.program.cf {
+            if let Cf::Flow(flow) = cf
+                && flow.op.has_target()
+            {
+                flow.target = starts.partition_point(|start| *start < flow.target) as u32;
             }
         }
     }

@@ -233,3 +233,13 @@ fn a_clause_out_of_range_stays_raw() {
     assert!(matches!(program.cf[0], Cf::Raw(_)));
     assert_eq!(program.encode().unwrap(), words);
 }
+
+/// An extended ALU instruction without clause stays raw, as two instructions: jumps go past both.
+#[test]
+fn jumps_pass_raw_extensions() {
+    let words = [0, 0xB000_0000, 1000, 0xA000_0000, 3, 0x8280_0000, 0, 0x8020_0000];
+    let program = Program::decode(&words, Generation::Evergreen);
+    assert_eq!(program.cf.len(), 4, "{program}");
+    assert_eq!(program.encode().unwrap(), words);
+    check_text(&program, &words);
+}
