@@ -65,8 +65,12 @@ fn program(example: &str) -> String {
     if body.contains("fn main()") {
         return body;
     }
-    let end = if body.trim_end().ends_with(')') { "" } else { "\nOk(())" };
-    format!("fn main() -> Result<(), Box<dyn std::error::Error>> {{\n{body}{end}\n}}\n")
+    let (body, end) = match body.trim_end().rsplit_once('\n') {
+        // A result at the end may have an error of another type than that of `main`.
+        Some((body, result)) if result.ends_with(')') => (body, format!("Ok({result}?)")),
+        _ => (body.as_str(), "Ok(())".to_owned()),
+    };
+    format!("fn main() -> Result<(), Box<dyn std::error::Error>> {{\n{body}\n{end}\n}}\n")
 }
 
 /// The manifest: the library itself, and others of the workspace that the example names.
@@ -108,6 +112,6 @@ mod tests {
     #[test]
     fn an_example_that_ends_with_its_result_keeps_it() {
         let program = program("f()?;\n# Ok::<(), Error>(())");
-        assert!(program.ends_with("Ok::<(), Error>(())\n}\n"), "{program}");
+        assert!(program.ends_with("f()?;\nOk(Ok::<(), Error>(())?)\n}\n"), "{program}");
     }
 }
