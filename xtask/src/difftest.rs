@@ -1,9 +1,6 @@
 //! Runs the differential harness, which lives in a program of its own so that the generator works while
 //! the product crates do not build.
 
-use std::process::Command;
-
-use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::workspace;
@@ -18,14 +15,5 @@ pub(crate) struct Options {
 
 /// Builds the harness and runs it.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let status = Command::new("cargo")
-        .args(["run", "--release", "--quiet", "-p", "difftest", "--"])
-        .args(&options.options)
-        .current_dir(workspace::root())
-        .status()
-        .context("cargo does not start")?;
-    if !status.success() {
-        bail!("the comparison failed");
-    }
-    Ok(())
+    workspace::run_program(&["-p", "difftest"], &options.options, "the comparison failed")
 }

@@ -1,8 +1,5 @@
 //! Runs the fuzz campaign, which is a program apart from the workspace.
 
-use std::process::Command;
-
-use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::workspace;
@@ -17,15 +14,6 @@ pub(crate) struct Options {
 
 /// Builds the campaign and runs it.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let status = Command::new("cargo")
-        .args(["run", "--release", "--quiet", "--manifest-path", "fuzz/Cargo.toml"])
-        .args(["--bin", "campaign", "--"])
-        .args(&options.options)
-        .current_dir(workspace::root())
-        .status()
-        .context("cargo does not start")?;
-    if !status.success() {
-        bail!("the campaign found something");
-    }
-    Ok(())
+    let select = ["--manifest-path", "fuzz/Cargo.toml", "--bin", "campaign"];
+    workspace::run_program(&select, &options.options, "the campaign found something")
 }
