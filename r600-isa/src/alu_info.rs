@@ -28,6 +28,30 @@ pub enum Slots {
     Quad,
 }
 
+/// The type of an operation's sources; that of most of them where they differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SourceType {
+    /// Bits of any meaning.
+    Any,
+    /// Floats.
+    Float,
+    /// Signed integers, or bits that are no float.
+    Int,
+    /// Unsigned integers.
+    Uint,
+    /// Halves of doubles.
+    F64,
+    /// There are none.
+    None,
+}
+
+impl SourceType {
+    /// Whether a negated or absolute value means something.
+    pub const fn has_sign_bit(self) -> bool {
+        !matches!(self, Self::Int | Self::Uint | Self::None)
+    }
+}
+
 /// The type of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResultType {
@@ -163,6 +187,8 @@ pub struct AluInfo {
     pub doc: &'static str,
     /// Sources that are read.
     pub num_src: u8,
+    /// What they are.
+    pub source: SourceType,
     /// Whether it has the three-source encoding.
     pub is_op3: bool,
     /// Opcode by generation.

@@ -42,7 +42,7 @@ pub mod verify;
 pub use alu::{
     AluDst, AluInst, AluSel, AluSrc, BankSwizzle, Chan, IndexMode, InlineConst, Omod, PredSel, Slot,
 };
-pub use alu_info::{AluFlags, AluInfo, CompareType, Condition, ResultType, Slots};
+pub use alu_info::{AluFlags, AluInfo, CompareType, Condition, ResultType, Slots, SourceType};
 pub use cf::{
     Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfMemory, CfModes, CfRat, CfSync,
     ExportSel, KcacheMode, KcacheWindow, MemoryAccess, MemoryType, SyncIndex, SyncOp,

@@ -3,368 +3,550 @@
 use crate::cf_info::{CfInfo, CfKind};
 
 /// A control-flow instruction.
+///
+/// Source: AMD's instruction set documents of R600, R700, Evergreen and Northern Islands, and what public drivers encode and rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
 pub enum CfOp {
-    /// `NOP`: no operation; keeps BARRIER and END_OF_PROGRAM meaning (r6xx compilers append one to carry END_OF_PROGRAM)
+    /// `NOP`: Does nothing but what its barrier and END_OF_PROGRAM say; programs whose last instruction cannot carry that bit end with it.
     ///
     /// Encoding: R600 `0x00`, R700 `0x00`, Evergreen `0x00`, Cayman `0x00`.
+    ///
+    /// Kind: Plain.
     Nop,
-    /// `TEX`: run fetch clause through the texture cache: COUNT+1 instructions of 128 bits at ADDR; may also hold vertex fetches and MEM_RD (always so on cayman; evergreen without vertex cache: CEDAR, PALM, SUMO, SUMO2, CAICOS)
+    /// `TEX`: Runs the fetch clause at ADDR, COUNT + 1 fetches, through the texture cache. It may hold vertex fetches and memory reads; Cayman, and chips without vertex cache, have no other way.
     ///
     /// Encoding: R600 `0x01`, R700 `0x01`, Evergreen `0x01`, Cayman `0x01`.
+    ///
+    /// Kind: Fetch.
     Tex,
-    /// `VTX`: run fetch clause through the vertex cache: vertex fetches (and MEM_RD) only
+    /// `VTX`: Runs the fetch clause at ADDR, COUNT + 1 fetches, through the vertex cache: vertex fetches and memory reads only.
     ///
     /// Encoding: R600 `0x02`, R700 `0x02`, Evergreen `0x02`.
+    ///
+    /// Kind: Fetch.
     Vtx,
-    /// `VTX_TC`: vertex fetch clause served by the texture cache (chips without vertex cache: RV610, RV620, RS780, RS880, RV710); the Mesa compiler emits plain VTX for all r600/r700 chips
+    /// `VTX_TC`: Runs a clause of vertex fetches through the texture cache, for chips without vertex cache.
     ///
     /// Encoding: R600 `0x03`, R700 `0x03`.
+    ///
+    /// Kind: Fetch.
     VtxTc,
-    /// `GDS`: clause of global-data-share instructions (MEM_GDS words), COUNT+1 of 128 bits at ADDR
+    /// `GDS`: Runs a clause of COUNT + 1 operations of the global data share at ADDR.
     ///
     /// Encoding: Evergreen `0x03`, Cayman `0x03`.
+    ///
+    /// Kind: Fetch.
     Gds,
-    /// `LOOP_START`: push loop state; take trip count, first AL and step from loop constant CF_CONST; if no trip is left or no lane active, pop and go to ADDR (instruction after LOOP_END)
+    /// `LOOP_START`: Opens a loop that counts: trips, first index and step come from loop constant CF_CONST. Without a trip or an active lane it goes to ADDR, behind LOOP_END.
     ///
     /// Encoding: R600 `0x04`, R700 `0x04`, Evergreen `0x04`, Cayman `0x04`.
+    ///
+    /// Kind: Loop.
     LoopStart,
-    /// `LOOP_END`: lanes parked by CONTINUE become active again; step AL and count for counted loops; if another trip is due (some lane not broken out) go to ADDR (instruction after LOOP_START), else pop the loop entry and go on; pops its own entry whatever POP_COUNT says
+    /// `LOOP_END`: Closes a loop: lanes that continued wake up, index and count take a step; while a trip is due and a lane has not broken out it goes to ADDR, behind LOOP_START, else it drops the loop's entry.
     ///
     /// Encoding: R600 `0x05`, R700 `0x05`, Evergreen `0x05`, Cayman `0x05`.
+    ///
+    /// Kind: Loop.
     LoopEnd,
-    /// `LOOP_START_DX10`: push loop state without loop constant: runs until every lane has broken out; no 4096-trip limit; AL not used; if no lane is active go to ADDR (instruction after LOOP_END)
+    /// `LOOP_START_DX10`: Opens a loop without count or index, which runs until every lane has broken out. Without an active lane it goes to ADDR, behind LOOP_END.
     ///
     /// Encoding: R600 `0x06`, R700 `0x06`, Evergreen `0x06`, Cayman `0x06`.
+    ///
+    /// Kind: Loop.
     LoopStartDx10,
-    /// `LOOP_START_NO_AL`: as LOOP_START but AL is left alone
+    /// `LOOP_START_NO_AL`: LOOP_START that leaves the loop index as it is.
     ///
     /// Encoding: R600 `0x07`, R700 `0x07`, Evergreen `0x07`, Cayman `0x07`.
+    ///
+    /// Kind: Loop.
     LoopStartNoAl,
-    /// `LOOP_CONTINUE`: active lanes that satisfy COND are parked until LOOP_END; if none stays active pop POP_COUNT entries and go to ADDR (the LOOP_END itself)
+    /// `LOOP_CONTINUE`: Puts active lanes to sleep until LOOP_END, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.
     ///
     /// Encoding: R600 `0x08`, R700 `0x08`, Evergreen `0x08`, Cayman `0x08`.
+    ///
+    /// Kind: Loop.
     LoopContinue,
-    /// `LOOP_BREAK`: active lanes that satisfy COND leave the loop; if none stays active pop POP_COUNT entries and go to ADDR (the LOOP_END itself)
+    /// `LOOP_BREAK`: Takes active lanes out of the loop, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.
     ///
     /// Encoding: R600 `0x09`, R700 `0x09`, Evergreen `0x09`, Cayman `0x09`.
+    ///
+    /// Kind: Loop.
     LoopBreak,
-    /// `JUMP`: if no lane is active and satisfies COND: pop POP_COUNT entries and go to ADDR; else fall through (mask unchanged)
+    /// `JUMP`: Where no lane is active and satisfies COND it pops POP_COUNT entries and goes to ADDR; else the next instruction follows, the mask unchanged.
     ///
     /// Encoding: R600 `0x0a`, R700 `0x0a`, Evergreen `0x0a`, Cayman `0x0a`.
+    ///
+    /// Kind: Branch.
     Jump,
-    /// `PUSH`: push the active mask, then lanes failing COND become inactive; if none remains pop POP_COUNT and go to ADDR
+    /// `PUSH`: Pushes the mask, then drops lanes that fail COND; where none is left it pops POP_COUNT entries and goes to ADDR.
     ///
     /// Encoding: R600 `0x0b`, R700 `0x0b`, Evergreen `0x0b`, Cayman `0x0b`.
+    ///
+    /// Kind: Branch.
     Push,
-    /// `PUSH_ELSE`: push the active mask, then activate the complement (as PUSH followed by ELSE)
+    /// `PUSH_ELSE`: Pushes the mask, then turns it around: PUSH and ELSE in one.
     ///
     /// Encoding: R600 `0x0c`, R700 `0x0c`.
+    ///
+    /// Kind: Branch.
     PushElse,
-    /// `ELSE`: active mask := (mask on top of stack) and not (current mask); if none is active pop POP_COUNT entries and go to ADDR
+    /// `ELSE`: Turns the branch around: active become the lanes of the pushed mask that were not. Where there is none it pops POP_COUNT entries and goes to ADDR.
     ///
     /// Encoding: R600 `0x0d`, R700 `0x0d`, Evergreen `0x0d`, Cayman `0x0d`.
+    ///
+    /// Kind: Branch.
     Else,
-    /// `POP`: pop POP_COUNT entries, mask := last one popped; ADDR is the continuation (compilers write the next instruction)
+    /// `POP`: Pops POP_COUNT entries, the last of which is the mask, and goes to ADDR: by custom the next instruction.
     ///
     /// Encoding: R600 `0x0e`, R700 `0x0e`, Evergreen `0x0e`, Cayman `0x0e`.
+    ///
+    /// Kind: Branch.
     Pop,
-    /// `POP_JUMP`: POP then JUMP
+    /// `POP_JUMP`: POP, then JUMP.
     ///
     /// Encoding: R600 `0x0f`, R700 `0x0f`.
+    ///
+    /// Kind: Branch.
     PopJump,
-    /// `POP_PUSH`: POP then PUSH
+    /// `POP_PUSH`: POP, then PUSH.
     ///
     /// Encoding: R600 `0x10`, R700 `0x10`.
+    ///
+    /// Kind: Branch.
     PopPush,
-    /// `POP_PUSH_ELSE`: POP then PUSH_ELSE
+    /// `POP_PUSH_ELSE`: POP, then PUSH_ELSE.
     ///
     /// Encoding: R600 `0x11`, R700 `0x11`.
+    ///
+    /// Kind: Branch.
     PopPushElse,
-    /// `CALL`: push return address, go to ADDR for the lanes that satisfy COND; skipped if none or if the CALL_COUNT nesting limit is passed
+    /// `CALL`: Calls the subroutine at ADDR for the lanes that satisfy COND; skipped where there is none, or where CALL_COUNT goes beyond the limit of the stage.
     ///
     /// Encoding: R600 `0x12`, R700 `0x12`, Evergreen `0x12`, Cayman `0x12`.
+    ///
+    /// Kind: Call.
     Call,
-    /// `CALL_FS`: call the fetch shader at the address held in the stage state (ADDR not used); first instruction of a vertex shader, fills the attribute GPRs (GPR 1 up)
+    /// `CALL_FS`: Calls the fetch shader, whose address is state of the stage: it fills the attributes' GPRs. First in a vertex shader.
     ///
     /// Encoding: R600 `0x13`, R700 `0x13`, Evergreen `0x13`, Cayman `0x13`.
+    ///
+    /// Kind: Call.
     CallFs,
-    /// `RET`: return to the instruction after CALL / CALL_FS
+    /// `RET`: Returns behind the CALL or CALL_FS; the end of a fetch shader.
     ///
     /// Encoding: R600 `0x14`, R700 `0x14`, Evergreen `0x14`, Cayman `0x14`.
+    ///
+    /// Kind: Call.
     Ret,
-    /// `EMIT_VERTEX`: geometry shader: vertex written to the ring is complete; evergreen/cayman: stream number in COUNT
+    /// `EMIT_VERTEX`: Completes the vertex that a geometry shader wrote to its ring; the stream is COUNT from Evergreen on.
     ///
     /// Encoding: R600 `0x15`, R700 `0x15`, Evergreen `0x15`, Cayman `0x15`.
+    ///
+    /// Kind: Geom.
     EmitVertex,
-    /// `EMIT_CUT_VERTEX`: EMIT_VERTEX and then CUT_VERTEX
+    /// `EMIT_CUT_VERTEX`: EMIT_VERTEX, then CUT_VERTEX.
     ///
     /// Encoding: R600 `0x16`, R700 `0x16`, Evergreen `0x16`, Cayman `0x16`.
+    ///
+    /// Kind: Geom.
     EmitCutVertex,
-    /// `CUT_VERTEX`: geometry shader: end the current strip; evergreen/cayman: stream number in COUNT
+    /// `CUT_VERTEX`: Ends the strip of a geometry shader; the stream is COUNT from Evergreen on.
     ///
     /// Encoding: R600 `0x17`, R700 `0x17`, Evergreen `0x17`, Cayman `0x17`.
+    ///
+    /// Kind: Geom.
     CutVertex,
-    /// `KILL`: active lanes that satisfy COND are killed for good (pixel discard)
+    /// `KILL`: Kills the active lanes that satisfy COND.
     ///
     /// Encoding: R600 `0x18`, R700 `0x18`, Evergreen `0x18`, Cayman `0x18`.
+    ///
+    /// Kind: Plain.
     Kill,
-    /// `END_PROGRAM`: end of program; reserved in the vendor documentation; compilers use END_OF_PROGRAM (CF_END on cayman) instead
+    /// `END_PROGRAM`: Ends the program; the vendor reserves it, programs use END_OF_PROGRAM or, on Cayman, CF_END.
     ///
     /// Encoding: R600 `0x19`, R700 `0x19`, Evergreen `0x19`, Cayman `0x19`.
+    ///
+    /// Kind: Plain.
     EndProgram,
-    /// `WAIT_ACK`: wait until every write marked for acknowledge (MARK, *_ACK types) has been acknowledged; compilers write ADDR 0
+    /// `WAIT_ACK`: Waits until memory has acknowledged every write that asked for it; ADDR, by custom 0, is how many may be open still.
     ///
     /// Encoding: R700 `0x1a`, Evergreen `0x1a`, Cayman `0x1a`.
+    ///
+    /// Kind: Plain.
     WaitAck,
-    /// `TEX_ACK`: as TEX, with acknowledge counted by WAIT_ACK
+    /// `TEX_ACK`: TEX whose fetches WAIT_ACK counts.
     ///
     /// Encoding: R700 `0x1b`, Evergreen `0x1b`, Cayman `0x1b`.
+    ///
+    /// Kind: Fetch.
     TexAck,
-    /// `VTX_ACK`: as VTX, with acknowledge counted by WAIT_ACK
+    /// `VTX_ACK`: VTX whose fetches WAIT_ACK counts.
     ///
     /// Encoding: R700 `0x1c`, Evergreen `0x1c`.
+    ///
+    /// Kind: Fetch.
     VtxAck,
-    /// `VTX_TC_ACK`: as VTX_TC, with acknowledge counted by WAIT_ACK
+    /// `VTX_TC_ACK`: VTX_TC whose fetches WAIT_ACK counts.
     ///
     /// Encoding: R700 `0x1d`.
+    ///
+    /// Kind: Fetch.
     VtxTcAck,
-    /// `JUMPTABLE`: computed jump: ADDR plus the value selected by JUMPTABLE_SEL (a byte-sized constant A-D or an index register)
+    /// `JUMPTABLE`: Goes to ADDR plus what JUMPTABLE_SEL names: a byte of a constant or an index register.
     ///
     /// Encoding: Evergreen `0x1d`, Cayman `0x1d`.
+    ///
+    /// Kind: Branch.
     Jumptable,
-    /// `WAVE_SYNC`: global wave synchronisation; word 0 has the CF_GWS_WORD0 layout
+    /// `WAVE_SYNC`: Synchronises waves by a resource of the global wave sync unit, with a word of its own layout.
     ///
     /// Encoding: Evergreen `0x1e`, Cayman `0x1e`.
+    ///
+    /// Kind: Plain.
     WaveSync,
-    /// `HALT`: stop the wave (debug)
+    /// `HALT`: Stops the wave, for debuggers.
     ///
     /// Encoding: Evergreen `0x1f`, Cayman `0x1f`.
+    ///
+    /// Kind: Plain.
     Halt,
-    /// `CF_END`: end of program; the only way on cayman; all other fields 0 (word 1 = 0x88000000 with BARRIER)
+    /// `CF_END`: Ends the program: Cayman has nothing else for it.
     ///
     /// Encoding: Cayman `0x20`.
+    ///
+    /// Kind: Plain.
     CfEnd,
-    /// `LDS_DEALLOC`: release the LDS allocation of the group
+    /// `LDS_DEALLOC`: Gives the thread group's local memory back.
     ///
     /// Encoding: Cayman `0x21`.
+    ///
+    /// Kind: Plain.
     LdsDealloc,
-    /// `PUSH_WQM`: PUSH of the whole-quad mask
+    /// `PUSH_WQM`: PUSH of the mask of whole quads.
     ///
     /// Encoding: Cayman `0x22`.
+    ///
+    /// Kind: Branch.
     PushWqm,
-    /// `POP_WQM`: POP of the whole-quad mask
+    /// `POP_WQM`: POP of the mask of whole quads.
     ///
     /// Encoding: Cayman `0x23`.
+    ///
+    /// Kind: Branch.
     PopWqm,
-    /// `ELSE_WQM`: ELSE on the whole-quad mask
+    /// `ELSE_WQM`: ELSE on the mask of whole quads.
     ///
     /// Encoding: Cayman `0x24`.
+    ///
+    /// Kind: Branch.
     ElseWqm,
-    /// `JUMP_ANY`: JUMP variant testing "any lane"
+    /// `JUMP_ANY`: JUMP that goes unless any lane is active; one source only.
     ///
     /// Encoding: Cayman `0x25`.
+    ///
+    /// Kind: Branch.
     JumpAny,
-    /// `REACTIVATE`: make deactivated lanes active again
+    /// `REACTIVATE`: Makes inactive lanes active again; one source only.
     ///
     /// Encoding: Cayman `0x26`.
+    ///
+    /// Kind: Plain.
     Reactivate,
-    /// `REACTIVATE_WQM`: same in whole-quad mode
+    /// `REACTIVATE_WQM`: Makes inactive lanes of whole quads active again; one source only.
     ///
     /// Encoding: Cayman `0x27`.
+    ///
+    /// Kind: Plain.
     ReactivateWqm,
-    /// `INTERRUPT`: raise a host interrupt
+    /// `INTERRUPT`: Interrupts the host.
     ///
     /// Encoding: Cayman `0x28`.
+    ///
+    /// Kind: Plain.
     Interrupt,
-    /// `INTERRUPT_AND_SLEEP`: raise an interrupt and sleep
+    /// `INTERRUPT_AND_SLEEP`: Interrupts the host and sleeps.
     ///
     /// Encoding: Cayman `0x29`.
+    ///
+    /// Kind: Plain.
     InterruptAndSleep,
-    /// `SET_PRIORITY`: change wave priority; opcode disputed (0x2A or 0x30)
+    /// `SET_PRIORITY`: Changes the priority of the wave; sources disagree about its opcode, 0x2a or 0x30.
     ///
     /// Encoding: Cayman `0x2a`.
+    ///
+    /// Kind: Plain.
     SetPriority,
-    /// `MEM_STREAM0_BUF0`: stream-out write of stream 0 to buffer 0; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM0_BUF0`: Writes vertices of stream 0 to stream-out buffer 0, as MEM_STREAM0 does on R600.
     ///
     /// Encoding: Evergreen `0x40`, Cayman `0x40`.
+    ///
+    /// Kind: Stream.
     MemStream0Buf0,
-    /// `MEM_STREAM0_BUF1`: stream-out write of stream 0 to buffer 1; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM0_BUF1`: Writes vertices of stream 0 to stream-out buffer 1, as MEM_STREAM1 does on R600.
     ///
     /// Encoding: Evergreen `0x41`, Cayman `0x41`.
+    ///
+    /// Kind: Stream.
     MemStream0Buf1,
-    /// `MEM_STREAM0_BUF2`: stream-out write of stream 0 to buffer 2; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM0_BUF2`: Writes vertices of stream 0 to stream-out buffer 2, as MEM_STREAM2 does on R600.
     ///
     /// Encoding: Evergreen `0x42`, Cayman `0x42`.
+    ///
+    /// Kind: Stream.
     MemStream0Buf2,
-    /// `MEM_STREAM0_BUF3`: stream-out write of stream 0 to buffer 3; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM0_BUF3`: Writes vertices of stream 0 to stream-out buffer 3, as MEM_STREAM3 does on R600.
     ///
     /// Encoding: Evergreen `0x43`, Cayman `0x43`.
+    ///
+    /// Kind: Stream.
     MemStream0Buf3,
-    /// `MEM_STREAM1_BUF0`: stream-out write of stream 1 to buffer 0; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM1_BUF0`: Writes vertices of stream 1 to stream-out buffer 0, as MEM_STREAM0 does on R600.
     ///
     /// Encoding: Evergreen `0x44`, Cayman `0x44`.
+    ///
+    /// Kind: Stream.
     MemStream1Buf0,
-    /// `MEM_STREAM1_BUF1`: stream-out write of stream 1 to buffer 1; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM1_BUF1`: Writes vertices of stream 1 to stream-out buffer 1, as MEM_STREAM1 does on R600.
     ///
     /// Encoding: Evergreen `0x45`, Cayman `0x45`.
+    ///
+    /// Kind: Stream.
     MemStream1Buf1,
-    /// `MEM_STREAM1_BUF2`: stream-out write of stream 1 to buffer 2; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM1_BUF2`: Writes vertices of stream 1 to stream-out buffer 2, as MEM_STREAM2 does on R600.
     ///
     /// Encoding: Evergreen `0x46`, Cayman `0x46`.
+    ///
+    /// Kind: Stream.
     MemStream1Buf2,
-    /// `MEM_STREAM1_BUF3`: stream-out write of stream 1 to buffer 3; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM1_BUF3`: Writes vertices of stream 1 to stream-out buffer 3, as MEM_STREAM3 does on R600.
     ///
     /// Encoding: Evergreen `0x47`, Cayman `0x47`.
+    ///
+    /// Kind: Stream.
     MemStream1Buf3,
-    /// `MEM_STREAM2_BUF0`: stream-out write of stream 2 to buffer 0; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM2_BUF0`: Writes vertices of stream 2 to stream-out buffer 0, as MEM_STREAM0 does on R600.
     ///
     /// Encoding: Evergreen `0x48`, Cayman `0x48`.
+    ///
+    /// Kind: Stream.
     MemStream2Buf0,
-    /// `MEM_STREAM2_BUF1`: stream-out write of stream 2 to buffer 1; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM2_BUF1`: Writes vertices of stream 2 to stream-out buffer 1, as MEM_STREAM1 does on R600.
     ///
     /// Encoding: Evergreen `0x49`, Cayman `0x49`.
+    ///
+    /// Kind: Stream.
     MemStream2Buf1,
-    /// `MEM_STREAM2_BUF2`: stream-out write of stream 2 to buffer 2; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM2_BUF2`: Writes vertices of stream 2 to stream-out buffer 2, as MEM_STREAM2 does on R600.
     ///
     /// Encoding: Evergreen `0x4a`, Cayman `0x4a`.
+    ///
+    /// Kind: Stream.
     MemStream2Buf2,
-    /// `MEM_STREAM2_BUF3`: stream-out write of stream 2 to buffer 3; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM2_BUF3`: Writes vertices of stream 2 to stream-out buffer 3, as MEM_STREAM3 does on R600.
     ///
     /// Encoding: Evergreen `0x4b`, Cayman `0x4b`.
+    ///
+    /// Kind: Stream.
     MemStream2Buf3,
-    /// `MEM_STREAM3_BUF0`: stream-out write of stream 3 to buffer 0; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM3_BUF0`: Writes vertices of stream 3 to stream-out buffer 0, as MEM_STREAM0 does on R600.
     ///
     /// Encoding: Evergreen `0x4c`, Cayman `0x4c`.
+    ///
+    /// Kind: Stream.
     MemStream3Buf0,
-    /// `MEM_STREAM3_BUF1`: stream-out write of stream 3 to buffer 1; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM3_BUF1`: Writes vertices of stream 3 to stream-out buffer 1, as MEM_STREAM1 does on R600.
     ///
     /// Encoding: Evergreen `0x4d`, Cayman `0x4d`.
+    ///
+    /// Kind: Stream.
     MemStream3Buf1,
-    /// `MEM_STREAM3_BUF2`: stream-out write of stream 3 to buffer 2; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM3_BUF2`: Writes vertices of stream 3 to stream-out buffer 2, as MEM_STREAM2 does on R600.
     ///
     /// Encoding: Evergreen `0x4e`, Cayman `0x4e`.
+    ///
+    /// Kind: Stream.
     MemStream3Buf2,
-    /// `MEM_STREAM3_BUF3`: stream-out write of stream 3 to buffer 3; fields as MEM_STREAMn of r600
+    /// `MEM_STREAM3_BUF3`: Writes vertices of stream 3 to stream-out buffer 3, as MEM_STREAM3 does on R600.
     ///
     /// Encoding: Evergreen `0x4f`, Cayman `0x4f`.
+    ///
+    /// Kind: Stream.
     MemStream3Buf3,
-    /// `MEM_STREAM0`: stream-out write to buffer 0; ARRAY_BASE in dwords inside the vertex record, COMP_MASK selects components, ARRAY_SIZE 0xFFF, TYPE 0
+    /// `MEM_STREAM0`: Writes to stream-out buffer 0: the components of COMP_MASK, from dword ARRAY_BASE of the vertex on, without a limit.
     ///
     /// Encoding: R600 `0x20`, R700 `0x20`.
+    ///
+    /// Kind: Stream.
     MemStream0,
-    /// `MEM_STREAM1`: stream-out write to buffer 1; ARRAY_BASE in dwords inside the vertex record, COMP_MASK selects components, ARRAY_SIZE 0xFFF, TYPE 0
+    /// `MEM_STREAM1`: Writes to stream-out buffer 1: the components of COMP_MASK, from dword ARRAY_BASE of the vertex on, without a limit.
     ///
     /// Encoding: R600 `0x21`, R700 `0x21`.
+    ///
+    /// Kind: Stream.
     MemStream1,
-    /// `MEM_STREAM2`: stream-out write to buffer 2; ARRAY_BASE in dwords inside the vertex record, COMP_MASK selects components, ARRAY_SIZE 0xFFF, TYPE 0
+    /// `MEM_STREAM2`: Writes to stream-out buffer 2: the components of COMP_MASK, from dword ARRAY_BASE of the vertex on, without a limit.
     ///
     /// Encoding: R600 `0x22`, R700 `0x22`.
+    ///
+    /// Kind: Stream.
     MemStream2,
-    /// `MEM_STREAM3`: stream-out write to buffer 3; ARRAY_BASE in dwords inside the vertex record, COMP_MASK selects components, ARRAY_SIZE 0xFFF, TYPE 0
+    /// `MEM_STREAM3`: Writes to stream-out buffer 3: the components of COMP_MASK, from dword ARRAY_BASE of the vertex on, without a limit.
     ///
     /// Encoding: R600 `0x23`, R700 `0x23`.
+    ///
+    /// Kind: Stream.
     MemStream3,
-    /// `MEM_SCRATCH`: read (r600 only) or write scratch memory; ARRAY_BASE/ARRAY_SIZE in 16-byte elements; TYPE from MEM_TYPE
+    /// `MEM_SCRATCH`: Writes scratch memory, on R600 also reads it; ARRAY_BASE and ARRAY_SIZE count vec4.
     ///
     /// Encoding: R600 `0x24`, R700 `0x24`, Evergreen `0x50`, Cayman `0x50`.
+    ///
+    /// Kind: Mem.
     MemScratch,
-    /// `MEM_REDUCT`: write/read the reduction buffer; addressing as scratch
+    /// `MEM_REDUCT`: Writes the reduction buffer, or reads it, addressed as scratch memory.
     ///
     /// Encoding: R600 `0x25`, R700 `0x25`.
+    ///
+    /// Kind: Mem.
     MemReduct,
-    /// `MEM_RING`: write the ES->GS or GS->VS ring (stream 0); ARRAY_BASE in dwords, TYPE 0 or 1 (index in dwords from INDEX_GPR.x)
+    /// `MEM_RING`: Writes the ring between vertex, geometry and copy shader, stream 0; ARRAY_BASE, and x of the index GPR where there is one, count dwords.
     ///
     /// Encoding: R600 `0x26`, R700 `0x26`, Evergreen `0x52`, Cayman `0x52`.
+    ///
+    /// Kind: Mem.
     MemRing,
-    /// `EXPORT`: send BURST_COUNT+1 GPRs to pixel/position/parameter targets from ARRAY_BASE on
+    /// `EXPORT`: Sends BURST_COUNT + 1 GPRs to pixel, position or parameter targets from ARRAY_BASE on.
     ///
     /// Encoding: R600 `0x27`, R700 `0x27`, Evergreen `0x53`, Cayman `0x53`.
+    ///
+    /// Kind: Export.
     Export,
-    /// `EXPORT_DONE`: as EXPORT, and the last export of its TYPE in the program (one per TYPE used: VS needs one POS and one PARAM, PS one PIXEL)
+    /// `EXPORT_DONE`: EXPORT that is the last of its kind: each kind of a program ends with one.
     ///
     /// Encoding: R600 `0x28`, R700 `0x28`, Evergreen `0x54`, Cayman `0x54`.
+    ///
+    /// Kind: Export.
     ExportDone,
-    /// `MEM_EXPORT`: scattered write to a memory export buffer
+    /// `MEM_EXPORT`: Writes anywhere in a memory export buffer, at the index GPR's place.
     ///
     /// Encoding: R700 `0x3a`, Evergreen `0x55`, Cayman `0x55`.
+    ///
+    /// Kind: Mem.
     MemExport,
-    /// `MEM_RAT`: read-modify-write or store to a RAT, cached; word 0 has the RAT layout; _RTN operations return through the immediate buffer bound to the RAT, read back by a vertex fetch after WAIT_ACK
+    /// `MEM_RAT`: Stores to, or computes in, a random access target through its cache. Results of RTN operations come back by a vertex fetch behind WAIT_ACK.
     ///
     /// Encoding: Evergreen `0x56`, Cayman `0x56`.
+    ///
+    /// Kind: Rat.
     MemRat,
-    /// `MEM_RAT_NOCACHE`: as MEM_RAT, bypassing the cache
+    /// `MEM_RAT_NOCACHE`: MEM_RAT that passes the cache by.
     ///
     /// Encoding: Evergreen `0x57`, Cayman `0x57`.
+    ///
+    /// Kind: Rat.
     MemRatNocache,
-    /// `MEM_RING1`: as MEM_RING, geometry stream 1
+    /// `MEM_RING1`: MEM_RING for stream 1 of a geometry shader.
     ///
     /// Encoding: Evergreen `0x58`, Cayman `0x58`.
+    ///
+    /// Kind: Mem.
     MemRing1,
-    /// `MEM_RING2`: as MEM_RING, geometry stream 2
+    /// `MEM_RING2`: MEM_RING for stream 2 of a geometry shader.
     ///
     /// Encoding: Evergreen `0x59`, Cayman `0x59`.
+    ///
+    /// Kind: Mem.
     MemRing2,
-    /// `MEM_RING3`: as MEM_RING, geometry stream 3
+    /// `MEM_RING3`: MEM_RING for stream 3 of a geometry shader.
     ///
     /// Encoding: Evergreen `0x5a`, Cayman `0x5a`.
+    ///
+    /// Kind: Mem.
     MemRing3,
-    /// `MEM_MEM_COMBINED`: memory export with address and data in the same GPR
+    /// `MEM_MEM_COMBINED`: Memory export whose GPR holds both data and address.
     ///
     /// Encoding: Evergreen `0x5b`, Cayman `0x5b`.
+    ///
+    /// Kind: Mem.
     MemMemCombined,
-    /// `MEM_RAT_COMBINED_NOCACHE`: RAT store with data and address in the same GPR (address in w; COMP_MASK 9 = one dword, 11 = two), not cached; TYPE 0
+    /// `MEM_RAT_COMBINED_NOCACHE`: Stores to a random access target from a GPR that holds data and, in w, the address; COMP_MASK 9 stores one dword, 11 two. Not cached.
     ///
     /// Encoding: Evergreen `0x5c`, Cayman `0x5c`.
+    ///
+    /// Kind: Rat.
     MemRatCombinedNocache,
-    /// `MEM_RAT_COMBINED`: as above, cached; not documented
+    /// `MEM_RAT_COMBINED`: MEM_RAT_COMBINED_NOCACHE through the cache; one source only.
     ///
     /// Encoding: Cayman `0x5d`.
+    ///
+    /// Kind: Rat.
     MemRatCombined,
-    /// `EXPORT_DONE_END`: EXPORT_DONE known to be followed by the end of the program; not documented
+    /// `EXPORT_DONE_END`: EXPORT_DONE right before the end of the program; one source only.
     ///
     /// Encoding: Cayman `0x5e`.
+    ///
+    /// Kind: Export.
     ExportDoneEnd,
-    /// `ALU`: run ALU clause
+    /// `ALU`: Runs the ALU clause at ADDR, COUNT + 1 slots, with the constant windows that it locks.
     ///
     /// Encoding: R600 `0x08`, R700 `0x08`, Evergreen `0x08`, Cayman `0x08`.
+    ///
+    /// Kind: Alu.
     Alu,
-    /// `ALU_PUSH_BEFORE`: push the active mask, then run the ALU clause (predicate updates then narrow the mask)
+    /// `ALU_PUSH_BEFORE`: Pushes the mask, then runs the clause, whose predicate narrows the mask: the start of a branch.
     ///
     /// Encoding: R600 `0x09`, R700 `0x09`, Evergreen `0x09`, Cayman `0x09`.
+    ///
+    /// Kind: Alu.
     AluPushBefore,
-    /// `ALU_POP_AFTER`: run the ALU clause, then pop 1 entry
+    /// `ALU_POP_AFTER`: Runs the clause, then pops an entry: the end of a branch.
     ///
     /// Encoding: R600 `0x0a`, R700 `0x0a`, Evergreen `0x0a`, Cayman `0x0a`.
+    ///
+    /// Kind: Alu.
     AluPopAfter,
-    /// `ALU_POP2_AFTER`: run the ALU clause, then pop 2 entries
+    /// `ALU_POP2_AFTER`: Runs the clause, then pops two entries.
     ///
     /// Encoding: R600 `0x0b`, R700 `0x0b`, Evergreen `0x0b`, Cayman `0x0b`.
+    ///
+    /// Kind: Alu.
     AluPop2After,
-    /// `ALU_EXT`: prefix: gives kcache sets 2 and 3 and the index modes to the ALU instruction in the next 64 bits; the pair counts as two CF slots
+    /// `ALU_EXT`: Stands before an ALU instruction and gives it two more constant windows and indices of banks; it takes a place in the list of its own.
     ///
     /// Encoding: Evergreen `0x0c`, Cayman `0x0c`.
+    ///
+    /// Kind: AluExtended.
     AluExt,
-    /// `ALU_CONTINUE`: run the ALU clause; lanes deactivated by it are parked until LOOP_END (as LOOP_CONTINUE)
+    /// `ALU_CONTINUE`: Runs the clause; lanes that it makes inactive sleep until LOOP_END.
     ///
     /// Encoding: R600 `0x0d`, R700 `0x0d`, Evergreen `0x0d`.
+    ///
+    /// Kind: Alu.
     AluContinue,
-    /// `ALU_BREAK`: run the ALU clause; lanes deactivated by it leave the loop (as LOOP_BREAK)
+    /// `ALU_BREAK`: Runs the clause; lanes that it makes inactive leave the loop.
     ///
     /// Encoding: R600 `0x0e`, R700 `0x0e`, Evergreen `0x0e`.
+    ///
+    /// Kind: Alu.
     AluBreak,
-    /// `ALU_REACTIVATE_BEFORE`: reactivate lanes, then run the ALU clause; name known from one source only
+    /// `ALU_REACTIVATE_BEFORE`: Makes lanes active again, then runs the clause; one source only.
     ///
     /// Encoding: Cayman `0x0d`.
+    ///
+    /// Kind: Alu.
     AluReactivateBefore,
-    /// `ALU_VALID_PIXEL_MODE`: run the ALU clause in valid-pixel mode
+    /// `ALU_VALID_PIXEL_MODE`: Runs the clause without helper lanes.
     ///
     /// Encoding: Cayman `0x0e`.
+    ///
+    /// Kind: Alu.
     AluValidPixelMode,
-    /// `ALU_ELSE_AFTER`: run the ALU clause, then ELSE (without jump or pop)
+    /// `ALU_ELSE_AFTER`: Runs the clause, then turns the branch around as ELSE does, without a jump.
     ///
     /// Encoding: R600 `0x0f`, R700 `0x0f`, Evergreen `0x0f`, Cayman `0x0f`.
+    ///
+    /// Kind: Alu.
     AluElseAfter,
 }
 
@@ -467,541 +649,541 @@ impl CfOp {
 pub(crate) static CF_INFO: [CfInfo; 90] = [
     CfInfo {
         name: "NOP",
-        doc: "no operation; keeps BARRIER and END_OF_PROGRAM meaning (r6xx compilers append one to carry END_OF_PROGRAM)",
+        doc: "Does nothing but what its barrier and END_OF_PROGRAM say; programs whose last instruction cannot carry that bit end with it.",
         kind: CfKind::Plain,
         opcode: [Some(0x0), Some(0x0), Some(0x0), Some(0x0)],
     },
     CfInfo {
         name: "TEX",
-        doc: "run fetch clause through the texture cache: COUNT+1 instructions of 128 bits at ADDR; may also hold vertex fetches and MEM_RD (always so on cayman; evergreen without vertex cache: CEDAR, PALM, SUMO, SUMO2, CAICOS)",
+        doc: "Runs the fetch clause at ADDR, COUNT + 1 fetches, through the texture cache. It may hold vertex fetches and memory reads; Cayman, and chips without vertex cache, have no other way.",
         kind: CfKind::Fetch,
         opcode: [Some(0x1), Some(0x1), Some(0x1), Some(0x1)],
     },
     CfInfo {
         name: "VTX",
-        doc: "run fetch clause through the vertex cache: vertex fetches (and MEM_RD) only",
+        doc: "Runs the fetch clause at ADDR, COUNT + 1 fetches, through the vertex cache: vertex fetches and memory reads only.",
         kind: CfKind::Fetch,
         opcode: [Some(0x2), Some(0x2), Some(0x2), None],
     },
     CfInfo {
         name: "VTX_TC",
-        doc: "vertex fetch clause served by the texture cache (chips without vertex cache: RV610, RV620, RS780, RS880, RV710); the Mesa compiler emits plain VTX for all r600/r700 chips",
+        doc: "Runs a clause of vertex fetches through the texture cache, for chips without vertex cache.",
         kind: CfKind::Fetch,
         opcode: [Some(0x3), Some(0x3), None, None],
     },
     CfInfo {
         name: "GDS",
-        doc: "clause of global-data-share instructions (MEM_GDS words), COUNT+1 of 128 bits at ADDR",
+        doc: "Runs a clause of COUNT + 1 operations of the global data share at ADDR.",
         kind: CfKind::Fetch,
         opcode: [None, None, Some(0x3), Some(0x3)],
     },
     CfInfo {
         name: "LOOP_START",
-        doc: "push loop state; take trip count, first AL and step from loop constant CF_CONST; if no trip is left or no lane active, pop and go to ADDR (instruction after LOOP_END)",
+        doc: "Opens a loop that counts: trips, first index and step come from loop constant CF_CONST. Without a trip or an active lane it goes to ADDR, behind LOOP_END.",
         kind: CfKind::Loop,
         opcode: [Some(0x4), Some(0x4), Some(0x4), Some(0x4)],
     },
     CfInfo {
         name: "LOOP_END",
-        doc: "lanes parked by CONTINUE become active again; step AL and count for counted loops; if another trip is due (some lane not broken out) go to ADDR (instruction after LOOP_START), else pop the loop entry and go on; pops its own entry whatever POP_COUNT says",
+        doc: "Closes a loop: lanes that continued wake up, index and count take a step; while a trip is due and a lane has not broken out it goes to ADDR, behind LOOP_START, else it drops the loop's entry.",
         kind: CfKind::Loop,
         opcode: [Some(0x5), Some(0x5), Some(0x5), Some(0x5)],
     },
     CfInfo {
         name: "LOOP_START_DX10",
-        doc: "push loop state without loop constant: runs until every lane has broken out; no 4096-trip limit; AL not used; if no lane is active go to ADDR (instruction after LOOP_END)",
+        doc: "Opens a loop without count or index, which runs until every lane has broken out. Without an active lane it goes to ADDR, behind LOOP_END.",
         kind: CfKind::Loop,
         opcode: [Some(0x6), Some(0x6), Some(0x6), Some(0x6)],
     },
     CfInfo {
         name: "LOOP_START_NO_AL",
-        doc: "as LOOP_START but AL is left alone",
+        doc: "LOOP_START that leaves the loop index as it is.",
         kind: CfKind::Loop,
         opcode: [Some(0x7), Some(0x7), Some(0x7), Some(0x7)],
     },
     CfInfo {
         name: "LOOP_CONTINUE",
-        doc: "active lanes that satisfy COND are parked until LOOP_END; if none stays active pop POP_COUNT entries and go to ADDR (the LOOP_END itself)",
+        doc: "Puts active lanes to sleep until LOOP_END, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.",
         kind: CfKind::Loop,
         opcode: [Some(0x8), Some(0x8), Some(0x8), Some(0x8)],
     },
     CfInfo {
         name: "LOOP_BREAK",
-        doc: "active lanes that satisfy COND leave the loop; if none stays active pop POP_COUNT entries and go to ADDR (the LOOP_END itself)",
+        doc: "Takes active lanes out of the loop, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.",
         kind: CfKind::Loop,
         opcode: [Some(0x9), Some(0x9), Some(0x9), Some(0x9)],
     },
     CfInfo {
         name: "JUMP",
-        doc: "if no lane is active and satisfies COND: pop POP_COUNT entries and go to ADDR; else fall through (mask unchanged)",
+        doc: "Where no lane is active and satisfies COND it pops POP_COUNT entries and goes to ADDR; else the next instruction follows, the mask unchanged.",
         kind: CfKind::Branch,
         opcode: [Some(0xa), Some(0xa), Some(0xa), Some(0xa)],
     },
     CfInfo {
         name: "PUSH",
-        doc: "push the active mask, then lanes failing COND become inactive; if none remains pop POP_COUNT and go to ADDR",
+        doc: "Pushes the mask, then drops lanes that fail COND; where none is left it pops POP_COUNT entries and goes to ADDR.",
         kind: CfKind::Branch,
         opcode: [Some(0xb), Some(0xb), Some(0xb), Some(0xb)],
     },
     CfInfo {
         name: "PUSH_ELSE",
-        doc: "push the active mask, then activate the complement (as PUSH followed by ELSE)",
+        doc: "Pushes the mask, then turns it around: PUSH and ELSE in one.",
         kind: CfKind::Branch,
         opcode: [Some(0xc), Some(0xc), None, None],
     },
     CfInfo {
         name: "ELSE",
-        doc: "active mask := (mask on top of stack) and not (current mask); if none is active pop POP_COUNT entries and go to ADDR",
+        doc: "Turns the branch around: active become the lanes of the pushed mask that were not. Where there is none it pops POP_COUNT entries and goes to ADDR.",
         kind: CfKind::Branch,
         opcode: [Some(0xd), Some(0xd), Some(0xd), Some(0xd)],
     },
     CfInfo {
         name: "POP",
-        doc: "pop POP_COUNT entries, mask := last one popped; ADDR is the continuation (compilers write the next instruction)",
+        doc: "Pops POP_COUNT entries, the last of which is the mask, and goes to ADDR: by custom the next instruction.",
         kind: CfKind::Branch,
         opcode: [Some(0xe), Some(0xe), Some(0xe), Some(0xe)],
     },
     CfInfo {
         name: "POP_JUMP",
-        doc: "POP then JUMP",
+        doc: "POP, then JUMP.",
         kind: CfKind::Branch,
         opcode: [Some(0xf), Some(0xf), None, None],
     },
     CfInfo {
         name: "POP_PUSH",
-        doc: "POP then PUSH",
+        doc: "POP, then PUSH.",
         kind: CfKind::Branch,
         opcode: [Some(0x10), Some(0x10), None, None],
     },
     CfInfo {
         name: "POP_PUSH_ELSE",
-        doc: "POP then PUSH_ELSE",
+        doc: "POP, then PUSH_ELSE.",
         kind: CfKind::Branch,
         opcode: [Some(0x11), Some(0x11), None, None],
     },
     CfInfo {
         name: "CALL",
-        doc: "push return address, go to ADDR for the lanes that satisfy COND; skipped if none or if the CALL_COUNT nesting limit is passed",
+        doc: "Calls the subroutine at ADDR for the lanes that satisfy COND; skipped where there is none, or where CALL_COUNT goes beyond the limit of the stage.",
         kind: CfKind::Call,
         opcode: [Some(0x12), Some(0x12), Some(0x12), Some(0x12)],
     },
     CfInfo {
         name: "CALL_FS",
-        doc: "call the fetch shader at the address held in the stage state (ADDR not used); first instruction of a vertex shader, fills the attribute GPRs (GPR 1 up)",
+        doc: "Calls the fetch shader, whose address is state of the stage: it fills the attributes' GPRs. First in a vertex shader.",
         kind: CfKind::Call,
         opcode: [Some(0x13), Some(0x13), Some(0x13), Some(0x13)],
     },
     CfInfo {
         name: "RET",
-        doc: "return to the instruction after CALL / CALL_FS",
+        doc: "Returns behind the CALL or CALL_FS; the end of a fetch shader.",
         kind: CfKind::Call,
         opcode: [Some(0x14), Some(0x14), Some(0x14), Some(0x14)],
     },
     CfInfo {
         name: "EMIT_VERTEX",
-        doc: "geometry shader: vertex written to the ring is complete; evergreen/cayman: stream number in COUNT",
+        doc: "Completes the vertex that a geometry shader wrote to its ring; the stream is COUNT from Evergreen on.",
         kind: CfKind::Geom,
         opcode: [Some(0x15), Some(0x15), Some(0x15), Some(0x15)],
     },
     CfInfo {
         name: "EMIT_CUT_VERTEX",
-        doc: "EMIT_VERTEX and then CUT_VERTEX",
+        doc: "EMIT_VERTEX, then CUT_VERTEX.",
         kind: CfKind::Geom,
         opcode: [Some(0x16), Some(0x16), Some(0x16), Some(0x16)],
     },
     CfInfo {
         name: "CUT_VERTEX",
-        doc: "geometry shader: end the current strip; evergreen/cayman: stream number in COUNT",
+        doc: "Ends the strip of a geometry shader; the stream is COUNT from Evergreen on.",
         kind: CfKind::Geom,
         opcode: [Some(0x17), Some(0x17), Some(0x17), Some(0x17)],
     },
     CfInfo {
         name: "KILL",
-        doc: "active lanes that satisfy COND are killed for good (pixel discard)",
+        doc: "Kills the active lanes that satisfy COND.",
         kind: CfKind::Plain,
         opcode: [Some(0x18), Some(0x18), Some(0x18), Some(0x18)],
     },
     CfInfo {
         name: "END_PROGRAM",
-        doc: "end of program; reserved in the vendor documentation; compilers use END_OF_PROGRAM (CF_END on cayman) instead",
+        doc: "Ends the program; the vendor reserves it, programs use END_OF_PROGRAM or, on Cayman, CF_END.",
         kind: CfKind::Plain,
         opcode: [Some(0x19), Some(0x19), Some(0x19), Some(0x19)],
     },
     CfInfo {
         name: "WAIT_ACK",
-        doc: "wait until every write marked for acknowledge (MARK, *_ACK types) has been acknowledged; compilers write ADDR 0",
+        doc: "Waits until memory has acknowledged every write that asked for it; ADDR, by custom 0, is how many may be open still.",
         kind: CfKind::Plain,
         opcode: [None, Some(0x1a), Some(0x1a), Some(0x1a)],
     },
     CfInfo {
         name: "TEX_ACK",
-        doc: "as TEX, with acknowledge counted by WAIT_ACK",
+        doc: "TEX whose fetches WAIT_ACK counts.",
         kind: CfKind::Fetch,
         opcode: [None, Some(0x1b), Some(0x1b), Some(0x1b)],
     },
     CfInfo {
         name: "VTX_ACK",
-        doc: "as VTX, with acknowledge counted by WAIT_ACK",
+        doc: "VTX whose fetches WAIT_ACK counts.",
         kind: CfKind::Fetch,
         opcode: [None, Some(0x1c), Some(0x1c), None],
     },
     CfInfo {
         name: "VTX_TC_ACK",
-        doc: "as VTX_TC, with acknowledge counted by WAIT_ACK",
+        doc: "VTX_TC whose fetches WAIT_ACK counts.",
         kind: CfKind::Fetch,
         opcode: [None, Some(0x1d), None, None],
     },
     CfInfo {
         name: "JUMPTABLE",
-        doc: "computed jump: ADDR plus the value selected by JUMPTABLE_SEL (a byte-sized constant A-D or an index register)",
+        doc: "Goes to ADDR plus what JUMPTABLE_SEL names: a byte of a constant or an index register.",
         kind: CfKind::Branch,
         opcode: [None, None, Some(0x1d), Some(0x1d)],
     },
     CfInfo {
         name: "WAVE_SYNC",
-        doc: "global wave synchronisation; word 0 has the CF_GWS_WORD0 layout",
+        doc: "Synchronises waves by a resource of the global wave sync unit, with a word of its own layout.",
         kind: CfKind::Plain,
         opcode: [None, None, Some(0x1e), Some(0x1e)],
     },
     CfInfo {
         name: "HALT",
-        doc: "stop the wave (debug)",
+        doc: "Stops the wave, for debuggers.",
         kind: CfKind::Plain,
         opcode: [None, None, Some(0x1f), Some(0x1f)],
     },
     CfInfo {
         name: "CF_END",
-        doc: "end of program; the only way on cayman; all other fields 0 (word 1 = 0x88000000 with BARRIER)",
+        doc: "Ends the program: Cayman has nothing else for it.",
         kind: CfKind::Plain,
         opcode: [None, None, None, Some(0x20)],
     },
     CfInfo {
         name: "LDS_DEALLOC",
-        doc: "release the LDS allocation of the group",
+        doc: "Gives the thread group's local memory back.",
         kind: CfKind::Plain,
         opcode: [None, None, None, Some(0x21)],
     },
     CfInfo {
         name: "PUSH_WQM",
-        doc: "PUSH of the whole-quad mask",
+        doc: "PUSH of the mask of whole quads.",
         kind: CfKind::Branch,
         opcode: [None, None, None, Some(0x22)],
     },
     CfInfo {
         name: "POP_WQM",
-        doc: "POP of the whole-quad mask",
+        doc: "POP of the mask of whole quads.",
         kind: CfKind::Branch,
         opcode: [None, None, None, Some(0x23)],
     },
     CfInfo {
         name: "ELSE_WQM",
-        doc: "ELSE on the whole-quad mask",
+        doc: "ELSE on the mask of whole quads.",
         kind: CfKind::Branch,
         opcode: [None, None, None, Some(0x24)],
     },
     CfInfo {
         name: "JUMP_ANY",
-        doc: "JUMP variant testing \"any lane\"",
+        doc: "JUMP that goes unless any lane is active; one source only.",
         kind: CfKind::Branch,
         opcode: [None, None, None, Some(0x25)],
     },
     CfInfo {
         name: "REACTIVATE",
-        doc: "make deactivated lanes active again",
+        doc: "Makes inactive lanes active again; one source only.",
         kind: CfKind::Plain,
         opcode: [None, None, None, Some(0x26)],
     },
     CfInfo {
         name: "REACTIVATE_WQM",
-        doc: "same in whole-quad mode",
+        doc: "Makes inactive lanes of whole quads active again; one source only.",
         kind: CfKind::Plain,
         opcode: [None, None, None, Some(0x27)],
     },
     CfInfo {
         name: "INTERRUPT",
-        doc: "raise a host interrupt",
+        doc: "Interrupts the host.",
         kind: CfKind::Plain,
         opcode: [None, None, None, Some(0x28)],
     },
     CfInfo {
         name: "INTERRUPT_AND_SLEEP",
-        doc: "raise an interrupt and sleep",
+        doc: "Interrupts the host and sleeps.",
         kind: CfKind::Plain,
         opcode: [None, None, None, Some(0x29)],
     },
     CfInfo {
         name: "SET_PRIORITY",
-        doc: "change wave priority; opcode disputed (0x2A or 0x30)",
+        doc: "Changes the priority of the wave; sources disagree about its opcode, 0x2a or 0x30.",
         kind: CfKind::Plain,
         opcode: [None, None, None, Some(0x2a)],
     },
     CfInfo {
         name: "MEM_STREAM0_BUF0",
-        doc: "stream-out write of stream 0 to buffer 0; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 0 to stream-out buffer 0, as MEM_STREAM0 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x40), Some(0x40)],
     },
     CfInfo {
         name: "MEM_STREAM0_BUF1",
-        doc: "stream-out write of stream 0 to buffer 1; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 0 to stream-out buffer 1, as MEM_STREAM1 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x41), Some(0x41)],
     },
     CfInfo {
         name: "MEM_STREAM0_BUF2",
-        doc: "stream-out write of stream 0 to buffer 2; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 0 to stream-out buffer 2, as MEM_STREAM2 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x42), Some(0x42)],
     },
     CfInfo {
         name: "MEM_STREAM0_BUF3",
-        doc: "stream-out write of stream 0 to buffer 3; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 0 to stream-out buffer 3, as MEM_STREAM3 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x43), Some(0x43)],
     },
     CfInfo {
         name: "MEM_STREAM1_BUF0",
-        doc: "stream-out write of stream 1 to buffer 0; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 1 to stream-out buffer 0, as MEM_STREAM0 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x44), Some(0x44)],
     },
     CfInfo {
         name: "MEM_STREAM1_BUF1",
-        doc: "stream-out write of stream 1 to buffer 1; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 1 to stream-out buffer 1, as MEM_STREAM1 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x45), Some(0x45)],
     },
     CfInfo {
         name: "MEM_STREAM1_BUF2",
-        doc: "stream-out write of stream 1 to buffer 2; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 1 to stream-out buffer 2, as MEM_STREAM2 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x46), Some(0x46)],
     },
     CfInfo {
         name: "MEM_STREAM1_BUF3",
-        doc: "stream-out write of stream 1 to buffer 3; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 1 to stream-out buffer 3, as MEM_STREAM3 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x47), Some(0x47)],
     },
     CfInfo {
         name: "MEM_STREAM2_BUF0",
-        doc: "stream-out write of stream 2 to buffer 0; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 2 to stream-out buffer 0, as MEM_STREAM0 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x48), Some(0x48)],
     },
     CfInfo {
         name: "MEM_STREAM2_BUF1",
-        doc: "stream-out write of stream 2 to buffer 1; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 2 to stream-out buffer 1, as MEM_STREAM1 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x49), Some(0x49)],
     },
     CfInfo {
         name: "MEM_STREAM2_BUF2",
-        doc: "stream-out write of stream 2 to buffer 2; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 2 to stream-out buffer 2, as MEM_STREAM2 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x4a), Some(0x4a)],
     },
     CfInfo {
         name: "MEM_STREAM2_BUF3",
-        doc: "stream-out write of stream 2 to buffer 3; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 2 to stream-out buffer 3, as MEM_STREAM3 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x4b), Some(0x4b)],
     },
     CfInfo {
         name: "MEM_STREAM3_BUF0",
-        doc: "stream-out write of stream 3 to buffer 0; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 3 to stream-out buffer 0, as MEM_STREAM0 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x4c), Some(0x4c)],
     },
     CfInfo {
         name: "MEM_STREAM3_BUF1",
-        doc: "stream-out write of stream 3 to buffer 1; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 3 to stream-out buffer 1, as MEM_STREAM1 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x4d), Some(0x4d)],
     },
     CfInfo {
         name: "MEM_STREAM3_BUF2",
-        doc: "stream-out write of stream 3 to buffer 2; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 3 to stream-out buffer 2, as MEM_STREAM2 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x4e), Some(0x4e)],
     },
     CfInfo {
         name: "MEM_STREAM3_BUF3",
-        doc: "stream-out write of stream 3 to buffer 3; fields as MEM_STREAMn of r600",
+        doc: "Writes vertices of stream 3 to stream-out buffer 3, as MEM_STREAM3 does on R600.",
         kind: CfKind::Stream,
         opcode: [None, None, Some(0x4f), Some(0x4f)],
     },
     CfInfo {
         name: "MEM_STREAM0",
-        doc: "stream-out write to buffer 0; ARRAY_BASE in dwords inside the vertex record, COMP_MASK selects components, ARRAY_SIZE 0xFFF, TYPE 0",
+        doc: "Writes to stream-out buffer 0: the components of COMP_MASK, from dword ARRAY_BASE of the vertex on, without a limit.",
         kind: CfKind::Stream,
         opcode: [Some(0x20), Some(0x20), None, None],
     },
     CfInfo {
         name: "MEM_STREAM1",
-        doc: "stream-out write to buffer 1; ARRAY_BASE in dwords inside the vertex record, COMP_MASK selects components, ARRAY_SIZE 0xFFF, TYPE 0",
+        doc: "Writes to stream-out buffer 1: the components of COMP_MASK, from dword ARRAY_BASE of the vertex on, without a limit.",
         kind: CfKind::Stream,
         opcode: [Some(0x21), Some(0x21), None, None],
     },
     CfInfo {
         name: "MEM_STREAM2",
-        doc: "stream-out write to buffer 2; ARRAY_BASE in dwords inside the vertex record, COMP_MASK selects components, ARRAY_SIZE 0xFFF, TYPE 0",
+        doc: "Writes to stream-out buffer 2: the components of COMP_MASK, from dword ARRAY_BASE of the vertex on, without a limit.",
         kind: CfKind::Stream,
         opcode: [Some(0x22), Some(0x22), None, None],
     },
     CfInfo {
         name: "MEM_STREAM3",
-        doc: "stream-out write to buffer 3; ARRAY_BASE in dwords inside the vertex record, COMP_MASK selects components, ARRAY_SIZE 0xFFF, TYPE 0",
+        doc: "Writes to stream-out buffer 3: the components of COMP_MASK, from dword ARRAY_BASE of the vertex on, without a limit.",
         kind: CfKind::Stream,
         opcode: [Some(0x23), Some(0x23), None, None],
     },
     CfInfo {
         name: "MEM_SCRATCH",
-        doc: "read (r600 only) or write scratch memory; ARRAY_BASE/ARRAY_SIZE in 16-byte elements; TYPE from MEM_TYPE",
+        doc: "Writes scratch memory, on R600 also reads it; ARRAY_BASE and ARRAY_SIZE count vec4.",
         kind: CfKind::Mem,
         opcode: [Some(0x24), Some(0x24), Some(0x50), Some(0x50)],
     },
     CfInfo {
         name: "MEM_REDUCT",
-        doc: "write/read the reduction buffer; addressing as scratch",
+        doc: "Writes the reduction buffer, or reads it, addressed as scratch memory.",
         kind: CfKind::Mem,
         opcode: [Some(0x25), Some(0x25), None, None],
     },
     CfInfo {
         name: "MEM_RING",
-        doc: "write the ES->GS or GS->VS ring (stream 0); ARRAY_BASE in dwords, TYPE 0 or 1 (index in dwords from INDEX_GPR.x)",
+        doc: "Writes the ring between vertex, geometry and copy shader, stream 0; ARRAY_BASE, and x of the index GPR where there is one, count dwords.",
         kind: CfKind::Mem,
         opcode: [Some(0x26), Some(0x26), Some(0x52), Some(0x52)],
     },
     CfInfo {
         name: "EXPORT",
-        doc: "send BURST_COUNT+1 GPRs to pixel/position/parameter targets from ARRAY_BASE on",
+        doc: "Sends BURST_COUNT + 1 GPRs to pixel, position or parameter targets from ARRAY_BASE on.",
         kind: CfKind::Export,
         opcode: [Some(0x27), Some(0x27), Some(0x53), Some(0x53)],
     },
     CfInfo {
         name: "EXPORT_DONE",
-        doc: "as EXPORT, and the last export of its TYPE in the program (one per TYPE used: VS needs one POS and one PARAM, PS one PIXEL)",
+        doc: "EXPORT that is the last of its kind: each kind of a program ends with one.",
         kind: CfKind::Export,
         opcode: [Some(0x28), Some(0x28), Some(0x54), Some(0x54)],
     },
     CfInfo {
         name: "MEM_EXPORT",
-        doc: "scattered write to a memory export buffer",
+        doc: "Writes anywhere in a memory export buffer, at the index GPR's place.",
         kind: CfKind::Mem,
         opcode: [None, Some(0x3a), Some(0x55), Some(0x55)],
     },
     CfInfo {
         name: "MEM_RAT",
-        doc: "read-modify-write or store to a RAT, cached; word 0 has the RAT layout; _RTN operations return through the immediate buffer bound to the RAT, read back by a vertex fetch after WAIT_ACK",
+        doc: "Stores to, or computes in, a random access target through its cache. Results of RTN operations come back by a vertex fetch behind WAIT_ACK.",
         kind: CfKind::Rat,
         opcode: [None, None, Some(0x56), Some(0x56)],
     },
     CfInfo {
         name: "MEM_RAT_NOCACHE",
-        doc: "as MEM_RAT, bypassing the cache",
+        doc: "MEM_RAT that passes the cache by.",
         kind: CfKind::Rat,
         opcode: [None, None, Some(0x57), Some(0x57)],
     },
     CfInfo {
         name: "MEM_RING1",
-        doc: "as MEM_RING, geometry stream 1",
+        doc: "MEM_RING for stream 1 of a geometry shader.",
         kind: CfKind::Mem,
         opcode: [None, None, Some(0x58), Some(0x58)],
     },
     CfInfo {
         name: "MEM_RING2",
-        doc: "as MEM_RING, geometry stream 2",
+        doc: "MEM_RING for stream 2 of a geometry shader.",
         kind: CfKind::Mem,
         opcode: [None, None, Some(0x59), Some(0x59)],
     },
     CfInfo {
         name: "MEM_RING3",
-        doc: "as MEM_RING, geometry stream 3",
+        doc: "MEM_RING for stream 3 of a geometry shader.",
         kind: CfKind::Mem,
         opcode: [None, None, Some(0x5a), Some(0x5a)],
     },
     CfInfo {
         name: "MEM_MEM_COMBINED",
-        doc: "memory export with address and data in the same GPR",
+        doc: "Memory export whose GPR holds both data and address.",
         kind: CfKind::Mem,
         opcode: [None, None, Some(0x5b), Some(0x5b)],
     },
     CfInfo {
         name: "MEM_RAT_COMBINED_NOCACHE",
-        doc: "RAT store with data and address in the same GPR (address in w; COMP_MASK 9 = one dword, 11 = two), not cached; TYPE 0",
+        doc: "Stores to a random access target from a GPR that holds data and, in w, the address; COMP_MASK 9 stores one dword, 11 two. Not cached.",
         kind: CfKind::Rat,
         opcode: [None, None, Some(0x5c), Some(0x5c)],
     },
     CfInfo {
         name: "MEM_RAT_COMBINED",
-        doc: "as above, cached; not documented",
+        doc: "MEM_RAT_COMBINED_NOCACHE through the cache; one source only.",
         kind: CfKind::Rat,
         opcode: [None, None, None, Some(0x5d)],
     },
     CfInfo {
         name: "EXPORT_DONE_END",
-        doc: "EXPORT_DONE known to be followed by the end of the program; not documented",
+        doc: "EXPORT_DONE right before the end of the program; one source only.",
         kind: CfKind::Export,
         opcode: [None, None, None, Some(0x5e)],
     },
     CfInfo {
         name: "ALU",
-        doc: "run ALU clause",
+        doc: "Runs the ALU clause at ADDR, COUNT + 1 slots, with the constant windows that it locks.",
         kind: CfKind::Alu,
         opcode: [Some(0x8), Some(0x8), Some(0x8), Some(0x8)],
     },
     CfInfo {
         name: "ALU_PUSH_BEFORE",
-        doc: "push the active mask, then run the ALU clause (predicate updates then narrow the mask)",
+        doc: "Pushes the mask, then runs the clause, whose predicate narrows the mask: the start of a branch.",
         kind: CfKind::Alu,
         opcode: [Some(0x9), Some(0x9), Some(0x9), Some(0x9)],
     },
     CfInfo {
         name: "ALU_POP_AFTER",
-        doc: "run the ALU clause, then pop 1 entry",
+        doc: "Runs the clause, then pops an entry: the end of a branch.",
         kind: CfKind::Alu,
         opcode: [Some(0xa), Some(0xa), Some(0xa), Some(0xa)],
     },
     CfInfo {
         name: "ALU_POP2_AFTER",
-        doc: "run the ALU clause, then pop 2 entries",
+        doc: "Runs the clause, then pops two entries.",
         kind: CfKind::Alu,
         opcode: [Some(0xb), Some(0xb), Some(0xb), Some(0xb)],
     },
     CfInfo {
         name: "ALU_EXT",
-        doc: "prefix: gives kcache sets 2 and 3 and the index modes to the ALU instruction in the next 64 bits; the pair counts as two CF slots",
+        doc: "Stands before an ALU instruction and gives it two more constant windows and indices of banks; it takes a place in the list of its own.",
         kind: CfKind::AluExtended,
         opcode: [None, None, Some(0xc), Some(0xc)],
     },
     CfInfo {
         name: "ALU_CONTINUE",
-        doc: "run the ALU clause; lanes deactivated by it are parked until LOOP_END (as LOOP_CONTINUE)",
+        doc: "Runs the clause; lanes that it makes inactive sleep until LOOP_END.",
         kind: CfKind::Alu,
         opcode: [Some(0xd), Some(0xd), Some(0xd), None],
     },
     CfInfo {
         name: "ALU_BREAK",
-        doc: "run the ALU clause; lanes deactivated by it leave the loop (as LOOP_BREAK)",
+        doc: "Runs the clause; lanes that it makes inactive leave the loop.",
         kind: CfKind::Alu,
         opcode: [Some(0xe), Some(0xe), Some(0xe), None],
     },
     CfInfo {
         name: "ALU_REACTIVATE_BEFORE",
-        doc: "reactivate lanes, then run the ALU clause; name known from one source only",
+        doc: "Makes lanes active again, then runs the clause; one source only.",
         kind: CfKind::Alu,
         opcode: [None, None, None, Some(0xd)],
     },
     CfInfo {
         name: "ALU_VALID_PIXEL_MODE",
-        doc: "run the ALU clause in valid-pixel mode",
+        doc: "Runs the clause without helper lanes.",
         kind: CfKind::Alu,
         opcode: [None, None, None, Some(0xe)],
     },
     CfInfo {
         name: "ALU_ELSE_AFTER",
-        doc: "run the ALU clause, then ELSE (without jump or pop)",
+        doc: "Runs the clause, then turns the branch around as ELSE does, without a jump.",
         kind: CfKind::Alu,
         opcode: [Some(0xf), Some(0xf), Some(0xf), Some(0xf)],
     },

@@ -3,424 +3,634 @@
 use crate::fetch_info::{FetchInfo, FetchKind};
 
 /// A fetch instruction.
+///
+/// Source: AMD's instruction set documents of R600, R700, Evergreen and Northern Islands, and what public drivers encode and rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
 pub enum FetchOp {
-    /// `VFETCH`: read one element: address = base + stride*(index + fetch-type offset) + OFFSET; index is SRC_GPR component SRC_SEL_X as unsigned integer
+    /// `VFETCH`: Reads an element at base + stride * (index + what FETCH_TYPE adds) + OFFSET; the index is an unsigned channel of the source GPR.
     ///
     /// Encoding: R600 `0x00`, R700 `0x00`, Evergreen `0x00`, Cayman `0x00`.
+    ///
+    /// Kind: Vtx.
     Vfetch,
-    /// `SEMFETCH`: as VFETCH but the destination GPR is looked up by SEMANTIC_ID (fetch shaders)
+    /// `SEMFETCH`: VFETCH whose destination GPR is the one that the stage's state gives SEMANTIC_ID.
     ///
     /// Encoding: R600 `0x01`, R700 `0x01`, Evergreen `0x01`, Cayman `0x01`.
+    ///
+    /// Kind: Vtx.
     Semfetch,
-    /// `READ_SCRATCH`: read scratch: element ARRAY_BASE (+ SRC_GPR component when INDEXED, limited by ARRAY_SIZE) of ELEM_SIZE+1 dwords, BURST_COUNT+1 elements
+    /// `READ_SCRATCH`: Reads BURST_COUNT + 1 elements of scratch memory, ELEM_SIZE + 1 dwords each, from ARRAY_BASE on, plus a channel of the source GPR where INDEXED is set.
     ///
     /// Encoding: R700 `0x02`, Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Mem, MEM_OP 0.
     ReadScratch,
-    /// `READ_REDUCT`: read reduction buffer
+    /// `READ_REDUCT`: Reads the reduction buffer, addressed as scratch memory.
     ///
     /// Encoding: R700 `0x02`.
+    ///
+    /// Kind: Mem, MEM_OP 1.
     ReadReduct,
-    /// `READ_MEM`: read memory export (scatter) buffer
+    /// `READ_MEM`: Reads a memory export buffer.
     ///
     /// Encoding: R700 `0x02`, Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Mem, MEM_OP 2.
     ReadMem,
-    /// `DS_LOCAL_WRITE`: write local data share (R700 LDS); MEM_DSW words
+    /// `DS_LOCAL_WRITE`: Writes the data share of the SIMD, as R700 has it.
     ///
     /// Encoding: R700 `0x02`.
+    ///
+    /// Kind: Mem, MEM_OP 4.
     DsLocalWrite,
-    /// `DS_LOCAL_READ`: read local data share (R700 LDS); MEM_DSR words
+    /// `DS_LOCAL_READ`: Reads the data share of the SIMD, as R700 has it.
     ///
     /// Encoding: R700 `0x02`.
+    ///
+    /// Kind: Mem, MEM_OP 5.
     DsLocalRead,
-    /// `GDS_ADD`: m+=d; nothing returned
+    /// `GDS_ADD`: m = m + the data, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 0.
     GdsAdd,
-    /// `GDS_SUB`: m-=d; nothing returned
+    /// `GDS_SUB`: m = m - the data, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 1.
     GdsSub,
-    /// `GDS_RSUB`: m=d-m; nothing returned
+    /// `GDS_RSUB`: m = the data - m, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 2.
     GdsRsub,
-    /// `GDS_INC`: m=(m>=d)?0:m+1; nothing returned
+    /// `GDS_INC`: m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 3.
     GdsInc,
-    /// `GDS_DEC`: m=(m==0||m>d)?d:m-1; nothing returned
+    /// `GDS_DEC`: m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 4.
     GdsDec,
-    /// `GDS_MIN_INT`: signed min; nothing returned
+    /// `GDS_MIN_INT`: m = the lesser of m and the data, signed, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 5.
     GdsMinInt,
-    /// `GDS_MAX_INT`: signed max; nothing returned
+    /// `GDS_MAX_INT`: m = the greater of m and the data, signed, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 6.
     GdsMaxInt,
-    /// `GDS_MIN_UINT`: unsigned min; nothing returned
+    /// `GDS_MIN_UINT`: m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 7.
     GdsMinUint,
-    /// `GDS_MAX_UINT`: unsigned max; nothing returned
+    /// `GDS_MAX_UINT`: m = the greater of m and the data, unsigned, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 8.
     GdsMaxUint,
-    /// `GDS_AND`: m&=d; nothing returned
+    /// `GDS_AND`: m = m & the data, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 9.
     GdsAnd,
-    /// `GDS_OR`: m|=d; nothing returned
+    /// `GDS_OR`: m = m | the data, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 10.
     GdsOr,
-    /// `GDS_XOR`: m^=d; nothing returned
+    /// `GDS_XOR`: m = m ^ the data, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 11.
     GdsXor,
-    /// `GDS_MSKOR`: m=(m&~d0)|d1; nothing returned
+    /// `GDS_MSKOR`: m = m without the ones of the data, | the second data, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 12.
     GdsMskor,
-    /// `GDS_WRITE`: m=d; nothing returned
+    /// `GDS_WRITE`: m = the data, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 13.
     GdsWrite,
-    /// `GDS_WRITE_REL`: two dwords: m\[a\]=d0, m\[a+offset\]=d1 (relative); nothing returned
+    /// `GDS_WRITE_REL`: Writes two dwords of the global data share: the addressed one, and one an offset behind it.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 14.
     GdsWriteRel,
-    /// `GDS_WRITE2`: two dwords at two addresses; nothing returned
+    /// `GDS_WRITE2`: Writes two dwords of the global data share, each at an address.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 15.
     GdsWrite2,
-    /// `GDS_CMP_STORE`: if(m==d0) m=d1; nothing returned
+    /// `GDS_CMP_STORE`: m = m == the data ? the second data : m, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 16.
     GdsCmpStore,
-    /// `GDS_CMP_STORE_SPF`: as CMP_STORE, float compare; nothing returned
+    /// `GDS_CMP_STORE_SPF`: m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 17.
     GdsCmpStoreSpf,
-    /// `GDS_BYTE_WRITE`: store byte; nothing returned
+    /// `GDS_BYTE_WRITE`: The addressed byte of the global data share = the low byte of the data.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 18.
     GdsByteWrite,
-    /// `GDS_SHORT_WRITE`: store 16 bits; nothing returned
+    /// `GDS_SHORT_WRITE`: The addressed 16 bits of the global data share = the low half of the data.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 19.
     GdsShortWrite,
-    /// `GDS_ADD_RET`: m+=d; old value (or read value) returned
+    /// `GDS_ADD_RET`: m = m + the data, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 32.
     GdsAddRet,
-    /// `GDS_SUB_RET`: m-=d; old value (or read value) returned
+    /// `GDS_SUB_RET`: m = m - the data, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 33.
     GdsSubRet,
-    /// `GDS_RSUB_RET`: m=d-m; old value (or read value) returned
+    /// `GDS_RSUB_RET`: m = the data - m, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 34.
     GdsRsubRet,
-    /// `GDS_INC_RET`: m=(m>=d)?0:m+1; old value (or read value) returned
+    /// `GDS_INC_RET`: m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 35.
     GdsIncRet,
-    /// `GDS_DEC_RET`: m=(m==0||m>d)?d:m-1; old value (or read value) returned
+    /// `GDS_DEC_RET`: m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 36.
     GdsDecRet,
-    /// `GDS_MIN_INT_RET`: signed min; old value (or read value) returned
+    /// `GDS_MIN_INT_RET`: m = the lesser of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 37.
     GdsMinIntRet,
-    /// `GDS_MAX_INT_RET`: signed max; old value (or read value) returned
+    /// `GDS_MAX_INT_RET`: m = the greater of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 38.
     GdsMaxIntRet,
-    /// `GDS_MIN_UINT_RET`: unsigned min; old value (or read value) returned
+    /// `GDS_MIN_UINT_RET`: m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 39.
     GdsMinUintRet,
-    /// `GDS_MAX_UINT_RET`: unsigned max; old value (or read value) returned
+    /// `GDS_MAX_UINT_RET`: m = the greater of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 40.
     GdsMaxUintRet,
-    /// `GDS_AND_RET`: m&=d; old value (or read value) returned
+    /// `GDS_AND_RET`: m = m & the data, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 41.
     GdsAndRet,
-    /// `GDS_OR_RET`: m|=d; old value (or read value) returned
+    /// `GDS_OR_RET`: m = m | the data, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 42.
     GdsOrRet,
-    /// `GDS_XOR_RET`: m^=d; old value (or read value) returned
+    /// `GDS_XOR_RET`: m = m ^ the data, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 43.
     GdsXorRet,
-    /// `GDS_MSKOR_RET`: m=(m&~d0)|d1; old value (or read value) returned
+    /// `GDS_MSKOR_RET`: m = m without the ones of the data, | the second data, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 44.
     GdsMskorRet,
-    /// `GDS_XCHG_RET`: m=d; old value (or read value) returned
+    /// `GDS_XCHG_RET`: m = the data, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 45.
     GdsXchgRet,
-    /// `GDS_XCHG_REL_RET`: two-dword exchange, relative; old value (or read value) returned
+    /// `GDS_XCHG_REL_RET`: Exchanges two dwords, placed as by GDS_WRITE_REL; the result is what was there.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 46.
     GdsXchgRelRet,
-    /// `GDS_XCHG2_RET`: two-dword exchange; old value (or read value) returned
+    /// `GDS_XCHG2_RET`: Exchanges two dwords, placed as by GDS_WRITE2; the result is what was there.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 47.
     GdsXchg2Ret,
-    /// `GDS_CMP_XCHG_RET`: if(m==d0) m=d1; old value (or read value) returned
+    /// `GDS_CMP_XCHG_RET`: m = m == the data ? the second data : m, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 48.
     GdsCmpXchgRet,
-    /// `GDS_CMP_XCHG_SPF_RET`: as CMP_XCHG, float compare; old value (or read value) returned
+    /// `GDS_CMP_XCHG_SPF_RET`: m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share; the result is the m of before.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 49.
     GdsCmpXchgSpfRet,
-    /// `GDS_READ_RET`: read dword; old value (or read value) returned
+    /// `GDS_READ_RET`: The addressed dword of the global data share.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 50.
     GdsReadRet,
-    /// `GDS_READ_REL_RET`: read two dwords, relative; old value (or read value) returned
+    /// `GDS_READ_REL_RET`: Two dwords of the global data share: the addressed one, and one an offset behind it.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 51.
     GdsReadRelRet,
-    /// `GDS_READ2_RET`: read two dwords at two addresses; old value (or read value) returned
+    /// `GDS_READ2_RET`: Two dwords of the global data share, each at an address.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 52.
     GdsRead2Ret,
-    /// `GDS_READWRITE_RET`: read one, write another; old value (or read value) returned
+    /// `GDS_READWRITE_RET`: The addressed dword of the global data share, while another is written.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 53.
     GdsReadwriteRet,
-    /// `GDS_BYTE_READ_RET`: signed byte; old value (or read value) returned
+    /// `GDS_BYTE_READ_RET`: The addressed byte of the global data share, its sign extended.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 54.
     GdsByteReadRet,
-    /// `GDS_UBYTE_READ_RET`: unsigned byte; old value (or read value) returned
+    /// `GDS_UBYTE_READ_RET`: The addressed byte of the global data share, zeros above.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 55.
     GdsUbyteReadRet,
-    /// `GDS_SHORT_READ_RET`: signed 16 bits; old value (or read value) returned
+    /// `GDS_SHORT_READ_RET`: The addressed 16 bits of the global data share, their sign extended.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 56.
     GdsShortReadRet,
-    /// `GDS_USHORT_READ_RET`: unsigned 16 bits; old value (or read value) returned
+    /// `GDS_USHORT_READ_RET`: The addressed 16 bits of the global data share, zeros above.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 57.
     GdsUshortReadRet,
-    /// `GDS_ATOMIC_ORDERED_ALLOC`: ordered allocation counter; old value (or read value) returned
+    /// `GDS_ATOMIC_ORDERED_ALLOC`: Takes from a counter, wave after wave in the order of dispatch; the result is what it was.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 4, GDS_OP 63.
     GdsAtomicOrderedAlloc,
-    /// `TF_WRITE`: write tessellation factors: MEM_OP 5, GDS_OP 0; src x = byte address of the factor, src y = value (any two components through the selectors)
+    /// `TF_WRITE`: Writes a tessellation factor: the first selected channel is its byte address, the second its value.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
+    ///
+    /// Kind: Gds, MEM_OP 5, GDS_OP 0.
     TfWrite,
-    /// `DS_GLOBAL_WRITE`: write global data share (R700)
+    /// `DS_GLOBAL_WRITE`: Writes the data share of the chip, as R700 has it.
     ///
     /// Encoding: R700 `0x02`.
+    ///
+    /// Kind: Mem, MEM_OP 6.
     DsGlobalWrite,
-    /// `DS_GLOBAL_READ`: read global data share (R700)
+    /// `DS_GLOBAL_READ`: Reads the data share of the chip, as R700 has it.
     ///
     /// Encoding: R700 `0x02`.
+    ///
+    /// Kind: Mem, MEM_OP 7.
     DsGlobalRead,
-    /// `LD`: unfiltered texel read: integer x,y,z in src.xyz, integer mip level in src.w (MSAA: sample number in w); word 2 offsets do not work with it, add them to the coordinates
+    /// `LD`: Reads a texel without a filter: integers x, y and z, the level in w, or the sample of a multisampled texture. Offsets of the instruction do not count.
     ///
     /// Encoding: R600 `0x03`, R700 `0x03`, Evergreen `0x03`, Cayman `0x03`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     Ld,
-    /// `LDFPTR`: opcode LD with INST_MOD 1: read the FMASK word (nibble n = fragment of sample n) of a compressed MSAA texture
+    /// `LDFPTR`: Reads which fragment each sample of a compressed multisampled texel has: four bits a sample.
     ///
     /// Encoding: Evergreen `0x03`, Cayman `0x03`.
+    ///
+    /// Kind: Tex, INST_MOD 1.
     Ldfptr,
-    /// `GET_TEXTURE_RESINFO`: dst = width, height, depth or layers, number of levels (integers) at mip level src.x
+    /// `GET_TEXTURE_RESINFO`: Width, height, depth or layers, and levels, as integers, of the level in x.
     ///
     /// Encoding: R600 `0x04`, R700 `0x04`, Evergreen `0x04`, Cayman `0x04`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     GetTextureResinfo,
-    /// `GET_NUMBER_OF_SAMPLES`: number of samples; compilers take component w
+    /// `GET_NUMBER_OF_SAMPLES`: How many samples a texture has; compilers read it in w.
     ///
     /// Encoding: R600 `0x05`, R700 `0x05`, Evergreen `0x05`, Cayman `0x05`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     GetNumberOfSamples,
-    /// `GET_LOD`: dst.x = clamped level of detail, dst.y = unclamped level, from quad derivatives (compilers map x,y to result y,x of the high-level query)
+    /// `GET_LOD`: Level of detail that the quad's coordinates ask for: x within the texture's levels, y as computed.
     ///
     /// Encoding: R600 `0x06`, R700 `0x06`, Evergreen `0x06`, Cayman `0x06`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     GetLod,
-    /// `GET_GRADIENTS_H`: per component screen-space derivative in x of src (right minus left of the quad row)
+    /// `GET_GRADIENTS_H`: How each component changes from left to right in the quad.
     ///
     /// Encoding: R600 `0x07`, R700 `0x07`, Evergreen `0x07`, Cayman `0x07`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     GetGradientsH,
-    /// `GET_GRADIENTS_V`: per component derivative in y of src
+    /// `GET_GRADIENTS_V`: How each component changes from top to bottom in the quad.
     ///
     /// Encoding: R600 `0x08`, R700 `0x08`, Evergreen `0x08`, Cayman `0x08`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     GetGradientsV,
-    /// `GET_GRADIENTS_H_FINE`: GET_GRADIENTS_H with INST_MOD 1: one value per pixel row instead of one per quad
+    /// `GET_GRADIENTS_H_FINE`: GET_GRADIENTS_H for each row of the quad by itself.
     ///
     /// Encoding: Evergreen `0x07`, Cayman `0x07`.
+    ///
+    /// Kind: Tex, INST_MOD 1.
     GetGradientsHFine,
-    /// `GET_GRADIENTS_V_FINE`: GET_GRADIENTS_V with INST_MOD 1
+    /// `GET_GRADIENTS_V_FINE`: GET_GRADIENTS_V for each column of the quad by itself.
     ///
     /// Encoding: Evergreen `0x08`, Cayman `0x08`.
+    ///
+    /// Kind: Tex, INST_MOD 1.
     GetGradientsVFine,
-    /// `GET_LERP`: bilinear weights of the sample position
+    /// `GET_LERP`: Weights with which a bilinear filter would mix texels at the coordinates.
     ///
     /// Encoding: R600 `0x09`, R700 `0x09`.
+    ///
+    /// Kind: Tex.
     GetLerp,
-    /// `SET_TEXTURE_OFFSETS`: load per-lane integer offsets src.xyz for a following GATHER4_O / GATHER4_C_O of the same clause; destination fully masked
+    /// `SET_TEXTURE_OFFSETS`: Takes integer offsets of each lane, x to z, for the next GATHER4_O or GATHER4_C_O of the clause; nothing is written.
     ///
     /// Encoding: Evergreen `0x09`, Cayman `0x09`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SetTextureOffsets,
-    /// `KEEP_GRADIENTS`: compute gradients of src and keep them for following _G samples
+    /// `KEEP_GRADIENTS`: Takes the gradients of its coordinates for the samples with gradients that follow in the clause.
     ///
     /// Encoding: R700 `0x0a`, Evergreen `0x0a`, Cayman `0x0a`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     KeepGradients,
-    /// `SET_GRADIENTS_H`: set x gradients (src.xyz) for following _G samples of the same clause; destination fully masked
+    /// `SET_GRADIENTS_H`: Takes x, y and z as horizontal gradients for the sample that follows in the clause; nothing is written.
     ///
     /// Encoding: R600 `0x0b`, R700 `0x0b`, Evergreen `0x0b`, Cayman `0x0b`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SetGradientsH,
-    /// `SET_GRADIENTS_V`: set y gradients
+    /// `SET_GRADIENTS_V`: Takes x, y and z as vertical gradients for the sample that follows in the clause; nothing is written.
     ///
     /// Encoding: R600 `0x0c`, R700 `0x0c`, Evergreen `0x0c`, Cayman `0x0c`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SetGradientsV,
-    /// `SET_GRADIENTS_H_COARSE`: INST_MOD 1
+    /// `SET_GRADIENTS_H_COARSE`: SET_GRADIENTS_H, one gradient for the quad; one source only.
     ///
     /// Encoding: Cayman `0x0b`.
+    ///
+    /// Kind: Tex, INST_MOD 1.
     SetGradientsHCoarse,
-    /// `SET_GRADIENTS_V_COARSE`: INST_MOD 1
+    /// `SET_GRADIENTS_V_COARSE`: SET_GRADIENTS_V, one gradient for the quad; one source only.
     ///
     /// Encoding: Cayman `0x0c`.
+    ///
+    /// Kind: Tex, INST_MOD 1.
     SetGradientsVCoarse,
-    /// `SET_GRADIENTS_H_PACKED_FINE`: INST_MOD 2
+    /// `SET_GRADIENTS_H_PACKED_FINE`: SET_GRADIENTS_H, packed, a gradient for each row; one source only.
     ///
     /// Encoding: Cayman `0x0b`.
+    ///
+    /// Kind: Tex, INST_MOD 2.
     SetGradientsHPackedFine,
-    /// `SET_GRADIENTS_V_PACKED_FINE`: INST_MOD 2
+    /// `SET_GRADIENTS_V_PACKED_FINE`: SET_GRADIENTS_V, packed, a gradient for each column; one source only.
     ///
     /// Encoding: Cayman `0x0c`.
+    ///
+    /// Kind: Tex, INST_MOD 2.
     SetGradientsVPackedFine,
-    /// `SET_GRADIENTS_H_PACKED_COARSE`: INST_MOD 3
+    /// `SET_GRADIENTS_H_PACKED_COARSE`: SET_GRADIENTS_H, packed, one gradient for the quad; one source only.
     ///
     /// Encoding: Cayman `0x0b`.
+    ///
+    /// Kind: Tex, INST_MOD 3.
     SetGradientsHPackedCoarse,
-    /// `SET_GRADIENTS_V_PACKED_COARSE`: INST_MOD 3
+    /// `SET_GRADIENTS_V_PACKED_COARSE`: SET_GRADIENTS_V, packed, one gradient for the quad; one source only.
     ///
     /// Encoding: Cayman `0x0c`.
+    ///
+    /// Kind: Tex, INST_MOD 3.
     SetGradientsVPackedCoarse,
-    /// `PASS`: return the source unchanged; reserved in the later documentation
+    /// `PASS`: Gives the source back; reserved in later documents.
     ///
     /// Encoding: R600 `0x0d`, R700 `0x0d`, Evergreen `0x0d`, Cayman `0x0d`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     Pass,
-    /// `PASS1`: PASS with INST_MOD 1
+    /// `PASS1`: PASS in its second form; no source tells the difference.
     ///
     /// Encoding: Evergreen `0x0d`, Cayman `0x0d`.
+    ///
+    /// Kind: Tex, INST_MOD 1.
     Pass1,
-    /// `PASS2`: PASS with INST_MOD 2
+    /// `PASS2`: PASS in its third form; no source tells the difference.
     ///
     /// Encoding: Evergreen `0x0d`, Cayman `0x0d`.
+    ///
+    /// Kind: Tex, INST_MOD 2.
     Pass2,
-    /// `PASS3`: PASS with INST_MOD 3
+    /// `PASS3`: PASS in its fourth form; no source tells the difference.
     ///
     /// Encoding: Evergreen `0x0d`, Cayman `0x0d`.
+    ///
+    /// Kind: Tex, INST_MOD 3.
     Pass3,
-    /// `SET_CUBEMAP_INDEX`: set the array index used by following cube map array samples
+    /// `SET_CUBEMAP_INDEX`: Takes the layer for the fetch from an array of cube maps that follows in the clause.
     ///
     /// Encoding: R600 `0x0e`, R700 `0x0e`.
+    ///
+    /// Kind: Tex.
     SetCubemapIndex,
-    /// `GET_BUFFER_RESINFO`: VTX words: number of elements of the buffer resource (integers)
+    /// `GET_BUFFER_RESINFO`: How many elements a buffer has, as an integer; its words are those of a vertex fetch.
     ///
     /// Encoding: Evergreen `0x0e`, Cayman `0x0e`.
+    ///
+    /// Kind: Vtx.
     GetBufferResinfo,
-    /// `FETCH4`: return one component of the four texels of the bilinear footprint
+    /// `FETCH4`: One component of each of the four texels that a bilinear filter would mix.
     ///
     /// Encoding: R600 `0x0f`, R700 `0x0f`.
+    ///
+    /// Kind: Tex.
     Fetch4,
-    /// `SAMPLE`: filtered sample, hardware level of detail from quad derivatives
+    /// `SAMPLE`: Filtered texel at the coordinates, at the level that the quad's derivatives ask for.
     ///
     /// Encoding: R600 `0x10`, R700 `0x10`, Evergreen `0x10`, Cayman `0x10`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     Sample,
-    /// `SAMPLE_L`: filtered sample, level of detail in src.w
+    /// `SAMPLE_L`: Filtered texel at the level in w.
     ///
     /// Encoding: R600 `0x11`, R700 `0x11`, Evergreen `0x11`, Cayman `0x11`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleL,
-    /// `SAMPLE_LB`: filtered sample, hardware level plus bias; compiled code puts the bias in src.w and leaves the LOD_BIAS field 0
+    /// `SAMPLE_LB`: Filtered texel at the level that the derivatives ask for plus a bias: w, or LOD_BIAS, which compilers leave 0.
     ///
     /// Encoding: R600 `0x12`, R700 `0x12`, Evergreen `0x12`, Cayman `0x12`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleLb,
-    /// `SAMPLE_LZ`: filtered sample, level 0
+    /// `SAMPLE_LZ`: Filtered texel at level 0.
     ///
     /// Encoding: R600 `0x13`, R700 `0x13`, Evergreen `0x13`, Cayman `0x13`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleLz,
-    /// `SAMPLE_G`: filtered sample, gradients set by SET_GRADIENTS_H/V
+    /// `SAMPLE_G`: Filtered texel at the level that the gradients set before it ask for.
     ///
     /// Encoding: R600 `0x14`, R700 `0x14`, Evergreen `0x14`, Cayman `0x14`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleG,
-    /// `SAMPLE_G_L`: filtered sample, set gradients with explicit level in src.w
+    /// `SAMPLE_G_L`: Filtered texel with gradients set before it, at the level in w; one source only.
     ///
     /// Encoding: R600 `0x15`, R700 `0x15`.
+    ///
+    /// Kind: Tex.
     SampleGL,
-    /// `GATHER4`: component INST_MOD of the 4 bilinear texels; evergreen returns texels in a different order: result order (T0,T1,T2,T3) of the API = hardware components y,z,x,w; cayman = x,y,z,w
+    /// `GATHER4`: Component INST_MOD of each of the four texels that a bilinear filter would mix; Evergreen gives the first two in reverse, so that y, z, x, w is the order of graphics APIs, and Cayman keeps it.
     ///
     /// Encoding: Evergreen `0x15`, Cayman `0x15`.
+    ///
+    /// Kind: Tex.
     Gather4,
-    /// `SAMPLE_G_LB`: filtered sample, set gradients plus bias
+    /// `SAMPLE_G_LB`: Filtered texel at the level that the gradients set before it ask for, plus a bias.
     ///
     /// Encoding: R600 `0x16`, R700 `0x16`, Evergreen `0x16`, Cayman `0x16`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleGLb,
-    /// `SAMPLE_G_LZ`: filtered sample, set gradients, level 0
+    /// `SAMPLE_G_LZ`: Filtered texel with gradients set before it, at level 0; one source only.
     ///
     /// Encoding: R600 `0x17`, R700 `0x17`.
+    ///
+    /// Kind: Tex.
     SampleGLz,
-    /// `GATHER4_O`: GATHER4 with offsets from SET_TEXTURE_OFFSETS; immediate offsets ignored
+    /// `GATHER4_O`: GATHER4 at the offsets of SET_TEXTURE_OFFSETS; those of the instruction do not count.
     ///
     /// Encoding: Evergreen `0x17`, Cayman `0x17`.
+    ///
+    /// Kind: Tex.
     Gather4O,
-    /// `SAMPLE_C`: filtered sample, hardware level of detail from quad derivatives; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle
+    /// `SAMPLE_C`: Comparison of texels with the depth in w, filtered: 0 to 1 in place of the texel; level as for SAMPLE.
     ///
     /// Encoding: R600 `0x18`, R700 `0x18`, Evergreen `0x18`, Cayman `0x18`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleC,
-    /// `SAMPLE_C_L`: filtered sample, level of detail in src.w; depth compare against src.z (w holds level or bias); the result (0..1) takes the place of the texel before the resource swizzle
+    /// `SAMPLE_C_L`: Comparison of texels with the depth in z, filtered, at the level in w; one source has the depth in w.
     ///
     /// Encoding: R600 `0x19`, R700 `0x19`, Evergreen `0x19`, Cayman `0x19`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleCL,
-    /// `SAMPLE_C_LB`: filtered sample, hardware level plus bias; compiled code puts the bias in src.w and leaves the LOD_BIAS field 0; depth compare against src.z (w holds level or bias); the result (0..1) takes the place of the texel before the resource swizzle
+    /// `SAMPLE_C_LB`: Comparison of texels with the depth in z, filtered; level as for SAMPLE_LB, the bias in w; one source has the depth in w.
     ///
     /// Encoding: R600 `0x1a`, R700 `0x1a`, Evergreen `0x1a`, Cayman `0x1a`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleCLb,
-    /// `SAMPLE_C_LZ`: filtered sample, level 0; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle
+    /// `SAMPLE_C_LZ`: Comparison of texels with the depth in w, filtered, at level 0.
     ///
     /// Encoding: R600 `0x1b`, R700 `0x1b`, Evergreen `0x1b`, Cayman `0x1b`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleCLz,
-    /// `SAMPLE_C_G`: filtered sample, gradients set by SET_GRADIENTS_H/V; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle
+    /// `SAMPLE_C_G`: Comparison of texels with the depth in w, filtered; level as for SAMPLE_G.
     ///
     /// Encoding: R600 `0x1c`, R700 `0x1c`, Evergreen `0x1c`, Cayman `0x1c`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleCG,
-    /// `SAMPLE_C_G_L`: filtered sample, set gradients with explicit level in src.w; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle
+    /// `SAMPLE_C_G_L`: Comparison of texels with a depth, filtered, with gradients set before it, at the level in w; one source only.
     ///
     /// Encoding: R600 `0x1d`, R700 `0x1d`.
+    ///
+    /// Kind: Tex.
     SampleCGL,
-    /// `GATHER4_C`: component INST_MOD of the 4 bilinear texels after depth compare; evergreen returns texels in a different order: result order (T0,T1,T2,T3) of the API = hardware components y,z,x,w; cayman = x,y,z,w
+    /// `GATHER4_C`: GATHER4 of each texel's comparison with a reference depth.
     ///
     /// Encoding: Evergreen `0x1d`, Cayman `0x1d`.
+    ///
+    /// Kind: Tex.
     Gather4C,
-    /// `SAMPLE_C_G_LB`: filtered sample, set gradients plus bias; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle
+    /// `SAMPLE_C_G_LB`: Comparison of texels with the depth in w, filtered; level as for SAMPLE_G_LB.
     ///
     /// Encoding: R600 `0x1e`, R700 `0x1e`, Evergreen `0x1e`, Cayman `0x1e`.
+    ///
+    /// Kind: Tex, INST_MOD 0.
     SampleCGLb,
-    /// `SAMPLE_C_G_LZ`: filtered sample, set gradients, level 0; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle
+    /// `SAMPLE_C_G_LZ`: Comparison of texels with the depth in w, filtered, with gradients set before it, at level 0; one source only.
     ///
     /// Encoding: R600 `0x1f`, R700 `0x1f`.
+    ///
+    /// Kind: Tex.
     SampleCGLz,
-    /// `GATHER4_C_O`: GATHER4_C with offsets from SET_TEXTURE_OFFSETS; immediate offsets ignored
+    /// `GATHER4_C_O`: GATHER4_C at the offsets of SET_TEXTURE_OFFSETS; those of the instruction do not count.
     ///
     /// Encoding: Evergreen `0x1f`, Cayman `0x1f`.
+    ///
+    /// Kind: Tex.
     Gather4CO,
 }
 
@@ -537,7 +747,7 @@ impl FetchOp {
 pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     FetchInfo {
         name: "VFETCH",
-        doc: "read one element: address = base + stride*(index + fetch-type offset) + OFFSET; index is SRC_GPR component SRC_SEL_X as unsigned integer",
+        doc: "Reads an element at base + stride * (index + what FETCH_TYPE adds) + OFFSET; the index is an unsigned channel of the source GPR.",
         kind: FetchKind::Vtx,
         opcode: [Some(0x0), Some(0x0), Some(0x0), Some(0x0)],
         inst_mod: None,
@@ -546,7 +756,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SEMFETCH",
-        doc: "as VFETCH but the destination GPR is looked up by SEMANTIC_ID (fetch shaders)",
+        doc: "VFETCH whose destination GPR is the one that the stage's state gives SEMANTIC_ID.",
         kind: FetchKind::Vtx,
         opcode: [Some(0x1), Some(0x1), Some(0x1), Some(0x1)],
         inst_mod: None,
@@ -555,7 +765,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "READ_SCRATCH",
-        doc: "read scratch: element ARRAY_BASE (+ SRC_GPR component when INDEXED, limited by ARRAY_SIZE) of ELEM_SIZE+1 dwords, BURST_COUNT+1 elements",
+        doc: "Reads BURST_COUNT + 1 elements of scratch memory, ELEM_SIZE + 1 dwords each, from ARRAY_BASE on, plus a channel of the source GPR where INDEXED is set.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -564,7 +774,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "READ_REDUCT",
-        doc: "read reduction buffer",
+        doc: "Reads the reduction buffer, addressed as scratch memory.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -573,7 +783,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "READ_MEM",
-        doc: "read memory export (scatter) buffer",
+        doc: "Reads a memory export buffer.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -582,7 +792,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_LOCAL_WRITE",
-        doc: "write local data share (R700 LDS); MEM_DSW words",
+        doc: "Writes the data share of the SIMD, as R700 has it.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -591,7 +801,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_LOCAL_READ",
-        doc: "read local data share (R700 LDS); MEM_DSR words",
+        doc: "Reads the data share of the SIMD, as R700 has it.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -600,7 +810,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_ADD",
-        doc: "m+=d; nothing returned",
+        doc: "m = m + the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -609,7 +819,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SUB",
-        doc: "m-=d; nothing returned",
+        doc: "m = m - the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -618,7 +828,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_RSUB",
-        doc: "m=d-m; nothing returned",
+        doc: "m = the data - m, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -627,7 +837,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_INC",
-        doc: "m=(m>=d)?0:m+1; nothing returned",
+        doc: "m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -636,7 +846,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_DEC",
-        doc: "m=(m==0||m>d)?d:m-1; nothing returned",
+        doc: "m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -645,7 +855,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_INT",
-        doc: "signed min; nothing returned",
+        doc: "m = the lesser of m and the data, signed, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -654,7 +864,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_INT",
-        doc: "signed max; nothing returned",
+        doc: "m = the greater of m and the data, signed, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -663,7 +873,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_UINT",
-        doc: "unsigned min; nothing returned",
+        doc: "m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -672,7 +882,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_UINT",
-        doc: "unsigned max; nothing returned",
+        doc: "m = the greater of m and the data, unsigned, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -681,7 +891,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_AND",
-        doc: "m&=d; nothing returned",
+        doc: "m = m & the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -690,7 +900,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_OR",
-        doc: "m|=d; nothing returned",
+        doc: "m = m | the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -699,7 +909,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XOR",
-        doc: "m^=d; nothing returned",
+        doc: "m = m ^ the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -708,7 +918,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MSKOR",
-        doc: "m=(m&~d0)|d1; nothing returned",
+        doc: "m = m without the ones of the data, | the second data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -717,7 +927,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_WRITE",
-        doc: "m=d; nothing returned",
+        doc: "m = the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -726,7 +936,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_WRITE_REL",
-        doc: "two dwords: m[a]=d0, m[a+offset]=d1 (relative); nothing returned",
+        doc: "Writes two dwords of the global data share: the addressed one, and one an offset behind it.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -735,7 +945,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_WRITE2",
-        doc: "two dwords at two addresses; nothing returned",
+        doc: "Writes two dwords of the global data share, each at an address.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -744,7 +954,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_STORE",
-        doc: "if(m==d0) m=d1; nothing returned",
+        doc: "m = m == the data ? the second data : m, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -753,7 +963,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_STORE_SPF",
-        doc: "as CMP_STORE, float compare; nothing returned",
+        doc: "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -762,7 +972,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_BYTE_WRITE",
-        doc: "store byte; nothing returned",
+        doc: "The addressed byte of the global data share = the low byte of the data.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -771,7 +981,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SHORT_WRITE",
-        doc: "store 16 bits; nothing returned",
+        doc: "The addressed 16 bits of the global data share = the low half of the data.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -780,7 +990,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_ADD_RET",
-        doc: "m+=d; old value (or read value) returned",
+        doc: "m = m + the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -789,7 +999,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SUB_RET",
-        doc: "m-=d; old value (or read value) returned",
+        doc: "m = m - the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -798,7 +1008,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_RSUB_RET",
-        doc: "m=d-m; old value (or read value) returned",
+        doc: "m = the data - m, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -807,7 +1017,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_INC_RET",
-        doc: "m=(m>=d)?0:m+1; old value (or read value) returned",
+        doc: "m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -816,7 +1026,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_DEC_RET",
-        doc: "m=(m==0||m>d)?d:m-1; old value (or read value) returned",
+        doc: "m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -825,7 +1035,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_INT_RET",
-        doc: "signed min; old value (or read value) returned",
+        doc: "m = the lesser of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -834,7 +1044,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_INT_RET",
-        doc: "signed max; old value (or read value) returned",
+        doc: "m = the greater of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -843,7 +1053,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_UINT_RET",
-        doc: "unsigned min; old value (or read value) returned",
+        doc: "m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -852,7 +1062,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_UINT_RET",
-        doc: "unsigned max; old value (or read value) returned",
+        doc: "m = the greater of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -861,7 +1071,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_AND_RET",
-        doc: "m&=d; old value (or read value) returned",
+        doc: "m = m & the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -870,7 +1080,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_OR_RET",
-        doc: "m|=d; old value (or read value) returned",
+        doc: "m = m | the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -879,7 +1089,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XOR_RET",
-        doc: "m^=d; old value (or read value) returned",
+        doc: "m = m ^ the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -888,7 +1098,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MSKOR_RET",
-        doc: "m=(m&~d0)|d1; old value (or read value) returned",
+        doc: "m = m without the ones of the data, | the second data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -897,7 +1107,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XCHG_RET",
-        doc: "m=d; old value (or read value) returned",
+        doc: "m = the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -906,7 +1116,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XCHG_REL_RET",
-        doc: "two-dword exchange, relative; old value (or read value) returned",
+        doc: "Exchanges two dwords, placed as by GDS_WRITE_REL; the result is what was there.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -915,7 +1125,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XCHG2_RET",
-        doc: "two-dword exchange; old value (or read value) returned",
+        doc: "Exchanges two dwords, placed as by GDS_WRITE2; the result is what was there.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -924,7 +1134,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_XCHG_RET",
-        doc: "if(m==d0) m=d1; old value (or read value) returned",
+        doc: "m = m == the data ? the second data : m, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -933,7 +1143,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_XCHG_SPF_RET",
-        doc: "as CMP_XCHG, float compare; old value (or read value) returned",
+        doc: "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -942,7 +1152,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READ_RET",
-        doc: "read dword; old value (or read value) returned",
+        doc: "The addressed dword of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -951,7 +1161,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READ_REL_RET",
-        doc: "read two dwords, relative; old value (or read value) returned",
+        doc: "Two dwords of the global data share: the addressed one, and one an offset behind it.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -960,7 +1170,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READ2_RET",
-        doc: "read two dwords at two addresses; old value (or read value) returned",
+        doc: "Two dwords of the global data share, each at an address.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -969,7 +1179,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READWRITE_RET",
-        doc: "read one, write another; old value (or read value) returned",
+        doc: "The addressed dword of the global data share, while another is written.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -978,7 +1188,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_BYTE_READ_RET",
-        doc: "signed byte; old value (or read value) returned",
+        doc: "The addressed byte of the global data share, its sign extended.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -987,7 +1197,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_UBYTE_READ_RET",
-        doc: "unsigned byte; old value (or read value) returned",
+        doc: "The addressed byte of the global data share, zeros above.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -996,7 +1206,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SHORT_READ_RET",
-        doc: "signed 16 bits; old value (or read value) returned",
+        doc: "The addressed 16 bits of the global data share, their sign extended.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1005,7 +1215,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_USHORT_READ_RET",
-        doc: "unsigned 16 bits; old value (or read value) returned",
+        doc: "The addressed 16 bits of the global data share, zeros above.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1014,7 +1224,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_ATOMIC_ORDERED_ALLOC",
-        doc: "ordered allocation counter; old value (or read value) returned",
+        doc: "Takes from a counter, wave after wave in the order of dispatch; the result is what it was.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1023,7 +1233,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "TF_WRITE",
-        doc: "write tessellation factors: MEM_OP 5, GDS_OP 0; src x = byte address of the factor, src y = value (any two components through the selectors)",
+        doc: "Writes a tessellation factor: the first selected channel is its byte address, the second its value.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1032,7 +1242,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_GLOBAL_WRITE",
-        doc: "write global data share (R700)",
+        doc: "Writes the data share of the chip, as R700 has it.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -1041,7 +1251,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_GLOBAL_READ",
-        doc: "read global data share (R700)",
+        doc: "Reads the data share of the chip, as R700 has it.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -1050,7 +1260,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "LD",
-        doc: "unfiltered texel read: integer x,y,z in src.xyz, integer mip level in src.w (MSAA: sample number in w); word 2 offsets do not work with it, add them to the coordinates",
+        doc: "Reads a texel without a filter: integers x, y and z, the level in w, or the sample of a multisampled texture. Offsets of the instruction do not count.",
         kind: FetchKind::Tex,
         opcode: [Some(0x3), Some(0x3), Some(0x3), Some(0x3)],
         inst_mod: Some(0),
@@ -1059,7 +1269,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "LDFPTR",
-        doc: "opcode LD with INST_MOD 1: read the FMASK word (nibble n = fragment of sample n) of a compressed MSAA texture",
+        doc: "Reads which fragment each sample of a compressed multisampled texel has: four bits a sample.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x3), Some(0x3)],
         inst_mod: Some(1),
@@ -1068,7 +1278,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_TEXTURE_RESINFO",
-        doc: "dst = width, height, depth or layers, number of levels (integers) at mip level src.x",
+        doc: "Width, height, depth or layers, and levels, as integers, of the level in x.",
         kind: FetchKind::Tex,
         opcode: [Some(0x4), Some(0x4), Some(0x4), Some(0x4)],
         inst_mod: Some(0),
@@ -1077,7 +1287,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_NUMBER_OF_SAMPLES",
-        doc: "number of samples; compilers take component w",
+        doc: "How many samples a texture has; compilers read it in w.",
         kind: FetchKind::Tex,
         opcode: [Some(0x5), Some(0x5), Some(0x5), Some(0x5)],
         inst_mod: Some(0),
@@ -1086,7 +1296,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_LOD",
-        doc: "dst.x = clamped level of detail, dst.y = unclamped level, from quad derivatives (compilers map x,y to result y,x of the high-level query)",
+        doc: "Level of detail that the quad's coordinates ask for: x within the texture's levels, y as computed.",
         kind: FetchKind::Tex,
         opcode: [Some(0x6), Some(0x6), Some(0x6), Some(0x6)],
         inst_mod: Some(0),
@@ -1095,7 +1305,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_H",
-        doc: "per component screen-space derivative in x of src (right minus left of the quad row)",
+        doc: "How each component changes from left to right in the quad.",
         kind: FetchKind::Tex,
         opcode: [Some(0x7), Some(0x7), Some(0x7), Some(0x7)],
         inst_mod: Some(0),
@@ -1104,7 +1314,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_V",
-        doc: "per component derivative in y of src",
+        doc: "How each component changes from top to bottom in the quad.",
         kind: FetchKind::Tex,
         opcode: [Some(0x8), Some(0x8), Some(0x8), Some(0x8)],
         inst_mod: Some(0),
@@ -1113,7 +1323,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_H_FINE",
-        doc: "GET_GRADIENTS_H with INST_MOD 1: one value per pixel row instead of one per quad",
+        doc: "GET_GRADIENTS_H for each row of the quad by itself.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x7), Some(0x7)],
         inst_mod: Some(1),
@@ -1122,7 +1332,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_V_FINE",
-        doc: "GET_GRADIENTS_V with INST_MOD 1",
+        doc: "GET_GRADIENTS_V for each column of the quad by itself.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x8), Some(0x8)],
         inst_mod: Some(1),
@@ -1131,7 +1341,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_LERP",
-        doc: "bilinear weights of the sample position",
+        doc: "Weights with which a bilinear filter would mix texels at the coordinates.",
         kind: FetchKind::Tex,
         opcode: [Some(0x9), Some(0x9), None, None],
         inst_mod: None,
@@ -1140,7 +1350,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_TEXTURE_OFFSETS",
-        doc: "load per-lane integer offsets src.xyz for a following GATHER4_O / GATHER4_C_O of the same clause; destination fully masked",
+        doc: "Takes integer offsets of each lane, x to z, for the next GATHER4_O or GATHER4_C_O of the clause; nothing is written.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x9), Some(0x9)],
         inst_mod: Some(0),
@@ -1149,7 +1359,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "KEEP_GRADIENTS",
-        doc: "compute gradients of src and keep them for following _G samples",
+        doc: "Takes the gradients of its coordinates for the samples with gradients that follow in the clause.",
         kind: FetchKind::Tex,
         opcode: [None, Some(0xa), Some(0xa), Some(0xa)],
         inst_mod: Some(0),
@@ -1158,7 +1368,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H",
-        doc: "set x gradients (src.xyz) for following _G samples of the same clause; destination fully masked",
+        doc: "Takes x, y and z as horizontal gradients for the sample that follows in the clause; nothing is written.",
         kind: FetchKind::Tex,
         opcode: [Some(0xb), Some(0xb), Some(0xb), Some(0xb)],
         inst_mod: Some(0),
@@ -1167,7 +1377,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V",
-        doc: "set y gradients",
+        doc: "Takes x, y and z as vertical gradients for the sample that follows in the clause; nothing is written.",
         kind: FetchKind::Tex,
         opcode: [Some(0xc), Some(0xc), Some(0xc), Some(0xc)],
         inst_mod: Some(0),
@@ -1176,7 +1386,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_COARSE",
-        doc: "INST_MOD 1",
+        doc: "SET_GRADIENTS_H, one gradient for the quad; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xb)],
         inst_mod: Some(1),
@@ -1185,7 +1395,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_COARSE",
-        doc: "INST_MOD 1",
+        doc: "SET_GRADIENTS_V, one gradient for the quad; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xc)],
         inst_mod: Some(1),
@@ -1194,7 +1404,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_PACKED_FINE",
-        doc: "INST_MOD 2",
+        doc: "SET_GRADIENTS_H, packed, a gradient for each row; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xb)],
         inst_mod: Some(2),
@@ -1203,7 +1413,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_PACKED_FINE",
-        doc: "INST_MOD 2",
+        doc: "SET_GRADIENTS_V, packed, a gradient for each column; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xc)],
         inst_mod: Some(2),
@@ -1212,7 +1422,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_PACKED_COARSE",
-        doc: "INST_MOD 3",
+        doc: "SET_GRADIENTS_H, packed, one gradient for the quad; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xb)],
         inst_mod: Some(3),
@@ -1221,7 +1431,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_PACKED_COARSE",
-        doc: "INST_MOD 3",
+        doc: "SET_GRADIENTS_V, packed, one gradient for the quad; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xc)],
         inst_mod: Some(3),
@@ -1230,7 +1440,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS",
-        doc: "return the source unchanged; reserved in the later documentation",
+        doc: "Gives the source back; reserved in later documents.",
         kind: FetchKind::Tex,
         opcode: [Some(0xd), Some(0xd), Some(0xd), Some(0xd)],
         inst_mod: Some(0),
@@ -1239,7 +1449,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS1",
-        doc: "PASS with INST_MOD 1",
+        doc: "PASS in its second form; no source tells the difference.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0xd), Some(0xd)],
         inst_mod: Some(1),
@@ -1248,7 +1458,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS2",
-        doc: "PASS with INST_MOD 2",
+        doc: "PASS in its third form; no source tells the difference.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0xd), Some(0xd)],
         inst_mod: Some(2),
@@ -1257,7 +1467,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS3",
-        doc: "PASS with INST_MOD 3",
+        doc: "PASS in its fourth form; no source tells the difference.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0xd), Some(0xd)],
         inst_mod: Some(3),
@@ -1266,7 +1476,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_CUBEMAP_INDEX",
-        doc: "set the array index used by following cube map array samples",
+        doc: "Takes the layer for the fetch from an array of cube maps that follows in the clause.",
         kind: FetchKind::Tex,
         opcode: [Some(0xe), Some(0xe), None, None],
         inst_mod: None,
@@ -1275,7 +1485,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_BUFFER_RESINFO",
-        doc: "VTX words: number of elements of the buffer resource (integers)",
+        doc: "How many elements a buffer has, as an integer; its words are those of a vertex fetch.",
         kind: FetchKind::Vtx,
         opcode: [None, None, Some(0xe), Some(0xe)],
         inst_mod: None,
@@ -1284,7 +1494,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "FETCH4",
-        doc: "return one component of the four texels of the bilinear footprint",
+        doc: "One component of each of the four texels that a bilinear filter would mix.",
         kind: FetchKind::Tex,
         opcode: [Some(0xf), Some(0xf), None, None],
         inst_mod: None,
@@ -1293,7 +1503,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE",
-        doc: "filtered sample, hardware level of detail from quad derivatives",
+        doc: "Filtered texel at the coordinates, at the level that the quad's derivatives ask for.",
         kind: FetchKind::Tex,
         opcode: [Some(0x10), Some(0x10), Some(0x10), Some(0x10)],
         inst_mod: Some(0),
@@ -1302,7 +1512,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_L",
-        doc: "filtered sample, level of detail in src.w",
+        doc: "Filtered texel at the level in w.",
         kind: FetchKind::Tex,
         opcode: [Some(0x11), Some(0x11), Some(0x11), Some(0x11)],
         inst_mod: Some(0),
@@ -1311,7 +1521,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_LB",
-        doc: "filtered sample, hardware level plus bias; compiled code puts the bias in src.w and leaves the LOD_BIAS field 0",
+        doc: "Filtered texel at the level that the derivatives ask for plus a bias: w, or LOD_BIAS, which compilers leave 0.",
         kind: FetchKind::Tex,
         opcode: [Some(0x12), Some(0x12), Some(0x12), Some(0x12)],
         inst_mod: Some(0),
@@ -1320,7 +1530,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_LZ",
-        doc: "filtered sample, level 0",
+        doc: "Filtered texel at level 0.",
         kind: FetchKind::Tex,
         opcode: [Some(0x13), Some(0x13), Some(0x13), Some(0x13)],
         inst_mod: Some(0),
@@ -1329,7 +1539,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G",
-        doc: "filtered sample, gradients set by SET_GRADIENTS_H/V",
+        doc: "Filtered texel at the level that the gradients set before it ask for.",
         kind: FetchKind::Tex,
         opcode: [Some(0x14), Some(0x14), Some(0x14), Some(0x14)],
         inst_mod: Some(0),
@@ -1338,7 +1548,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G_L",
-        doc: "filtered sample, set gradients with explicit level in src.w",
+        doc: "Filtered texel with gradients set before it, at the level in w; one source only.",
         kind: FetchKind::Tex,
         opcode: [Some(0x15), Some(0x15), None, None],
         inst_mod: None,
@@ -1347,7 +1557,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4",
-        doc: "component INST_MOD of the 4 bilinear texels; evergreen returns texels in a different order: result order (T0,T1,T2,T3) of the API = hardware components y,z,x,w; cayman = x,y,z,w",
+        doc: "Component INST_MOD of each of the four texels that a bilinear filter would mix; Evergreen gives the first two in reverse, so that y, z, x, w is the order of graphics APIs, and Cayman keeps it.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x15), Some(0x15)],
         inst_mod: None,
@@ -1356,7 +1566,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G_LB",
-        doc: "filtered sample, set gradients plus bias",
+        doc: "Filtered texel at the level that the gradients set before it ask for, plus a bias.",
         kind: FetchKind::Tex,
         opcode: [Some(0x16), Some(0x16), Some(0x16), Some(0x16)],
         inst_mod: Some(0),
@@ -1365,7 +1575,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G_LZ",
-        doc: "filtered sample, set gradients, level 0",
+        doc: "Filtered texel with gradients set before it, at level 0; one source only.",
         kind: FetchKind::Tex,
         opcode: [Some(0x17), Some(0x17), None, None],
         inst_mod: None,
@@ -1374,7 +1584,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4_O",
-        doc: "GATHER4 with offsets from SET_TEXTURE_OFFSETS; immediate offsets ignored",
+        doc: "GATHER4 at the offsets of SET_TEXTURE_OFFSETS; those of the instruction do not count.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x17), Some(0x17)],
         inst_mod: None,
@@ -1383,7 +1593,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C",
-        doc: "filtered sample, hardware level of detail from quad derivatives; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
+        doc: "Comparison of texels with the depth in w, filtered: 0 to 1 in place of the texel; level as for SAMPLE.",
         kind: FetchKind::Tex,
         opcode: [Some(0x18), Some(0x18), Some(0x18), Some(0x18)],
         inst_mod: Some(0),
@@ -1392,7 +1602,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_L",
-        doc: "filtered sample, level of detail in src.w; depth compare against src.z (w holds level or bias); the result (0..1) takes the place of the texel before the resource swizzle",
+        doc: "Comparison of texels with the depth in z, filtered, at the level in w; one source has the depth in w.",
         kind: FetchKind::Tex,
         opcode: [Some(0x19), Some(0x19), Some(0x19), Some(0x19)],
         inst_mod: Some(0),
@@ -1401,7 +1611,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_LB",
-        doc: "filtered sample, hardware level plus bias; compiled code puts the bias in src.w and leaves the LOD_BIAS field 0; depth compare against src.z (w holds level or bias); the result (0..1) takes the place of the texel before the resource swizzle",
+        doc: "Comparison of texels with the depth in z, filtered; level as for SAMPLE_LB, the bias in w; one source has the depth in w.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1a), Some(0x1a), Some(0x1a), Some(0x1a)],
         inst_mod: Some(0),
@@ -1410,7 +1620,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_LZ",
-        doc: "filtered sample, level 0; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
+        doc: "Comparison of texels with the depth in w, filtered, at level 0.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1b), Some(0x1b), Some(0x1b), Some(0x1b)],
         inst_mod: Some(0),
@@ -1419,7 +1629,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G",
-        doc: "filtered sample, gradients set by SET_GRADIENTS_H/V; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
+        doc: "Comparison of texels with the depth in w, filtered; level as for SAMPLE_G.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1c), Some(0x1c), Some(0x1c), Some(0x1c)],
         inst_mod: Some(0),
@@ -1428,7 +1638,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G_L",
-        doc: "filtered sample, set gradients with explicit level in src.w; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
+        doc: "Comparison of texels with a depth, filtered, with gradients set before it, at the level in w; one source only.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1d), Some(0x1d), None, None],
         inst_mod: None,
@@ -1437,7 +1647,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4_C",
-        doc: "component INST_MOD of the 4 bilinear texels after depth compare; evergreen returns texels in a different order: result order (T0,T1,T2,T3) of the API = hardware components y,z,x,w; cayman = x,y,z,w",
+        doc: "GATHER4 of each texel's comparison with a reference depth.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x1d), Some(0x1d)],
         inst_mod: None,
@@ -1446,7 +1656,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G_LB",
-        doc: "filtered sample, set gradients plus bias; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
+        doc: "Comparison of texels with the depth in w, filtered; level as for SAMPLE_G_LB.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1e), Some(0x1e), Some(0x1e), Some(0x1e)],
         inst_mod: Some(0),
@@ -1455,7 +1665,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G_LZ",
-        doc: "filtered sample, set gradients, level 0; depth compare against src.w; the result (0..1) takes the place of the texel before the resource swizzle",
+        doc: "Comparison of texels with the depth in w, filtered, with gradients set before it, at level 0; one source only.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1f), Some(0x1f), None, None],
         inst_mod: None,
@@ -1464,7 +1674,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4_C_O",
-        doc: "GATHER4_C with offsets from SET_TEXTURE_OFFSETS; immediate offsets ignored",
+        doc: "GATHER4_C at the offsets of SET_TEXTURE_OFFSETS; those of the instruction do not count.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x1f), Some(0x1f)],
         inst_mod: None,

@@ -3,190 +3,192 @@
 use crate::lds::LdsInfo;
 
 /// An operation of the local data share of Evergreen and Cayman.
+///
+/// Source: AMD's instruction set documents of Evergreen and Northern Islands, and public drivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum LdsOp {
-    /// `LDS_ADD`: m=dword at byte address a: m+=b; no return
+    /// `LDS_ADD`: m = m + b, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x00`, 2 sources.
     LdsAdd,
-    /// `LDS_SUB`: m=dword at byte address a: m-=b; no return
+    /// `LDS_SUB`: m = m - b, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x01`, 2 sources.
     LdsSub,
-    /// `LDS_RSUB`: m=dword at byte address a: m=b-m; no return
+    /// `LDS_RSUB`: m = b - m, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x02`, 2 sources.
     LdsRsub,
-    /// `LDS_INC`: m=dword at byte address a: m=(m>=b)?0:m+1 unsigned; no return
+    /// `LDS_INC`: m = m >= b ? 0 : m + 1, unsigned, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x03`, 2 sources.
     LdsInc,
-    /// `LDS_DEC`: m=dword at byte address a: m=(m==0||m>b)?b:m-1 unsigned; no return
+    /// `LDS_DEC`: m = m == 0 or m > b ? b : m - 1, unsigned, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x04`, 2 sources.
     LdsDec,
-    /// `LDS_MIN_INT`: m=dword at byte address a: m=smin(m,b); no return
+    /// `LDS_MIN_INT`: m = the lesser of m and b, signed, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x05`, 2 sources.
     LdsMinInt,
-    /// `LDS_MAX_INT`: m=dword at byte address a: m=smax(m,b); no return
+    /// `LDS_MAX_INT`: m = the greater of m and b, signed, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x06`, 2 sources.
     LdsMaxInt,
-    /// `LDS_MIN_UINT`: m=dword at byte address a: m=umin(m,b); no return
+    /// `LDS_MIN_UINT`: m = the lesser of m and b, unsigned, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x07`, 2 sources.
     LdsMinUint,
-    /// `LDS_MAX_UINT`: m=dword at byte address a: m=umax(m,b); no return
+    /// `LDS_MAX_UINT`: m = the greater of m and b, unsigned, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x08`, 2 sources.
     LdsMaxUint,
-    /// `LDS_AND`: m=dword at byte address a: m&=b; no return
+    /// `LDS_AND`: m = m & b, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x09`, 2 sources.
     LdsAnd,
-    /// `LDS_OR`: m=dword at byte address a: m|=b; no return
+    /// `LDS_OR`: m = m | b, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x0a`, 2 sources.
     LdsOr,
-    /// `LDS_XOR`: m=dword at byte address a: m^=b; no return
+    /// `LDS_XOR`: m = m ^ b, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x0b`, 2 sources.
     LdsXor,
-    /// `LDS_MSKOR`: m=dword at byte address a: m=(m&~b)|c; no return
+    /// `LDS_MSKOR`: m = m without the ones of b, | c, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x0c`, 3 sources.
     LdsMskor,
-    /// `LDS_WRITE`: m=dword at byte address a: m=b; no return
+    /// `LDS_WRITE`: m = b, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x0d`, 2 sources.
     LdsWrite,
-    /// `LDS_WRITE_REL`: m=dword at byte address a: m=b and \[a+offset*4\]=c (two-dword write with IDX_OFFSET relative second address); no return
+    /// `LDS_WRITE_REL`: Writes b at byte address a of local memory, and c the instruction's offset of dwords behind it.
     ///
     /// Encoding: `0x0e`, 3 sources.
     LdsWriteRel,
-    /// `LDS_WRITE2`: m=dword at byte address a: \[a\]=b; \[a+stride\]=c; no return
+    /// `LDS_WRITE2`: Writes b at byte address a of local memory, and c a stride behind it.
     ///
     /// Encoding: `0x0f`, 3 sources.
     LdsWrite2,
-    /// `LDS_CMP_STORE`: m=dword at byte address a: if(m==b) m=c; no return
+    /// `LDS_CMP_STORE`: m = m == b ? c : m, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x10`, 3 sources.
     LdsCmpStore,
-    /// `LDS_CMP_STORE_SPF`: m=dword at byte address a: as CMP_STORE with float compare; no return
+    /// `LDS_CMP_STORE_SPF`: m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory.
     ///
     /// Encoding: `0x11`, 3 sources.
     LdsCmpStoreSpf,
-    /// `LDS_BYTE_WRITE`: m=dword at byte address a: byte\[a\]=b&0xFF; no return
+    /// `LDS_BYTE_WRITE`: The byte at address a of local memory = the low byte of b.
     ///
     /// Encoding: `0x12`, 2 sources.
     LdsByteWrite,
-    /// `LDS_SHORT_WRITE`: m=dword at byte address a: short\[a\]=b&0xFFFF; no return
+    /// `LDS_SHORT_WRITE`: The 16 bits at byte address a of local memory = the low half of b.
     ///
     /// Encoding: `0x13`, 2 sources.
     LdsShortWrite,
-    /// `LDS_ADD_RET`: m+=b; old m pushed to LDS output queue A
+    /// `LDS_ADD_RET`: m = m + b, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x20`, 2 sources.
     LdsAddRet,
-    /// `LDS_SUB_RET`: m-=b; old m pushed to LDS output queue A
+    /// `LDS_SUB_RET`: m = m - b, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x21`, 2 sources.
     LdsSubRet,
-    /// `LDS_RSUB_RET`: m=b-m; old m pushed to LDS output queue A
+    /// `LDS_RSUB_RET`: m = b - m, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x22`, 2 sources.
     LdsRsubRet,
-    /// `LDS_INC_RET`: m=(m>=b)?0:m+1 unsigned; old m pushed to LDS output queue A
+    /// `LDS_INC_RET`: m = m >= b ? 0 : m + 1, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x23`, 2 sources.
     LdsIncRet,
-    /// `LDS_DEC_RET`: m=(m==0||m>b)?b:m-1 unsigned; old m pushed to LDS output queue A
+    /// `LDS_DEC_RET`: m = m == 0 or m > b ? b : m - 1, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x24`, 2 sources.
     LdsDecRet,
-    /// `LDS_MIN_INT_RET`: m=smin(m,b); old m pushed to LDS output queue A
+    /// `LDS_MIN_INT_RET`: m = the lesser of m and b, signed, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x25`, 2 sources.
     LdsMinIntRet,
-    /// `LDS_MAX_INT_RET`: m=smax(m,b); old m pushed to LDS output queue A
+    /// `LDS_MAX_INT_RET`: m = the greater of m and b, signed, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x26`, 2 sources.
     LdsMaxIntRet,
-    /// `LDS_MIN_UINT_RET`: m=umin(m,b); old m pushed to LDS output queue A
+    /// `LDS_MIN_UINT_RET`: m = the lesser of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x27`, 2 sources.
     LdsMinUintRet,
-    /// `LDS_MAX_UINT_RET`: m=umax(m,b); old m pushed to LDS output queue A
+    /// `LDS_MAX_UINT_RET`: m = the greater of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x28`, 2 sources.
     LdsMaxUintRet,
-    /// `LDS_AND_RET`: m&=b; old m pushed to LDS output queue A
+    /// `LDS_AND_RET`: m = m & b, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x29`, 2 sources.
     LdsAndRet,
-    /// `LDS_OR_RET`: m|=b; old m pushed to LDS output queue A
+    /// `LDS_OR_RET`: m = m | b, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x2a`, 2 sources.
     LdsOrRet,
-    /// `LDS_XOR_RET`: m^=b; old m pushed to LDS output queue A
+    /// `LDS_XOR_RET`: m = m ^ b, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x2b`, 2 sources.
     LdsXorRet,
-    /// `LDS_MSKOR_RET`: m=(m&~b)|c; old m pushed to LDS output queue A
+    /// `LDS_MSKOR_RET`: m = m without the ones of b, | c, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x2c`, 3 sources.
     LdsMskorRet,
-    /// `LDS_XCHG_RET`: m:=b; old value to queue A
+    /// `LDS_XCHG_RET`: m = b, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x2d`, 2 sources.
     LdsXchgRet,
-    /// `LDS_XCHG_REL_RET`: two-dword exchange (b,c), old values to queues A,B
+    /// `LDS_XCHG_REL_RET`: Exchanges b and c with two dwords, placed as by LDS_WRITE_REL; queues A and B get what was there.
     ///
     /// Encoding: `0x2e`, 3 sources.
     LdsXchgRelRet,
-    /// `LDS_XCHG2_RET`: exchange at two addresses; old values to A,B
+    /// `LDS_XCHG2_RET`: Exchanges b and c with two dwords, placed as by LDS_WRITE2; queues A and B get what was there.
     ///
     /// Encoding: `0x2f`, 3 sources.
     LdsXchg2Ret,
-    /// `LDS_CMP_XCHG_RET`: if(m==b) m:=c; old m to queue A
+    /// `LDS_CMP_XCHG_RET`: m = m == b ? c : m, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x30`, 3 sources.
     LdsCmpXchgRet,
-    /// `LDS_CMP_XCHG_SPF_RET`: as CMP_XCHG with float compare
+    /// `LDS_CMP_XCHG_SPF_RET`: m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory; queue A gets the m of before.
     ///
     /// Encoding: `0x31`, 3 sources.
     LdsCmpXchgSpfRet,
-    /// `LDS_READ_RET`: queue A := dword at byte address a
+    /// `LDS_READ_RET`: Queue A gets the dword at byte address a of local memory.
     ///
     /// Encoding: `0x32`, 1 sources.
     LdsReadRet,
-    /// `LDS_READ_REL_RET`: queues A,B := two dwords, second at relative offset
+    /// `LDS_READ_REL_RET`: Queue A gets the dword at byte address a of local memory, queue B the one the instruction's offset of dwords behind it.
     ///
     /// Encoding: `0x33`, 1 sources.
     LdsReadRelRet,
-    /// `LDS_READ2_RET`: queue A:=dword at a, queue B:=dword at b
+    /// `LDS_READ2_RET`: Queue A gets the dword at byte address a of local memory, queue B the one at b.
     ///
     /// Encoding: `0x34`, 2 sources.
     LdsRead2Ret,
-    /// `LDS_READWRITE_RET`: queue A:=dword at a; dword at b := c
+    /// `LDS_READWRITE_RET`: Queue A gets the dword at byte address a of local memory; the one at b becomes c.
     ///
     /// Encoding: `0x35`, 3 sources.
     LdsReadwriteRet,
-    /// `LDS_BYTE_READ_RET`: queue A:=sext8(byte at a)
+    /// `LDS_BYTE_READ_RET`: Queue A gets the byte at address a of local memory, its sign extended.
     ///
     /// Encoding: `0x36`, 1 sources.
     LdsByteReadRet,
-    /// `LDS_UBYTE_READ_RET`: queue A:=zext8(byte at a)
+    /// `LDS_UBYTE_READ_RET`: Queue A gets the byte at address a of local memory, zeros above.
     ///
     /// Encoding: `0x37`, 1 sources.
     LdsUbyteReadRet,
-    /// `LDS_SHORT_READ_RET`: queue A:=sext16(short at a)
+    /// `LDS_SHORT_READ_RET`: Queue A gets the 16 bits at byte address a of local memory, their sign extended.
     ///
     /// Encoding: `0x38`, 1 sources.
     LdsShortReadRet,
-    /// `LDS_USHORT_READ_RET`: queue A:=zext16(short at a)
+    /// `LDS_USHORT_READ_RET`: Queue A gets the 16 bits at byte address a of local memory, zeros above.
     ///
     /// Encoding: `0x39`, 1 sources.
     LdsUshortReadRet,
@@ -247,272 +249,277 @@ impl LdsOp {
 pub(crate) static LDS_INFO: [LdsInfo; 46] = [
     LdsInfo {
         name: "LDS_ADD",
-        doc: "m=dword at byte address a: m+=b; no return",
+        doc: "m = m + b, for the dword m at byte address a of local memory.",
         opcode: 0x0,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_SUB",
-        doc: "m=dword at byte address a: m-=b; no return",
+        doc: "m = m - b, for the dword m at byte address a of local memory.",
         opcode: 0x1,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_RSUB",
-        doc: "m=dword at byte address a: m=b-m; no return",
+        doc: "m = b - m, for the dword m at byte address a of local memory.",
         opcode: 0x2,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_INC",
-        doc: "m=dword at byte address a: m=(m>=b)?0:m+1 unsigned; no return",
+        doc: "m = m >= b ? 0 : m + 1, unsigned, for the dword m at byte address a of local memory.",
         opcode: 0x3,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_DEC",
-        doc: "m=dword at byte address a: m=(m==0||m>b)?b:m-1 unsigned; no return",
+        doc: "m = m == 0 or m > b ? b : m - 1, unsigned, for the dword m at byte address a of local memory.",
         opcode: 0x4,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_MIN_INT",
-        doc: "m=dword at byte address a: m=smin(m,b); no return",
+        doc: "m = the lesser of m and b, signed, for the dword m at byte address a of local memory.",
         opcode: 0x5,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_MAX_INT",
-        doc: "m=dword at byte address a: m=smax(m,b); no return",
+        doc: "m = the greater of m and b, signed, for the dword m at byte address a of local memory.",
         opcode: 0x6,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_MIN_UINT",
-        doc: "m=dword at byte address a: m=umin(m,b); no return",
+        doc: "m = the lesser of m and b, unsigned, for the dword m at byte address a of local memory.",
         opcode: 0x7,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_MAX_UINT",
-        doc: "m=dword at byte address a: m=umax(m,b); no return",
+        doc: "m = the greater of m and b, unsigned, for the dword m at byte address a of local memory.",
         opcode: 0x8,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_AND",
-        doc: "m=dword at byte address a: m&=b; no return",
+        doc: "m = m & b, for the dword m at byte address a of local memory.",
         opcode: 0x9,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_OR",
-        doc: "m=dword at byte address a: m|=b; no return",
+        doc: "m = m | b, for the dword m at byte address a of local memory.",
         opcode: 0xa,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_XOR",
-        doc: "m=dword at byte address a: m^=b; no return",
+        doc: "m = m ^ b, for the dword m at byte address a of local memory.",
         opcode: 0xb,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_MSKOR",
-        doc: "m=dword at byte address a: m=(m&~b)|c; no return",
+        doc: "m = m without the ones of b, | c, for the dword m at byte address a of local memory.",
         opcode: 0xc,
         num_src: 3,
     },
     LdsInfo {
         name: "LDS_WRITE",
-        doc: "m=dword at byte address a: m=b; no return",
+        doc: "m = b, for the dword m at byte address a of local memory.",
         opcode: 0xd,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_WRITE_REL",
-        doc: "m=dword at byte address a: m=b and [a+offset*4]=c (two-dword write with IDX_OFFSET relative second address); no return",
+        doc: "Writes b at byte address a of local memory, and c the instruction's offset of dwords behind it.",
         opcode: 0xe,
         num_src: 3,
     },
     LdsInfo {
         name: "LDS_WRITE2",
-        doc: "m=dword at byte address a: [a]=b; [a+stride]=c; no return",
+        doc: "Writes b at byte address a of local memory, and c a stride behind it.",
         opcode: 0xf,
         num_src: 3,
     },
     LdsInfo {
         name: "LDS_CMP_STORE",
-        doc: "m=dword at byte address a: if(m==b) m=c; no return",
+        doc: "m = m == b ? c : m, for the dword m at byte address a of local memory.",
         opcode: 0x10,
         num_src: 3,
     },
     LdsInfo {
         name: "LDS_CMP_STORE_SPF",
-        doc: "m=dword at byte address a: as CMP_STORE with float compare; no return",
+        doc: "m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory.",
         opcode: 0x11,
         num_src: 3,
     },
     LdsInfo {
         name: "LDS_BYTE_WRITE",
-        doc: "m=dword at byte address a: byte[a]=b&0xFF; no return",
+        doc: "The byte at address a of local memory = the low byte of b.",
         opcode: 0x12,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_SHORT_WRITE",
-        doc: "m=dword at byte address a: short[a]=b&0xFFFF; no return",
+        doc: "The 16 bits at byte address a of local memory = the low half of b.",
         opcode: 0x13,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_ADD_RET",
-        doc: "m+=b; old m pushed to LDS output queue A",
+        doc: "m = m + b, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x20,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_SUB_RET",
-        doc: "m-=b; old m pushed to LDS output queue A",
+        doc: "m = m - b, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x21,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_RSUB_RET",
-        doc: "m=b-m; old m pushed to LDS output queue A",
+        doc: "m = b - m, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x22,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_INC_RET",
-        doc: "m=(m>=b)?0:m+1 unsigned; old m pushed to LDS output queue A",
+        doc: "m = m >= b ? 0 : m + 1, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x23,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_DEC_RET",
-        doc: "m=(m==0||m>b)?b:m-1 unsigned; old m pushed to LDS output queue A",
+        doc: "m = m == 0 or m > b ? b : m - 1, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x24,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_MIN_INT_RET",
-        doc: "m=smin(m,b); old m pushed to LDS output queue A",
+        doc: "m = the lesser of m and b, signed, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x25,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_MAX_INT_RET",
-        doc: "m=smax(m,b); old m pushed to LDS output queue A",
+        doc: "m = the greater of m and b, signed, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x26,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_MIN_UINT_RET",
-        doc: "m=umin(m,b); old m pushed to LDS output queue A",
+        doc: "m = the lesser of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x27,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_MAX_UINT_RET",
-        doc: "m=umax(m,b); old m pushed to LDS output queue A",
+        doc: "m = the greater of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x28,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_AND_RET",
-        doc: "m&=b; old m pushed to LDS output queue A",
+        doc: "m = m & b, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x29,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_OR_RET",
-        doc: "m|=b; old m pushed to LDS output queue A",
+        doc: "m = m | b, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x2a,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_XOR_RET",
-        doc: "m^=b; old m pushed to LDS output queue A",
+        doc: "m = m ^ b, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x2b,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_MSKOR_RET",
-        doc: "m=(m&~b)|c; old m pushed to LDS output queue A",
+        doc: "m = m without the ones of b, | c, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x2c,
         num_src: 3,
     },
-    LdsInfo { name: "LDS_XCHG_RET", doc: "m:=b; old value to queue A", opcode: 0x2d, num_src: 2 },
+    LdsInfo {
+        name: "LDS_XCHG_RET",
+        doc: "m = b, for the dword m at byte address a of local memory; queue A gets the m of before.",
+        opcode: 0x2d,
+        num_src: 2,
+    },
     LdsInfo {
         name: "LDS_XCHG_REL_RET",
-        doc: "two-dword exchange (b,c), old values to queues A,B",
+        doc: "Exchanges b and c with two dwords, placed as by LDS_WRITE_REL; queues A and B get what was there.",
         opcode: 0x2e,
         num_src: 3,
     },
     LdsInfo {
         name: "LDS_XCHG2_RET",
-        doc: "exchange at two addresses; old values to A,B",
+        doc: "Exchanges b and c with two dwords, placed as by LDS_WRITE2; queues A and B get what was there.",
         opcode: 0x2f,
         num_src: 3,
     },
     LdsInfo {
         name: "LDS_CMP_XCHG_RET",
-        doc: "if(m==b) m:=c; old m to queue A",
+        doc: "m = m == b ? c : m, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x30,
         num_src: 3,
     },
     LdsInfo {
         name: "LDS_CMP_XCHG_SPF_RET",
-        doc: "as CMP_XCHG with float compare",
+        doc: "m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory; queue A gets the m of before.",
         opcode: 0x31,
         num_src: 3,
     },
     LdsInfo {
         name: "LDS_READ_RET",
-        doc: "queue A := dword at byte address a",
+        doc: "Queue A gets the dword at byte address a of local memory.",
         opcode: 0x32,
         num_src: 1,
     },
     LdsInfo {
         name: "LDS_READ_REL_RET",
-        doc: "queues A,B := two dwords, second at relative offset",
+        doc: "Queue A gets the dword at byte address a of local memory, queue B the one the instruction's offset of dwords behind it.",
         opcode: 0x33,
         num_src: 1,
     },
     LdsInfo {
         name: "LDS_READ2_RET",
-        doc: "queue A:=dword at a, queue B:=dword at b",
+        doc: "Queue A gets the dword at byte address a of local memory, queue B the one at b.",
         opcode: 0x34,
         num_src: 2,
     },
     LdsInfo {
         name: "LDS_READWRITE_RET",
-        doc: "queue A:=dword at a; dword at b := c",
+        doc: "Queue A gets the dword at byte address a of local memory; the one at b becomes c.",
         opcode: 0x35,
         num_src: 3,
     },
     LdsInfo {
         name: "LDS_BYTE_READ_RET",
-        doc: "queue A:=sext8(byte at a)",
+        doc: "Queue A gets the byte at address a of local memory, its sign extended.",
         opcode: 0x36,
         num_src: 1,
     },
     LdsInfo {
         name: "LDS_UBYTE_READ_RET",
-        doc: "queue A:=zext8(byte at a)",
+        doc: "Queue A gets the byte at address a of local memory, zeros above.",
         opcode: 0x37,
         num_src: 1,
     },
     LdsInfo {
         name: "LDS_SHORT_READ_RET",
-        doc: "queue A:=sext16(short at a)",
+        doc: "Queue A gets the 16 bits at byte address a of local memory, their sign extended.",
         opcode: 0x38,
         num_src: 1,
     },
     LdsInfo {
         name: "LDS_USHORT_READ_RET",
-        doc: "queue A:=zext16(short at a)",
+        doc: "Queue A gets the 16 bits at byte address a of local memory, zeros above.",
         opcode: 0x39,
         num_src: 1,
     },

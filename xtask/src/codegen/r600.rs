@@ -89,3 +89,8 @@ fn encoding_doc(values: [Option<u16>; 4]) -> String {
         .collect();
     format!("///\n/// Encoding: {}.\n", parts.join(", "))
 }
+
+/// Another line of documentation.
+fn fact(name: &str, text: &str) -> String {
+    format!("///\n{}", doc(&format!("{name}: {}.", text.trim_end_matches('.'))))
+}

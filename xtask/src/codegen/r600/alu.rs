@@ -11,13 +11,15 @@ use crate::codegen::output::GeneratedFile;
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::manual::{Entry, Page};
-use super::{ByGeneration, GENERATIONS, doc, encoding_doc, option_array};
+use super::{ByGeneration, GENERATIONS, doc, encoding_doc, fact, option_array};
 
 const SPEC: &str = "r600-isa/spec/alu.ron";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
+    /// The documents that the rows come from.
+    source: String,
     ops: Vec<Row>,
 }
 
@@ -27,7 +29,7 @@ enum Form {
     Op3,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 enum Slots {
     Any,
     Vector,
@@ -39,6 +41,34 @@ enum Slots {
     Half,
     Pair,
     Quad,
+}
+
+impl Slots {
+    /// For readers of the documentation.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Any => "any slot",
+            Self::Vector => "the vector slot of its channel",
+            Self::Trans => "the trans slot",
+            Self::X => "slot x",
+            Self::Reduction => "x, y, z and w together",
+            Self::Replicated3 => "x, y and z alike, and w where the result goes there",
+            Self::Replicated4 => "x, y, z and w alike",
+            Self::Half => "x and y together, or z and w",
+            Self::Pair => "x and y for one double, or z and w",
+            Self::Quad => "x, y, z and w for one double",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum SourceType {
+    Any,
+    Float,
+    Int,
+    Uint,
+    F64,
+    None,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -59,6 +89,7 @@ struct Row {
     name: String,
     form: Form,
     srcs: u8,
+    source: SourceType,
     opcode: ByGeneration<u16>,
     slots: ByGeneration<Slots>,
     result: ResultType,
@@ -99,8 +130,10 @@ const FLAGS: &[(&str, &str)] = &[
 pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
     check(&spec)?;
-    let mut out = String::from("use crate::alu_info::{AluFlags, AluInfo, ResultType, Slots};\n\n");
-    write_enum(&mut out, &spec.table.ops);
+    let mut out = String::from(
+        "use crate::alu_info::{AluFlags, AluInfo, ResultType, Slots, SourceType};\n\n",
+    );
+    write_enum(&mut out, &spec.table);
     write_table(&mut out, &spec)?;
     let table = GeneratedFile {
         path: "r600-isa/src/generated/alu.rs".into(),
@@ -114,9 +147,10 @@ const PAGE: Page<'static> = Page {
     name: "r600-alu",
     title: "ALU operations of the R600 family",
     introduction: "What the arithmetic units of each generation compute. `a`, `b` and `c` are the sources, `d` is the \
-                   result. Operations of three sources have an opcode field of their own. A slot of `Trans` is the \
-                   transcendental unit, which Cayman lacks: what it did there takes three or four vector slots.",
-    note: "slots",
+                   result, doubles in capitals. Operations of three sources have an opcode field of their own. The \
+                   trans slot is the transcendental unit, which Cayman lacks: what it did takes three or four vector \
+                   slots there.",
+    note: "operands and slots",
     spec: SPEC,
 };
 
@@ -126,21 +160,46 @@ impl Row {
         Entry {
             name: &self.name,
             opcode: self.opcode.values(),
-            note: format!("{form}{}", self.slots_text()),
+            note: format!("{form}{}; {}", self.types(), self.slots_text()),
             doc: &self.doc,
         }
     }
 
-    /// Slots as words; those of Cayman apart where they differ.
+    /// What it reads and gives.
+    fn types(&self) -> String {
+        let sources = match self.srcs {
+            0 => "nothing".to_owned(),
+            count => format!("{count} {:?}", self.source),
+        };
+        format!("{sources} to {:?}", self.result)
+    }
+
+    /// Slots as words; those of later generations apart where they differ.
     fn slots_text(&self) -> String {
-        let mut names: Vec<String> = Vec::new();
-        for slots in self.slots.values().into_iter().flatten() {
-            let name = format!("{slots:?}");
-            if names.last() != Some(&name) {
-                names.push(name);
+        let mut runs: Vec<(&str, Slots)> = Vec::new();
+        for (name, slots) in GENERATIONS.iter().zip(self.slots.values()) {
+            let Some(slots) = slots else { continue };
+            if runs.last().is_none_or(|(_, last)| *last != slots) {
+                runs.push((name, slots));
             }
         }
-        names.join(", later ")
+        let mut words: Vec<String> = Vec::new();
+        for (at, (name, slots)) in runs.iter().enumerate() {
+            let from = if at == 0 { String::new() } else { format!("{name} on: ") };
+            words.push(format!("{from}{}", slots.words()));
+        }
+        words.join("; from ")
+    }
+
+    /// What operands and result can be changed by.
+    fn modifiers(&self) -> &'static str {
+        let signs = matches!(self.source, SourceType::Float | SourceType::F64);
+        match (signs, self.clamp) {
+            (true, true) => ". Operands can be negated, the result clamped",
+            (true, false) => ". Operands can be negated",
+            (false, true) => ". The result can be clamped",
+            (false, false) => "",
+        }
     }
 }
 
@@ -166,15 +225,23 @@ fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn write_enum(out: &mut String, rows: &[Row]) {
+fn write_enum(out: &mut String, table: &Table) {
+    let rows = &table.ops;
+    out.push_str("/// An operation of the arithmetic units.\n///\n");
+    out.push_str("/// Of each: what it makes of its sources `a`, `b` and `c` (doubles in capitals), its opcodes, its ");
+    out.push_str("slots, and the types of operands and result.\n");
+    out.push_str(&fact("Source", &table.source));
     out.push_str(
-        "/// An operation of the arithmetic units.\n\
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
+        "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
          #[repr(u16)]\npub enum AluOp {\n",
     );
     for row in rows {
         out.push_str(&doc(&format!("`{}`: {}", row.name, row.doc)));
         out.push_str(&encoding_doc(row.opcode.values()));
+        out.push_str(&fact("Slots", &row.slots_text()));
+        let form = if row.form == Form::Op3 { ", in the form of three sources" } else { "" };
+        let operands = format!("{}{form}{}", row.types(), row.modifiers());
+        out.push_str(&fact("Operands", &operands));
         let _ = writeln!(out, "{},", camel_case(&row.name));
     }
     out.push_str("}\n\nimpl AluOp {\n    /// Every operation, in the order of the table.\n");
@@ -212,12 +279,13 @@ fn write_table(out: &mut String, spec: &SpecFile<Table>) -> Result<(), SpecError
         };
         let _ = writeln!(
             out,
-            "AluInfo {{ name: \"{}\", doc: {:?}, num_src: {}, is_op3: {}, opcode: {opcode}, slots: {slots}, \
-             result: ResultType::{:?}, flags: {flags}, compare: {compare}, \
+            "AluInfo {{ name: \"{}\", doc: {:?}, num_src: {}, source: SourceType::{:?}, is_op3: {}, \
+             opcode: {opcode}, slots: {slots}, result: ResultType::{:?}, flags: {flags}, compare: {compare}, \
              source_modifiers: {}, clamp: {} }},",
             row.name,
             row.doc,
             row.srcs,
+            row.source,
             row.form == Form::Op3,
             row.result,
             row.source_modifiers,

@@ -10,13 +10,15 @@ use crate::codegen::names::camel_case;
 use crate::codegen::output::GeneratedFile;
 use crate::codegen::spec::{SpecError, SpecFile};
 
-use super::doc;
+use super::{doc, fact};
 
 const SPEC: &str = "r600-isa/spec/lds.ron";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
+    /// The documents that the rows come from.
+    source: String,
     ops: Vec<Row>,
 }
 
@@ -35,8 +37,11 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let rows = &spec.table.ops;
     let mut out = String::from(
         "use crate::lds::LdsInfo;\n\n\
-         /// An operation of the local data share of Evergreen and Cayman.\n\
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
+         /// An operation of the local data share of Evergreen and Cayman.\n",
+    );
+    out.push_str(&fact("Source", &spec.table.source));
+    out.push_str(
+        "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
          #[repr(u8)]\npub enum LdsOp {\n",
     );
     for row in rows {

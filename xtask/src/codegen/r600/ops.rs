@@ -11,11 +11,13 @@ use crate::codegen::output::GeneratedFile;
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::manual::{Entry, Page};
-use super::{ByGeneration, GENERATIONS, doc, encoding_doc, option_array};
+use super::{ByGeneration, GENERATIONS, doc, encoding_doc, fact, option_array};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
+    /// The documents that the rows come from.
+    source: String,
     ops: Vec<Row>,
 }
 
@@ -149,12 +151,14 @@ fn check(spec: &SpecFile<Table>, refine: impl Fn(&Row) -> (bool, u8, u8)) -> Res
 fn write_ops(out: &mut String, spec: &SpecFile<Table>, name: &str, about: &str) {
     let _ = writeln!(
         out,
-        "/// {about}\n#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-         #[repr(u16)]\npub enum {name} {{"
+        "/// {about}\n{}#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
+         #[repr(u16)]\npub enum {name} {{",
+        fact("Source", &spec.table.source)
     );
     for row in &spec.table.ops {
         out.push_str(&doc(&format!("`{}`: {}", row.name, row.doc)));
         out.push_str(&encoding_doc(row.opcode.values()));
+        out.push_str(&fact("Kind", &row.note()));
         let _ = writeln!(out, "{},", camel_case(&row.name));
     }
     let _ = writeln!(
