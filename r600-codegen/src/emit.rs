@@ -2,6 +2,7 @@
 
 mod clause;
 mod flow;
+mod memory;
 mod origins;
 mod stack;
 mod steps;
@@ -67,6 +68,7 @@ pub fn emit(
         program: Program::new(function.chip.generation()),
         stack: stack::StackDepth::new(function.chip),
         loop_exits: Vec::new(),
+        unacknowledged: false,
         origins: Origins::default(),
     };
     if calls_fetch_shader {
@@ -110,6 +112,8 @@ struct Emitter<'a> {
     stack: stack::StackDepth,
     /// Breaks and continues of open loops, whose target comes later.
     loop_exits: Vec<Vec<usize>>,
+    /// Whether a write may be under way that a read would not see.
+    unacknowledged: bool,
     origins: Origins,
 }
 

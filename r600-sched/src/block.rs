@@ -48,7 +48,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         graph: &'s Graph,
     ) -> Self {
         let ops: &'s [OpId] = &cx.function.blocks[block];
-        let progress = Progress::new(cx.function, ops, graph);
+        let progress = Progress::new(cx.function, ops, graph, cx.options.window);
         let fetch_order = FetchOrder::new(&progress);
         let mut scheduler = Self {
             cx,
@@ -67,13 +67,17 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
 
     pub(crate) fn run(mut self) -> Result<Vec<Clause>, SchedError> {
         loop {
+            if self.plan.is_empty() && self.cx.options.window.is_some() {
+                // Others may be near by now.
+                self.plan_fetches();
+            }
             if self.plan.is_ready(&self.progress) {
                 self.close_clause();
                 self.fetch_clause()?;
             } else if self.exports_next() {
                 self.close_clause();
                 self.exports();
-            } else if !self.progress.alu.is_empty() {
+            } else if self.progress.has_alu() {
                 self.fill_group()?;
             } else if self.progress.has_waiting() {
                 self.wait();
@@ -90,12 +94,17 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         self.cx.options.pressure.is_some_and(|limit| self.registers.pressure() >= limit)
     }
 
-    /// Fetches for the next clause: as many as registers are left for.
-    fn plan_fetches(&mut self) {
-        let budget = match self.cx.options.pressure {
+    /// Fetches that registers are left for.
+    fn fetch_budget(&self) -> usize {
+        match self.cx.options.pressure {
             Some(limit) => limit.saturating_sub(self.registers.pressure()) as usize,
             None => usize::MAX,
-        };
+        }
+    }
+
+    /// Fetches for the next clause: as many as registers are left for.
+    fn plan_fetches(&mut self) {
+        let budget = self.fetch_budget();
         let (progress, order) = (&self.progress, &self.fetch_order);
         self.plan.renew(progress, order, self.cx.generation, budget);
     }
@@ -140,14 +149,31 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         Ok(())
     }
 
-    /// Whether exports come before more ALU operations: nothing is left of these, or registers are short.
+    /// Whether exports come before more ALU operations: nothing is left of these, all of them wait for one, or
+    /// registers are short.
     fn exports_next(&self) -> bool {
-        let none_left = self.progress.num_alu == 0;
-        !self.progress.exports.is_empty() && (none_left || self.is_pressed())
+        let progress = &self.progress;
+        let none_left = progress.num_alu == 0;
+        let all_wait = !progress.has_alu() && !progress.has_waiting();
+        let frees = self.is_pressed() && progress.exports.iter().any(|&at| !self.is_read(at));
+        !progress.exports.is_empty() && (none_left || all_wait || frees)
     }
 
+    fn is_read(&self, at: u32) -> bool {
+        matches!(self.progress.op(at), Op::Memory(memory) if memory.is_read())
+    }
+
+    /// What frees registers goes first; only then reads, as many as registers are left for.
     fn exports(&mut self) {
-        let mut ready = std::mem::take(&mut self.progress.exports);
+        let all = std::mem::take(&mut self.progress.exports);
+        let (mut reads, mut ready): (Vec<u32>, Vec<u32>) =
+            all.into_iter().partition(|&at| self.is_read(at));
+        if ready.is_empty() {
+            reads.sort_unstable();
+            let budget = self.fetch_budget().clamp(1, reads.len());
+            ready = reads.drain(..budget).collect();
+        }
+        self.progress.exports = reads;
         ready.sort_unstable();
         for at in ready {
             self.registers.account(self.progress.op(at));
@@ -253,8 +279,10 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         if !self.cx.options.pack || self.progress.alu.len() > MAX_TRIED {
             return Ok(0);
         }
+        let progress = &self.progress;
+        let alu = progress.alu.iter().copied();
         let mut order: Vec<u32> =
-            self.progress.alu.iter().copied().filter(|at| !tried.contains(at)).collect();
+            alu.filter(|at| progress.is_near(*at) && !tried.contains(at)).collect();
         self.try_all(&mut order, true, builder)
     }
 

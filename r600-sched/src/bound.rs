@@ -7,6 +7,7 @@ use r600_isa::{Chip, Slots};
 
 use crate::deps::Graph;
 use crate::machine::{Alu, Function, Op, OpId};
+use crate::progress::is_alu;
 
 /// Slots that operations take, by what they may share.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,7 +28,7 @@ impl SlotDemand {
             Op::Replicated(replicated) if replicated.all_slots => (4, 0, 0),
             Op::Replicated(_) => (3, 0, 0),
             Op::FixedSlots(fixed) => (fixed.slots.len(), 0, 0),
-            Op::Fetch(_) | Op::Export(_) => (0, 0, 0),
+            Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => (0, 0, 0),
         };
         self.all += vector + trans + any;
         self.vector += vector;
@@ -59,7 +60,7 @@ pub(crate) fn lower_bound(function: &Function, ops: &[OpId], graph: &Graph) -> u
 
 /// Groups of the longest chain of dependent operations.
 fn longest_chain(function: &Function, ops: &[OpId], graph: &Graph) -> usize {
-    let is_group = |at: usize| !matches!(function.ops[ops[at]], Op::Fetch(_) | Op::Export(_));
+    let is_group = |at: usize| is_alu(&function.ops[ops[at]]);
     let mut longest = vec![0; ops.len()];
     for at in (0..ops.len()).rev() {
         let below = graph.successors(at as u32).iter().map(|edge| {

@@ -35,7 +35,7 @@ impl Attempt<'_, '_> {
             Op::Reduction(reduction) => Ok(self.reduction(node, reduction)),
             Op::Replicated(replicated) => Ok(self.replicated(node, replicated)),
             Op::FixedSlots(fixed) => Ok(self.fixed(node, fixed)),
-            Op::Fetch(_) | Op::Export(_) => Ok(None),
+            Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => Ok(None),
         }
     }
 

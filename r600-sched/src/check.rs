@@ -10,9 +10,9 @@ use r600_isa::{Generation, KcacheMode, Slot, Slots};
 use thiserror::Error;
 
 use crate::clause::MAX_CLAUSE_UNITS;
-use crate::deps::{for_each_read, for_each_write};
+use crate::deps::{for_each_read, for_each_write, storage_of};
 use crate::fetches::{clause_limit, is_vertex};
-use crate::machine::{Block, Dst, Function, Op, OpId, SrcKind, VReg};
+use crate::machine::{Block, Dst, Function, Op, OpId, SrcKind, Storage, VReg};
 use crate::schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, Schedule};
 
 /// A rule that a schedule breaks.
@@ -143,6 +143,7 @@ impl Checker<'_> {
     fn order(&self, ops: &[OpId], places: &BTreeMap<OpId, Place>) -> Result<(), CheckError> {
         let mut writers: BTreeMap<VReg, OpId> = BTreeMap::new();
         let mut readers: BTreeMap<VReg, Vec<OpId>> = BTreeMap::new();
+        let mut touched: BTreeMap<Storage, Vec<(OpId, bool)>> = BTreeMap::new();
         for &op in ops {
             let mut outcome = Ok(());
             let mut require = |earlier: OpId, same_group: bool| {
@@ -166,6 +167,14 @@ impl Checker<'_> {
                     require(writer, false);
                 }
             });
+            if let Some((storage, writes)) = storage_of(&self.function.ops[op]) {
+                let before = touched.entry(storage).or_default();
+                before.iter().filter(|other| writes || other.1).for_each(|o| require(o.0, false));
+                if writes {
+                    before.clear();
+                }
+                before.push((op, writes));
+            }
             outcome?;
         }
         Ok(())

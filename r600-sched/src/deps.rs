@@ -10,7 +10,10 @@ use std::collections::BTreeMap;
 use cranelift_entity::SecondaryMap;
 use r600_isa::Generation;
 
-use crate::machine::{Array, Component, Dst, Element, Function, Op, OpId, Src, SrcKind, VReg};
+use crate::machine::{
+    Array, Component, Dst, Element, Function, Op, OpId, Src, SrcKind, Storage, VReg,
+};
+use crate::progress::is_alu;
 
 /// An edge to an operation that must come later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +54,7 @@ impl Graph {
             last_read: SecondaryMap::new(),
             reads: Vec::with_capacity(3 * ops.len()),
             elements: BTreeMap::new(),
+            storages: BTreeMap::new(),
             last_effect: None,
         };
         for (at, &op) in ops.iter().enumerate() {
@@ -117,6 +121,13 @@ struct Accesses {
     loads: Vec<(u32, Element)>,
 }
 
+/// Accesses to memory since its last write.
+#[derive(Default)]
+struct Touched {
+    write: Option<u32>,
+    reads: Vec<u32>,
+}
+
 /// A read of a register, and the one noted before it.
 struct Read {
     at: u32,
@@ -133,6 +144,7 @@ struct Builder<'a> {
     last_read: SecondaryMap<VReg, Option<u32>>,
     reads: Vec<Read>,
     elements: BTreeMap<Array, Accesses>,
+    storages: BTreeMap<Storage, Touched>,
     last_effect: Option<u32>,
 }
 
@@ -173,13 +185,29 @@ impl Builder<'_> {
             self.last_write[vreg] = Some(at);
         });
         self.array_accesses(at, op);
+        self.memory_access(at, op);
         if has_effect(op) {
             if let Some(effect) = self.last_effect {
-                let apart = u32::from(matches!(op, Op::Export(_)));
+                let apart = u32::from(!is_alu(op));
                 self.edge(effect, at, apart);
             }
             self.last_effect = Some(at);
         }
+    }
+
+    fn memory_access(&mut self, at: u32, op: &Op) {
+        let Some((storage, writes)) = storage_of(op) else { return };
+        let mut touched = self.storages.remove(&storage).unwrap_or_default();
+        if let Some(write) = touched.write {
+            self.edge(write, at, 1);
+        }
+        if writes {
+            touched.reads.drain(..).for_each(|read| self.edge(read, at, 1));
+            touched.write = Some(at);
+        } else {
+            touched.reads.push(at);
+        }
+        self.storages.insert(storage, touched);
     }
 
     fn array_accesses(&mut self, at: u32, op: &Op) {
@@ -245,7 +273,7 @@ impl Builder<'_> {
         let at = others.len() as u32;
         for (n, &op) in others.iter().enumerate() {
             let distance = match &self.function.ops[op] {
-                Op::Fetch(_) | Op::Export(_) => 1,
+                Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => 1,
                 // A group has one operation that sets the predicate or kills.
                 Op::Alu(alu) if alu.op.is_kill() => 1,
                 _ => 0,
@@ -272,6 +300,8 @@ fn has_effect(op: &Op) -> bool {
     match op {
         Op::Alu(alu) => alu.op.is_kill(),
         Op::Export(_) => true,
+        // Nobody else sees scratch memory.
+        Op::Memory(memory) => !matches!(memory.storage, Storage::Scratch(_)),
         Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Fetch(_) => false,
     }
 }
@@ -285,7 +315,16 @@ pub(crate) fn for_each_source(op: &Op, mut visit: impl FnMut(&Src)) {
         Op::FixedSlots(fixed) => {
             fixed.slots.iter().for_each(|(_, alu)| alu.src.iter().for_each(&mut visit));
         }
-        Op::Fetch(_) | Op::Export(_) => {}
+        Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => {}
+    }
+}
+
+/// The memory that `op` touches, and whether it writes it.
+pub fn storage_of(op: &Op) -> Option<(Storage, bool)> {
+    match op {
+        Op::Memory(memory) => Some((memory.storage, !memory.is_read())),
+        Op::Fetch(fetch) => Some((fetch.reads?, false)),
+        _ => None,
     }
 }
 
@@ -307,6 +346,7 @@ pub fn for_each_read(op: &Op, mut visit: impl FnMut(VReg)) {
             fetch.steps.iter().flat_map(|step| step.src).for_each(components);
         }
         Op::Export(export) => export.src.into_iter().for_each(components),
+        Op::Memory(memory) => memory.data.into_iter().chain(memory.index).flatten().for_each(visit),
         Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) => {}
     }
 }
@@ -329,6 +369,7 @@ pub fn for_each_write(op: &Op, mut visit: impl FnMut(VReg)) {
             }
         }
         Op::Fetch(fetch) => fetch.steps.iter().flat_map(|s| s.dst).flatten().for_each(visit),
+        Op::Memory(memory) => memory.dst.into_iter().flatten().for_each(visit),
         Op::Export(_) => {}
     }
 }

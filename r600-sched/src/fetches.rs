@@ -86,7 +86,8 @@ impl FetchPlan {
         let limit = clause_limit(generation);
         let mut steps = 0;
         let mut kind = None;
-        for &at in order.free.iter().take(budget.clamp(1, MAX_TRIED)) {
+        let near = order.free.iter().take_while(|&&at| progress.is_near(at));
+        for &at in near.take(budget.clamp(1, MAX_TRIED)) {
             let Op::Fetch(fetch) = progress.op(at) else { continue };
             let own = fetch.steps.first().map(|step| is_vertex(&step.template));
             let mixes = generation != Generation::Cayman && kind.is_some() && kind != own;
@@ -117,6 +118,11 @@ impl FetchPlan {
         self.feeds[at as usize] == self.number
     }
 
+    /// Whether no fetch is planned.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.wanted.is_empty()
+    }
+
     /// Whether every fetch of the plan is ready.
     pub(crate) fn is_ready(&self, progress: &Progress<'_>) -> bool {
         !self.wanted.is_empty() && self.wanted.iter().all(|at| progress.fetches.contains(at))
@@ -133,5 +139,5 @@ pub(crate) fn clause_limit(generation: Generation) -> usize {
 
 /// Clauses of the older chips hold either texture or vertex fetches.
 pub(crate) fn is_vertex(template: &FetchTemplate) -> bool {
-    matches!(template, FetchTemplate::Vtx(_))
+    matches!(template, FetchTemplate::Vtx(_) | FetchTemplate::Mem(_))
 }

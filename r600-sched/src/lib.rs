@@ -27,7 +27,7 @@ use thiserror::Error;
 
 pub use check::{CheckError, check};
 pub use dependences::{Dependence, Dependences};
-pub use deps::{for_each_read, for_each_write};
+pub use deps::{for_each_read, for_each_write, storage_of};
 pub use group::{inline_constant, literal};
 pub use list::Scheduler;
 pub use print::ScheduleText;
@@ -41,6 +41,9 @@ pub struct Options {
     /// Values in one channel from which on values end before new ones begin; `None` for short code whatever
     /// registers it takes.
     pub pressure: Option<u32>,
+    /// How many operations from the first that is not scheduled are looked at; `None` is the whole block. A
+    /// small window keeps values from living much longer than in program order.
+    pub window: Option<u32>,
 }
 
 /// Why code cannot be scheduled: a mistake in the machine IR.

@@ -13,7 +13,7 @@
 
 use arrayvec::ArrayVec;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
-use r600_isa::{AluOp, AluSel, Chan, Chip, Omod, TexInst, VtxInst};
+use r600_isa::{AluOp, AluSel, CfMemory, Chan, Chip, MemInst, Omod, TexInst, VtxInst};
 
 /// A virtual register: 32 bits in every lane.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -212,6 +212,8 @@ pub enum FetchTemplate {
     Tex(TexInst),
     /// Vertex or buffer fetch.
     Vtx(VtxInst),
+    /// Read of scratch memory; R700 and later.
+    Mem(MemInst),
 }
 
 /// One fetch instruction.
@@ -230,6 +232,41 @@ pub struct FetchStep {
 pub struct Fetch {
     /// The instructions, in order.
     pub steps: ArrayVec<FetchStep, 4>,
+    /// What they read that the program also writes.
+    pub reads: Option<Storage>,
+}
+
+/// Memory that a program writes. Accesses to one keep their order, unless both read; no two overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Storage {
+    /// Each lane's scratch memory from this vec4 on, up to where the next one begins.
+    Scratch(u16),
+    /// Images and buffers, which other lanes see.
+    Shared,
+    /// Rings and streams, which the program does not read.
+    Stream,
+}
+
+/// A memory instruction of control flow: it writes, or on R600 reads scratch memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// The instruction; registers and mask are filled in after allocation.
+    pub template: CfMemory,
+    /// What it touches.
+    pub storage: Storage,
+    /// What is written, each register in the channel of its place, all of one vector.
+    pub data: [Option<VReg>; 4],
+    /// The index, likewise.
+    pub index: [Option<VReg>; 4],
+    /// What is read, likewise; an instruction that reads has all four and no data.
+    pub dst: [Option<VReg>; 4],
+}
+
+impl Memory {
+    /// Whether it reads.
+    pub fn is_read(&self) -> bool {
+        self.dst.iter().any(Option::is_some)
+    }
 }
 
 /// What an export writes to.
@@ -267,6 +304,8 @@ pub enum Op {
     Fetch(Fetch),
     /// An export.
     Export(Export),
+    /// An access to memory.
+    Memory(Memory),
 }
 
 /// A step of a region.

@@ -18,7 +18,8 @@ type Key = (i32, i32, u32);
 impl Ranking<'_, '_> {
     /// The ready ALU operations in order, the first `count` of them.
     pub(crate) fn order(&self, progress: &Progress<'_>, count: usize) -> Vec<u32> {
-        let mut keys: Vec<Key> = progress.alu.iter().map(|&at| self.key(progress, at)).collect();
+        let near = progress.alu.iter().filter(|&&at| progress.is_near(at));
+        let mut keys: Vec<Key> = near.map(|&at| self.key(progress, at)).collect();
         if keys.len() > count {
             keys.select_nth_unstable(count);
             keys.truncate(count);

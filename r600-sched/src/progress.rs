@@ -14,6 +14,10 @@ pub(crate) struct Progress<'a> {
     /// First group an operation may be in.
     earliest: Vec<u32>,
     is_done: Vec<bool>,
+    /// The first operation that is not scheduled.
+    first: u32,
+    /// How far from there operations are looked at; `None` is the whole block.
+    window: Option<u32>,
     /// Number of the group that comes next.
     pub(crate) time: u32,
     /// ALU operations that can go in the next group.
@@ -22,16 +26,21 @@ pub(crate) struct Progress<'a> {
     soon: Vec<u32>,
     /// Fetches that can go in the next clause.
     pub(crate) fetches: Vec<u32>,
-    /// Exports that can come next.
+    /// Exports and memory instructions that can come next.
     pub(crate) exports: Vec<u32>,
     /// ALU operations left.
     pub(crate) num_alu: usize,
 }
 
 impl<'a> Progress<'a> {
-    pub(crate) fn new(function: &'a Function, ops: &'a [OpId], graph: &'a Graph) -> Self {
+    pub(crate) fn new(
+        function: &'a Function,
+        ops: &'a [OpId],
+        graph: &'a Graph,
+        window: Option<u32>,
+    ) -> Self {
         let waiting = (0..ops.len() as u32).map(|at| graph.predecessors(at).len() as u32).collect();
-        let is_alu = |op: &&OpId| !matches!(function.ops[**op], Op::Fetch(_) | Op::Export(_));
+        let is_alu = |op: &&OpId| is_alu(&function.ops[**op]);
         let mut progress = Self {
             function,
             ops,
@@ -39,6 +48,8 @@ impl<'a> Progress<'a> {
             waiting,
             earliest: vec![0; ops.len()],
             is_done: vec![false; ops.len()],
+            first: 0,
+            window,
             time: 0,
             alu: Vec::new(),
             soon: Vec::new(),
@@ -74,6 +85,16 @@ impl<'a> Progress<'a> {
         self.is_done[at as usize]
     }
 
+    /// Whether an operation is near enough to the first that is not scheduled.
+    pub(crate) fn is_near(&self, at: u32) -> bool {
+        self.window.is_none_or(|window| at < self.first.saturating_add(window))
+    }
+
+    /// Whether an ALU operation can go in the next group.
+    pub(crate) fn has_alu(&self) -> bool {
+        self.alu.iter().any(|&at| self.is_near(at))
+    }
+
     /// Whether operations wait for nothing but the next group.
     pub(crate) fn has_waiting(&self) -> bool {
         !self.soon.is_empty()
@@ -82,7 +103,7 @@ impl<'a> Progress<'a> {
     fn becomes_ready(&mut self, at: u32) {
         match self.op(at) {
             Op::Fetch(_) => self.fetches.push(at),
-            Op::Export(_) => self.exports.push(at),
+            Op::Export(_) | Op::Memory(_) => self.exports.push(at),
             _ if self.earliest[at as usize] > self.time => self.soon.push(at),
             _ => self.alu.push(at),
         }
@@ -99,7 +120,10 @@ impl<'a> Progress<'a> {
     /// Notes that `at` was scheduled in the current group. It must be in no list of what is ready any more.
     pub(crate) fn done(&mut self, at: u32) {
         self.is_done[at as usize] = true;
-        self.num_alu -= usize::from(!matches!(self.op(at), Op::Fetch(_) | Op::Export(_)));
+        self.num_alu -= usize::from(is_alu(self.op(at)));
+        while self.is_done.get(self.first as usize) == Some(&true) {
+            self.first += 1;
+        }
         let graph = self.graph;
         for edge in graph.successors(at) {
             let to = edge.to as usize;
@@ -110,4 +134,9 @@ impl<'a> Progress<'a> {
             }
         }
     }
+}
+
+/// Whether an operation takes slots of groups.
+pub(crate) fn is_alu(op: &Op) -> bool {
+    !matches!(op, Op::Fetch(_) | Op::Export(_) | Op::Memory(_))
 }

@@ -138,7 +138,7 @@ pub enum Clause {
     Alu(AluClause),
     /// Fetch operations, in order.
     Fetch(Vec<OpId>),
-    /// An export.
+    /// An export, or a memory instruction.
     Export(OpId),
 }
 

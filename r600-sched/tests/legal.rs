@@ -137,7 +137,7 @@ impl Builder {
             src: [x, y, Component::Unused, Component::Unused],
             dst: [Some(results[0]), Some(results[1]), Some(results[2]), None],
         };
-        self.ops.push(Op::Fetch(Fetch { steps: [step].into_iter().collect() }));
+        self.ops.push(Op::Fetch(Fetch { steps: [step].into_iter().collect(), reads: None }));
     }
 
     fn element(a: u8, b: u8) -> Element {
@@ -177,7 +177,7 @@ impl Builder {
 
 fn schedule(function: &Function, pack: bool, pressure: Option<u32>) -> Schedule {
     Scheduler::new(function)
-        .run(&Options { pack, pressure })
+        .run(&Options { pack, pressure, window: None })
         .expect("every operation can be placed")
 }
 

@@ -199,10 +199,9 @@ impl<'a> Follower<'a> {
             }
             Some(Cf::Fetch(fetch)) => self.run(lane, fetch.end_of_program),
             Some(Cf::Export(export)) => self.run(lane, export.end_of_program),
+            Some(Cf::Memory(memory)) => self.run(lane, memory.end_of_program),
             Some(Cf::Flow(flow)) => self.flow(flow, lane),
-            Some(Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_)) | None => {
-                Err(CodeFault::Nesting(lane.cf))
-            }
+            Some(Cf::Sync(_) | Cf::Raw(_)) | None => Err(CodeFault::Nesting(lane.cf)),
         }
     }
 
@@ -260,7 +259,7 @@ impl<'a> Follower<'a> {
     fn flow(&mut self, flow: &CfFlow, mut lane: Lane) -> Result<(), CodeFault> {
         let (target, next) = (flow.target as usize, lane.cf + 1);
         match flow.op {
-            CfOp::Nop | CfOp::CallFs if !flow.end_of_program => self.go(lane, next),
+            CfOp::Nop | CfOp::CallFs | CfOp::WaitAck if !flow.end_of_program => self.go(lane, next),
             CfOp::Nop | CfOp::CfEnd => self.end(&lane)?,
             CfOp::Push => {
                 lane.stack.push(Entry::Mask(lane.active));

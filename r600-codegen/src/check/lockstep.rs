@@ -1,11 +1,12 @@
 //! Walks the words and the schedule side by side: which register each operand turned out to be.
 
 use r600_isa::{
-    AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfExport, Chan, Clause, ExportSel, FetchInst,
-    FetchSel, Program,
+    AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfExport, CfMemory, Chan, Clause, ExportSel,
+    FetchInst, FetchSel, Program,
 };
 use r600_sched::machine::{
-    Array, Block, Component, Element, FetchStep, Node, Op, OpId, Region, Src, SrcKind, VReg,
+    Array, Block, Component, Element, Export, FetchStep, Memory, Node, Op, OpId, Region, Src,
+    SrcKind, VReg,
 };
 use r600_sched::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
@@ -91,7 +92,7 @@ impl<'a> Walk<'a> {
             match clause {
                 r600_sched::Clause::Alu(alu) => self.alu_clause(&alu.groups)?,
                 r600_sched::Clause::Fetch(ops) => self.fetch_clause(ops)?,
-                r600_sched::Clause::Export(op) => self.export(*op)?,
+                r600_sched::Clause::Export(op) => self.output(*op)?,
             }
         }
         Ok(())
@@ -294,7 +295,7 @@ impl<'a> Walk<'a> {
     }
 
     fn fetch(&mut self, want: &FetchStep, inst: &FetchInst) -> Result<(), CodeFault> {
-        use r600_sched::machine::FetchTemplate::{Tex, Vtx};
+        use r600_sched::machine::FetchTemplate::{Mem, Tex, Vtx};
         let (source, destination, is_same) = match (inst, &want.template) {
             (FetchInst::Tex(tex), Tex(template)) => {
                 let mut plain = tex.clone();
@@ -304,6 +305,16 @@ impl<'a> Walk<'a> {
                 let is_same =
                     self.is_encoded_alike(FetchInst::Tex(plain), FetchInst::Tex(template.clone()));
                 (source, (tex.dst_gpr, tex.dst_sel), is_same)
+            }
+            (FetchInst::Mem(mem), Mem(template)) => {
+                let mut plain = mem.clone();
+                (plain.src_gpr, plain.src_sel) = (template.src_gpr, template.src_sel);
+                (plain.dst_gpr, plain.dst_sel) = (template.dst_gpr, template.dst_sel);
+                let mask = FetchSel::Mask;
+                let source = (mem.src_gpr, [mem.src_sel, mask, mask, mask]);
+                let is_same =
+                    self.is_encoded_alike(FetchInst::Mem(plain), FetchInst::Mem(template.clone()));
+                (source, (mem.dst_gpr, mem.dst_sel), is_same)
             }
             (FetchInst::Vtx(vtx), Vtx(template)) => {
                 let mut plain = vtx.clone();
@@ -367,13 +378,39 @@ impl<'a> Walk<'a> {
         self.demand(wanted == found, "a fetched channel")
     }
 
-    fn export(&mut self, op: OpId) -> Result<(), CodeFault> {
-        use r600_sched::machine::ExportTarget;
-        let (Op::Export(want), Some(Cf::Export(export))) =
-            (&self.code.machine.ops[op], self.program.cf.get(self.cf))
-        else {
-            return Err(CodeFault::Clauses(self.cf));
+    fn output(&mut self, op: OpId) -> Result<(), CodeFault> {
+        match (&self.code.machine.ops[op], self.program.cf.get(self.cf)) {
+            (Op::Export(want), Some(Cf::Export(export))) => self.export(want, export),
+            (Op::Memory(want), Some(Cf::Memory(memory))) => self.memory(want, memory),
+            _ => Err(CodeFault::Clauses(self.cf)),
+        }
+    }
+
+    /// A memory instruction is its template but for registers and channels.
+    fn memory(&mut self, want: &Memory, inst: &CfMemory) -> Result<(), CodeFault> {
+        let template = CfMemory {
+            gpr: inst.gpr,
+            index_gpr: inst.index_gpr,
+            comp_mask: inst.comp_mask,
+            ..want.template
         };
+        let channels = (0..4).filter(|&n| want.data[n].is_some()).fold(0, |mask, n| mask | 1 << n);
+        let masks = want.is_read() || inst.comp_mask == want.template.comp_mask & channels;
+        self.demand(template == *inst && masks, "a memory instruction")?;
+        let at = |gpr: u8, vregs: [Option<VReg>; 4]| {
+            let named = Chan::ALL.into_iter().zip(vregs);
+            named.filter_map(move |(chan, vreg)| Some((vreg?, place(gpr, chan))))
+        };
+        let mut step = CodeStep { cf: self.cf, ..CodeStep::default() };
+        step.reads.extend(at(inst.gpr, want.data).chain(at(inst.index_gpr, want.index)));
+        step.writes.extend(at(inst.gpr, want.dst).map(|(vreg, place)| (Some(vreg), place)));
+        self.out.steps.push(step);
+        self.cf += 1;
+        Ok(())
+    }
+
+    fn export(&mut self, want: &Export, export: &CfExport) -> Result<(), CodeFault> {
+        use r600_sched::machine::ExportTarget;
         let (kind, base) = match want.target {
             ExportTarget::Pixel(base) => (0, base),
             ExportTarget::Position(base) => (1, base),
@@ -444,7 +481,7 @@ fn result_of(op: &Op, placed: &Placed) -> Option<VReg> {
             let slot = fixed.slots.iter().find(|(chan, _)| *chan == placed.chan)?;
             of(slot.1.dst)
         }
-        Op::Fetch(_) | Op::Export(_) => None,
+        Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => None,
     }
 }
 
@@ -456,7 +493,7 @@ fn has_source(op: &Op, kind: SrcKind) -> bool {
         Op::Reduction(reduction) => reduction.pairs.as_flattened().iter().any(is_it),
         Op::Replicated(replicated) => replicated.src.iter().any(is_it),
         Op::FixedSlots(fixed) => fixed.slots.iter().any(|(_, alu)| alu.src.iter().any(is_it)),
-        Op::Fetch(_) | Op::Export(_) => false,
+        Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => false,
     }
 }
 

@@ -51,7 +51,7 @@ fn cheapest(
     scheduler: &Scheduler<'_>,
     pack: bool,
 ) -> Result<Schedule, CompileError> {
-    let mut best = scheduler.run(&Options { pack, pressure: None })?;
+    let mut best = scheduler.run(&Options { pack, pressure: None, window: None })?;
     if !pack {
         return Ok(best);
     }
@@ -64,7 +64,7 @@ fn cheapest(
         if pressure > num_gprs.saturating_add(TEMPORARIES) {
             break;
         }
-        let next = scheduler.run(&Options { pack, pressure: Some(pressure) })?;
+        let next = scheduler.run(&Options { pack, pressure: Some(pressure), window: None })?;
         let cost = cost(&next, allocation_of(machine, &next).as_ref());
         if cost < least {
             (least, best) = (cost, next);

@@ -42,6 +42,7 @@ impl Emitter<'_> {
     }
 
     fn fetch_clause(&mut self, ops: &[OpId]) -> Result<(), EmitError> {
+        self.wait_for_writes(ops);
         let mut fetches = Vec::new();
         let mut rows = Vec::new();
         let function = self.function;
@@ -49,7 +50,7 @@ impl Emitter<'_> {
         for &op in ops {
             let Op::Fetch(fetch) = &function.ops[op] else { continue };
             for step in &fetch.steps {
-                is_vertex &= matches!(step.template, FetchTemplate::Vtx(_));
+                is_vertex &= !matches!(step.template, FetchTemplate::Tex(_));
                 fetches.push(emit_fetch(step, self.places)?);
                 rows.push([origin(function, op)].into_iter().collect());
             }
@@ -64,7 +65,11 @@ impl Emitter<'_> {
 
     fn export(&mut self, op: OpId) -> Result<(), EmitError> {
         let function = self.function;
-        let Op::Export(export) = &function.ops[op] else { return Ok(()) };
+        let export = match &function.ops[op] {
+            Op::Export(export) => export,
+            Op::Memory(memory) => return self.memory(op, memory),
+            _ => return Ok(()),
+        };
         let next = emit_export(export, self.places)?;
         if let Some(Cf::Export(last)) = self.program.cf.last_mut()
             && continues(last, &next)
@@ -258,6 +263,12 @@ fn emit_fetch(step: &FetchStep, places: Places<'_>) -> Result<FetchInst, EmitErr
             (tex.src_gpr, tex.src_sel, tex.dst_gpr, tex.dst_sel) =
                 (src_gpr, src_sel, dst_gpr, dst_sel);
             FetchInst::Tex(tex)
+        }
+        FetchTemplate::Mem(template) => {
+            let mut mem = template.clone();
+            (mem.src_gpr, mem.src_sel, mem.dst_gpr, mem.dst_sel) =
+                (src_gpr, src_sel[0], dst_gpr, dst_sel);
+            FetchInst::Mem(mem)
         }
         FetchTemplate::Vtx(template) => {
             let mut vtx = template.clone();

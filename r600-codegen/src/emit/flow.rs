@@ -3,6 +3,7 @@
 use r600_isa::{Cf, CfFlow, CfOp};
 use r600_sched::machine::{Node, Region};
 
+use super::memory::writes_memory;
 use super::{EmitError, Emitter};
 
 impl Emitter<'_> {
@@ -53,6 +54,7 @@ impl Emitter<'_> {
     fn branch(&mut self, then: &Region, otherwise: &Region) -> Result<(), EmitError> {
         self.push_mask()?;
         let jump = self.flow(CfOp::Jump, u8::from(otherwise.nodes.is_empty()));
+        let before = self.unacknowledged;
         self.region(then)?;
         if otherwise.nodes.is_empty() {
             self.pop(jump);
@@ -60,12 +62,16 @@ impl Emitter<'_> {
             self.set_target(jump, next);
         } else {
             let marker = self.flow(CfOp::Else, 1);
+            let after = std::mem::replace(&mut self.unacknowledged, before);
             self.set_target(jump, marker as u32);
             self.region(otherwise)?;
+            self.unacknowledged |= after;
             self.pop(marker);
             let next = self.next_cf();
             self.set_target(marker, next);
         }
+        // An arm that waits may be jumped over.
+        self.unacknowledged |= before;
         self.stack.pop();
         Ok(())
     }
@@ -88,7 +94,10 @@ impl Emitter<'_> {
         let start = self.flow(CfOp::LoopStartDx10, 0);
         self.stack.enter_loop();
         self.loop_exits.push(Vec::new());
+        let writes = writes_memory(self.function, body);
+        self.unacknowledged |= writes;
         self.region(body)?;
+        self.unacknowledged |= writes;
         let end = self.flow(CfOp::LoopEnd, 0);
         self.set_target(end, start as u32 + 1);
         self.set_target(start, end as u32 + 1);

@@ -25,14 +25,23 @@ pub fn steps_of_block(
                 }
             }
             Clause::Export(op) => {
-                let mut step = Step::default();
-                if let Op::Export(export) = &function.ops[*op] {
-                    read_components(&export.src, &mut step);
-                }
-                out.push(step);
+                out.push(output_step(&function.ops[*op]));
             }
         }
     }
+}
+
+fn output_step(op: &Op) -> Step {
+    let mut step = Step::default();
+    match op {
+        Op::Export(export) => read_components(&export.src, &mut step),
+        Op::Memory(memory) => {
+            step.reads.extend(memory.data.into_iter().chain(memory.index).flatten());
+            step.writes.extend(memory.dst.into_iter().flatten());
+        }
+        _ => {}
+    }
+    step
 }
 
 fn group_step(group: &Group, clause: u32) -> Step {

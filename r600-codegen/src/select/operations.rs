@@ -265,7 +265,7 @@ impl Selection<'_> {
             let dst = if n == last { dst.map(|d| d.map(|(vreg, _)| vreg)) } else { [None; 4] };
             steps.push(FetchStep { template, src, dst });
         }
-        self.push(out, Op::Fetch(Fetch { steps }));
+        self.push(out, Op::Fetch(Fetch { steps, reads: None }));
         for (vreg, copy_of) in dst.into_iter().flatten() {
             if let Some(wanted) = copy_of {
                 self.mov(out, wanted, Src::new(SrcKind::VReg(vreg)));

@@ -7,7 +7,7 @@ use r600_isa::{AluOp, AluSel, Chan, Omod};
 
 use crate::machine::{
     Alu, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
-    FixedSlots, Op, Reduction, Replicated, Src, SrcKind,
+    FixedSlots, Memory, Op, Reduction, Replicated, Src, SrcKind, Storage, VReg,
 };
 
 impl Display for Op {
@@ -19,6 +19,7 @@ impl Display for Op {
             Self::FixedSlots(fixed) => fixed.fmt(f),
             Self::Fetch(fetch) => fetch.fmt(f),
             Self::Export(export) => export.fmt(f),
+            Self::Memory(memory) => memory.fmt(f),
         }
     }
 }
@@ -89,6 +90,7 @@ impl Display for FetchStep {
                 write!(f, "{} t{} s{} ", tex.op.name(), tex.resource_id, tex.sampler_id)?;
             }
             FetchTemplate::Vtx(vtx) => write!(f, "{} b{} ", vtx.op.name(), vtx.buffer_id)?,
+            FetchTemplate::Mem(mem) => write!(f, "{} [{}] ", mem.op.name(), mem.array_base)?,
         }
         write_components(f, &self.src)
     }
@@ -99,6 +101,38 @@ impl Display for Export {
         write!(f, "EXPORT {} ", self.target)?;
         write_components(f, &self.src)
     }
+}
+
+impl Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_read() {
+            write_channels(f, &self.dst)?;
+            f.write_str(" = ")?;
+        }
+        write!(f, "{} {}", self.template.op.name(), self.storage)?;
+        for (vregs, word) in [(&self.index, " at "), (&self.data, " ")] {
+            if vregs.iter().any(Option::is_some) {
+                f.write_str(word)?;
+                write_channels(f, vregs)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Display for Storage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scratch(first) => write!(f, "[{first}]"),
+            Self::Shared => f.write_str("shared"),
+            Self::Stream => f.write_str("stream"),
+        }
+    }
+}
+
+fn write_channels(f: &mut fmt::Formatter<'_>, vregs: &[Option<VReg>; 4]) -> fmt::Result {
+    let component = |vreg: &Option<VReg>| vreg.map_or(Component::Unused, Component::VReg);
+    write_components(f, &[0, 1, 2, 3].map(|n| component(&vregs[n])))
 }
 
 impl Display for ExportTarget {

@@ -1,0 +1,72 @@
+//! Memory instructions, and waiting for what they write.
+
+use r600_isa::{Cf, CfFlow, CfOp, MemoryType};
+use r600_sched::machine::{Function, Memory, Node, Op, OpId, Region, VReg};
+
+use super::origins::origin;
+use super::{EmitError, Emitter, Places};
+
+impl Emitter<'_> {
+    pub(super) fn memory(&mut self, op: OpId, memory: &Memory) -> Result<(), EmitError> {
+        let mut inst = memory.template;
+        let (moved, channels) = match memory.is_read() {
+            true => (&memory.dst, u8::MAX),
+            false => (&memory.data, mask(&memory.data)),
+        };
+        inst.gpr = shared_gpr(moved, self.places)?;
+        inst.comp_mask &= channels;
+        inst.index_gpr = shared_gpr(&memory.index, self.places)?;
+        self.unacknowledged |= is_acknowledged(memory);
+        self.program.cf.push(Cf::Memory(inst));
+        let cf = self.program.cf.len() - 1;
+        self.origins.push_export(cf, origin(self.function, op));
+        Ok(())
+    }
+
+    /// Fetches go past the way of writes: one that reads what was written waits for all of it.
+    pub(super) fn wait_for_writes(&mut self, fetches: &[OpId]) {
+        let reads = |op: &OpId| matches!(&self.function.ops[*op], Op::Fetch(f) if f.reads.is_some());
+        if self.unacknowledged && fetches.iter().any(reads) {
+            self.program.cf.push(Cf::Flow(CfFlow::new(CfOp::WaitAck)));
+            self.unacknowledged = false;
+        }
+    }
+}
+
+/// Whether a write is one that can be waited for.
+fn is_acknowledged(memory: &Memory) -> bool {
+    let kind = memory.template.kind;
+    !memory.is_read() && matches!(kind, MemoryType::WriteAck | MemoryType::WriteIndexedAck)
+}
+
+/// Whether a region has writes that can be waited for.
+pub(super) fn writes_memory(function: &Function, region: &Region) -> bool {
+    region.nodes.iter().any(|node| match node {
+        Node::Block(block) => function.blocks[*block]
+            .iter()
+            .any(|&op| matches!(&function.ops[op], Op::Memory(memory) if is_acknowledged(memory))),
+        Node::If { then, otherwise } => {
+            writes_memory(function, then) || writes_memory(function, otherwise)
+        }
+        Node::Loop { body } => writes_memory(function, body),
+        Node::Break | Node::Continue => false,
+    })
+}
+
+/// Bit n for channel n.
+fn mask(vregs: &[Option<VReg>; 4]) -> u8 {
+    (0..4).filter(|&n| vregs[n].is_some()).fold(0, |mask, n| mask | 1 << n)
+}
+
+/// The GPR of registers that share one, each in the channel of its place.
+fn shared_gpr(vregs: &[Option<VReg>; 4], places: Places<'_>) -> Result<u8, EmitError> {
+    let mut gpr = 0;
+    for (chan, vreg) in vregs.iter().enumerate() {
+        let Some(vreg) = *vreg else { continue };
+        if places.chan(vreg) as usize != chan {
+            return Err(EmitError::Unplaced(vreg));
+        }
+        gpr = places.gpr(vreg)?;
+    }
+    Ok(gpr)
+}
