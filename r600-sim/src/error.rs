@@ -132,6 +132,9 @@ pub enum Fault {
         /// Size in bytes.
         size: u64,
     },
+    /// A read of scratch memory that a write before it may not have reached.
+    #[error("vector {0} of scratch memory is read before its write is acknowledged")]
+    NotAcknowledged(u64),
     /// A pop of an empty output queue of local memory.
     #[error("output queue {0} of local memory is empty")]
     QueueEmpty(char),

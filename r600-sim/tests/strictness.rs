@@ -5,9 +5,10 @@
 mod support;
 
 use r600_isa::{
-    AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfOp, Chan, Chip,
-    Clause, ExportSel, FetchInst, FetchOp, FetchSel, Generation, InlineConst, KcacheMode,
-    KcacheWindow, Omod, PredSel, Program, TexInst, VtxInst, fields::tex_word0::RESOURCE_INDEX_MODE,
+    AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfMemory, CfOp, Chan,
+    Chip, Clause, ExportSel, FetchInst, FetchOp, FetchSel, Generation, InlineConst, KcacheMode,
+    KcacheWindow, MemInst, MemoryType, Omod, PredSel, Program, TexInst, VtxInst,
+    fields::tex_word0::RESOURCE_INDEX_MODE,
 };
 use r600_sim::{
     Buffer, BufferFormat, Declaration, Entry, Fault, GroupRule, Kernel, NoResources, Options,
@@ -385,6 +386,27 @@ fn textures_exist_and_have_their_gradients() {
     let gradients =
         program_fault(|program| fetch(program, CfOp::Tex, vec![sample(FetchOp::SampleG)]));
     assert_eq!(gradients, Fault::NoFetchState("SET_GRADIENTS_H"));
+}
+
+#[test]
+fn scratch_memory_is_read_behind_the_acknowledged_write() {
+    let write =
+        |kind| Cf::Memory(CfMemory { kind, elem_size: 3, ..CfMemory::new(CfOp::MemScratch, 0) });
+    let read = MemInst { elem_size: 3, ..MemInst::new(FetchOp::ReadScratch) };
+    let fault = |kind, waits: bool| {
+        program_fault(|program| {
+            program.cf.push(write(kind));
+            if waits {
+                program.cf.push(flow(CfOp::WaitAck, 0, 0));
+            }
+            fetch(program, CfOp::Vtx, vec![FetchInst::Mem(read.clone())]);
+            fetch(program, CfOp::Tex, vec![FetchInst::Tex(TexInst::sample(FetchOp::Ld, 7, 0))]);
+        })
+    };
+    assert_eq!(fault(MemoryType::WriteAck, false), Fault::NotAcknowledged(0));
+    assert_eq!(fault(MemoryType::Write, true), Fault::NotAcknowledged(0));
+    // The program gets as far as the texture that is not there.
+    assert_eq!(fault(MemoryType::WriteAck, true), Fault::NoResource("texture", 7));
 }
 
 #[test]

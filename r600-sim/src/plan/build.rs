@@ -62,6 +62,7 @@ fn goes_elsewhere(action: &CfAction) -> bool {
             | CfAction::Fetch(_)
             | CfAction::Export(_)
             | CfAction::Memory(_)
+            | CfAction::WaitForWrites
             | CfAction::CallFetchShader
             | CfAction::Return
             | CfAction::End
@@ -231,7 +232,8 @@ fn flow_action(op: CfOp, w1: Word) -> Option<CfAction> {
     let constant = w1.byte(&cf_word1::CF_CONST);
     let stream = w1.byte(&cf_word1::COUNT);
     Some(match op {
-        CfOp::Nop | CfOp::WaitAck | CfOp::SetPriority | CfOp::LdsDealloc => CfAction::Nothing,
+        CfOp::WaitAck => CfAction::WaitForWrites,
+        CfOp::Nop | CfOp::SetPriority | CfOp::LdsDealloc => CfAction::Nothing,
         CfOp::LoopStart | CfOp::LoopStartNoAl => CfAction::LoopStart(LoopKind::Counted(constant)),
         CfOp::LoopStartDx10 => CfAction::LoopStart(LoopKind::Endless),
         CfOp::LoopEnd => CfAction::LoopEnd,
@@ -300,6 +302,7 @@ fn memory(op: CfOp, w0: Word, w1: Word) -> Result<CfStep, Fault> {
     let is_read = w1.generation == Generation::R600 && kind >= 2 && op == CfOp::MemScratch;
     let step = plain(CfAction::Memory(MemoryStep {
         target,
+        is_acknowledged: w1.generation != Generation::R600 && kind >= 2 && is_marked(w1),
         base: if op.info().kind == CfKind::Rat { 0 } else { w0.get(&export0::ARRAY_BASE) },
         gpr: w0.get(&export0::RW_GPR),
         index_gpr: is_indexed.then(|| w0.get(&export0::INDEX_GPR)),
@@ -313,6 +316,11 @@ fn memory(op: CfOp, w0: Word, w1: Word) -> Result<CfStep, Fault> {
         is_valid_pixels_only: w1.flag(&buf1::VALID_PIXEL_MODE),
         ..step
     })
+}
+
+/// Evergreen and Cayman have a bit besides.
+fn is_marked(w1: Word) -> bool {
+    w1.generation == Generation::R700 || w1.flag(&buf1::MARK)
 }
 
 fn memory_target(op: CfOp, w0: Word) -> Option<MemoryTarget> {

@@ -56,6 +56,7 @@ pub(crate) enum CfAction {
     End,
     Export(ExportStep),
     Memory(MemoryStep),
+    WaitForWrites,
 }
 
 /// Where the trips of a loop are counted.

@@ -36,6 +36,8 @@ pub(crate) struct MemoryStep {
     pub(crate) mask: u8,
     /// Dwords from one register of a burst to the next.
     pub(crate) step: u32,
+    /// Whether a wait for acknowledgements waits for it.
+    pub(crate) is_acknowledged: bool,
     /// Whether the write is really a read, as the R600 class encodes scratch reads.
     pub(crate) is_read: bool,
 }

@@ -263,7 +263,9 @@ impl Wave<'_> {
         let mut results = vec![[0; 4]; self.num_lanes];
         for lane in active.iter() {
             let index = if read.is_indexed { u64::from(sources[lane][0]) } else { 0 };
-            results[lane] = self.scratch_memory.read(lane, u64::from(read.base) + index)?;
+            let index = u64::from(read.base) + index;
+            self.scratch_memory.check_acknowledged(lane, index)?;
+            results[lane] = self.scratch_memory.read(lane, index)?;
         }
         Ok(results)
     }

@@ -1,5 +1,7 @@
 //! Scratch memory, and the memory writes of control flow.
 
+use std::collections::BTreeMap;
+
 use crate::error::Fault;
 use crate::lanes::LaneMask;
 use crate::outcome::{MemoryTarget, MemoryWrite};
@@ -13,12 +15,14 @@ use super::export::MemoryStep;
 pub(super) struct ScratchMemory {
     lanes: Vec<Vec<[u32; 4]>>,
     size: usize,
+    /// Writes that fetches may not see yet, by lane and vector: whether a wait would wait for them.
+    on_their_way: BTreeMap<(usize, u64), bool>,
 }
 
 impl ScratchMemory {
     /// Memory for `num_lanes` lanes; it is allocated when a lane first writes.
     pub(super) fn new(num_lanes: usize, size: usize) -> Self {
-        Self { lanes: vec![Vec::new(); num_lanes], size }
+        Self { lanes: vec![Vec::new(); num_lanes], size, on_their_way: BTreeMap::new() }
     }
 
     /// The vector at `index`; zeros where nothing was written.
@@ -27,9 +31,11 @@ impl ScratchMemory {
         Ok(self.lanes[lane].get(index as usize).copied().unwrap_or_default())
     }
 
-    fn write(&mut self, write: &MemoryWrite) -> Result<(), Fault> {
+    fn write(&mut self, write: &MemoryWrite, is_acknowledged: bool) -> Result<(), Fault> {
         let index = u64::from(write.address / 4);
         self.check(index)?;
+        let waited_for = self.on_their_way.entry((write.lane, index)).or_insert(true);
+        *waited_for &= is_acknowledged;
         let memory = &mut self.lanes[write.lane];
         if memory.is_empty() {
             memory.resize(self.size, [0; 4]);
@@ -39,6 +45,19 @@ impl ScratchMemory {
             vector[channel] = write.values[channel];
         }
         Ok(())
+    }
+
+    /// Waits for the writes that are acknowledged.
+    pub(super) fn acknowledge(&mut self) {
+        self.on_their_way.retain(|_, waited_for| !*waited_for);
+    }
+
+    /// Fetches go another way than writes, and may come before them.
+    pub(super) fn check_acknowledged(&self, lane: usize, index: u64) -> Result<(), Fault> {
+        match self.on_their_way.contains_key(&(lane, index)) {
+            true => Err(Fault::NotAcknowledged(index)),
+            false => Ok(()),
+        }
     }
 
     fn check(&self, index: u64) -> Result<(), Fault> {
@@ -87,7 +106,7 @@ impl Wave<'_> {
         let address = self.memory_address(step, number, lane)?;
         let write = MemoryWrite { target: step.target, lane, address, values, mask: step.mask };
         if step.target == MemoryTarget::Scratch {
-            return self.scratch_memory.write(&write);
+            return self.scratch_memory.write(&write, step.is_acknowledged);
         }
         self.exports.record(write);
         Ok(())

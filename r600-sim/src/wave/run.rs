@@ -84,6 +84,7 @@ impl Wave<'_> {
                 let loop_index = self.loop_index();
                 self.exports.export(export, &self.registers, (lanes, loop_index))?;
             }
+            CfAction::WaitForWrites => self.scratch_memory.acknowledge(),
             CfAction::Memory(memory) => {
                 self.counters.exports += 1;
                 self.run_memory(memory, lanes, resources)?;
