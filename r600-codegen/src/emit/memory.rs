@@ -25,7 +25,8 @@ impl Emitter<'_> {
 
     /// Fetches go past the way of writes: one that reads what was written waits for all of it.
     pub(super) fn wait_for_writes(&mut self, fetches: &[OpId]) {
-        let reads = |op: &OpId| matches!(&self.function.ops[*op], Op::Fetch(f) if f.reads.is_some());
+        let reads =
+            |op: &OpId| matches!(&self.function.ops[*op], Op::Fetch(f) if f.reads.is_some());
         if self.unacknowledged && fetches.iter().any(reads) {
             self.program.cf.push(Cf::Flow(CfFlow::new(CfOp::WaitAck)));
             self.unacknowledged = false;
