@@ -31,6 +31,9 @@ struct Options {
     /// Seed of shaders and scenes.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Seed of the first random shader, to run some again on the same scenes; that of the scenes without it.
+    #[arg(long, value_name = "S")]
+    first: Option<u64>,
     /// Stops after so many minutes, with as many random shaders as fit where no number is given.
     #[arg(long, value_name = "M")]
     minutes: Option<u64>,
@@ -181,7 +184,8 @@ impl Run<'_> {
             if self.is_over() {
                 break;
             }
-            let seed = self.options.seed.wrapping_add(number);
+            let first = self.options.first.unwrap_or(self.options.seed);
+            let seed = first.wrapping_add(number);
             let shader =
                 shader(seed, Shape::of(seed)).context("the generator made an invalid shader")?;
             self.compare(&format!("generated {seed}"), &shader);

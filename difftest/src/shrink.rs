@@ -3,14 +3,17 @@
 use std::ops::Range;
 
 use tgsi_ir::flow::FlowTree;
+use tgsi_ir::validate::{Code, Profile, validate};
 use tgsi_ir::{FlowRole, InstructionId, Shader, Src, Swizzle};
 
 /// Candidates that are tried at most.
 const MAX_TRIALS: usize = 600;
 
-/// The smallest shader found for which `fails` still holds.
+/// The smallest shader found for which `fails` still holds, and which reads nothing that is unwritten but
+/// for what `shader` itself does.
 pub fn shrink(shader: Shader, fails: impl FnMut(&Shader) -> bool) -> Shader {
-    let mut search = Search { shader, fails, trials: 0 };
+    let open_reads = num_open_reads(&shader);
+    let mut search = Search { shader, fails, trials: 0, open_reads };
     while search.drop_instructions() | search.adopt_any(unwrapped) | search.adopt_any(simplified) {}
     search.shader
 }
@@ -20,14 +23,18 @@ struct Search<F> {
     shader: Shader,
     fails: F,
     trials: usize,
+    /// Reads of unwritten registers that it may have.
+    open_reads: usize,
 }
 
 impl<F: FnMut(&Shader) -> bool> Search<F> {
     /// Takes over a candidate that still fails.
     fn adopt(&mut self, candidate: Shader) -> bool {
         self.trials += 1;
-        let still_fails =
-            self.trials <= MAX_TRIALS && is_nested(&candidate) && (self.fails)(&candidate);
+        let still_fails = self.trials <= MAX_TRIALS
+            && is_nested(&candidate)
+            && num_open_reads(&candidate) <= self.open_reads
+            && (self.fails)(&candidate);
         if still_fails {
             self.shader = candidate;
         }
@@ -64,6 +71,12 @@ impl<F: FnMut(&Shader) -> bool> Search<F> {
 
 fn is_nested(shader: &Shader) -> bool {
     FlowTree::new(&shader.instructions).is_ok()
+}
+
+/// How often a register is read that nothing has written: what such a shader does says nothing.
+fn num_open_reads(shader: &Shader) -> usize {
+    let findings = validate(shader, Profile::Full);
+    findings.iter().filter(|finding| finding.code == Code::ReadBeforeWrite).count()
 }
 
 fn without(shader: &Shader, range: Range<usize>) -> Shader {
@@ -117,4 +130,29 @@ fn simplified(shader: &Shader) -> Vec<Shader> {
         }
     }
     candidates
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+    use tgsi_ir::build::ShaderBuilder;
+    use tgsi_ir::{Opcode, Processor, Semantic};
+
+    use super::*;
+
+    #[test]
+    fn what_is_read_stays_written() {
+        let mut b = ShaderBuilder::new(Processor::Vertex);
+        let (input, output) = (b.vertex_input(), b.output(Semantic::Position, 0));
+        let temps: Vec<_> = (0..4).map(|_| b.temp()).collect();
+        for temp in &temps {
+            b.mov(*temp, input);
+        }
+        b.emit(Opcode::Flr, output, [temps[2].into()]);
+        let shader = b.finish().unwrap();
+        let keeps = |s: &Shader| s.instructions.iter().any(|inst| inst.opcode == Opcode::Flr);
+        let small = shrink(shader, keeps);
+        assert_eq!(small.instructions.len(), 3, "{:?}", small.instructions);
+    }
 }

@@ -81,6 +81,9 @@ impl Perturbation {
     }
 
     fn random(&mut self, errors: Errors, (error, operands): (Error, [u32; 4]), result: u32) -> u32 {
+        if let Some(other) = error.alternative(errors, operands, result) {
+            return if self.next() < 0.0 { other } else { result };
+        }
         let value = f32::from_bits(result);
         let [x, y, z, _] = operands.map(f32::from_bits);
         match error {
@@ -94,6 +97,7 @@ impl Perturbation {
         }
         let erred = match error {
             Error::None | Error::Minimum | Error::Maximum => return result,
+            Error::Test | Error::BitTest | Error::Choice => return result,
             Error::Rounding if errors == Errors::Approximations => return result,
             Error::Rounding => value * (1.0 + UNIT * self.next()),
             Error::Relative | Error::Reciprocal | Error::Quotient | Error::SquareRoot => {
@@ -134,9 +138,15 @@ impl Perturbation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Error {
     None,
-    /// Of two zeros either may be the smaller one.
+    /// Of two zeros either may be the smaller one; with NaN, rearranged code may take either operand.
     Minimum,
     Maximum,
+    /// Of a comparison with NaN, which rearranged code may make by way of its opposite: the result is 1.0 or 0.0.
+    Test,
+    /// The same with all bits set or none.
+    BitTest,
+    /// The same for the comparison in a conditional move.
+    Choice,
     Rounding,
     /// Of a fixed-function opcode, which approximates some of its channels.
     Relative,
@@ -160,8 +170,32 @@ impl Error {
     pub(crate) fn is_among(self, errors: Errors) -> bool {
         match self {
             Self::None | Self::Minimum | Self::Maximum => false,
+            Self::Test | Self::BitTest | Self::Choice => false,
             Self::Rounding => errors == Errors::Everything,
             _ => true,
+        }
+    }
+
+    /// The other result that an operation may have as well as `result`, where language or rearrangement
+    /// leave open which.
+    fn alternative(self, errors: Errors, operands: [u32; 4], result: u32) -> Option<u32> {
+        let [x, y, z, _] = operands;
+        let is_nan = |bits: u32| f32::from_bits(bits).is_nan();
+        let rearranged = errors == Errors::Everything;
+        let is_open = rearranged && (is_nan(x) || is_nan(y));
+        match self {
+            Self::Minimum | Self::Maximum => {
+                let are_equal = f32::from_bits(x) == f32::from_bits(y);
+                (are_equal || is_open).then_some(if result == x { y } else { x })
+            }
+            Self::Test => is_open.then_some(result ^ 1.0_f32.to_bits()),
+            Self::BitTest => is_open.then_some(!result),
+            Self::Choice => (rearranged && is_nan(x)).then_some(if result == y { z } else { y }),
+            Self::None | Self::Rounding | Self::Relative | Self::Reciprocal | Self::Quotient => {
+                None
+            }
+            Self::SquareRoot | Self::Root | Self::Exponential | Self::Logarithm => None,
+            Self::PartialLogarithm | Self::Power | Self::Sine | Self::Cosine | Self::Blend => None,
         }
     }
 
@@ -169,6 +203,10 @@ impl Error {
         match opcode {
             Opcode::Min => Self::Minimum,
             Opcode::Max => Self::Maximum,
+            Opcode::Slt | Opcode::Sge | Opcode::Sgt | Opcode::Sle => Self::Test,
+            Opcode::Seq | Opcode::Sne => Self::Test,
+            Opcode::Fslt | Opcode::Fsge | Opcode::Fseq | Opcode::Fsne => Self::BitTest,
+            Opcode::Cmp => Self::Choice,
             Opcode::Rsq => Self::Root,
             Opcode::Rcp => Self::Reciprocal,
             Opcode::Div => Self::Quotient,
@@ -184,6 +222,47 @@ impl Error {
             Opcode::Add | Opcode::Mul | Opcode::Mad | Opcode::Fma => Self::Rounding,
             Opcode::Dp2 | Opcode::Dp3 | Opcode::Dp4 => Self::Rounding,
             _ => Self::None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The results that runs with random errors have.
+    fn results(opcode: Opcode, errors: Errors, operands: [f32; 3], plain: u32) -> Vec<u32> {
+        let [a, b, c] = operands.map(f32::to_bits);
+        let mut perturbation = Perturbation::new(1, errors);
+        let mut results: Vec<u32> =
+            (0..64).map(|_| perturbation.apply(Error::of(opcode), [a, b, c, 0], plain)).collect();
+        results.sort_unstable();
+        results.dedup();
+        results
+    }
+
+    #[test]
+    fn either_of_two_zeros_is_the_greater_one() {
+        let minus = (-0.0_f32).to_bits();
+        for errors in [Errors::Approximations, Errors::Everything] {
+            assert_eq!(results(Opcode::Max, errors, [0.0, -0.0, 0.0], 0), [0, minus]);
+            assert_eq!(results(Opcode::Min, errors, [0.0, -0.0, 0.0], minus), [0, minus]);
+            assert_eq!(results(Opcode::Max, errors, [0.0, -1.0, 0.0], 0), [0]);
+        }
+    }
+
+    #[test]
+    fn comparisons_with_nan_are_open_where_code_is_rearranged() {
+        let one = 1.0_f32.to_bits();
+        let nan = [f32::NAN, 1.0, 2.0];
+        let open = |opcode, plain| results(opcode, Errors::Everything, nan, plain);
+        assert_eq!(open(Opcode::Slt, 0), [0, one]);
+        assert_eq!(open(Opcode::Fslt, 0), [0, u32::MAX]);
+        assert_eq!(open(Opcode::Max, one), [one, f32::NAN.to_bits()]);
+        assert_eq!(open(Opcode::Cmp, 2.0_f32.to_bits()), [one, 2.0_f32.to_bits()]);
+        for opcode in [Opcode::Slt, Opcode::Fslt] {
+            assert_eq!(results(opcode, Errors::Approximations, nan, 0), [0]);
+            assert_eq!(results(opcode, Errors::Everything, [3.0, 1.0, 2.0], 0), [0]);
         }
     }
 }

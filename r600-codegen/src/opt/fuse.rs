@@ -112,7 +112,7 @@ impl Fusion<'_> {
         let operand = mov.src[0];
         let (def, value) = self.only_use(operand)?;
         let mut def = def.clone();
-        if operand.has_modifier() && (!operand.neg || operand.abs || !negate_sum(&mut def)) {
+        if operand.has_modifier() && !negates(operand, &mut def) {
             return None;
         }
         if !legal::takes_clamp(def.op) || def.op.is_kill() {
@@ -147,6 +147,12 @@ impl Fusion<'_> {
         }
         None
     }
+}
+
+/// Gives `def` the sign that `operand` gives its result; false where that is not possible.
+fn negates(operand: Operand, def: &mut AluInst) -> bool {
+    // What is clamped already is no longer positive once it is negated: the clamp cannot move outward.
+    operand.neg && !operand.abs && !def.clamp && negate_sum(def)
 }
 
 /// Negates the result of a sum or product by its operands; false where that is not possible.

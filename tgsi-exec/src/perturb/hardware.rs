@@ -23,6 +23,7 @@ pub(super) fn result(angles: Angles, (error, operands): (Error, [u32; 4]), exact
     let approximated = match error {
         Error::None | Error::Rounding | Error::Blend => return exact,
         Error::Relative | Error::PartialLogarithm => return exact,
+        Error::Test | Error::BitTest | Error::Choice => return exact,
         Error::Minimum if a == b => a,
         Error::Maximum if a == b => a,
         Error::Minimum | Error::Maximum => return exact,
