@@ -13,7 +13,7 @@ mod phis;
 mod simplify;
 mod unroll;
 
-pub use dce::{eliminate_dead_code, is_pure};
+pub use dce::eliminate_dead_code;
 pub use dead_stores::remove_dead_stores;
 pub use dot::expand_dots;
 pub use fuse::fuse;

@@ -5,6 +5,7 @@
 
 mod doubles;
 mod liveness;
+mod memory;
 mod operations;
 mod vectors;
 mod webs;

@@ -19,7 +19,7 @@ mod verify;
 pub use function::{Condition, Function, If, LiveIn, Loop, LoopParam, Node, Phi, Region, ValueDef};
 pub use inst::{
     AluInst, ArrayAccess, CubeInst, DotInst, DoubleInst, ExportInst, FetchInst, FetchKind,
-    FetchStep, Inst, InstData, InterpInst, InterpPart,
+    FetchStep, Inst, InstData, InterpInst, InterpPart, LocalEffect, LocalInst, MemoryInst,
 };
 pub use operand::{Operand, Source};
 pub use rewrite::Replacements;

@@ -35,6 +35,8 @@ pub(crate) struct BlockScheduler<'s, 'a> {
     progress: Progress<'s>,
     fetch_order: FetchOrder,
     plan: FetchPlan,
+    /// Whether the last group left a value in the queue of the local data share, which the next one takes.
+    is_queued: bool,
     clauses: Vec<Clause>,
     open: Option<OpenClause>,
 }
@@ -58,6 +60,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             progress,
             fetch_order,
             plan: FetchPlan::default(),
+            is_queued: false,
             clauses: Vec::new(),
             open: None,
         };
@@ -71,7 +74,9 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
                 // Others may be near by now.
                 self.plan_fetches();
             }
-            if self.plan.is_ready(&self.progress) {
+            if self.is_queued {
+                self.fill_group()?;
+            } else if self.plan.is_ready(&self.progress) {
                 self.close_clause();
                 self.fetch_clause()?;
             } else if self.exports_next() {
@@ -216,6 +221,9 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         let is_pressed = self.is_pressed();
         let ranking = Ranking { plan: &self.plan, registers: self.registers, is_pressed };
         let mut order = ranking.order(&self.progress, MAX_TRIED);
+        if std::mem::take(&mut self.is_queued) {
+            self.put_pop_first(&mut order);
+        }
         let mut builder = GroupBuilder::new(self.cx.generation);
         let loaded = self.load_address(order[0], &mut builder);
         let mut num_placed = 0;
@@ -237,6 +245,15 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         }
         self.progress.advance();
         Ok(())
+    }
+
+    /// What takes the value out of the queue waits for nothing else.
+    fn put_pop_first(&self, order: &mut Vec<u32>) {
+        let pop = self.progress.alu.iter().copied().find(|&at| self.progress.op(at).is_queue_pop());
+        if let Some(pop) = pop {
+            order.retain(|&at| at != pop);
+            order.insert(0, pop);
+        }
     }
 
     /// A group stays empty only for want of constant windows or of room: a new clause has both.
@@ -294,7 +311,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         builder: &mut GroupBuilder,
     ) -> Result<bool, SchedError> {
         let op = self.progress.op(at);
-        if !self.has_address(op, builder) {
+        if !self.has_address(op, builder) || !self.has_room_for_result(op) {
             return Ok(false);
         }
         let windows = self.open().windows.clone();
@@ -323,6 +340,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             self.open().windows = windows;
             return Ok(false);
         }
+        self.is_queued |= matches!(op, Op::Local(local) if local.returns);
         self.registers.account(op);
         self.progress.alu.retain(|&other| other != at);
         self.progress.done(at);
@@ -333,6 +351,11 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     fn has_address(&mut self, op: &Op, builder: &GroupBuilder) -> bool {
         let Op::Alu(Alu { index: Some(index), .. }) = *op else { return true };
         self.open().address == Some(index) && !builder.loads_address()
+    }
+
+    /// Whether the group behind this one is still in the clause, for what `op` returns.
+    fn has_room_for_result(&mut self, op: &Op) -> bool {
+        !matches!(op, Op::Local(local) if local.returns) || self.open().has_room_for_two()
     }
 
     fn lock_constants(&mut self, op: &Op) -> bool {

@@ -28,7 +28,8 @@ impl SlotDemand {
             Op::Replicated(replicated) if replicated.all_slots => (4, 0, 0),
             Op::Replicated(_) => (3, 0, 0),
             Op::FixedSlots(fixed) => (fixed.slots.len(), 0, 0),
-            Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => (0, 0, 0),
+            Op::Local(_) | Op::Barrier => (1, 0, 0),
+            Op::Fetch(_) | Op::Export(_) | Op::Memory(_) | Op::Event(_) => (0, 0, 0),
         };
         self.all += vector + trans + any;
         self.vector += vector;

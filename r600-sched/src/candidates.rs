@@ -1,12 +1,12 @@
 //! The ways to place an operation in a group.
 
 use arrayvec::ArrayVec;
-use r600_isa::{AluOp, Chan, Generation, IndexMode, Slot, Slots};
+use r600_isa::{AluOp, Chan, Generation, IndexMode, Omod, Slot, Slots};
 
 use crate::SchedError;
 use crate::clause::OpenClause;
 use crate::group::{Candidate, GroupBuilder, Misfit};
-use crate::machine::{Alu, Dst, FixedSlots, Op, OpId, Reduction, Replicated, Src, SrcKind};
+use crate::machine::{Alu, Dst, FixedSlots, Local, Op, OpId, Reduction, Replicated, Src, SrcKind};
 use crate::registers::Registers;
 use crate::schedule::{Placed, PlacedDst, PlacedSel, PlacedSrc};
 
@@ -18,6 +18,19 @@ pub(crate) struct Attempt<'a, 'f> {
     pub(crate) builder: &'a mut GroupBuilder,
     /// Whether an operation that any slot takes may go in the trans slot.
     pub(crate) may_use_trans: bool,
+}
+
+/// An operation in slot x that gives no result.
+fn in_slot_x(op: AluOp, src: ArrayVec<Src, 3>) -> Alu {
+    Alu {
+        op,
+        dst: Dst::None,
+        src,
+        omod: Omod::None,
+        clamp: false,
+        update_exec_mask: false,
+        index: None,
+    }
 }
 
 /// The destinations of the instructions that were placed, with their channels.
@@ -35,7 +48,9 @@ impl Attempt<'_, '_> {
             Op::Reduction(reduction) => Ok(self.reduction(node, reduction)),
             Op::Replicated(replicated) => Ok(self.replicated(node, replicated)),
             Op::FixedSlots(fixed) => Ok(self.fixed(node, fixed)),
-            Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => Ok(None),
+            Op::Local(local) => Ok(self.local(node, local)),
+            Op::Barrier => Ok(self.barrier(node)),
+            Op::Fetch(_) | Op::Export(_) | Op::Memory(_) | Op::Event(_) => Ok(None),
         }
     }
 
@@ -129,7 +144,22 @@ impl Attempt<'_, '_> {
             update_exec_mask: alu.update_exec_mask,
             index_mode: IndexMode::ArX,
             vec_210: false,
+            lds: None,
         }
+    }
+
+    /// An access to the local data share takes slot x.
+    fn local(&mut self, node: OpId, local: &Local) -> Option<Destinations> {
+        let alu = in_slot_x(AluOp::LdsIdxOp, local.src.clone());
+        let placed = Placed { lds: Some(local.access), ..self.placed(node, &alu, Chan::X) };
+        self.add([(Slot::X, placed)].into_iter().collect()).ok()
+    }
+
+    /// A barrier has a group of its own.
+    fn barrier(&mut self, node: OpId) -> Option<Destinations> {
+        let alu = in_slot_x(AluOp::GroupBarrier, ArrayVec::new());
+        let placed = self.placed(node, &alu, Chan::X);
+        self.builder.place_alone(placed).then(Destinations::new)
     }
 
     fn source(&self, src: Src) -> PlacedSrc {

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::clause::MAX_CLAUSE_UNITS;
 use crate::deps::{for_each_read, for_each_write, storage_of};
-use crate::fetches::{clause_limit, is_vertex};
+use crate::fetches::{FetchUnit, clause_limit};
 use crate::machine::{Block, Dst, Function, Op, OpId, SrcKind, Storage, VReg};
 use crate::schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, Schedule};
 
@@ -48,6 +48,9 @@ pub enum CheckError {
     /// An indexed array is read too soon behind a write of it, or without its index being loaded.
     #[error("{0} accesses an array too soon, or with another index than it needs")]
     Array(OpId),
+    /// What an access to the local data share returns is not taken out of the queue behind it.
+    #[error("what {0} returns is not taken out of the queue behind it")]
+    Queue(OpId),
 }
 
 /// When an operation happens: the clause, and the group in it. Operations of one group read before any writes.
@@ -186,6 +189,7 @@ impl Checker<'_> {
         }
         let mut address = None;
         let mut before: Option<&Group> = None;
+        self.queue(clause)?;
         for group in &clause.groups {
             for (slot, placed) in group.iter() {
                 self.slot(slot, placed)?;
@@ -198,6 +202,24 @@ impl Checker<'_> {
             before = Some(group);
         }
         Ok(())
+    }
+
+    /// What the local data share returns is taken in the group behind the access.
+    fn queue(&self, clause: &AluClause) -> Result<(), CheckError> {
+        let mut waiting = None;
+        for group in &clause.groups {
+            let has = |wanted: fn(&Op) -> bool| {
+                let mut nodes = group.iter().filter_map(|(_, placed)| placed.node);
+                nodes.find(|&node| wanted(&self.function.ops[node]))
+            };
+            if let Some(access) = waiting.take()
+                && has(Op::is_queue_pop).is_none()
+            {
+                return Err(CheckError::Queue(access));
+            }
+            waiting = has(|op| matches!(op, Op::Local(local) if local.returns));
+        }
+        waiting.map_or(Ok(()), |access| Err(CheckError::Queue(access)))
     }
 
     fn slot(&self, slot: Slot, placed: &Placed) -> Result<(), CheckError> {
@@ -309,10 +331,11 @@ impl Checker<'_> {
             })
         };
         let steps = || steps().flat_map(|fetch| &fetch.steps);
-        let num_vertex = steps().filter(|step| is_vertex(&step.template)).count();
-        let mixes = num_vertex != 0 && num_vertex != steps().count();
-        let too_long = steps().count() > clause_limit(self.generation());
-        if too_long || mixes && self.generation() != Generation::Cayman {
+        let generation = self.generation();
+        let mut units = steps().map(|step| FetchUnit::of(&step.template, generation));
+        let first = units.next();
+        let mixes = units.any(|unit| Some(unit) != first);
+        if mixes || steps().count() > clause_limit(generation) {
             return Err(CheckError::Clause(block));
         }
         Ok(())

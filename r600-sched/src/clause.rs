@@ -57,6 +57,11 @@ impl OpenClause {
         self.room() >= LARGEST_GROUP
     }
 
+    /// Whether the largest group still fits, and one more behind it.
+    pub(crate) fn has_room_for_two(&self) -> bool {
+        self.room() >= 2 * LARGEST_GROUP
+    }
+
     /// Whether the clause has room for the load of an address and groups that use it.
     pub(crate) fn has_room_for_address(&self) -> bool {
         self.room() >= ADDRESS_ROOM
@@ -160,5 +165,6 @@ fn scheduler_inst(op: AluOp, src: ArrayVec<PlacedSrc, 3>) -> Placed {
         update_exec_mask: false,
         index_mode: IndexMode::ArX,
         vec_210: false,
+        lds: None,
     }
 }

@@ -56,6 +56,7 @@ impl Graph {
             elements: BTreeMap::new(),
             storages: BTreeMap::new(),
             last_effect: None,
+            last_local: None,
         };
         for (at, &op) in ops.iter().enumerate() {
             builder.add(at as u32, &function.ops[op]);
@@ -146,6 +147,8 @@ struct Builder<'a> {
     elements: BTreeMap<Array, Accesses>,
     storages: BTreeMap<Storage, Touched>,
     last_effect: Option<u32>,
+    /// The last operation of the local data share.
+    last_local: Option<u32>,
 }
 
 impl Builder<'_> {
@@ -188,10 +191,16 @@ impl Builder<'_> {
         self.memory_access(at, op);
         if has_effect(op) {
             if let Some(effect) = self.last_effect {
-                let apart = u32::from(!is_alu(op));
+                let apart = u32::from(!is_alu(op) || matches!(op, Op::Barrier));
                 self.edge(effect, at, apart);
             }
             self.last_effect = Some(at);
+        }
+        if is_local(op) {
+            if let Some(local) = self.last_local {
+                self.edge(local, at, 1);
+            }
+            self.last_local = Some(at);
         }
     }
 
@@ -273,7 +282,8 @@ impl Builder<'_> {
         let at = others.len() as u32;
         for (n, &op) in others.iter().enumerate() {
             let distance = match &self.function.ops[op] {
-                Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => 1,
+                op if !is_alu(op) => 1,
+                Op::Local(_) | Op::Barrier => 1,
                 // A group has one operation that sets the predicate or kills.
                 Op::Alu(alu) if alu.op.is_kill() => 1,
                 _ => 0,
@@ -299,11 +309,18 @@ fn is_hidden(earlier: Element, store: Element) -> bool {
 fn has_effect(op: &Op) -> bool {
     match op {
         Op::Alu(alu) => alu.op.is_kill(),
-        Op::Export(_) => true,
+        Op::Export(_) | Op::Event(_) | Op::Barrier => true,
         // Nobody else sees scratch memory.
         Op::Memory(memory) => !matches!(memory.storage, Storage::Scratch(_)),
-        Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Fetch(_) => false,
+        Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Fetch(_) | Op::Local(_) => {
+            false
+        }
     }
+}
+
+/// Whether the order is kept in which an operation and others of its kind touch the local data share.
+fn is_local(op: &Op) -> bool {
+    matches!(op, Op::Local(_) | Op::Barrier) || op.is_queue_pop()
 }
 
 /// Calls `visit` for each ALU operand of `op`.
@@ -315,7 +332,8 @@ pub(crate) fn for_each_source(op: &Op, mut visit: impl FnMut(&Src)) {
         Op::FixedSlots(fixed) => {
             fixed.slots.iter().for_each(|(_, alu)| alu.src.iter().for_each(&mut visit));
         }
-        Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => {}
+        Op::Local(local) => local.src.iter().for_each(visit),
+        Op::Fetch(_) | Op::Export(_) | Op::Memory(_) | Op::Event(_) | Op::Barrier => {}
     }
 }
 
@@ -347,7 +365,12 @@ pub fn for_each_read(op: &Op, mut visit: impl FnMut(VReg)) {
         }
         Op::Export(export) => export.src.into_iter().for_each(components),
         Op::Memory(memory) => memory.data.into_iter().chain(memory.index).flatten().for_each(visit),
-        Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) => {}
+        Op::Reduction(_)
+        | Op::Replicated(_)
+        | Op::FixedSlots(_)
+        | Op::Event(_)
+        | Op::Local(_)
+        | Op::Barrier => {}
     }
 }
 
@@ -370,6 +393,6 @@ pub fn for_each_write(op: &Op, mut visit: impl FnMut(VReg)) {
         }
         Op::Fetch(fetch) => fetch.steps.iter().flat_map(|s| s.dst).flatten().for_each(visit),
         Op::Memory(memory) => memory.dst.into_iter().flatten().for_each(visit),
-        Op::Export(_) => {}
+        Op::Export(_) | Op::Event(_) | Op::Local(_) | Op::Barrier => {}
     }
 }

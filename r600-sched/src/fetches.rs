@@ -89,8 +89,8 @@ impl FetchPlan {
         let near = order.free.iter().take_while(|&&at| progress.is_near(at));
         for &at in near.take(budget.clamp(1, MAX_TRIED)) {
             let Op::Fetch(fetch) = progress.op(at) else { continue };
-            let own = fetch.steps.first().map(|step| is_vertex(&step.template));
-            let mixes = generation != Generation::Cayman && kind.is_some() && kind != own;
+            let own = fetch.steps.first().map(|step| FetchUnit::of(&step.template, generation));
+            let mixes = kind.is_some() && kind != own;
             if mixes || steps + fetch.steps.len() > limit {
                 continue;
             }
@@ -137,7 +137,25 @@ pub(crate) fn clause_limit(generation: Generation) -> usize {
     }
 }
 
-/// Clauses of the older chips hold either texture or vertex fetches.
-pub(crate) fn is_vertex(template: &FetchTemplate) -> bool {
-    matches!(template, FetchTemplate::Vtx(_) | FetchTemplate::Mem(_))
+/// What runs the fetches of a clause: one unit all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FetchUnit {
+    /// That of textures, which on Cayman fetches everything but the global data share.
+    Texture,
+    /// That of vertices.
+    Vertex,
+    /// The global data share.
+    Share,
+}
+
+impl FetchUnit {
+    /// The unit of a fetch.
+    pub(crate) fn of(template: &FetchTemplate, generation: Generation) -> Self {
+        match template {
+            FetchTemplate::Gds(_) => Self::Share,
+            FetchTemplate::Tex(_) => Self::Texture,
+            _ if generation == Generation::Cayman => Self::Texture,
+            FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) => Self::Vertex,
+        }
+    }
 }

@@ -53,6 +53,8 @@ pub(crate) struct GroupBuilder {
     kills: bool,
     /// Whether bank swizzles are fixed in the vector slots.
     is_interpolating: bool,
+    /// Whether nothing may stand beside what it holds.
+    is_sealed: bool,
 }
 
 /// How far a group was before an attempt to add to it.
@@ -82,11 +84,13 @@ impl GroupBuilder {
             sets_predicate: false,
             kills: false,
             is_interpolating: false,
+            is_sealed: false,
         }
     }
 
     pub(crate) fn is_free(&self, slot: Slot) -> bool {
-        self.group.slots[slot as usize].is_none()
+        !self.is_sealed
+            && self.group.slots[slot as usize].is_none()
             && (slot != Slot::T || self.generation.has_trans_slot())
     }
 
@@ -124,6 +128,17 @@ impl GroupBuilder {
             self.group.slots[slot as usize] = Some(placed);
         }
         Ok(())
+    }
+
+    /// Places an instruction without operands that must be alone; false where the group has one.
+    pub(crate) fn place_alone(&mut self, placed: Placed) -> bool {
+        if !self.uses.is_empty() {
+            return false;
+        }
+        self.uses.push((Slot::X, ArrayVec::new()));
+        self.group.slots[Slot::X as usize] = Some(placed);
+        self.is_sealed = true;
+        true
     }
 
     fn mark(&self) -> Mark {

@@ -13,7 +13,10 @@
 
 use arrayvec::ArrayVec;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
-use r600_isa::{AluOp, AluSel, CfMemory, Chan, Chip, MemInst, Omod, TexInst, VtxInst};
+use r600_isa::{
+    AluOp, AluSel, CfFlow, CfMemory, Chan, Chip, GdsInst, LdsAccess, MemInst, Omod, TexInst,
+    VtxInst,
+};
 
 /// A virtual register: 32 bits in every lane.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -214,6 +217,8 @@ pub enum FetchTemplate {
     Vtx(VtxInst),
     /// Read of scratch memory; R700 and later.
     Mem(MemInst),
+    /// Operation of the global data share, or a tessellation factor.
+    Gds(GdsInst),
 }
 
 /// One fetch instruction.
@@ -289,6 +294,21 @@ pub struct Export {
     pub src: [Component; 4],
 }
 
+/// An access to the local data share. What it returns waits in a queue, which a move from
+/// [`LDS_QUEUE_A_POP`] must empty before the clause ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Local {
+    /// What is done.
+    pub access: LdsAccess,
+    /// Operands: the address first.
+    pub src: ArrayVec<Src, 3>,
+    /// Whether it leaves a value in the queue.
+    pub returns: bool,
+}
+
+/// The selector that takes the oldest value out of the queue of the local data share.
+pub const LDS_QUEUE_A_POP: AluSel = AluSel::Other(221);
+
 /// An operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
@@ -306,6 +326,20 @@ pub enum Op {
     Export(Export),
     /// An access to memory.
     Memory(Memory),
+    /// What control flow tells the hardware: a vertex is complete, a strip ends.
+    Event(CfFlow),
+    /// An access to the local data share.
+    Local(Local),
+    /// Waits until all of the work group are here.
+    Barrier,
+}
+
+impl Op {
+    /// Whether it takes a value out of the queue of the local data share.
+    pub fn is_queue_pop(&self) -> bool {
+        let Self::Alu(alu) = self else { return false };
+        alu.src.iter().any(|src| matches!(src.kind, SrcKind::Special(LDS_QUEUE_A_POP, _)))
+    }
 }
 
 /// A step of a region.

@@ -103,7 +103,7 @@ impl<'a> Progress<'a> {
     fn becomes_ready(&mut self, at: u32) {
         match self.op(at) {
             Op::Fetch(_) => self.fetches.push(at),
-            Op::Export(_) | Op::Memory(_) => self.exports.push(at),
+            Op::Export(_) | Op::Memory(_) | Op::Event(_) => self.exports.push(at),
             _ if self.earliest[at as usize] > self.time => self.soon.push(at),
             _ => self.alu.push(at),
         }
@@ -138,5 +138,5 @@ impl<'a> Progress<'a> {
 
 /// Whether an operation takes slots of groups.
 pub(crate) fn is_alu(op: &Op) -> bool {
-    !matches!(op, Op::Fetch(_) | Op::Export(_) | Op::Memory(_))
+    !matches!(op, Op::Fetch(_) | Op::Export(_) | Op::Memory(_) | Op::Event(_))
 }

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
-use r600_isa::{AluOp, Chan, IndexMode, KcacheWindow, Omod, Slot};
+use r600_isa::{AluOp, Chan, IndexMode, KcacheWindow, LdsAccess, Omod, Slot};
 
 use crate::group::literal;
 use crate::machine::{Block, Element, OpId, VReg};
@@ -88,6 +88,8 @@ pub struct Placed {
     pub index_mode: IndexMode,
     /// Whether bank swizzle `VEC_210` is demanded.
     pub vec_210: bool,
+    /// The access of an `LDS_IDX_OP`.
+    pub lds: Option<LdsAccess>,
 }
 
 /// One group.
@@ -131,7 +133,7 @@ pub struct AluClause {
     pub kcache: [KcacheWindow; 4],
 }
 
-/// A clause, or an export.
+/// A clause, or an instruction of control flow.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Clause {
     /// ALU groups.

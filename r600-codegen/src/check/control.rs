@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use r600_isa::{AluGroup, Cf, CfFlow, CfOp, Clause, Program};
 
 use super::CodeFault;
-use super::lockstep::CodeSteps;
+use super::lockstep::{CodeSteps, is_event};
 use crate::alloc::Flow;
 
 /// States of a lane that are looked at, at most; nesting is shallow, so this is far away.
@@ -200,6 +200,7 @@ impl<'a> Follower<'a> {
             Some(Cf::Fetch(fetch)) => self.run(lane, fetch.end_of_program),
             Some(Cf::Export(export)) => self.run(lane, export.end_of_program),
             Some(Cf::Memory(memory)) => self.run(lane, memory.end_of_program),
+            Some(Cf::Flow(flow)) if is_event(flow.op) => self.run(lane, flow.end_of_program),
             Some(Cf::Flow(flow)) => self.flow(flow, lane),
             Some(Cf::Sync(_) | Cf::Raw(_)) | None => Err(CodeFault::Nesting(lane.cf)),
         }

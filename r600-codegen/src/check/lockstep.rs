@@ -1,8 +1,8 @@
 //! Walks the words and the schedule side by side: which register each operand turned out to be.
 
 use r600_isa::{
-    AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfExport, CfMemory, Chan, Clause, ExportSel,
-    FetchInst, FetchSel, Program,
+    AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfExport, CfFlow, CfMemory, CfOp, Chan, Clause,
+    ExportSel, FetchInst, FetchSel, Program,
 };
 use r600_sched::machine::{
     Array, Block, Component, Element, Export, FetchStep, Memory, Node, Op, OpId, Region, Src,
@@ -100,7 +100,7 @@ impl<'a> Walk<'a> {
 
     /// Control flow that runs nothing.
     fn skip_flow(&mut self) {
-        while matches!(self.program.cf.get(self.cf), Some(Cf::Flow(_))) {
+        while matches!(self.program.cf.get(self.cf), Some(Cf::Flow(flow)) if !is_event(flow.op)) {
             self.cf += 1;
         }
     }
@@ -138,14 +138,27 @@ impl<'a> Walk<'a> {
         self.demand(group.iter().count() == words.insts.len(), "the slots")?;
         let mut step = CodeStep { cf: self.cf, ..CodeStep::default() };
         for ((_, placed), inst) in group.iter().zip(&words.insts) {
-            self.operation(placed, inst)?;
+            let inst = self.without_access(placed, inst)?;
+            self.operation(placed, &inst)?;
             for (want, src) in placed.src.iter().zip(&inst.src) {
                 self.source((placed, *want, before), (*src, words), &mut step)?;
             }
-            self.destination(placed, &inst.dst, &mut step, inst.op.is_op3())?;
+            let always_writes = inst.op.is_op3() && placed.lds.is_none();
+            self.destination(placed, &inst.dst, &mut step, always_writes)?;
         }
         self.out.steps.push(step);
         Ok(())
+    }
+
+    /// The instruction without the bits that say which access to the local data share it is.
+    fn without_access(&self, placed: &Placed, inst: &AluInst) -> Result<AluInst, CodeFault> {
+        self.demand(inst.lds() == placed.lds, "an access to the local data share")?;
+        let mut plain = *inst;
+        if placed.lds.is_some() {
+            (plain.dst.gpr, plain.dst.rel, plain.dst.clamp) = (0, false, false);
+            plain.src.iter_mut().for_each(|src| src.neg = false);
+        }
+        Ok(plain)
     }
 
     fn operation(&self, placed: &Placed, inst: &AluInst) -> Result<(), CodeFault> {
@@ -295,7 +308,7 @@ impl<'a> Walk<'a> {
     }
 
     fn fetch(&mut self, want: &FetchStep, inst: &FetchInst) -> Result<(), CodeFault> {
-        use r600_sched::machine::FetchTemplate::{Mem, Tex, Vtx};
+        use r600_sched::machine::FetchTemplate::{Gds, Mem, Tex, Vtx};
         let (source, destination, is_same) = match (inst, &want.template) {
             (FetchInst::Tex(tex), Tex(template)) => {
                 let mut plain = tex.clone();
@@ -325,6 +338,16 @@ impl<'a> Walk<'a> {
                 let is_same =
                     self.is_encoded_alike(FetchInst::Vtx(plain), FetchInst::Vtx(template.clone()));
                 (source, (vtx.dst_gpr, vtx.dst_sel), is_same)
+            }
+            (FetchInst::Gds(gds), Gds(template)) => {
+                let mut plain = gds.clone();
+                (plain.src_gpr, plain.src_sel) = (template.src_gpr, template.src_sel);
+                (plain.dst_gpr, plain.dst_sel) = (template.dst_gpr, template.dst_sel);
+                let [x, y, z] = gds.src_sel;
+                let source = (gds.src_gpr, [x, y, z, FetchSel::Mask]);
+                let is_same =
+                    self.is_encoded_alike(FetchInst::Gds(plain), FetchInst::Gds(template.clone()));
+                (source, (gds.dst_gpr, gds.dst_sel), is_same)
             }
             _ => return Err(self.fault("a fetch")),
         };
@@ -382,8 +405,16 @@ impl<'a> Walk<'a> {
         match (&self.code.machine.ops[op], self.program.cf.get(self.cf)) {
             (Op::Export(want), Some(Cf::Export(export))) => self.export(want, export),
             (Op::Memory(want), Some(Cf::Memory(memory))) => self.memory(want, memory),
+            (Op::Event(want), Some(Cf::Flow(flow))) => self.event(want, flow),
             _ => Err(CodeFault::Clauses(self.cf)),
         }
+    }
+
+    fn event(&mut self, want: &CfFlow, found: &CfFlow) -> Result<(), CodeFault> {
+        self.demand(want == found, "an event")?;
+        self.out.steps.push(CodeStep { cf: self.cf, ..CodeStep::default() });
+        self.cf += 1;
+        Ok(())
     }
 
     /// A memory instruction is its template but for registers and channels.
@@ -456,6 +487,11 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Whether an instruction of control flow tells the hardware something, rather than where to go.
+pub(super) fn is_event(op: CfOp) -> bool {
+    matches!(op, CfOp::EmitVertex | CfOp::CutVertex | CfOp::EmitCutVertex)
+}
+
 fn channel(select: FetchSel) -> Option<Chan> {
     Some(match select {
         FetchSel::X => Chan::X,
@@ -481,7 +517,12 @@ fn result_of(op: &Op, placed: &Placed) -> Option<VReg> {
             let slot = fixed.slots.iter().find(|(chan, _)| *chan == placed.chan)?;
             of(slot.1.dst)
         }
-        Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => None,
+        Op::Fetch(_)
+        | Op::Export(_)
+        | Op::Memory(_)
+        | Op::Event(_)
+        | Op::Local(_)
+        | Op::Barrier => None,
     }
 }
 
@@ -493,7 +534,8 @@ fn has_source(op: &Op, kind: SrcKind) -> bool {
         Op::Reduction(reduction) => reduction.pairs.as_flattened().iter().any(is_it),
         Op::Replicated(replicated) => replicated.src.iter().any(is_it),
         Op::FixedSlots(fixed) => fixed.slots.iter().any(|(_, alu)| alu.src.iter().any(is_it)),
-        Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => false,
+        Op::Local(local) => local.src.iter().any(is_it),
+        Op::Fetch(_) | Op::Export(_) | Op::Memory(_) | Op::Event(_) | Op::Barrier => false,
     }
 }
 
@@ -515,10 +557,10 @@ pub(super) fn num_gprs(program: &Program) -> u32 {
     for clause in &program.clauses {
         match clause {
             Clause::Alu(groups) => groups.iter().flat_map(|group| &group.insts).for_each(|inst| {
-                if inst.dst.write || inst.op.is_op3() {
+                if inst.lds().is_none() && (inst.dst.write || inst.op.is_op3()) {
                     see(inst.dst.gpr);
                 }
-                for src in &inst.src[..inst.op.num_src()] {
+                for src in &inst.src[..inst.num_src()] {
                     if let AluSel::Gpr(gpr) = src.sel {
                         see(gpr);
                     }

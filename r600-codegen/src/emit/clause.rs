@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{
-    AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFetch, CfOp, Chan, Clause,
-    ExportSel, FetchInst, FetchSel, IndexMode, Operand, PredSel, solve_bank_swizzles,
+    AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFetch, CfFlow, CfOp, Chan,
+    Clause, ExportSel, FetchInst, FetchSel, IndexMode, Operand, PredSel, solve_bank_swizzles,
     solve_interpolating,
 };
 use r600_sched::machine::{
@@ -46,17 +46,21 @@ impl Emitter<'_> {
         let mut fetches = Vec::new();
         let mut rows = Vec::new();
         let function = self.function;
-        let mut is_vertex = true;
+        let mut unit = CfOp::Vtx;
         for &op in ops {
             let Op::Fetch(fetch) = &function.ops[op] else { continue };
             for step in &fetch.steps {
-                is_vertex &= !matches!(step.template, FetchTemplate::Tex(_));
+                match step.template {
+                    FetchTemplate::Tex(_) => unit = CfOp::Tex,
+                    FetchTemplate::Gds(_) => unit = CfOp::Gds,
+                    FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) => {}
+                }
                 fetches.push(emit_fetch(step, self.places)?);
                 rows.push([origin(function, op)].into_iter().collect());
             }
         }
         let has_vertex_clause = self.program.generation != r600_isa::Generation::Cayman;
-        let op = if is_vertex && has_vertex_clause { CfOp::Vtx } else { CfOp::Tex };
+        let op = if unit == CfOp::Vtx && !has_vertex_clause { CfOp::Tex } else { unit };
         let clause = self.program.add_clause(Clause::Fetch(fetches));
         self.origins.push_clause(rows);
         self.program.cf.push(Cf::Fetch(CfFetch::new(op, clause)));
@@ -68,6 +72,10 @@ impl Emitter<'_> {
         let export = match &function.ops[op] {
             Op::Export(export) => export,
             Op::Memory(memory) => return self.memory(op, memory),
+            Op::Event(flow) => {
+                self.event(op, *flow);
+                return Ok(());
+            }
             _ => return Ok(()),
         };
         let next = emit_export(export, self.places)?;
@@ -81,6 +89,12 @@ impl Emitter<'_> {
         let cf = self.program.cf.len() - 1;
         self.origins.push_export(cf, origin(function, op));
         Ok(())
+    }
+
+    fn event(&mut self, op: OpId, flow: CfFlow) {
+        self.program.cf.push(Cf::Flow(flow));
+        let cf = self.program.cf.len() - 1;
+        self.origins.push_export(cf, origin(self.function, op));
     }
 }
 
@@ -130,7 +144,7 @@ fn emit_inst(
     for (slot, operand) in src.iter_mut().zip(&placed.src) {
         *slot = emit_source(placed, *operand, places, literals)?;
     }
-    Ok(AluInst {
+    let mut inst = AluInst {
         op: placed.op,
         dst: emit_destination(placed, places)?,
         src,
@@ -139,7 +153,11 @@ fn emit_inst(
         bank_swizzle: 0,
         update_exec_mask: placed.update_exec_mask,
         update_pred: placed.update_exec_mask,
-    })
+    };
+    if let Some(access) = placed.lds {
+        inst.set_lds(access);
+    }
+    Ok(inst)
 }
 
 fn emit_destination(placed: &Placed, places: Places<'_>) -> Result<AluDst, EmitError> {
@@ -275,6 +293,12 @@ fn emit_fetch(step: &FetchStep, places: Places<'_>) -> Result<FetchInst, EmitErr
             (vtx.src_gpr, vtx.src_sel, vtx.dst_gpr, vtx.dst_sel) =
                 (src_gpr, src_sel[0], dst_gpr, dst_sel);
             FetchInst::Vtx(vtx)
+        }
+        FetchTemplate::Gds(template) => {
+            let mut gds = template.clone();
+            gds.src_sel.copy_from_slice(&src_sel[..3]);
+            (gds.src_gpr, gds.dst_gpr, gds.dst_sel) = (src_gpr, dst_gpr, dst_sel);
+            FetchInst::Gds(gds)
         }
     })
 }

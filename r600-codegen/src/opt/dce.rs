@@ -2,7 +2,7 @@
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-use crate::ssa::{Function, InstData, Node, Operand, Region, Value, ValueDef};
+use crate::ssa::{Function, Node, Operand, Region, Value, ValueDef};
 
 /// Removes dead code; true when something went.
 pub fn eliminate_dead_code(function: &mut Function) -> bool {
@@ -184,9 +184,4 @@ fn keep(args: &mut Vec<Operand>, kept: Option<&Vec<bool>>) {
         let mut flags = kept.iter();
         args.retain(|_| flags.next().copied().unwrap_or(true));
     }
-}
-
-/// Whether an instruction only gives results, so that an unread one can go and equal ones are one.
-pub fn is_pure(data: &InstData) -> bool {
-    !data.has_effect() && !matches!(data, InstData::Load(_))
 }

@@ -2,7 +2,7 @@
 
 use cranelift_entity::EntitySet;
 
-use crate::ssa::{Function, If, InstData, InstId, Node, Operand, Region, Replacements, Value};
+use crate::ssa::{Function, If, InstId, Node, Operand, Region, Replacements, Value};
 
 use super::hash::FastMap;
 
@@ -70,7 +70,7 @@ impl Hoist<'_> {
     fn key(&mut self, id: InstId) -> Option<Vec<Operand>> {
         let replacements = &*self.replacements;
         let data = &mut self.function.insts[id].data;
-        if data.has_effect() || matches!(data, InstData::Load(_)) {
+        if !data.is_pure() {
             return None;
         }
         let mut operands = Vec::new();

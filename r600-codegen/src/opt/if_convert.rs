@@ -80,9 +80,14 @@ impl Converter<'_> {
             InstData::Dot(_) | InstData::Cube(_) | InstData::Double(_) | InstData::Interp(_) => {
                 true
             }
-            InstData::Fetch(_) | InstData::Export(_) | InstData::Load(_) | InstData::Store(..) => {
-                false
-            }
+            InstData::Fetch(_)
+            | InstData::Export(_)
+            | InstData::Load(_)
+            | InstData::Store(..)
+            | InstData::Memory(_)
+            | InstData::Event(_)
+            | InstData::Local(_)
+            | InstData::Barrier => false,
         }
     }
 

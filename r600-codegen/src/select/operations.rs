@@ -33,6 +33,14 @@ impl Selection<'_> {
             InstData::Export(export) => self.export(export, out),
             InstData::Load(access) => self.load(access, inst, out),
             InstData::Store(access, value) => self.store(access, *value, out),
+            InstData::Memory(memory) => self.memory(memory, out),
+            InstData::Event(flow) => {
+                self.push(out, Op::Event(*flow));
+            }
+            InstData::Local(local) => self.local(local, inst, out),
+            InstData::Barrier => {
+                self.push(out, Op::Barrier);
+            }
         }
     }
 
@@ -249,7 +257,7 @@ impl Selection<'_> {
 
     fn fetch(&mut self, fetch: &FetchInst, inst: &Inst, out: &mut Region) {
         let dst: [Option<VReg>; 4] = std::array::from_fn(|n| self.result(inst.results[n]));
-        if dst.iter().all(Option::is_none) {
+        if dst.iter().all(Option::is_none) && !inst.data.has_effect() {
             return;
         }
         let mut vector = None;
@@ -260,6 +268,7 @@ impl Selection<'_> {
             let template = match &step.kind {
                 FetchKind::Tex(tex) => FetchTemplate::Tex(tex.clone()),
                 FetchKind::Vtx(vtx) => FetchTemplate::Vtx(vtx.clone()),
+                FetchKind::Gds(gds) => FetchTemplate::Gds(gds.clone()),
             };
             let src = self.vector_use(&step.address, out);
             let dst = if n == last { dst.map(|d| d.map(|(vreg, _)| vreg)) } else { [None; 4] };

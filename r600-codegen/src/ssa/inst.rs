@@ -1,8 +1,8 @@
 //! SSA instructions.
 
 use arrayvec::ArrayVec;
-use r600_isa::{AluOp, Omod, TexInst, VtxInst};
-use r600_sched::machine::ExportTarget;
+use r600_isa::{AluOp, CfFlow, CfMemory, GdsInst, LdsAccess, Omod, TexInst, VtxInst};
+use r600_sched::machine::{ExportTarget, Storage};
 
 use super::{ArrayId, Operand, Value};
 
@@ -98,6 +98,8 @@ pub enum FetchKind {
     Tex(TexInst),
     /// From a buffer.
     Vtx(VtxInst),
+    /// An operation of the global data share, or a tessellation factor.
+    Gds(GdsInst),
 }
 
 /// One fetch instruction of a sequence.
@@ -123,6 +125,41 @@ pub struct ExportInst {
     pub target: ExportTarget,
     /// The components; `None` is masked.
     pub src: [Option<Operand>; 4],
+}
+
+/// A write to memory by control flow: rings, scratch, streams, random access targets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemoryInst {
+    /// The instruction; register fields and the mask of components mean nothing yet.
+    pub template: CfMemory,
+    /// The memory that it is, for the order of accesses.
+    pub storage: Storage,
+    /// The value; `None` is not written.
+    pub src: [Option<Operand>; 4],
+    /// The index, where the instruction has one.
+    pub index: [Option<Operand>; 4],
+}
+
+/// An access to the local data share.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LocalInst {
+    /// What is done.
+    pub access: LdsAccess,
+    /// Operands: the address in bytes first.
+    pub src: ArrayVec<Operand, 3>,
+    /// What it does besides that.
+    pub effect: LocalEffect,
+}
+
+/// What an access to the local data share does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocalEffect {
+    /// Gives what is there.
+    Reads,
+    /// Changes what is there.
+    Writes,
+    /// Gives what was there, and changes it.
+    ReadsAndWrites,
 }
 
 /// An access to an element of an array.
@@ -159,6 +196,14 @@ pub enum InstData {
     Load(ArrayAccess),
     /// Writes an array element: no result.
     Store(ArrayAccess, Operand),
+    /// A write to memory: no result.
+    Memory(Box<MemoryInst>),
+    /// Something that control flow tells the hardware: no result.
+    Event(CfFlow),
+    /// An access to the local data share: one result where it reads.
+    Local(LocalInst),
+    /// Waits until all of the work group are here: no result.
+    Barrier,
 }
 
 /// An instruction and its results.
@@ -178,7 +223,12 @@ impl InstData {
             Self::Double(double) => double.result_slots().len(),
             Self::Interp(interp) if interp.part != InterpPart::Flat => 2,
             Self::Cube(_) | Self::Interp(_) | Self::Fetch(_) => 4,
-            Self::Export(_) | Self::Store(..) => 0,
+            Self::Local(local) => usize::from(local.effect != LocalEffect::Writes),
+            Self::Export(_)
+            | Self::Store(..)
+            | Self::Memory(_)
+            | Self::Event(_)
+            | Self::Barrier => 0,
         }
     }
 
@@ -186,14 +236,23 @@ impl InstData {
     pub fn has_effect(&self) -> bool {
         match self {
             Self::Alu(alu) => alu.op.is_kill(),
-            Self::Export(_) | Self::Store(..) => true,
-            Self::Dot(_)
-            | Self::Cube(_)
-            | Self::Double(_)
-            | Self::Interp(_)
-            | Self::Fetch(_)
-            | Self::Load(_) => false,
+            Self::Export(_)
+            | Self::Store(..)
+            | Self::Memory(_)
+            | Self::Event(_)
+            | Self::Barrier => true,
+            Self::Local(local) => local.effect != LocalEffect::Reads,
+            Self::Fetch(fetch) => fetch.steps.iter().any(|s| matches!(s.kind, FetchKind::Gds(_))),
+            Self::Dot(_) | Self::Cube(_) | Self::Double(_) | Self::Interp(_) | Self::Load(_) => {
+                false
+            }
         }
+    }
+
+    /// Whether it only gives results, the same wherever it stands: an unread one can go, and equal ones are
+    /// one.
+    pub fn is_pure(&self) -> bool {
+        !self.has_effect() && !matches!(self, Self::Load(_) | Self::Local(_))
     }
 
     /// Calls `visit` for each operand.
@@ -215,6 +274,11 @@ impl InstData {
                 access.index.into_iter().for_each(&mut visit);
                 visit(*value);
             }
+            Self::Memory(memory) => {
+                memory.src.iter().chain(&memory.index).flatten().copied().for_each(visit);
+            }
+            Self::Local(local) => local.src.iter().copied().for_each(visit),
+            Self::Event(_) | Self::Barrier => {}
         }
     }
 
@@ -236,6 +300,11 @@ impl InstData {
                 access.index.iter_mut().for_each(&mut change);
                 change(value);
             }
+            Self::Memory(memory) => {
+                memory.src.iter_mut().chain(&mut memory.index).flatten().for_each(change);
+            }
+            Self::Local(local) => local.src.iter_mut().for_each(change),
+            Self::Event(_) | Self::Barrier => {}
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Display, Write as _};
 
-use r600_isa::Omod;
+use r600_isa::{MemoryAccess, Omod};
 
 use super::{
-    ArrayAccess, FetchKind, Function, If, Inst, InstData, InterpPart, Loop, Node, Operand, Region,
-    Source,
+    ArrayAccess, FetchKind, Function, If, Inst, InstData, InterpPart, Loop, MemoryInst, Node,
+    Operand, Region, Source,
 };
 
 impl Display for Operand {
@@ -165,11 +165,24 @@ impl Display for Mnemonic<'_> {
                     write!(f, "{:?} t{} s{}", tex.op, tex.resource_id, tex.sampler_id)
                 }
                 FetchKind::Vtx(vtx) => write!(f, "{:?} b{}", vtx.op, vtx.buffer_id),
+                FetchKind::Gds(gds) => write!(f, "{}", gds.op.name()),
             }),
             InstData::Export(export) => write!(f, "export {:?}", export.target),
             InstData::Load(access) => write!(f, "load {}", ElementText(access)),
             InstData::Store(access, _) => write!(f, "store {}", ElementText(access)),
+            InstData::Memory(memory) => write_memory(f, memory),
+            InstData::Event(flow) => write!(f, "{} {}", flow.op.name(), flow.count),
+            InstData::Local(local) => write!(f, "{}", local.access.op.name()),
+            InstData::Barrier => write!(f, "barrier"),
         }
+    }
+}
+
+fn write_memory(f: &mut fmt::Formatter<'_>, memory: &MemoryInst) -> fmt::Result {
+    write!(f, "{}", memory.template.op.name())?;
+    match memory.template.access {
+        MemoryAccess::Base(base) => write!(f, " {base}"),
+        MemoryAccess::Rat(rat) => write!(f, " {} {}", rat.id, rat.op),
     }
 }
 

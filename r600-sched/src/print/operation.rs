@@ -7,7 +7,7 @@ use r600_isa::{AluOp, AluSel, Chan, Omod};
 
 use crate::machine::{
     Alu, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
-    FixedSlots, Memory, Op, Reduction, Replicated, Src, SrcKind, Storage, VReg,
+    FixedSlots, Local, Memory, Op, Reduction, Replicated, Src, SrcKind, Storage, VReg,
 };
 
 impl Display for Op {
@@ -20,6 +20,9 @@ impl Display for Op {
             Self::Fetch(fetch) => fetch.fmt(f),
             Self::Export(export) => export.fmt(f),
             Self::Memory(memory) => memory.fmt(f),
+            Self::Event(flow) => f.write_str(flow.op.name()),
+            Self::Local(local) => local.fmt(f),
+            Self::Barrier => f.write_str(AluOp::GroupBarrier.name()),
         }
     }
 }
@@ -90,6 +93,7 @@ impl Display for FetchStep {
                 write!(f, "{} t{} s{} ", tex.op.name(), tex.resource_id, tex.sampler_id)?;
             }
             FetchTemplate::Vtx(vtx) => write!(f, "{} b{} ", vtx.op.name(), vtx.buffer_id)?,
+            FetchTemplate::Gds(gds) => write!(f, "{} ", gds.op.name())?,
             FetchTemplate::Mem(mem) => write!(f, "{} [{}] ", mem.op.name(), mem.array_base)?,
         }
         write_components(f, &self.src)
@@ -117,6 +121,13 @@ impl Display for Memory {
             }
         }
         Ok(())
+    }
+}
+
+impl Display for Local {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.access.op.name())?;
+        write_sources(f, &self.src)
     }
 }
 

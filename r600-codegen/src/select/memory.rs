@@ -1,0 +1,98 @@
+//! Memory outside the registers: writes by control flow, events, the local data share.
+
+use arrayvec::ArrayVec;
+use r600_isa::{AluOp, Chan, Omod};
+use r600_sched::machine::{
+    Alu, Dst, LDS_QUEUE_A_POP, Local, Memory, Op, Region, Src, SrcKind, VReg, Vector, VectorInfo,
+};
+
+use crate::ssa::{Inst, LocalEffect, LocalInst, MemoryInst, Operand, Value};
+
+use super::Selection;
+
+impl Selection<'_> {
+    pub(super) fn memory(&mut self, memory: &MemoryInst, out: &mut Region) {
+        let data = self.in_order(&memory.src, out);
+        let index = self.in_order(&memory.index, out);
+        let (template, storage) = (memory.template, memory.storage);
+        self.push(out, Op::Memory(Memory { template, storage, data, index, dst: [None; 4] }));
+    }
+
+    /// `operands` in one register, each in the channel of its number.
+    fn in_order(&mut self, operands: &[Option<Operand>; 4], out: &mut Region) -> [Option<VReg>; 4] {
+        let mut vector = None;
+        let mut members = [None; 4];
+        for (n, operand) in operands.iter().enumerate() {
+            let Some(operand) = operand else { continue };
+            let target =
+                *vector.get_or_insert_with(|| self.machine.vectors.push(VectorInfo::default()));
+            members[n] = Some(self.member(target, Chan::ALL[n], *operand, out));
+        }
+        members
+    }
+
+    /// The register of `operand` as a member of `vector` in `chan`: its own where that is bound to no other
+    /// place, else a copy.
+    fn member(&mut self, vector: Vector, chan: Chan, operand: Operand, out: &mut Region) -> VReg {
+        let own = operand.as_plain_value().map(|value| self.vreg(value)).filter(|&vreg| {
+            let info = self.machine.vregs[vreg];
+            info.vector.is_none() && info.chan.is_none_or(|own| own == chan)
+        });
+        let member = own.unwrap_or_else(|| {
+            let src = self.source(operand);
+            let copy = self.new_vreg();
+            self.mov(out, copy, src);
+            copy
+        });
+        self.machine.vregs[member].chan = Some(chan);
+        self.add_member(vector, member);
+        member
+    }
+
+    pub(super) fn local(&mut self, local: &LocalInst, inst: &Inst, out: &mut Region) {
+        let result = inst.results.first().copied();
+        if local.effect == LocalEffect::Reads && result.is_none_or(|value| self.uses[value] == 0) {
+            return;
+        }
+        // The bits of modifiers hold the offset: what has some goes through a register.
+        let src: ArrayVec<Src, 3> = local
+            .src
+            .iter()
+            .map(|operand| match operand.has_modifier() {
+                false => self.source(*operand),
+                true => {
+                    let src = self.source(*operand);
+                    let copy = self.new_vreg();
+                    self.mov(out, copy, src);
+                    Src::new(SrcKind::VReg(copy))
+                }
+            })
+            .collect();
+        let returns = result.is_some();
+        self.push(out, Op::Local(Local { access: local.access, src, returns }));
+        if let Some(result) = result {
+            self.pop(result, out);
+        }
+    }
+
+    /// Takes what an access returned out of the queue. The move must wait for nothing: a register that others
+    /// have read or written before gets its value by one more.
+    fn pop(&mut self, result: Value, out: &mut Region) {
+        let is_fresh = self.vreg_by_web[self.webs.find(result)].is_none();
+        let vreg = if is_fresh { self.vreg(result) } else { self.new_vreg() };
+        let src = Src::new(SrcKind::Special(LDS_QUEUE_A_POP, Chan::X));
+        let alu = Alu {
+            op: AluOp::Mov,
+            dst: Dst::VReg(vreg),
+            src: [src].into_iter().collect(),
+            omod: Omod::default(),
+            clamp: false,
+            update_exec_mask: false,
+            index: None,
+        };
+        self.push(out, Op::Alu(alu));
+        if let Some(wanted) = self.result(result).filter(|_| !is_fresh) {
+            self.mov(out, wanted, Src::new(SrcKind::VReg(vreg)));
+        }
+    }
+}
