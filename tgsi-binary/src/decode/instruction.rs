@@ -36,12 +36,10 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
             return Err(self.too_many_operands(start, num_dst, num_src));
         }
         for _ in 0..num_dst {
-            let dst = self.destination()?;
-            inst.dst.push(dst);
+            self.destination(&mut inst.dst)?;
         }
         for _ in 0..num_src {
-            let src = self.source()?;
-            inst.src.push(src);
+            self.source(&mut inst.src)?;
         }
         // The head does not count itself.
         let count = f.num_tokens.put((self.at - start - 1) as u32).unwrap_or(0);

@@ -1,5 +1,6 @@
 //! Operands.
 
+use arrayvec::ArrayVec;
 use tgsi_ir::{Component, Dimension, Dst, File, Indirect, Register, Src, Swizzle, WriteMask};
 
 use super::reader::Reader;
@@ -8,34 +9,78 @@ use crate::format::Shape;
 use crate::generated::layout::WordKind;
 
 impl<S: Shape, N: Note> Reader<'_, S, N> {
+    // Nearly every operand is a plain register, and one test sets the others apart. The two ways share no value: one
+    // that both made would go through memory, in pieces that the processor has to wait for.
+
     #[inline]
-    pub(super) fn destination(&mut self) -> Result<Dst, DecodeError> {
+    pub(super) fn destination(&mut self, list: &mut ArrayVec<Dst, 2>) -> Result<(), DecodeError> {
         let f = &Self::LAYOUT.dst;
-        let word = self.fields(WordKind::Dst, f.used)?;
-        let file = File::from_number_in(S::DIALECT, f.file.byte(word));
-        let mut reg = Register::new(file, f.index.signed(word));
-        if word & (f.indirect.bits() | f.dimension.bits()) != 0 {
-            self.addressing(&mut reg, f.indirect.flag(word), f.dimension.flag(word))?;
+        let word = self.next(WordKind::Dst)?;
+        if word & (f.indirect.bits() | f.dimension.bits() | !f.used) == 0 {
+            list.push(Self::plain_destination(word));
+            return Ok(());
         }
-        Ok(Dst { reg, mask: WriteMask::from_bits(f.write_mask.byte(word)) })
+        self.rare_destination(word, list)
     }
 
     #[inline]
-    pub(super) fn source(&mut self) -> Result<Src, DecodeError> {
-        let f = &Self::LAYOUT.src;
-        let word = self.fields(WordKind::Src, f.used)?;
+    fn plain_destination(word: u32) -> Dst {
+        let f = &Self::LAYOUT.dst;
         let file = File::from_number_in(S::DIALECT, f.file.byte(word));
-        let mut reg = Register::new(file, f.index.signed(word));
-        if word & (f.indirect.bits() | f.dimension.bits()) != 0 {
-            self.addressing(&mut reg, f.indirect.flag(word), f.dimension.flag(word))?;
+        Dst {
+            reg: Register::new(file, f.index.signed(word)),
+            mask: WriteMask::from_bits(f.write_mask.byte(word)),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn rare_destination(
+        &mut self,
+        word: u32,
+        list: &mut ArrayVec<Dst, 2>,
+    ) -> Result<(), DecodeError> {
+        let f = &Self::LAYOUT.dst;
+        self.keep(self.at - 1, word, f.used);
+        let mut dst = Self::plain_destination(word);
+        self.addressing(&mut dst.reg, f.indirect.flag(word), f.dimension.flag(word))?;
+        list.push(dst);
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn source(&mut self, list: &mut ArrayVec<Src, 5>) -> Result<(), DecodeError> {
+        let f = &Self::LAYOUT.src;
+        let word = self.next(WordKind::Src)?;
+        if word & (f.indirect.bits() | f.dimension.bits() | !f.used) == 0 {
+            list.push(Self::plain_source(word));
+            return Ok(());
+        }
+        self.rare_source(word, list)
+    }
+
+    #[inline]
+    fn plain_source(word: u32) -> Src {
+        let f = &Self::LAYOUT.src;
+        let file = File::from_number_in(S::DIALECT, f.file.byte(word));
         let swizzle = [f.swizzle_x, f.swizzle_y, f.swizzle_z, f.swizzle_w];
-        Ok(Src {
-            reg,
+        Src {
+            reg: Register::new(file, f.index.signed(word)),
             swizzle: Swizzle::new(swizzle.map(|field| Component::from_bits(field.byte(word)))),
             absolute: f.absolute.flag(word),
             negate: f.negate.flag(word),
-        })
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn rare_source(&mut self, word: u32, list: &mut ArrayVec<Src, 5>) -> Result<(), DecodeError> {
+        let f = &Self::LAYOUT.src;
+        self.keep(self.at - 1, word, f.used);
+        let mut src = Self::plain_source(word);
+        self.addressing(&mut src.reg, f.indirect.flag(word), f.dimension.flag(word))?;
+        list.push(src);
+        Ok(())
     }
 
     /// The words behind an operand: what is added to its subscript, and its first subscript.
