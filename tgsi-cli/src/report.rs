@@ -102,6 +102,16 @@ impl Reporter {
     }
 }
 
+/// Everything that is wrong with one input, as a person is shown it, without colours.
+pub(crate) fn drawn(problems: &Problems) -> String {
+    let file = SimpleFile::new(&problems.name, problems.text.as_deref().unwrap_or(""));
+    let draw = |finding| {
+        let diagnostic = to_diagnostic(problems, finding);
+        term::emit_into_string(&Config::default(), &file, &diagnostic).unwrap_or_default()
+    };
+    problems.findings.iter().map(draw).collect()
+}
+
 /// Writes one line to standard error.
 pub(crate) fn line(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");

@@ -52,6 +52,11 @@ impl ShaderInput {
         Self::parse_as(TextInput { name, text }, dialect.into())
     }
 
+    /// Parses text of today's dialect that was read already.
+    pub(crate) fn parse(input: TextInput) -> Result<Self, Problems> {
+        Self::parse_as(input, ParseOptions::default())
+    }
+
     fn parse_as(input: TextInput, options: ParseOptions) -> Result<Self, Problems> {
         let parsed = tgsi_text::parse_with(&input.text, options);
         if parsed.has_errors() {
@@ -69,7 +74,7 @@ impl ShaderInput {
 
     /// The same for text that was read already.
     pub(crate) fn parse_valid(input: TextInput) -> Result<Self, Problems> {
-        Self::parse_as(input, ParseOptions::default())?.into_valid()
+        Self::parse(input)?.into_valid()
     }
 
     fn into_valid(mut self) -> Result<Self, Problems> {

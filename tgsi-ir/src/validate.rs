@@ -18,6 +18,7 @@
 mod code;
 mod context;
 mod diagnostic;
+mod example;
 mod full;
 mod mesa;
 mod registers;

@@ -1,6 +1,9 @@
 //! `tgsi check`: what is wrong with shaders.
 
+mod explain;
+
 use clap::Args;
+use tgsi_ir::validate::Code;
 
 use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
@@ -15,7 +18,8 @@ use crate::shader::ShaderInput;
 Examples:
   tgsi check shader.tgsi
   tgsi check shaders/*.tgsi --deny-warnings
-  tgsi check - --message-format json < shader.tgsi")]
+  tgsi check - --message-format json < shader.tgsi
+  tgsi check --explain never-used")]
 pub(crate) struct Options {
     #[command(flatten)]
     inputs: Inputs,
@@ -24,9 +28,15 @@ pub(crate) struct Options {
     /// Counts a shader with warnings as bad.
     #[arg(long)]
     deny_warnings: bool,
+    /// Explains a rule, given by its number or name, with a shader that breaks it.
+    #[arg(long, value_name = "RULE", exclusive = true, value_parser = explain::rule)]
+    explain: Option<Code>,
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    if let Some(code) = options.explain {
+        return explain::run(code);
+    }
     let paths = options.inputs.paths()?;
     options.inputs.run(
         &paths,

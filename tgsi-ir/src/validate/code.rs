@@ -43,6 +43,15 @@ macro_rules! codes {
                 match self { $(Self::$variant => $name,)* }
             }
 
+            /// The rule with this number or name: `V001` or `missing-end`.
+            pub fn find(number_or_name: &str) -> Option<Self> {
+                let is_meant = |code: &&Self| {
+                    code.number().eq_ignore_ascii_case(number_or_name)
+                        || code.name() == number_or_name
+                };
+                Self::ALL.iter().find(is_meant).copied()
+            }
+
             /// How bad a violation is.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }

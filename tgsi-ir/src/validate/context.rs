@@ -1,6 +1,6 @@
 //! What all rules of the full profile need to know, computed once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::registers::{DeclaredRegisters, Subscript, VertexCounts, subscript_of};
@@ -20,6 +20,8 @@ pub(super) struct Cx<'a> {
     pub(super) declared: DeclaredRegisters,
     /// The declaration of each array number.
     pub(super) arrays: BTreeMap<(File, u16), DeclarationId>,
+    /// Declarations that repeat a register of an earlier one.
+    pub(super) declared_twice: BTreeSet<DeclarationId>,
     pub(super) flow: FlowTree,
     pub(super) flow_errors: Vec<FlowError>,
     findings: Vec<Diagnostic>,
@@ -29,8 +31,15 @@ impl<'a> Cx<'a> {
     pub(super) fn new(shader: &'a Shader) -> Self {
         let (flow, flow_errors) = FlowTree::build(&shader.instructions);
         let declared = DeclaredRegisters::default();
-        let arrays = BTreeMap::new();
-        let mut cx = Self { shader, declared, arrays, flow, flow_errors, findings: Vec::new() };
+        let mut cx = Self {
+            shader,
+            declared,
+            arrays: BTreeMap::new(),
+            declared_twice: BTreeSet::new(),
+            flow,
+            flow_errors,
+            findings: Vec::new(),
+        };
         cx.declared.set_vertices(vertex_counts(shader));
         cx
     }

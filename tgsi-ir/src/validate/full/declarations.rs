@@ -32,11 +32,13 @@ pub(super) fn check(cx: &mut Cx<'_>) {
 /// V005.
 fn file_exists(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declaration) {
     if matches!(declaration.file, File::Null | File::Unknown(_)) {
-        let message = match declaration.file {
-            File::Unknown(number) => format!("there is no register file {number}"),
-            _ => "`NULL` cannot be declared".to_owned(),
+        let (message, help) = match declaration.file {
+            File::Unknown(number) => {
+                (format!("there is no register file {number}"), "files are numbered from 1")
+            }
+            _ => ("`NULL` cannot be declared".to_owned(), "write to it without a declaration"),
         };
-        cx.report(Diagnostic::new(Code::InvalidFile, Place::Declaration(id), message));
+        cx.report(Diagnostic::new(Code::InvalidFile, Place::Declaration(id), message).help(help));
     }
 }
 
@@ -96,8 +98,11 @@ fn registers_are_new(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declarati
             true => format!("`{name}[{first}]` is declared already"),
             false => format!("`{name}[{first}..{last}]` is declared already"),
         };
-        let finding = Diagnostic::new(Code::DeclaredTwice, place, message);
-        cx.report(finding.related(origin, "declared here"));
+        let finding = Diagnostic::new(Code::DeclaredTwice, place, message)
+            .related(origin, "declared here")
+            .help("leave it out of one of the declarations");
+        cx.report(finding);
+        cx.declared_twice.insert(id);
     }
 }
 
@@ -121,11 +126,15 @@ fn semantic_is_there(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declarati
 fn arrays_are_unique(cx: &mut Cx<'_>) {
     for (id, declaration) in cx.declarations() {
         let Some(array) = declaration.array_id.filter(|&array| array != 0) else { continue };
-        let Some(first) = cx.arrays.insert((declaration.file, array), id) else { continue };
+        let first = *cx.arrays.entry((declaration.file, array)).or_insert(id);
+        if first == id {
+            continue;
+        }
         let name = file_name(declaration.file);
         let message = format!("array {array} of `{name}` is declared already");
         let finding = Diagnostic::new(Code::ArrayTwice, Place::Declaration(id), message)
-            .related(Place::Declaration(first), "declared here");
+            .related(Place::Declaration(first), "declared here")
+            .help("give this one another number");
         cx.report(finding);
     }
 }
@@ -155,7 +164,8 @@ fn semantics_are_unique(cx: &mut Cx<'_>) {
             let name = semantic.name.name().unwrap_or("?");
             let message = format!("`{name}[{first}]` is the semantic of two declarations");
             let finding = Diagnostic::new(Code::SemanticTwice, Place::Declaration(id), message)
-                .related(Place::Declaration(other), "the other one");
+                .related(Place::Declaration(other), "the other one")
+                .help("give one of them another index, or other channels");
             cx.report(finding);
         }
     }

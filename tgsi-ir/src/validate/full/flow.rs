@@ -19,13 +19,16 @@ pub(super) fn check(cx: &mut Cx<'_>) {
 /// V301 to V309.
 fn nesting_is_sound(error: &FlowError) -> Diagnostic {
     let (code, related, help) = match *error {
-        FlowError::Unopened { .. } => (Code::UnopenedBlock, None, None),
+        FlowError::Unopened { opcode, .. } => {
+            (Code::UnopenedBlock, None, opening(opcode.info().flow))
+        }
         FlowError::Unclosed { ended_by, opcode, .. } => {
             let related = ended_by.map(|end| (end, "a block around it ends here"));
             (Code::UnclosedBlock, related, closing(opcode.info().flow))
         }
         FlowError::Repeated { first, .. } => {
-            (Code::RepeatedBranch, Some((first, "the first one")), None)
+            let related = Some((first, "the first one"));
+            (Code::RepeatedBranch, related, Some("leave one of them out"))
         }
         FlowError::JumpOutside { .. } => {
             (Code::JumpOutside, None, Some("`RET` leaves a subroutine or the shader"))
@@ -38,12 +41,15 @@ fn nesting_is_sound(error: &FlowError) -> Diagnostic {
             (Code::BadCall, None, Some("the label is the number of a `BGNSUB` instruction"))
         }
         FlowError::Recursion { subroutine, .. } => {
-            (Code::Recursion, Some((subroutine, "the subroutine")), None)
+            let related = Some((subroutine, "the subroutine"));
+            (Code::Recursion, related, Some("write a loop: calls have no stack of registers"))
         }
         FlowError::Branch { .. } => {
             (Code::UnstructuredBranch, None, Some("use blocks: `IF`, `BGNLOOP`, `SWITCH`"))
         }
-        FlowError::TooDeep { .. } => (Code::NestingDepth, None, None),
+        FlowError::TooDeep { .. } => {
+            (Code::NestingDepth, None, Some("move the inner blocks into a subroutine"))
+        }
     };
     let mut finding = Diagnostic::new(code, Place::Instruction(error.at()), error.to_string());
     if let Some((at, message)) = related {
@@ -62,6 +68,17 @@ const fn closing(role: FlowRole) -> Option<&'static str> {
         FlowRole::LoopBegin => Some("close it with `ENDLOOP`"),
         FlowRole::SwitchBegin => Some("close it with `ENDSWITCH`"),
         FlowRole::SubBegin => Some("close it with `ENDSUB`"),
+        _ => None,
+    }
+}
+
+/// What opens the block that an instruction of this role closes or divides.
+const fn opening(role: FlowRole) -> Option<&'static str> {
+    match role {
+        FlowRole::Else | FlowRole::EndIf => Some("open one with `IF`"),
+        FlowRole::LoopEnd => Some("open one with `BGNLOOP`"),
+        FlowRole::Case | FlowRole::Default | FlowRole::SwitchEnd => Some("open one with `SWITCH`"),
+        FlowRole::SubEnd => Some("open one with `BGNSUB`"),
         _ => None,
     }
 }
@@ -129,7 +146,8 @@ fn code_is_reachable(cx: &mut Cx<'_>) {
             Some(from) if !reported => {
                 let message = format!("`{}` is never reached", instruction.opcode);
                 let finding = Diagnostic::new(Code::Unreachable, Place::Instruction(id), message)
-                    .related(Place::Instruction(from), "control leaves the block here");
+                    .related(Place::Instruction(from), "control leaves the block here")
+                    .help("leave it out, or make the jump depend on something");
                 cx.report(finding);
                 reported = true;
             }
@@ -153,7 +171,8 @@ fn subroutines_are_called(cx: &mut Cx<'_>) {
         if !called.contains(&begin.0) {
             let message = format!("nothing calls the subroutine of {begin}");
             let place = Place::Instruction(begin);
-            cx.report(Diagnostic::new(Code::UncalledSubroutine, place, message));
+            let finding = Diagnostic::new(Code::UncalledSubroutine, place, message);
+            cx.report(finding.help(format!("leave it out, or call it with `CAL :{}`", begin.0)));
         }
     }
 }

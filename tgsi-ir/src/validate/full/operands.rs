@@ -31,14 +31,16 @@ fn counts_are_right(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instructio
     if dst != usize::from(info.num_dst) {
         let message =
             format!("`{}` has {}, not {dst}", info.name, plural(info.num_dst, "destination"));
-        cx.report(Diagnostic::new(Code::NumDst, place, message));
+        let help = format!("write {} before the sources", plural(info.num_dst, "destination"));
+        cx.report(Diagnostic::new(Code::NumDst, place, message).help(help));
     }
     let fits = Dialect::ALL
         .iter()
         .any(|&dialect| usize::from(instruction.opcode.num_src_in(dialect)) == src);
     if !fits {
         let message = format!("`{}` has {}, not {src}", info.name, plural(info.num_src, "source"));
-        cx.report(Diagnostic::new(Code::NumSrc, place, message));
+        let help = format!("write {} behind the destinations", plural(info.num_src, "source"));
+        cx.report(Diagnostic::new(Code::NumSrc, place, message).help(help));
     }
 }
 
@@ -92,12 +94,16 @@ fn mask_is_not_empty(cx: &mut Cx<'_>, dst: &Dst, place: Place) {
 
 /// V005.
 fn file_is_known(cx: &mut Cx<'_>, reg: &Register, place: Place) -> bool {
-    let message = match (reg.file, place) {
-        (File::Unknown(number), _) => format!("there is no register file {number}"),
-        (File::Null, Place::Src(..)) => "`NULL` cannot be read".to_owned(),
+    let (message, help) = match (reg.file, place) {
+        (File::Unknown(number), _) => {
+            (format!("there is no register file {number}"), "files are numbered from 1")
+        }
+        (File::Null, Place::Src(..)) => {
+            ("`NULL` cannot be read".to_owned(), "read an immediate of zeros")
+        }
         _ => return true,
     };
-    cx.report(Diagnostic::new(Code::InvalidFile, place, message));
+    cx.report(Diagnostic::new(Code::InvalidFile, place, message).help(help));
     false
 }
 
@@ -174,7 +180,11 @@ fn file_suits_role(
     if !fits {
         let opcode = instruction.opcode;
         let message = format!("`{opcode}` wants {want} here, not `{}`", Written(&src.reg));
-        cx.report(Diagnostic::new(Code::OperandFile, place, message));
+        let finding = Diagnostic::new(Code::OperandFile, place, message);
+        cx.report(match is_resource_file(file) {
+            true => finding.help("textures are read with `TEX`, buffers and images with `LOAD`"),
+            false => finding,
+        });
     }
 }
 
@@ -205,7 +215,15 @@ fn register_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place, code: Cod
             let want =
                 if subscript == Subscript::None { "one subscript" } else { "two subscripts" };
             let message = format!("`{}` is declared with {want}", Written(reg));
-            Diagnostic::new(Code::SubscriptCount, place, message).related(origin, "declared here")
+            let finding = Diagnostic::new(Code::SubscriptCount, place, message)
+                .related(origin, "declared here");
+            match reg.dimension {
+                Some(_) => {
+                    let meant = Register { dimension: None, ..*reg };
+                    finding.help(format!("write `{}`", Written(&meant)))
+                }
+                None => finding.help("name the vertex or buffer first: `IN[vertex][0]`"),
+            }
         }
         _ => undeclared(cx, reg, place, code),
     };
@@ -234,7 +252,7 @@ fn buffer_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place) {
 }
 
 /// V109: `CONST[n]` and `CONST[0][n]` are the same constant, which is declared the other way.
-fn constant_of_buffer_0(cx: &Cx<'_>, reg: &Register) -> Option<(Register, Place)> {
+pub(super) fn constant_of_buffer_0(cx: &Cx<'_>, reg: &Register) -> Option<(Register, Place)> {
     if reg.file != File::Constant {
         return None;
     }
@@ -278,7 +296,8 @@ fn writes_stay_in_usage(cx: &mut Cx<'_>, dst: &Dst, place: Place) {
             dst.mask
         );
         let finding = Diagnostic::new(Code::WriteBeyondUsage, place, message)
-            .related(Place::Declaration(id), "declared here");
+            .related(Place::Declaration(id), "declared here")
+            .help(format!("write `{usage:?}` only, or declare the other channels too"));
         cx.report(finding);
     }
 }
@@ -291,7 +310,8 @@ fn reads_stay_in_usage(cx: &mut Cx<'_>, src: &Src, place: Place, read: WriteMask
         let message =
             format!("`{}{read:?}` is read, but declared as `{usage:?}`", Written(&src.reg));
         let finding = Diagnostic::new(Code::ReadBeyondUsage, place, message)
-            .related(Place::Declaration(id), "declared here");
+            .related(Place::Declaration(id), "declared here")
+            .help(format!("read `{usage:?}` only, or declare the other channels too"));
         cx.report(finding);
     }
 }
@@ -335,7 +355,8 @@ fn array_is_declared(cx: &mut Cx<'_>, reg: &Register, indirect: &Indirect, place
             reg.index, range.first, range.last
         );
         let finding = Diagnostic::new(Code::OutsideArray, place, message)
-            .related(Place::Declaration(id), "declared here");
+            .related(Place::Declaration(id), "declared here")
+            .help("start within the array, or name no array");
         cx.report(finding);
     }
 }

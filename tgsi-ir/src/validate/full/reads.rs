@@ -81,7 +81,7 @@ fn report_unwritten(cx: &mut Cx<'_>, missing: WriteMask, src: &Src, place: Place
     }
     let reg = super::super::context::Written(&src.reg);
     let message = format!("`{reg}{missing:?}` is read before anything is written to it");
-    let mut finding = Diagnostic::new(Code::ReadBeforeWrite, place, message);
+    let mut finding = Diagnostic::new(Code::ReadBeforeWrite, place, message).help("write it first");
     if let Some((id, _)) = cx.declaration_of(&src.reg) {
         finding = finding.related(Place::Declaration(id), "declared here");
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::context::{Cx, Written};
 use super::super::{Code, Diagnostic, Place};
-use super::operands::is_constant_buffer;
+use super::operands::{constant_of_buffer_0, is_constant_buffer};
 use crate::{File, Indirect, Register, SrcRole};
 
 /// Declarations that are used, and files of which any register may be.
@@ -25,7 +25,10 @@ impl Used {
                 Some(&id) => drop(self.places.insert(Place::Declaration(id))),
                 None => drop(self.files.insert(reg.file)),
             },
-            None => self.places.extend(cx.find(reg)),
+            None => {
+                let other_way = || constant_of_buffer_0(cx, reg).map(|(_, place)| place);
+                self.places.extend(cx.find(reg).or_else(other_way));
+            }
         }
     }
 
@@ -42,6 +45,7 @@ pub(super) fn check(cx: &mut Cx<'_>) {
         let file = declaration.file;
         if matches!(file, File::SamplerView | File::Input | File::Output | File::Null)
             || declaration.range.is_empty()
+            || cx.declared_twice.contains(&id)
             || used.files.contains(&file)
             || used.places.contains(&Place::Declaration(id))
         {
@@ -51,7 +55,8 @@ pub(super) fn check(cx: &mut Cx<'_>) {
         reg.index = i16::try_from(declaration.range.first).unwrap_or(i16::MAX);
         let more = if declaration.range.len() > 1 { " and those after it are" } else { " is" };
         let message = format!("`{}`{more} never used", Written(&reg));
-        cx.report(Diagnostic::new(Code::NeverUsed, Place::Declaration(id), message));
+        let finding = Diagnostic::new(Code::NeverUsed, Place::Declaration(id), message);
+        cx.report(finding.help("leave the declaration out"));
     }
 }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::super::context::{Cx, file_name};
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    CoordOrigin, Declaration, DeclarationId, DepthLayout, File, Instruction, InstructionId, Opcode,
-    PixelCenter, Primitive, Processor, Property, PropertyId, PropertyName, Semantic, TessSpacing,
+    CoordOrigin, Declaration, DeclarationId, DepthLayout, Dialect, File, Instruction,
+    InstructionId, Opcode, PixelCenter, Primitive, Processor, Property, PropertyId, PropertyName,
+    Semantic, TessSpacing,
 };
 
 pub(super) fn check(cx: &mut Cx<'_>) {
@@ -88,7 +89,19 @@ fn semantic_suits_stage(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declar
     let name = semantic.name.name().unwrap_or("?");
     let file = file_name(declaration.file);
     let message = format!("`{name}` means nothing as `{file}` of {stage}");
-    cx.report(Diagnostic::new(Code::SemanticStage, Place::Declaration(id), message));
+    let names = semantics_of(cx.shader.processor, declaration.file);
+    let finding = Diagnostic::new(Code::SemanticStage, Place::Declaration(id), message)
+        .help(format!("{stage} has {} there", names.join(", ")));
+    cx.report(finding);
+}
+
+/// The semantics that a file of a stage has.
+fn semantics_of(processor: Processor, file: File) -> Vec<&'static str> {
+    (0..=u8::MAX)
+        .map(|number| Semantic::from_number_in(Dialect::Y2021, number))
+        .filter(|&semantic| has_semantic(processor, file, semantic))
+        .filter_map(Semantic::name)
+        .collect()
 }
 
 /// Whether a file of a stage has such a semantic. Semantics that stages pass on freely fit both ends.
@@ -191,7 +204,8 @@ fn check_properties(cx: &mut Cx<'_>) {
         if let Some(first) = seen.insert(property.name, id) {
             let message = format!("`{}` is stated twice", property_name(property.name));
             let finding = Diagnostic::new(Code::PropertyTwice, Place::Property(id), message)
-                .related(Place::Property(first), "stated here");
+                .related(Place::Property(first), "stated here")
+                .help("leave one of them out");
             cx.report(finding);
         }
     }
@@ -238,7 +252,22 @@ fn value_is_possible(cx: &mut Cx<'_>, id: PropertyId, property: &Property) {
     };
     if !is_possible(property.name, value) {
         let message = format!("`{name}` cannot be {value}");
-        cx.report(Diagnostic::new(Code::PropertyValue, Place::Property(id), message));
+        let finding = Diagnostic::new(Code::PropertyValue, Place::Property(id), message);
+        cx.report(finding.help(possible(property.name)));
+    }
+}
+
+/// What a property can be, in words.
+fn possible(name: PropertyName) -> &'static str {
+    use PropertyName as P;
+    match name {
+        P::GsInputPrim => "name a primitive with a fixed number of vertices",
+        P::GsOutputPrim => "write POINTS, LINE_STRIP or TRIANGLE_STRIP",
+        P::TesPrimMode => "write LINES, TRIANGLES or QUADS",
+        P::TcsVerticesOut => "a patch has 1 to 32 vertices",
+        P::GsInvocations | P::GsMaxOutputVertices => "write 1 or more",
+        P::NumClipdistEnabled | P::NumCulldistEnabled => "there are 8 at most",
+        _ => "write one of its names",
     }
 }
 

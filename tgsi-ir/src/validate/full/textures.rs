@@ -54,7 +54,8 @@ fn target_is_there(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instruction
         Some(TextureTarget::Other(number)) => format!("there is no texture target {number}"),
         Some(_) => return,
     };
-    cx.report(Diagnostic::new(Code::MissingTarget, Place::Instruction(id), message));
+    let finding = Diagnostic::new(Code::MissingTarget, Place::Instruction(id), message);
+    cx.report(finding.help("name one behind the sampler: `, 2D`"));
 }
 
 /// V402: the view that has the sampler's number.
@@ -90,14 +91,15 @@ fn target_matches_view(
 
 /// V403.
 fn target_suits_opcode(cx: &mut Cx<'_>, id: InstructionId, opcode: Opcode, target: TextureTarget) {
-    let Some(why) = unsuitable(opcode, target) else { return };
+    let Some((why, help)) = unsuitable(opcode, target) else { return };
     let name = target.name().unwrap_or("?");
     let message = format!("`{opcode}` cannot read {name}: {why}");
-    cx.report(Diagnostic::new(Code::UnsuitableTarget, Place::Instruction(id), message));
+    let finding = Diagnostic::new(Code::UnsuitableTarget, Place::Instruction(id), message);
+    cx.report(finding.help(help));
 }
 
-/// Why `opcode` cannot read a texture of this kind, if so.
-fn unsuitable(opcode: Opcode, target: TextureTarget) -> Option<&'static str> {
+/// Why `opcode` cannot read a texture of this kind, if so, and what can.
+fn unsuitable(opcode: Opcode, target: TextureTarget) -> Option<(&'static str, &'static str)> {
     use TextureTarget as T;
     let is_msaa = matches!(target, T::D2Msaa | T::D2ArrayMsaa);
     let is_cube = matches!(target, T::Cube | T::CubeArray | T::Shadowcube | T::ShadowcubeArray);
@@ -113,18 +115,20 @@ fn unsuitable(opcode: Opcode, target: TextureTarget) -> Option<&'static str> {
         | Opcode::Txl2
         | Opcode::Tg4
         | Opcode::Lodq => match target {
-            T::Buffer => Some("buffers have no filtering, use `TXF`"),
-            _ if is_msaa => Some("samples are not filtered, use `TXF`"),
+            T::Buffer => Some(("buffers have no filtering", "use `TXF`")),
+            _ if is_msaa => Some(("samples are not filtered", "use `TXF`")),
             T::ShadowcubeArray if matches!(opcode, Opcode::Tex | Opcode::Txp) => {
-                Some("the fifth coordinate needs `TEX2`")
+                Some(("it has no room for the fifth coordinate", "use `TEX2`"))
             }
             T::D3 | T::D1 | T::D1Array if opcode == Opcode::Tg4 => {
-                Some("four texels are gathered in two dimensions")
+                Some(("four texels are gathered in two dimensions", "use `TEX` or `TXF`"))
             }
             _ => None,
         },
-        Opcode::Txf | Opcode::TxfLz if is_cube => Some("cubes have no integer coordinates"),
-        Opcode::Txqs if !is_msaa => Some("it has one sample only"),
+        Opcode::Txf | Opcode::TxfLz if is_cube => {
+            Some(("cubes have no integer coordinates", "use `TXL` with a direction"))
+        }
+        Opcode::Txqs if !is_msaa => Some(("it has one sample only", "use an immediate 1")),
         _ => None,
     }
 }
@@ -146,7 +150,8 @@ fn offsets_suit_target(cx: &mut Cx<'_>, id: InstructionId, opcode: Opcode, textu
         }
         _ => return,
     };
-    cx.report(Diagnostic::new(Code::UnsuitableOffset, Place::Offset(id, 0), message));
+    let finding = Diagnostic::new(Code::UnsuitableOffset, Place::Offset(id, 0), message);
+    cx.report(finding.help("leave the offset out, or add it to the coordinates"));
 }
 
 /// V405.
@@ -156,7 +161,8 @@ fn offsets_are_declared(cx: &mut Cx<'_>, id: InstructionId, texture: &Texture) {
         if cx.find(&reg).is_none() {
             let message = format!("the offset register `{}` is not declared", Written(&reg));
             let place = Place::Offset(id, operand);
-            cx.report(Diagnostic::new(Code::UndeclaredOffset, place, message));
+            let help = format!("declare `{}`, or write an immediate", Written(&reg));
+            cx.report(Diagnostic::new(Code::UndeclaredOffset, place, message).help(help));
         }
     }
 }

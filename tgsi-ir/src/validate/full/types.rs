@@ -34,7 +34,8 @@ fn saturation_is_of_floats(cx: &mut Cx<'_>, id: InstructionId, instruction: &Ins
     let integer = info.dst_types.first().is_some_and(|ty| ty.is_integer());
     if instruction.saturate != Saturate::None && integer {
         let message = format!("`{}` gives integers, whose bits `_SAT` clamps as floats", info.name);
-        cx.report(Diagnostic::new(Code::SaturateInteger, Place::Instruction(id), message));
+        let finding = Diagnostic::new(Code::SaturateInteger, Place::Instruction(id), message);
+        cx.report(finding.help("leave `_SAT` out, or clamp with `IMAX` and `IMIN`"));
     }
 }
 
@@ -70,7 +71,8 @@ fn pairs_stay_together(cx: &mut Cx<'_>, src: &Src, mask: WriteMask, place: Place
     };
     if is_split(Component::X, Component::Y) || is_split(Component::Z, Component::W) {
         let message = format!("`{:?}` mixes halves of 64-bit values", src.swizzle);
-        cx.report(Diagnostic::new(Code::SplitSwizzle, place, message));
+        let finding = Diagnostic::new(Code::SplitSwizzle, place, message);
+        cx.report(finding.help("take whole pairs: `.xyxy`, `.xyzw`, `.zwxy` or `.zwzw`"));
     }
 }
 

@@ -1,0 +1,45 @@
+//! `tgsi check --explain`: a rule, a shader that breaks it, and what is said of that shader.
+
+use tgsi_ir::validate::Code;
+
+use crate::failure::{Failure, Outcome};
+use crate::input::TextInput;
+use crate::output::write_stdout;
+use crate::problem::Problems;
+use crate::report::drawn;
+use crate::shader::ShaderInput;
+
+/// The rule that a user names.
+pub(super) fn rule(name: &str) -> Result<Code, String> {
+    Code::find(name).ok_or_else(|| {
+        "there is no such rule; diagnostics show names between brackets, as in `never-used`"
+            .to_owned()
+    })
+}
+
+/// Prints what there is to say of `code`.
+pub(super) fn run(code: Code) -> Result<Outcome, Failure> {
+    write_stdout(explanation(code).as_bytes())?;
+    Ok(Outcome::Good)
+}
+
+fn explanation(code: Code) -> String {
+    let head =
+        format!("{} {} ({})\n{}\n", code.number(), code.name(), code.severity(), code.rule());
+    let Some(text) = code.example() else {
+        return head
+            + "\nNo short text breaks this rule: token streams, long texts or programs can.\n";
+    };
+    let findings = drawn(&problems_of(text));
+    format!("{head}\nThis shader breaks it:\n\n{text}\n{findings}")
+}
+
+/// What is wrong with an example.
+fn problems_of(text: &str) -> Problems {
+    let input = TextInput { name: "shader.tgsi".to_owned(), text: text.to_owned() };
+    let findings = |mut shader: ShaderInput| {
+        let findings = shader.judge();
+        shader.problems(findings)
+    };
+    ShaderInput::parse(input).map_or_else(|problems| problems, findings)
+}
