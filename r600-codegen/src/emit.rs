@@ -8,7 +8,7 @@ mod stack;
 mod steps;
 
 use cranelift_entity::SecondaryMap;
-use r600_isa::{Cf, CfFlow, CfOp, Chan, EncodeError, Generation, Program};
+use r600_isa::{Cf, CfFlow, CfOp, Chan, EncodeError, ExportKind, Generation, Program};
 use r600_sched::Schedule;
 use r600_sched::machine::{Function, VReg};
 use thiserror::Error;
@@ -134,10 +134,10 @@ impl Emitter<'_> {
 
     /// Marks the last export of each kind, which tells the hardware that there are no more.
     fn finish_exports(&mut self) {
-        let mut seen = [false; 3];
+        let mut seen = [false; ExportKind::ALL.len()];
         for cf in self.program.cf.iter_mut().rev() {
             if let Cf::Export(export) = cf
-                && !std::mem::replace(&mut seen[usize::from(export.kind)], true)
+                && !std::mem::replace(&mut seen[export.kind as usize], true)
             {
                 export.op = CfOp::ExportDone;
             }

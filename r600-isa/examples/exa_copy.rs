@@ -4,8 +4,8 @@
 #![allow(clippy::print_stdout, reason = "an example says what it made")]
 
 use r600_isa::{
-    Cf, CfExport, CfFetch, CfOp, Clause, CoordType, EncodeError, FetchInst, FetchOp, FetchSel,
-    Generation, Program, TexInst, VtxInst,
+    Cf, CfExport, CfFetch, CfOp, Clause, ComponentSel, CoordType, EncodeError, ExportKind,
+    FetchInst, FetchOp, Generation, Program, TexInst, VtxInst,
 };
 
 fn main() -> Result<(), EncodeError> {
@@ -23,11 +23,11 @@ pub(crate) fn copy_vertex() -> Program {
     let fetches = vec![attribute(1, 0, 16, true), attribute(0, 8, 8, false)];
     let clause = program.add_clause(Clause::Fetch(fetches));
     program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Vtx, clause)));
-    program.cf.push(Cf::Export(export(1, 60, 1)));
+    program.cf.push(Cf::Export(export(ExportKind::Position, 60, 1)));
     program.cf.push(Cf::Export(CfExport {
         end_of_program: true,
         barrier: false,
-        ..export(2, 0, 0)
+        ..export(ExportKind::Parameter, 0, 0)
     }));
     program
 }
@@ -37,17 +37,19 @@ pub(crate) fn copy_pixel() -> Program {
     let mut program = Program::new(Generation::R600);
     let tex = TexInst {
         coord_type: [CoordType::Unnormalized; 4],
-        src_sel: [FetchSel::X, FetchSel::Y, FetchSel::Zero, FetchSel::One],
-        dst_sel: [FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W],
+        src_sel: [ComponentSel::X, ComponentSel::Y, ComponentSel::Zero, ComponentSel::One],
+        dst_sel: [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W],
         ..TexInst::sample(FetchOp::Sample, 0, 0)
     };
     let clause = program.add_clause(Clause::Fetch(vec![FetchInst::Tex(tex)]));
     program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
-    program.cf.push(Cf::Export(CfExport { end_of_program: true, ..export(0, 0, 0) }));
+    program
+        .cf
+        .push(Cf::Export(CfExport { end_of_program: true, ..export(ExportKind::Pixel, 0, 0) }));
     program
 }
 
-fn export(kind: u8, array_base: u16, gpr: u8) -> CfExport {
+fn export(kind: ExportKind, array_base: u16, gpr: u8) -> CfExport {
     CfExport { elem_size: 0, ..CfExport::new(CfOp::ExportDone, kind, array_base, gpr) }
 }
 
@@ -67,9 +69,9 @@ fn attribute(gpr: u8, offset: u16, bytes: u8, mega_fetch: bool) -> FetchInst {
         signed: true,
         no_zero: false,
         src_gpr: 0,
-        src_sel: FetchSel::X,
+        src_sel: ComponentSel::X,
         dst_gpr: gpr,
-        dst_sel: [FetchSel::X, FetchSel::Y, FetchSel::Zero, FetchSel::One],
+        dst_sel: [ComponentSel::X, ComponentSel::Y, ComponentSel::Zero, ComponentSel::One],
         ..VtxInst::buffer_fetch(0)
     })
 }

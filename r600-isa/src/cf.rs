@@ -4,9 +4,10 @@ mod alu;
 mod export;
 mod memory;
 mod plain;
+mod tail;
 
 pub use self::alu::{CfAlu, CfIndex, KcacheMode, KcacheWindow};
-pub use self::export::{CfExport, ExportSel};
+pub use self::export::{CfExport, ExportKind};
 pub use self::memory::{CfMemory, CfRat, MemoryAccess, MemoryType};
 pub use self::plain::{CfCondition, CfFetch, CfFlow, CfModes, CfSync, SyncIndex, SyncOp};
 

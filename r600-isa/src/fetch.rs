@@ -14,40 +14,9 @@ pub use self::share::{GdsInst, RelMode};
 pub use self::texture::{CoordType, TexInst};
 pub use self::vertex::VtxInst;
 
-use crate::codec::{At, Decoder, Encoder, FieldIo, Form, Shown, field_enum};
+use crate::codec::{At, Decoder, Encoder, FieldIo, Form, Shown};
 use crate::fields::{mem_gds_word0, tex_word0};
-use crate::{FetchKind, FetchOp, FieldError, FieldSet, Generation};
-
-/// A selected component of an address or result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum FetchSel {
-    /// x.
-    X,
-    /// y.
-    Y,
-    /// z.
-    Z,
-    /// w.
-    W,
-    /// 0.0.
-    Zero,
-    /// 1.0.
-    One,
-    /// Not used, or not written.
-    #[default]
-    Mask = 7,
-}
-
-field_enum!(FetchSel {
-    X = "x",
-    Y = "y",
-    Z = "z",
-    W = "w",
-    Zero = "0",
-    One = "1",
-    Mask = "_",
-});
+use crate::{ComponentSel, FetchKind, FetchOp, FieldError, FieldSet, Generation};
 
 /// A fetch instruction.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,7 +149,7 @@ fn describe_selects<const N: usize>(
     io: &mut impl FieldIo,
     word: usize,
     fields: [&'static FieldSet; N],
-    sels: &mut [FetchSel; N],
+    sels: &mut [ComponentSel; N],
 ) -> Result<(), FieldError> {
     for (field, sel) in fields.into_iter().zip(sels) {
         io.field(At(word, field), sel)?;

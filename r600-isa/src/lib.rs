@@ -23,6 +23,7 @@ mod cf;
 mod cf_info;
 mod chip;
 mod codec;
+mod component;
 mod decode;
 mod fetch;
 mod fetch_info;
@@ -45,13 +46,14 @@ pub use alu::{
 pub use alu_info::{AluFlags, AluInfo, CompareType, Condition, ResultType, Slots, SourceType};
 pub use cf::{
     Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfMemory, CfModes, CfRat, CfSync,
-    ExportSel, KcacheMode, KcacheWindow, MemoryAccess, MemoryType, SyncIndex, SyncOp,
+    ExportKind, KcacheMode, KcacheWindow, MemoryAccess, MemoryType, SyncIndex, SyncOp,
 };
 pub use cf_info::{CfInfo, CfKind};
 pub use chip::{ChipInfo, Errata, Generation};
+pub use component::ComponentSel;
 pub use fetch::{
-    CoordType, FetchAccess, FetchAccesses, FetchInst, FetchSel, GdsInst, LocalReadInst,
-    LocalWriteInst, MemInst, RelMode, TexInst, VtxInst,
+    CoordType, FetchAccess, FetchAccesses, FetchInst, GdsInst, LocalReadInst, LocalWriteInst,
+    MemInst, RelMode, TexInst, VtxInst,
 };
 pub use fetch_info::{FetchInfo, FetchKind};
 pub use field::{Field, FieldError, FieldSet, WordBuilder, WordReader};

@@ -21,8 +21,7 @@ pub(crate) use self::alu::{
     ADDRESS_DESTINATIONS, FIRST_TEMPORARY, SWIZZLE_NAMES, index_name, inline_name, omod_name,
     port_operands,
 };
-pub(crate) use self::cf::{FIRST_POSITION, export_letter, export_name};
-pub(crate) use self::fetch::letter as fetch_letter;
+pub(crate) use self::cf::{FIRST_POSITION, export_name};
 use self::layout::Places;
 pub(crate) use self::literals::{Number, negated_inline};
 pub use self::places::ListingPlace;

@@ -6,8 +6,8 @@ mod support;
 
 use r600_isa::{
     AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfMemory, CfOp, Chan,
-    Chip, Clause, ExportSel, FetchInst, FetchOp, FetchSel, Generation, InlineConst, KcacheMode,
-    KcacheWindow, MemInst, MemoryType, Omod, PredSel, Program, TexInst, VtxInst,
+    Chip, Clause, ComponentSel, ExportKind, FetchInst, FetchOp, Generation, InlineConst,
+    KcacheMode, KcacheWindow, MemInst, MemoryType, Omod, PredSel, Program, TexInst, VtxInst,
     fields::tex_word0::RESOURCE_INDEX_MODE,
 };
 use r600_sim::{
@@ -313,12 +313,17 @@ fn counted_loops_have_their_constant() {
     assert_eq!(fault, Fault::NoFlowConstant("loop", 0));
 }
 
-fn vertex_fault(kinds: &[u8]) -> Fault {
+fn vertex_fault(kinds: &[ExportKind]) -> Fault {
     let mut program = Program::new(GENERATION);
     for &kind in kinds {
         program.cf.push(Cf::Export(CfExport {
-            sel: [ExportSel::X; 4],
-            ..CfExport::new(CfOp::ExportDone, kind, if kind == 1 { 60 } else { 0 }, 0)
+            sel: [ComponentSel::X; 4],
+            ..CfExport::new(
+                CfOp::ExportDone,
+                kind,
+                if kind == ExportKind::Position { 60 } else { 0 },
+                0,
+            )
         }));
     }
     end(&mut program);
@@ -334,9 +339,12 @@ fn vertex_fault(kinds: &[u8]) -> Fault {
 #[test]
 fn stages_export_what_they_owe_and_nothing_after() {
     assert_eq!(vertex_fault(&[]), Fault::MissingExport("POS"));
-    assert_eq!(vertex_fault(&[1]), Fault::MissingExport("PARAM"));
-    assert_eq!(vertex_fault(&[2]), Fault::MissingExport("POS"));
-    assert_eq!(vertex_fault(&[1, 1]), Fault::ExportAfterDone("POS"));
+    assert_eq!(vertex_fault(&[ExportKind::Position]), Fault::MissingExport("PARAM"));
+    assert_eq!(vertex_fault(&[ExportKind::Parameter]), Fault::MissingExport("POS"));
+    assert_eq!(
+        vertex_fault(&[ExportKind::Position, ExportKind::Position]),
+        Fault::ExportAfterDone("POS")
+    );
     let mut pixel = Program::new(GENERATION);
     end(&mut pixel);
     assert_eq!(fault_of_program(&pixel, &mut NoResources), Fault::MissingExport("PIXEL"));
@@ -412,9 +420,9 @@ fn scratch_memory_is_read_behind_the_acknowledged_write() {
 #[test]
 fn a_fetch_does_not_read_what_its_clause_writes() {
     let mut first = TexInst::sample(FetchOp::Sample, 0, 0);
-    first.dst_sel = [FetchSel::X; 4];
+    first.dst_sel = [ComponentSel::X; 4];
     let mut second = TexInst::sample(FetchOp::Sample, 0, 0);
-    second.src_sel[0] = FetchSel::Z;
+    second.src_sel[0] = ComponentSel::Z;
     let fetches = vec![FetchInst::Tex(first), FetchInst::Tex(second)];
     let fault = program_fault(|program| fetch(program, CfOp::Tex, fetches));
     assert_eq!(fault, Fault::FetchOrder { gpr: 0, channel: 2 });

@@ -3,7 +3,7 @@
 use difftest::random::Random;
 use r600_codegen::check::Declared;
 use r600_isa::{
-    AluGroup, AluInst, AluOp, AluSel, Cf, CfOp, Chan, Clause, ExportSel, FetchInst, FetchSel, Omod,
+    AluGroup, AluInst, AluOp, AluSel, Cf, CfOp, Chan, Clause, ComponentSel, FetchInst, Omod,
     Program,
 };
 
@@ -114,15 +114,18 @@ pub(crate) const KINDS: [(&str, Change); 32] = [
     ("exported channel", |w, r| {
         cf(w, r, is_export, |cf| {
             if let Cf::Export(export) = cf {
-                export.sel[0] =
-                    if export.sel[0] == ExportSel::X { ExportSel::Y } else { ExportSel::X };
+                export.sel[0] = if export.sel[0] == ComponentSel::X {
+                    ComponentSel::Y
+                } else {
+                    ComponentSel::X
+                };
             }
         })
     }),
     ("fetched channel", |w, r| {
         fetch(w, r, |fetch| match fetch {
             FetchInst::Tex(tex) => tex.dst_sel.swap(0, 1),
-            FetchInst::Vtx(vtx) => vtx.dst_sel = [FetchSel::Mask; 4],
+            FetchInst::Vtx(vtx) => vtx.dst_sel = [ComponentSel::Mask; 4],
             _ => {}
         })
     }),

@@ -2,7 +2,7 @@
 
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfExport, CfFlow, CfMemory, CfOp, Chan, Clause,
-    ExportSel, FetchInst, FetchSel, Program,
+    ComponentSel, ExportKind, FetchInst, Program,
 };
 use r600_sched::machine::{
     Array, Block, Component, Element, Export, FetchStep, Memory, Node, Op, OpId, Region, Src,
@@ -323,7 +323,7 @@ impl<'a> Walk<'a> {
                 let mut plain = mem.clone();
                 (plain.src_gpr, plain.src_sel) = (template.src_gpr, template.src_sel);
                 (plain.dst_gpr, plain.dst_sel) = (template.dst_gpr, template.dst_sel);
-                let mask = FetchSel::Mask;
+                let mask = ComponentSel::Mask;
                 let source = (mem.src_gpr, [mem.src_sel, mask, mask, mask]);
                 let is_same =
                     self.is_encoded_alike(FetchInst::Mem(plain), FetchInst::Mem(template.clone()));
@@ -333,7 +333,7 @@ impl<'a> Walk<'a> {
                 let mut plain = vtx.clone();
                 (plain.src_gpr, plain.src_sel) = (template.src_gpr, template.src_sel);
                 (plain.dst_gpr, plain.dst_sel) = (template.dst_gpr, template.dst_sel);
-                let mask = FetchSel::Mask;
+                let mask = ComponentSel::Mask;
                 let source = (vtx.src_gpr, [vtx.src_sel, mask, mask, mask]);
                 let is_same =
                     self.is_encoded_alike(FetchInst::Vtx(plain), FetchInst::Vtx(template.clone()));
@@ -344,7 +344,7 @@ impl<'a> Walk<'a> {
                 (plain.src_gpr, plain.src_sel) = (template.src_gpr, template.src_sel);
                 (plain.dst_gpr, plain.dst_sel) = (template.dst_gpr, template.dst_sel);
                 let [x, y, z] = gds.src_sel;
-                let source = (gds.src_gpr, [x, y, z, FetchSel::Mask]);
+                let source = (gds.src_gpr, [x, y, z, ComponentSel::Mask]);
                 let is_same =
                     self.is_encoded_alike(FetchInst::Gds(plain), FetchInst::Gds(template.clone()));
                 (source, (gds.dst_gpr, gds.dst_sel), is_same)
@@ -368,14 +368,16 @@ impl<'a> Walk<'a> {
     fn fetch_source(
         &self,
         want: &FetchStep,
-        (gpr, selects): (u8, [FetchSel; 4]),
+        (gpr, selects): (u8, [ComponentSel; 4]),
         step: &mut CodeStep,
     ) -> Result<(), CodeFault> {
         for (component, select) in want.src.iter().zip(selects) {
-            match (component, channel(select)) {
+            match (component, select.chan()) {
                 (Component::VReg(vreg), Some(chan)) => step.reads.push((*vreg, place(gpr, chan))),
-                (Component::Zero, _) => self.demand(select == FetchSel::Zero, "a coordinate")?,
-                (Component::One, _) => self.demand(select == FetchSel::One, "a coordinate")?,
+                (Component::Zero, _) => {
+                    self.demand(select == ComponentSel::Zero, "a coordinate")?
+                }
+                (Component::One, _) => self.demand(select == ComponentSel::One, "a coordinate")?,
                 (Component::Unused, _) => {}
                 (Component::VReg(_), None) => return Err(self.fault("a coordinate")),
             }
@@ -386,13 +388,13 @@ impl<'a> Walk<'a> {
     fn fetch_destination(
         &self,
         want: &FetchStep,
-        (gpr, selects): (u8, [FetchSel; 4]),
+        (gpr, selects): (u8, [ComponentSel; 4]),
         step: &mut CodeStep,
     ) -> Result<(), CodeFault> {
         for (chan, select) in Chan::ALL.into_iter().zip(selects) {
-            let from = channel(select);
+            let from = select.chan();
             let vreg = from.and_then(|from| want.dst[from as usize]);
-            if select != FetchSel::Mask {
+            if select != ComponentSel::Mask {
                 step.writes.push((vreg, place(gpr, chan)));
             }
         }
@@ -443,9 +445,9 @@ impl<'a> Walk<'a> {
     fn export(&mut self, want: &Export, export: &CfExport) -> Result<(), CodeFault> {
         use r600_sched::machine::ExportTarget;
         let (kind, base) = match want.target {
-            ExportTarget::Pixel(base) => (0, base),
-            ExportTarget::Position(base) => (1, base),
-            ExportTarget::Parameter(base) => (2, base),
+            ExportTarget::Pixel(base) => (ExportKind::Pixel, base),
+            ExportTarget::Position(base) => (ExportKind::Position, base),
+            ExportTarget::Parameter(base) => (ExportKind::Parameter, base),
         };
         let at = export.array_base + u16::from(self.in_burst);
         self.demand((export.kind, at) == (kind, u16::from(base)), "an export")?;
@@ -468,18 +470,11 @@ impl<'a> Walk<'a> {
     ) -> Result<(), CodeFault> {
         let gpr = export.gpr + self.in_burst;
         for (component, select) in components.iter().zip(export.sel) {
-            let chan = match select {
-                ExportSel::X => Some(Chan::X),
-                ExportSel::Y => Some(Chan::Y),
-                ExportSel::Z => Some(Chan::Z),
-                ExportSel::W => Some(Chan::W),
-                _ => None,
-            };
-            match (component, chan) {
+            match (component, select.chan()) {
                 (Component::VReg(vreg), Some(chan)) => step.reads.push((*vreg, place(gpr, chan))),
-                (Component::Zero, _) => self.demand(select == ExportSel::Zero, "an export")?,
-                (Component::One, _) => self.demand(select == ExportSel::One, "an export")?,
-                (Component::Unused, _) => self.demand(select == ExportSel::Mask, "an export")?,
+                (Component::Zero, _) => self.demand(select == ComponentSel::Zero, "an export")?,
+                (Component::One, _) => self.demand(select == ComponentSel::One, "an export")?,
+                (Component::Unused, _) => self.demand(select == ComponentSel::Mask, "an export")?,
                 (Component::VReg(_), None) => return Err(self.fault("an export")),
             }
         }
@@ -490,16 +485,6 @@ impl<'a> Walk<'a> {
 /// Whether an instruction of control flow tells the hardware something, rather than where to go.
 pub(super) fn is_event(op: CfOp) -> bool {
     matches!(op, CfOp::EmitVertex | CfOp::CutVertex | CfOp::EmitCutVertex)
-}
-
-fn channel(select: FetchSel) -> Option<Chan> {
-    Some(match select {
-        FetchSel::X => Chan::X,
-        FetchSel::Y => Chan::Y,
-        FetchSel::Z => Chan::Z,
-        FetchSel::W => Chan::W,
-        _ => return None,
-    })
 }
 
 /// The value that a slot of an operation leaves.

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFetch, CfFlow, CfOp, Chan,
-    Clause, ExportSel, FetchInst, FetchSel, IndexMode, Operand, PredSel, solve_bank_swizzles,
+    Clause, ComponentSel, ExportKind, FetchInst, IndexMode, Operand, PredSel, solve_bank_swizzles,
     solve_interpolating,
 };
 use r600_sched::machine::{
@@ -223,11 +223,10 @@ fn literal_channel(bits: u32, literals: &mut ArrayVec<u32, 4>) -> Result<Chan, E
 }
 
 /// The GPR and selects of components that share one.
-fn component_selects<S: Copy>(
+fn component_selects(
     components: &[Component; 4],
     places: Places<'_>,
-    select: impl Fn(Component, Option<Chan>) -> S,
-) -> Result<(u8, [S; 4]), EmitError> {
+) -> Result<(u8, [ComponentSel; 4]), EmitError> {
     let mut gpr = 0;
     for component in components {
         if let Component::VReg(vreg) = component {
@@ -238,42 +237,29 @@ fn component_selects<S: Copy>(
         Component::VReg(vreg) => Some(places.chan(vreg)),
         Component::Unused | Component::Zero | Component::One => None,
     };
-    Ok((gpr, components.map(|component| select(component, chan_of(component)))))
+    Ok((gpr, components.map(|component| component_select(component, chan_of(component)))))
 }
 
-fn fetch_select(component: Component, chan: Option<Chan>) -> FetchSel {
-    match (component, chan) {
-        (Component::Zero, _) => FetchSel::Zero,
-        (Component::One, _) => FetchSel::One,
-        (_, Some(chan)) => FETCH_CHANNELS[chan as usize],
-        _ => FetchSel::Mask,
-    }
-}
-
-const FETCH_CHANNELS: [FetchSel; 4] = [FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W];
-const EXPORT_CHANNELS: [ExportSel; 4] = [ExportSel::X, ExportSel::Y, ExportSel::Z, ExportSel::W];
-
-fn export_select(component: Component, chan: Option<Chan>) -> ExportSel {
-    match (component, chan) {
-        (Component::Zero, _) => ExportSel::Zero,
-        (Component::One, _) => ExportSel::One,
-        (_, Some(chan)) => EXPORT_CHANNELS[chan as usize],
-        _ => ExportSel::Mask,
+fn component_select(component: Component, chan: Option<Chan>) -> ComponentSel {
+    match component {
+        Component::Zero => ComponentSel::Zero,
+        Component::One => ComponentSel::One,
+        Component::VReg(_) | Component::Unused => chan.map_or(ComponentSel::Mask, Into::into),
     }
 }
 
 fn emit_export(export: &Export, places: Places<'_>) -> Result<CfExport, EmitError> {
-    let (gpr, sel) = component_selects(&export.src, places, export_select)?;
+    let (gpr, sel) = component_selects(&export.src, places)?;
     let (kind, array_base) = match export.target {
-        ExportTarget::Pixel(base) => (0, base),
-        ExportTarget::Position(base) => (1, base),
-        ExportTarget::Parameter(base) => (2, base),
+        ExportTarget::Pixel(base) => (ExportKind::Pixel, base),
+        ExportTarget::Position(base) => (ExportKind::Position, base),
+        ExportTarget::Parameter(base) => (ExportKind::Parameter, base),
     };
     Ok(CfExport { sel, ..CfExport::new(CfOp::Export, kind, u16::from(array_base), gpr) })
 }
 
 fn emit_fetch(step: &FetchStep, places: Places<'_>) -> Result<FetchInst, EmitError> {
-    let (src_gpr, src_sel) = component_selects(&step.src, places, fetch_select)?;
+    let (src_gpr, src_sel) = component_selects(&step.src, places)?;
     let (dst_gpr, dst_sel) = fetch_destination(&step.dst, places)?;
     Ok(match &step.template {
         FetchTemplate::Tex(template) => {
@@ -307,10 +293,10 @@ fn emit_fetch(step: &FetchStep, places: Places<'_>) -> Result<FetchInst, EmitErr
 fn fetch_destination(
     dst: &[Option<VReg>; 4],
     places: Places<'_>,
-) -> Result<(u8, [FetchSel; 4]), EmitError> {
+) -> Result<(u8, [ComponentSel; 4]), EmitError> {
     let mut gpr = 0;
-    let mut selects = [FetchSel::Mask; 4];
-    for (component, vreg) in FETCH_CHANNELS.into_iter().zip(dst) {
+    let mut selects = [ComponentSel::Mask; 4];
+    for (component, vreg) in Chan::ALL.map(ComponentSel::from).into_iter().zip(dst) {
         if let Some(vreg) = vreg {
             gpr = places.gpr(*vreg)?;
             selects[places.chan(*vreg) as usize] = component;

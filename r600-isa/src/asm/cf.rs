@@ -7,10 +7,11 @@ use crate::listing::FIRST_POSITION;
 use crate::names::rat_op;
 use crate::{
     Cf, CfAlu, CfExport, CfFetch, CfFlow, CfIndex, CfKind, CfMemory, CfOp, CfRat, CfSync, ClauseId,
-    ExportSel, Generation, KcacheMode, KcacheWindow, MemoryAccess, MemoryType, SyncOp,
+    ExportKind, Generation, KcacheMode, KcacheWindow, MemoryAccess, MemoryType, SyncOp,
 };
 
 use super::cursor::Cursor;
+use super::fetch::selects;
 use super::names;
 use super::property::Property;
 use super::{Code, Diagnostic, Parsed};
@@ -141,15 +142,10 @@ impl<'t> CfContext<'t> {
             if clause.take(property)? {
                 return Ok(());
             }
-            match property.name {
-                "NO_BARRIER" => fetch.barrier = false,
-                "EOP" => fetch.end_of_program = true,
-                _ => {
-                    return property
-                        .apply(self.generation, |io| fetch.describe(io, &mut 0, &mut 0));
-                }
+            if ends(property, [&mut fetch.end_of_program, &mut fetch.barrier]) {
+                return Ok(());
             }
-            Ok(())
+            property.apply(self.generation, |io| fetch.describe(io, &mut 0, &mut 0))
         })?;
         Ok(CfLine { cf: Cf::Fetch(fetch), target: None, clause })
     }
@@ -164,8 +160,7 @@ impl<'t> CfContext<'t> {
                     let address = Target::Address(property.number()?);
                     target = Some((address, property.span.clone()));
                 }
-                "NO_BARRIER" => flow.barrier = false,
-                "EOP" => flow.end_of_program = true,
+                _ if ends(property, [&mut flow.end_of_program, &mut flow.barrier]) => {}
                 label if op.has_target() && target.is_none() && is_label(property) => {
                     target = Some((Target::Label(label), property.span.clone()));
                 }
@@ -194,15 +189,13 @@ impl<'t> CfContext<'t> {
         let (gpr, relative) = register(cursor)?;
         let mut export = CfExport { relative, ..CfExport::new(op, kind, base, gpr) };
         if cursor.eat(".") {
-            export.sel = export_selects(cursor)?;
+            export.sel = selects(cursor)?;
         }
         self.properties(cursor, |property| {
-            match property.name {
-                "NO_BARRIER" => export.barrier = false,
-                "EOP" => export.end_of_program = true,
-                _ => return property.apply(self.generation, |io| export.describe(io)),
+            if ends(property, [&mut export.end_of_program, &mut export.barrier]) {
+                return Ok(());
             }
-            Ok(())
+            property.apply(self.generation, |io| export.describe(io))
         })?;
         Ok(CfLine { cf: Cf::Export(export), target: None, clause: ClauseProperties::default() })
     }
@@ -228,12 +221,10 @@ impl<'t> CfContext<'t> {
         cursor.expect(".")?;
         memory.comp_mask = mask(cursor)?;
         self.properties(cursor, |property| {
-            match property.name {
-                "NO_BARRIER" => memory.barrier = false,
-                "EOP" => memory.end_of_program = true,
-                _ => return property.apply(self.generation, |io| memory.describe(io)),
+            if ends(property, [&mut memory.end_of_program, &mut memory.barrier]) {
+                return Ok(());
             }
-            Ok(())
+            property.apply(self.generation, |io| memory.describe(io))
         })?;
         Ok(CfLine { cf: Cf::Memory(memory), target: None, clause: ClauseProperties::default() })
     }
@@ -253,12 +244,10 @@ impl<'t> CfContext<'t> {
     fn sync(self, cursor: &mut Cursor<'t>) -> Parsed<CfLine<'t>> {
         let mut sync = CfSync { barrier: true, op: word::<SyncOp>(cursor)?, ..CfSync::default() };
         self.properties(cursor, |property| {
-            match property.name {
-                "NO_BARRIER" => sync.barrier = false,
-                "EOP" => sync.end_of_program = true,
-                _ => return property.apply(self.generation, |io| sync.describe(io)),
+            if ends(property, [&mut sync.end_of_program, &mut sync.barrier]) {
+                return Ok(());
             }
-            Ok(())
+            property.apply(self.generation, |io| sync.describe(io))
         })?;
         Ok(CfLine { cf: Cf::Sync(sync), target: None, clause: ClauseProperties::default() })
     }
@@ -379,18 +368,18 @@ pub(super) fn register(cursor: &mut Cursor<'_>) -> Parsed<(u8, bool)> {
 }
 
 /// `PIX0`, `POS0`, `PARAM0`, and the numbers that none of them has.
-fn export_target(cursor: &mut Cursor<'_>) -> Parsed<(u8, u16)> {
+fn export_target(cursor: &mut Cursor<'_>) -> Parsed<(ExportKind, u16)> {
     let span = cursor.next_span();
     let unknown = cursor.unexpected("a target such as PIX0, POS0 or PARAM0");
     let name = cursor.name().unwrap_or("");
     let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = name[letters.len()..].parse::<u16>().ok();
     let (kind, number) = match (letters, number) {
-        ("PIX", Some(number)) => (0, number),
-        ("POS", Some(number)) => (1, number.saturating_add(FIRST_POSITION)),
-        ("POS_BASE", Some(number)) => (1, number),
-        ("PARAM", Some(number)) => (2, number),
-        ("SX", Some(number)) => (3, number),
+        ("PIX", Some(number)) => (ExportKind::Pixel, number),
+        ("POS", Some(number)) => (ExportKind::Position, number.saturating_add(FIRST_POSITION)),
+        ("POS_BASE", Some(number)) => (ExportKind::Position, number),
+        ("PARAM", Some(number)) => (ExportKind::Parameter, number),
+        ("SX", Some(number)) => (ExportKind::Reserved, number),
         _ => return Err(unknown),
     };
     let max = u32::from(MAX_TARGET);
@@ -400,26 +389,14 @@ fn export_target(cursor: &mut Cursor<'_>) -> Parsed<(u8, u16)> {
 /// The largest number of a target that its field holds.
 const MAX_TARGET: u16 = 0x1FFF;
 
-fn export_selects(cursor: &mut Cursor<'_>) -> Parsed<[ExportSel; 4]> {
-    let unknown = cursor.unexpected("four components of x, y, z, w, 0, 1 and _");
-    let text = cursor.components();
-    let mut sels = [ExportSel::Mask; 4];
-    if text.len() != sels.len() {
-        return Err(unknown);
+/// Takes the properties of the end of a program and of a missing barrier.
+fn ends(property: &Property<'_>, [end_of_program, barrier]: [&mut bool; 2]) -> bool {
+    match property.name {
+        "NO_BARRIER" => *barrier = false,
+        "EOP" => *end_of_program = true,
+        _ => return false,
     }
-    for (sel, c) in sels.iter_mut().zip(text.chars()) {
-        *sel = match c.to_ascii_lowercase() {
-            'x' => ExportSel::X,
-            'y' => ExportSel::Y,
-            'z' => ExportSel::Z,
-            'w' => ExportSel::W,
-            '0' => ExportSel::Zero,
-            '1' => ExportSel::One,
-            '_' => ExportSel::Mask,
-            _ => return Err(unknown),
-        };
-    }
-    Ok(sels)
+    true
 }
 
 /// `xy__`: each component at its own place.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{CoordType, FetchInst, FetchOp, FetchSel, Generation};
+use crate::{Chan, ComponentSel, CoordType, FetchInst, FetchOp, Generation};
 
 use super::cf::register;
 use super::cursor::Cursor;
@@ -79,9 +79,9 @@ fn operands(cursor: &mut Cursor<'_>, fetch: &mut FetchInst) -> Parsed<()> {
             local.src_sel = vector(cursor)?;
         }
         FetchInst::LocalRead(local) => {
-            let mut sels = [FetchSel::Mask; 4];
+            let mut sels = [ComponentSel::Mask; 4];
             local.dst_gpr = destination(cursor, &mut sels)?.0;
-            local.dst_write = sels.map(|sel| sel != FetchSel::Mask);
+            local.dst_write = sels.map(|sel| sel != ComponentSel::Mask);
             cursor.expect(",")?;
             local.src_gpr = register(cursor)?.0;
             local.src_sel = vector(cursor)?;
@@ -92,7 +92,7 @@ fn operands(cursor: &mut Cursor<'_>, fetch: &mut FetchInst) -> Parsed<()> {
 }
 
 /// `R1.xyz_`, or `____` for nothing.
-fn destination(cursor: &mut Cursor<'_>, sels: &mut [FetchSel; 4]) -> Parsed<(u8, bool)> {
+fn destination(cursor: &mut Cursor<'_>, sels: &mut [ComponentSel; 4]) -> Parsed<(u8, bool)> {
     if cursor.eat("____") {
         return Ok((0, false));
     }
@@ -102,37 +102,34 @@ fn destination(cursor: &mut Cursor<'_>, sels: &mut [FetchSel; 4]) -> Parsed<(u8,
 }
 
 /// `.xyzw` and the like, with as many components as there are; all of them where none is written.
-fn vector<const N: usize>(cursor: &mut Cursor<'_>) -> Parsed<[FetchSel; N]> {
-    let mut sels = [FetchSel::Mask; N];
+fn vector<const N: usize>(cursor: &mut Cursor<'_>) -> Parsed<[ComponentSel; N]> {
     if !cursor.eat(".") {
-        for (sel, own) in sels.iter_mut().zip([FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W])
-        {
-            *sel = own;
+        let mut sels = [ComponentSel::Mask; N];
+        for (sel, own) in sels.iter_mut().zip(Chan::ALL) {
+            *sel = own.into();
         }
         return Ok(sels);
     }
+    selects(cursor)
+}
+
+/// `N` components, each a letter.
+pub(super) fn selects<const N: usize>(cursor: &mut Cursor<'_>) -> Parsed<[ComponentSel; N]> {
+    let mut sels = [ComponentSel::Mask; N];
     let unknown = cursor.unexpected(&format!("{N} components of x, y, z, w, 0, 1 and _"));
     let text = cursor.components();
     if text.len() != N {
         return Err(unknown);
     }
     for (sel, c) in sels.iter_mut().zip(text.chars()) {
-        *sel = match c.to_ascii_lowercase() {
-            'x' => FetchSel::X,
-            'y' => FetchSel::Y,
-            'z' => FetchSel::Z,
-            'w' => FetchSel::W,
-            '0' => FetchSel::Zero,
-            '1' => FetchSel::One,
-            '_' => FetchSel::Mask,
-            _ => return Err(unknown),
-        };
+        let own = ComponentSel::from_letter(c.to_ascii_lowercase());
+        *sel = own.ok_or_else(|| unknown.clone())?;
     }
     Ok(sels)
 }
 
 /// `, R0.x`.
-fn source(cursor: &mut Cursor<'_>) -> Parsed<(u8, bool, FetchSel)> {
+fn source(cursor: &mut Cursor<'_>) -> Parsed<(u8, bool, ComponentSel)> {
     cursor.expect(",")?;
     let (gpr, relative) = register(cursor)?;
     let [sel] = vector::<1>(cursor)?;

@@ -2,47 +2,38 @@
 
 use crate::codec::{At, FieldIo, Form, Shown, field_enum};
 use crate::fields::{cf_alloc_export_word0 as w0, cf_alloc_export_word1_swiz as w1};
-use crate::{CfOp, FieldError};
+use crate::{CfOp, ComponentSel, FieldError};
 
-use super::opcode;
+use super::tail::{EndFields, Output, OutputFields};
 
-/// The source of an exported component.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What an export goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum ExportSel {
-    /// x of the GPR.
-    X,
-    /// y of the GPR.
-    Y,
-    /// z of the GPR.
-    Z,
-    /// w of the GPR.
-    W,
-    /// 0.0.
-    Zero,
-    /// 1.0.
-    One,
-    /// Not written.
-    Mask = 7,
+pub enum ExportKind {
+    /// Colours and depth.
+    Pixel,
+    /// Positions and what else the rasteriser reads.
+    Position,
+    /// Parameters of a pixel shader.
+    Parameter,
+    /// Reserved; headers of R600 call it `SX`.
+    Reserved,
 }
 
-field_enum!(ExportSel {
-    X = "x",
-    Y = "y",
-    Z = "z",
-    W = "w",
-    Zero = "0",
-    One = "1",
-    Mask = "_",
-});
+field_enum!(ExportKind { Pixel = "PIX", Position = "POS", Parameter = "PARAM", Reserved = "SX" });
+
+impl ExportKind {
+    /// All four, by their numbers.
+    pub const ALL: [Self; 4] = [Self::Pixel, Self::Position, Self::Parameter, Self::Reserved];
+}
 
 /// An export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CfExport {
     /// `EXPORT` or `EXPORT_DONE`.
     pub op: CfOp,
-    /// 0 pixel, 1 position, 2 parameter.
-    pub kind: u8,
+    /// To what.
+    pub kind: ExportKind,
     /// First target.
     pub array_base: u16,
     /// First GPR.
@@ -54,7 +45,7 @@ pub struct CfExport {
     /// Consecutive GPRs and targets, at least 1.
     pub burst: u8,
     /// Sources of the components.
-    pub sel: [ExportSel; 4],
+    pub sel: [ComponentSel; 4],
     /// Dwords of an element less one; exports ignore it.
     pub elem_size: u8,
     /// Whether helper lanes are left out.
@@ -72,9 +63,18 @@ pub struct CfExport {
 /// The element size that drivers write into exports.
 const USUAL_ELEM_SIZE: u8 = 3;
 
+/// The end of its second word.
+const OUTPUT: OutputFields = OutputFields {
+    burst: &w1::BURST_COUNT,
+    valid_pixel_mode: &w1::VALID_PIXEL_MODE,
+    whole_quad_mode: &w1::WHOLE_QUAD_MODE,
+    mark: &w1::MARK,
+    end: EndFields { op: &w1::CF_INST, end_of_program: &w1::END_OF_PROGRAM, barrier: &w1::BARRIER },
+};
+
 impl CfExport {
     /// Exports all of `gpr` to one target, behind a barrier.
-    pub const fn new(op: CfOp, kind: u8, array_base: u16, gpr: u8) -> Self {
+    pub const fn new(op: CfOp, kind: ExportKind, array_base: u16, gpr: u8) -> Self {
         Self {
             op,
             kind,
@@ -83,7 +83,7 @@ impl CfExport {
             relative: false,
             index_gpr: 0,
             burst: 1,
-            sel: [ExportSel::X, ExportSel::Y, ExportSel::Z, ExportSel::W],
+            sel: [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W],
             elem_size: USUAL_ELEM_SIZE,
             valid_pixel_mode: false,
             whole_quad_mode: false,
@@ -107,14 +107,16 @@ impl CfExport {
         {
             io.field(At(1, field), sel)?;
         }
-        let mut more = self.burst.saturating_sub(1);
-        io.property("BURSTCNT", At(1, &w1::BURST_COUNT), &mut more)?;
-        self.burst = more + 1;
-        io.property("VALID_PIX", At(1, &w1::VALID_PIXEL_MODE), &mut self.valid_pixel_mode)?;
-        io.property("WHOLE_QUAD_MODE", At(1, &w1::WHOLE_QUAD_MODE), &mut self.whole_quad_mode)?;
-        io.property("MARK", At(1, &w1::MARK), &mut self.mark)?;
-        io.fixed(At(1, &w1::CF_INST), opcode(self.op, io.generation())?)?;
-        io.field(At(1, &w1::END_OF_PROGRAM), &mut self.end_of_program)?;
-        io.field(At(1, &w1::BARRIER), &mut self.barrier)
+        OUTPUT.describe(
+            io,
+            Output {
+                op: self.op,
+                burst: &mut self.burst,
+                valid_pixel_mode: &mut self.valid_pixel_mode,
+                whole_quad_mode: &mut self.whole_quad_mode,
+                mark: &mut self.mark,
+                ends: [&mut self.end_of_program, &mut self.barrier],
+            },
+        )
     }
 }

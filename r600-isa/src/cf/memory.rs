@@ -6,7 +6,8 @@ use crate::fields::{
 };
 use crate::{CfKind, CfOp, FieldError};
 
-use super::{CfIndex, opcode};
+use super::CfIndex;
+use super::tail::{EndFields, Output, OutputFields};
 
 /// What a memory instruction does; the last two read on R600, and are acknowledged later on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -92,6 +93,15 @@ pub struct CfMemory {
     pub barrier: bool,
 }
 
+/// The end of its second word.
+const OUTPUT: OutputFields = OutputFields {
+    burst: &w1::BURST_COUNT,
+    valid_pixel_mode: &w1::VALID_PIXEL_MODE,
+    whole_quad_mode: &w1::WHOLE_QUAD_MODE,
+    mark: &w1::MARK,
+    end: EndFields { op: &w1::CF_INST, end_of_program: &w1::END_OF_PROGRAM, barrier: &w1::BARRIER },
+};
+
 impl CfMemory {
     /// Writes all of `gpr` to the start of its memory, behind a barrier.
     pub fn new(op: CfOp, gpr: u8) -> Self {
@@ -136,14 +146,16 @@ impl CfMemory {
         io.property("ELEM_SIZE", At(0, &w0::ELEM_SIZE), &mut self.elem_size)?;
         io.property("ARRAY_SIZE", At(1, &w1::ARRAY_SIZE), &mut self.array_size)?;
         io.field(At(1, &w1::COMP_MASK), &mut self.comp_mask)?;
-        let mut more = self.burst.saturating_sub(1);
-        io.property("BURSTCNT", At(1, &w1::BURST_COUNT), &mut more)?;
-        self.burst = more + 1;
-        io.property("VALID_PIX", At(1, &w1::VALID_PIXEL_MODE), &mut self.valid_pixel_mode)?;
-        io.property("WHOLE_QUAD_MODE", At(1, &w1::WHOLE_QUAD_MODE), &mut self.whole_quad_mode)?;
-        io.property("MARK", At(1, &w1::MARK), &mut self.mark)?;
-        io.fixed(At(1, &w1::CF_INST), opcode(self.op, io.generation())?)?;
-        io.field(At(1, &w1::END_OF_PROGRAM), &mut self.end_of_program)?;
-        io.field(At(1, &w1::BARRIER), &mut self.barrier)
+        OUTPUT.describe(
+            io,
+            Output {
+                op: self.op,
+                burst: &mut self.burst,
+                valid_pixel_mode: &mut self.valid_pixel_mode,
+                whole_quad_mode: &mut self.whole_quad_mode,
+                mark: &mut self.mark,
+                ends: [&mut self.end_of_program, &mut self.barrier],
+            },
+        )
     }
 }

@@ -4,7 +4,7 @@ use crate::codec::{At, FieldIo, field_enum};
 use crate::fields::{cf_gws_word0 as gws, cf_word0 as w0, cf_word1 as w1};
 use crate::{CfKind, CfOp, ClauseId, FieldError, Generation};
 
-use super::opcode;
+use super::tail::EndFields;
 
 /// Which lanes an instruction of control flow is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -87,7 +87,7 @@ impl CfFetch {
         io.field(At(1, &w1::COUNT_3), &mut high)?;
         *count = joined_count(io.generation(), low, high);
         self.modes.describe(io)?;
-        describe_end(io, self.op, [&mut self.end_of_program, &mut self.barrier])
+        END.describe(io, self.op, [&mut self.end_of_program, &mut self.barrier])
     }
 }
 
@@ -102,15 +102,9 @@ fn joined_count(generation: Generation, low: u32, high: u32) -> u32 {
     low + high * (max + 1)
 }
 
-fn describe_end(
-    io: &mut impl FieldIo,
-    op: CfOp,
-    [end_of_program, barrier]: [&mut bool; 2],
-) -> Result<(), FieldError> {
-    io.fixed(At(1, &w1::CF_INST), opcode(op, io.generation())?)?;
-    io.field(At(1, &w1::END_OF_PROGRAM), end_of_program)?;
-    io.field(At(1, &w1::BARRIER), barrier)
-}
+/// The end of its second word.
+const END: EndFields =
+    EndFields { op: &w1::CF_INST, end_of_program: &w1::END_OF_PROGRAM, barrier: &w1::BARRIER };
 
 /// Branches, loops, calls and everything else without a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +166,7 @@ impl CfFlow {
         io.property("COUNT_3", At(1, &w1::COUNT_3), &mut high)?;
         self.count = joined_count(io.generation(), low, high) as u8;
         self.modes.describe(io)?;
-        describe_end(io, self.op, [&mut self.end_of_program, &mut self.barrier])
+        END.describe(io, self.op, [&mut self.end_of_program, &mut self.barrier])
     }
 }
 
@@ -263,6 +257,6 @@ impl CfSync {
         io.property("RESOURCE", At(0, &gws::RESOURCE), &mut self.resource)?;
         io.property("RESOURCE_INDEX", At(0, &gws::RSRC_INDEX_MODE), &mut self.resource_index)?;
         self.modes.describe(io)?;
-        describe_end(io, CfOp::WaveSync, [&mut self.end_of_program, &mut self.barrier])
+        END.describe(io, CfOp::WaveSync, [&mut self.end_of_program, &mut self.barrier])
     }
 }

@@ -3,8 +3,8 @@
 use crate::codec::Decoder;
 use crate::fields::{cf_alu_word1 as alu1, cf_word1 as plain1};
 use crate::{
-    Cf, CfAlu, CfExport, CfFetch, CfFlow, CfKind, CfMemory, CfOp, CfSync, ClauseId, FieldError,
-    Generation, WordReader,
+    Cf, CfAlu, CfExport, CfFetch, CfFlow, CfKind, CfMemory, CfOp, CfSync, ClauseId, ExportKind,
+    FieldError, Generation, WordReader,
 };
 
 use super::opcodes;
@@ -141,7 +141,7 @@ fn decode_other(words: [u32; 2], generation: Generation) -> Option<(Cf, Referenc
     match op.info().kind {
         CfKind::Fetch => decode_fetch(op, &words, generation),
         CfKind::Export => {
-            let mut export = CfExport::new(op, 0, 0, 0);
+            let mut export = CfExport::new(op, ExportKind::Pixel, 0, 0);
             exactly(&words, generation, |io| export.describe(io))?;
             Some((Cf::Export(export), Reference::None))
         }

@@ -1,8 +1,8 @@
 //! The registers that fetches read and write.
 
-use crate::{FetchInst, FetchOp};
+use crate::{ComponentSel, FetchInst, FetchOp};
 
-use super::{FetchSel, RelMode};
+use super::RelMode;
 
 /// Consecutive registers and the channels of each that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,13 +71,13 @@ impl FetchInst {
 
 const NOTHING: FetchAccess = FetchAccess { gpr: 0, count: 1, channels: 0 };
 
-fn one(gpr: u8, sels: &[FetchSel]) -> FetchAccess {
+fn one(gpr: u8, sels: &[ComponentSel]) -> FetchAccess {
     let read = sels.iter().filter(|sel| (**sel as u8) < 4);
     FetchAccess { gpr, count: 1, channels: read.fold(0, |mask, sel| mask | 1 << *sel as u8) }
 }
 
-fn result(gpr: u8, sels: &[FetchSel; 4]) -> Option<FetchAccess> {
-    let written = sels.iter().enumerate().filter(|(_, sel)| **sel != FetchSel::Mask);
+fn result(gpr: u8, sels: &[ComponentSel; 4]) -> Option<FetchAccess> {
+    let written = sels.iter().enumerate().filter(|(_, sel)| **sel != ComponentSel::Mask);
     let channels = written.fold(0, |mask, (chan, _)| mask | 1 << chan);
     (channels != 0).then_some(FetchAccess { gpr, count: 1, channels })
 }

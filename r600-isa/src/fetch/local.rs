@@ -5,9 +5,9 @@ use crate::fields::{
     mem_dsr_word0 as r0, mem_dsr_word1 as r1, mem_dsr_word2 as r2, mem_dsw_word0 as w0,
     mem_dsw_word1 as w1, mem_dsw_word2 as w2,
 };
-use crate::{FetchOp, FieldError, FieldSet};
+use crate::{ComponentSel, FetchOp, FieldError, FieldSet};
 
-use super::{FetchSel, RelMode, describe_op, describe_selects};
+use super::{RelMode, describe_op, describe_selects};
 
 /// A write to a data share of R700.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub struct LocalWriteInst {
     /// What is added to its number.
     pub src_rel: RelMode,
     /// Components of the data.
-    pub src_sel: [FetchSel; 4],
+    pub src_sel: [ComponentSel; 4],
     /// Where it goes, in all ten bits.
     pub dst_index: u16,
     /// Distance between lanes, in all nine bits.
@@ -52,7 +52,7 @@ impl LocalWriteInst {
             op,
             src_gpr: 0,
             src_rel: RelMode::None,
-            src_sel: [FetchSel::Mask; 4],
+            src_sel: [ComponentSel::Mask; 4],
             dst_index: 0,
             dst_stride: 0,
             wave_relative: false,
@@ -88,7 +88,7 @@ pub struct LocalReadInst {
     /// What is added to its number.
     pub src_rel: RelMode,
     /// Channels of the index.
-    pub src_sel: [FetchSel; 2],
+    pub src_sel: [ComponentSel; 2],
     /// What is added to the index.
     pub offset: u8,
     /// GPR of the result.
@@ -114,7 +114,7 @@ impl LocalReadInst {
             op,
             src_gpr: 0,
             src_rel: RelMode::None,
-            src_sel: [FetchSel::Mask; 2],
+            src_sel: [ComponentSel::Mask; 2],
             offset: 0,
             dst_gpr: 0,
             dst_rel: RelMode::None,

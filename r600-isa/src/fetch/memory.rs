@@ -2,9 +2,9 @@
 
 use crate::codec::{At, FieldIo};
 use crate::fields::{mem_rd_word0 as w0, mem_rd_word1 as w1, mem_rd_word2 as w2};
-use crate::{FetchOp, FieldError};
+use crate::{ComponentSel, FetchOp, FieldError};
 
-use super::{FetchSel, Format, describe_endian, describe_op, describe_selects};
+use super::{Format, describe_endian, describe_op, describe_selects};
 
 /// A read of scratch or other memory that the chip itself wrote; R700 and later.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,9 +26,9 @@ pub struct MemInst {
     /// Whether the loop index is added to it.
     pub src_rel: bool,
     /// Channel of the index.
-    pub src_sel: FetchSel,
+    pub src_sel: ComponentSel,
     /// Channel of a second index; Cayman.
-    pub second_sel: FetchSel,
+    pub second_sel: ComponentSel,
     /// Elements, at least 1.
     pub burst: u8,
     /// Whether the result goes to the local data share; Cayman.
@@ -40,7 +40,7 @@ pub struct MemInst {
     /// Whether the loop index is added to it.
     pub dst_rel: bool,
     /// For each channel of the result's GPR, the component that it gets.
-    pub dst_sel: [FetchSel; 4],
+    pub dst_sel: [ComponentSel; 4],
     /// `DATA_FORMAT`.
     pub data_format: u8,
     /// 0 normalised, 1 integer, 2 scaled.
@@ -71,14 +71,14 @@ impl MemInst {
             request_size: 0,
             src_gpr: 0,
             src_rel: false,
-            src_sel: FetchSel::X,
-            second_sel: FetchSel::X,
+            src_sel: ComponentSel::X,
+            second_sel: ComponentSel::X,
             burst: 1,
             lds_req: false,
             coalesced_read: false,
             dst_gpr: 0,
             dst_rel: false,
-            dst_sel: [FetchSel::Mask; 4],
+            dst_sel: [ComponentSel::Mask; 4],
             data_format: 0,
             num_format: 0,
             signed: false,

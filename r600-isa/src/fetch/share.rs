@@ -2,9 +2,9 @@
 
 use crate::codec::{At, FieldIo, field_enum};
 use crate::fields::{mem_gds_word0 as w0, mem_gds_word1 as w1, mem_gds_word2 as w2};
-use crate::{CfIndex, FetchOp, FieldError};
+use crate::{CfIndex, ComponentSel, FetchOp, FieldError};
 
-use super::{FetchSel, describe_op, describe_selects};
+use super::{describe_op, describe_selects};
 
 /// What is added to a GPR's number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -31,7 +31,7 @@ pub struct GdsInst {
     /// What is added to its number.
     pub src_rel: RelMode,
     /// Channels of address and data.
-    pub src_sel: [FetchSel; 3],
+    pub src_sel: [ComponentSel; 3],
     /// A second GPR, which compilers leave 0.
     pub second_gpr: u8,
     /// GPR of the result.
@@ -39,7 +39,7 @@ pub struct GdsInst {
     /// What is added to its number.
     pub dst_rel: RelMode,
     /// For each channel of the result's GPR, the component that it gets.
-    pub dst_sel: [FetchSel; 4],
+    pub dst_sel: [ComponentSel; 4],
     /// Counter of an append or consume.
     pub uav_id: u8,
     /// What is added to the counter's number.
@@ -57,11 +57,11 @@ impl GdsInst {
             op,
             src_gpr: 0,
             src_rel: RelMode::None,
-            src_sel: [FetchSel::Mask; 3],
+            src_sel: [ComponentSel::Mask; 3],
             second_gpr: 0,
             dst_gpr: 0,
             dst_rel: RelMode::None,
-            dst_sel: [FetchSel::Mask; 4],
+            dst_sel: [ComponentSel::Mask; 4],
             uav_id: 0,
             uav_index: CfIndex::None,
             alloc_consume: false,

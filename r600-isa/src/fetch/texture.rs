@@ -2,9 +2,9 @@
 
 use crate::codec::{At, FieldIo, field_enum};
 use crate::fields::{tex_word0 as w0, tex_word1 as w1, tex_word2 as w2};
-use crate::{CfIndex, FetchOp, FieldError};
+use crate::{CfIndex, ComponentSel, FetchOp, FieldError};
 
-use super::{FetchSel, describe_op, describe_selects};
+use super::{describe_op, describe_selects};
 
 /// Whether a coordinate is in texels or in 0…1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,13 +45,13 @@ pub struct TexInst {
     /// Whether the loop index is added to it.
     pub src_rel: bool,
     /// Components of the address.
-    pub src_sel: [FetchSel; 4],
+    pub src_sel: [ComponentSel; 4],
     /// GPR of the result.
     pub dst_gpr: u8,
     /// Whether the loop index is added to it.
     pub dst_rel: bool,
     /// For each channel of the result's GPR, the component that it gets.
-    pub dst_sel: [FetchSel; 4],
+    pub dst_sel: [ComponentSel; 4],
     /// Whether all lanes of a quad fetch where one does.
     pub whole_quad: bool,
     /// Whether fractions are computed as for compressed blocks; R600 and R700.
@@ -75,10 +75,10 @@ impl TexInst {
             coord_type: [CoordType::Normalized; 4],
             src_gpr: 0,
             src_rel: false,
-            src_sel: [FetchSel::Mask; 4],
+            src_sel: [ComponentSel::Mask; 4],
             dst_gpr: 0,
             dst_rel: false,
-            dst_sel: [FetchSel::Mask; 4],
+            dst_sel: [ComponentSel::Mask; 4],
             whole_quad: false,
             bc_frac_mode: false,
             alt_const: false,

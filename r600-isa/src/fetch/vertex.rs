@@ -2,9 +2,9 @@
 
 use crate::codec::{At, FieldIo, Form, Shown};
 use crate::fields::{vtx_word0 as w0, vtx_word1_gpr as w1, vtx_word1_sem as sem, vtx_word2 as w2};
-use crate::{CfIndex, FetchOp, FieldError, Generation};
+use crate::{CfIndex, ComponentSel, FetchOp, FieldError, Generation};
 
-use super::{FetchSel, Format, describe_endian, describe_op, describe_selects};
+use super::{Format, describe_endian, describe_op, describe_selects};
 
 /// A fetch from a vertex or constant buffer.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,9 +46,9 @@ pub struct VtxInst {
     /// Whether the loop index is added to it.
     pub src_rel: bool,
     /// Channel of the index.
-    pub src_sel: FetchSel,
+    pub src_sel: ComponentSel,
     /// Channel of a second index; Cayman.
-    pub second_sel: FetchSel,
+    pub second_sel: ComponentSel,
     /// Mode of structured reads; Cayman.
     pub structured_read: u8,
     /// Whether the result goes to the local data share; Cayman.
@@ -60,7 +60,7 @@ pub struct VtxInst {
     /// Whether the loop index is added to it; not for `SEMFETCH`.
     pub dst_rel: bool,
     /// For each channel of the result's GPR, the component that it gets.
-    pub dst_sel: [FetchSel; 4],
+    pub dst_sel: [ComponentSel; 4],
 }
 
 /// `FMT_32_32_32_32_FLOAT`.
@@ -91,14 +91,14 @@ impl VtxInst {
             whole_quad: false,
             src_gpr: 0,
             src_rel: false,
-            src_sel: FetchSel::X,
-            second_sel: FetchSel::X,
+            src_sel: ComponentSel::X,
+            second_sel: ComponentSel::X,
             structured_read: 0,
             lds_req: false,
             coalesced_read: false,
             dst_gpr: 0,
             dst_rel: false,
-            dst_sel: [FetchSel::Mask; 4],
+            dst_sel: [ComponentSel::Mask; 4],
         }
     }
 

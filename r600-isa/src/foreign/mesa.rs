@@ -4,7 +4,8 @@ use crate::codec::{Form, TextValue};
 use crate::listing::{Text, inline_name, omod_name};
 use crate::{
     AluGroup, AluInst, AluSel, AluSrc, Cf, CfAlu, CfCondition, CfExport, CfFlow, CfMemory, Clause,
-    CoordType, FetchInst, FetchSel, IndexMode, MemoryAccess, MemoryType, PredSel, Program, Slot,
+    ComponentSel, CoordType, FetchInst, IndexMode, MemoryAccess, MemoryType, PredSel, Program,
+    Slot,
 };
 
 use super::fill_to;
@@ -125,7 +126,7 @@ impl Lister<'_> {
     fn export(&mut self, export: &CfExport, start: usize) {
         self.text.str(export.op.name());
         fill_to(&mut self.text, start, 18);
-        let kind = ["PIXEL", "POS  ", "PARAM", "?    "][usize::from(export.kind & 3)];
+        let kind = ["PIXEL", "POS  ", "PARAM", "?    "][export.kind as usize];
         let (base, gpr, more) = (export.array_base, export.gpr, export.burst.max(1) - 1);
         let base_text = match more {
             0 => base.to_string(),
@@ -137,7 +138,7 @@ impl Lister<'_> {
         }
         self.text.char('.');
         for sel in export.sel {
-            self.text.char(crate::listing::export_letter(sel));
+            self.text.char(sel.letter());
         }
     }
 
@@ -265,12 +266,12 @@ impl Lister<'_> {
     }
 }
 
-fn vector(text: &mut Text, gpr: u8, sels: &[FetchSel]) {
+fn vector(text: &mut Text, gpr: u8, sels: &[ComponentSel]) {
     text.char('R');
     text.u32(u32::from(gpr));
     text.char('.');
     for sel in sels {
-        text.char(crate::listing::fetch_letter(*sel));
+        text.char(sel.letter());
     }
 }
 

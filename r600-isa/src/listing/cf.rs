@@ -3,7 +3,7 @@
 use crate::codec::FieldIo;
 use crate::names::rat_op_name;
 use crate::{
-    Cf, CfAlu, CfExport, CfFlow, CfIndex, CfMemory, CfOp, CfSync, ExportSel, Generation,
+    Cf, CfAlu, CfExport, CfFlow, CfIndex, CfMemory, CfOp, CfSync, ExportKind, Generation,
     KcacheMode, KcacheWindow, MemoryAccess,
 };
 
@@ -123,33 +123,21 @@ fn write_export(text: &mut Text, generation: Generation, export: &CfExport) {
     text.str(": ");
     let base = u32::from(export.array_base);
     match export.kind {
-        0 => text.str("PIX"),
-        1 if export.array_base >= FIRST_POSITION => text.str("POS"),
-        1 => text.str("POS_BASE"),
-        2 => text.str("PARAM"),
-        _ => text.str("SX"),
+        ExportKind::Pixel => text.str("PIX"),
+        ExportKind::Position if export.array_base >= FIRST_POSITION => text.str("POS"),
+        ExportKind::Position => text.str("POS_BASE"),
+        ExportKind::Parameter => text.str("PARAM"),
+        ExportKind::Reserved => text.str("SX"),
     }
-    let has_positions = export.kind == 1 && export.array_base >= FIRST_POSITION;
+    let has_positions = export.kind == ExportKind::Position && export.array_base >= FIRST_POSITION;
     text.u32(if has_positions { base - u32::from(FIRST_POSITION) } else { base });
     text.str(", ");
     write_gpr(text, export.gpr, export.relative);
     text.char('.');
     for sel in export.sel {
-        text.char(export_letter(sel));
+        text.char(sel.letter());
     }
     properties(text, generation, |io| export.clone().describe(io));
-}
-
-pub(crate) fn export_letter(sel: ExportSel) -> char {
-    match sel {
-        ExportSel::X => 'x',
-        ExportSel::Y => 'y',
-        ExportSel::Z => 'z',
-        ExportSel::W => 'w',
-        ExportSel::Zero => '0',
-        ExportSel::One => '1',
-        ExportSel::Mask => '_',
-    }
 }
 
 /// A GPR to whose number the loop index may be added.

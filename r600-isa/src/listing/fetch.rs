@@ -1,6 +1,6 @@
 //! Fetches.
 
-use crate::{CoordType, FetchInst, FetchOp, FetchSel, Generation};
+use crate::{ComponentSel, CoordType, FetchInst, FetchOp, Generation};
 
 use super::Text;
 use super::cf::write_gpr;
@@ -64,11 +64,11 @@ fn write_operands(text: &mut Text, fetch: &FetchInst) {
             write_vector(text, (local.src_gpr, false), &local.src_sel);
         }
         FetchInst::LocalRead(local) => {
-            let letters = [FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W];
+            let letters = [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W];
             let mut written = letters.iter().zip(local.dst_write);
-            let sels: [FetchSel; 4] = std::array::from_fn(|_| match written.next() {
+            let sels: [ComponentSel; 4] = std::array::from_fn(|_| match written.next() {
                 Some((letter, true)) => *letter,
-                _ => FetchSel::Mask,
+                _ => ComponentSel::Mask,
             });
             write_vector(text, (local.dst_gpr, false), &sels);
             text.str(", ");
@@ -78,27 +78,15 @@ fn write_operands(text: &mut Text, fetch: &FetchInst) {
     }
 }
 
-fn write_vector(text: &mut Text, (gpr, relative): (u8, bool), sels: &[FetchSel]) {
+fn write_vector(text: &mut Text, (gpr, relative): (u8, bool), sels: &[ComponentSel]) {
     write_gpr(text, gpr, relative);
     text.char('.');
     write_sels(text, sels);
 }
 
-fn write_sels(text: &mut Text, sels: &[FetchSel]) {
+fn write_sels(text: &mut Text, sels: &[ComponentSel]) {
     for sel in sels {
-        text.char(letter(*sel));
-    }
-}
-
-pub(crate) fn letter(sel: FetchSel) -> char {
-    match sel {
-        FetchSel::X => 'x',
-        FetchSel::Y => 'y',
-        FetchSel::Z => 'z',
-        FetchSel::W => 'w',
-        FetchSel::Zero => '0',
-        FetchSel::One => '1',
-        FetchSel::Mask => '_',
+        text.char(sel.letter());
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rules of control flow.
 
-use crate::{Cf, CfExport, CfFlow, CfMemory, CfOp, Generation};
+use crate::{Cf, CfExport, CfFlow, CfMemory, CfOp, ExportKind, Generation};
 
 use super::{Place, Rule, Verifier};
 
@@ -159,7 +159,7 @@ fn loop_end(cx: &mut Verifier<'_>, at: usize, target: u32, start: Option<(usize,
 /// The hardware counts outputs as complete at the last export of each kind.
 fn last_exports(cx: &mut Verifier<'_>) {
     let program = cx.program;
-    for kind in 0..4 {
+    for kind in ExportKind::ALL {
         let last = program.cf.iter().enumerate().rev().find_map(|(at, cf)| match cf {
             Cf::Export(export) if export.kind == kind => Some((at, export)),
             _ => None,

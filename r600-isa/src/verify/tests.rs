@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 use super::*;
 use crate::{
     AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, CfAlu, CfExport, CfFetch, CfFlow, CfOp, Chan,
-    FetchInst, FetchOp, FetchSel, IndexMode, InlineConst, KcacheMode, Layout, PredSel, TexInst,
-    VtxInst,
+    ComponentSel, ExportKind, FetchInst, FetchOp, IndexMode, InlineConst, KcacheMode, Layout,
+    PredSel, TexInst, VtxInst,
 };
 
 use Chan::{W, X, Y, Z};
@@ -94,9 +94,9 @@ fn groups_break(rule: Rule, groups: &[&[AluInst]]) {
 fn tex(op: FetchOp, src: u8, dst: u8) -> FetchInst {
     FetchInst::Tex(TexInst {
         src_gpr: src,
-        src_sel: [FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W],
+        src_sel: [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W],
         dst_gpr: dst,
-        dst_sel: [FetchSel::X, FetchSel::Y, FetchSel::Z, FetchSel::W],
+        dst_sel: [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W],
         ..TexInst::sample(op, 0, 0)
     })
 }
@@ -358,7 +358,7 @@ fn v404_loop_targets() {
 }
 
 fn export(op: CfOp, gpr: u8) -> Cf {
-    Cf::Export(CfExport::new(op, 0, 0, gpr))
+    Cf::Export(CfExport::new(op, ExportKind::Pixel, 0, gpr))
 }
 
 #[test]
@@ -397,8 +397,8 @@ fn a_vertex_fetch_that_reads_a_result_is_found() {
         FetchInst::Vtx(VtxInst {
             src_gpr,
             dst_gpr,
-            src_sel: FetchSel::X,
-            dst_sel: [FetchSel::X; 4],
+            src_sel: ComponentSel::X,
+            dst_sel: [ComponentSel::X; 4],
             ..VtxInst::buffer_fetch(0)
         })
     };

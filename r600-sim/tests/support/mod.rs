@@ -68,7 +68,12 @@ pub(crate) fn alu(program: &mut Program, op: CfOp, groups: Vec<AluGroup>) {
 
 /// Exports `gpr` as color 0, marked as done.
 pub(crate) fn export(program: &mut Program, gpr: u8) {
-    program.cf.push(Cf::Export(CfExport::new(CfOp::ExportDone, 0, 0, gpr)));
+    program.cf.push(Cf::Export(CfExport::new(
+        CfOp::ExportDone,
+        r600_isa::ExportKind::Pixel,
+        0,
+        gpr,
+    )));
 }
 
 /// Ends the program in its generation's way.
