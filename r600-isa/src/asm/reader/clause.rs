@@ -1,0 +1,169 @@
+//! Clauses, from the line that opens them to the last of their lines.
+
+use std::ops::Range;
+
+use crate::asm::cf::ClauseProperties;
+use crate::asm::group::PendingGroup;
+use crate::asm::{Code, Diagnostic, Parsed};
+use crate::{Cf, CfOp, Clause, ClauseId, FetchInst, Generation};
+
+use super::Reader;
+
+/// Slots that an ALU clause counts.
+const MAX_SLOTS: usize = 128;
+
+/// Fetches that the instruction of a clause can count on Evergreen and Cayman; hardware runs fewer.
+const MAX_FETCHES: usize = 64;
+
+/// The clause whose lines are read.
+pub(super) struct OpenClause {
+    pub(super) cf: usize,
+    pub(super) properties: ClauseProperties,
+    pub(super) is_fetch: bool,
+    /// Whether numbers begin groups; before the first group it is not known.
+    pub(super) is_numbered: Option<bool>,
+    pub(super) group: PendingGroup,
+    pub(super) parts: Vec<Part>,
+    pub(super) spans: Vec<Range<usize>>,
+    pub(super) span: Range<usize>,
+    /// Whether a line of it could not be read.
+    pub(super) is_broken: bool,
+}
+
+/// A part of a clause.
+pub(super) enum Part {
+    Group(crate::AluGroup),
+    Fetch(FetchInst),
+    Words(Vec<u32>),
+}
+
+impl Reader<'_> {
+    pub(super) fn open_clause(
+        &mut self,
+        op: CfOp,
+        properties: ClauseProperties,
+        span: Range<usize>,
+    ) {
+        self.clause = Some(OpenClause {
+            cf: self.program.cf.len().saturating_sub(1),
+            properties,
+            is_fetch: op.info().kind == crate::CfKind::Fetch,
+            is_numbered: None,
+            group: PendingGroup::default(),
+            parts: Vec::new(),
+            spans: Vec::new(),
+            span,
+            is_broken: false,
+        });
+    }
+
+    pub(super) fn close_group(&mut self) {
+        let generation = self.generation;
+        let Some(clause) = &mut self.clause else { return };
+        let group = std::mem::take(&mut clause.group);
+        let (Some(first), Some(last)) = (group.insts.first(), group.insts.last()) else { return };
+        clause.spans.push(first.span.start..last.span.end);
+        match group.finish(generation) {
+            Ok(group) => clause.parts.push(Part::Group(group)),
+            Err(error) => {
+                clause.parts.push(Part::Group(crate::AluGroup::default()));
+                self.diagnostics.push(error);
+            }
+        }
+    }
+
+    /// Ends the clause whose lines were read.
+    pub(super) fn close_clause(&mut self) {
+        self.close_group();
+        let Some(clause) = self.clause.take() else { return };
+        if self.program.cf.get(clause.cf).is_none() {
+            return;
+        }
+        if clause.parts.is_empty() {
+            if !clause.is_broken {
+                let result = self.share_clause(clause);
+                self.tell(result);
+            }
+            return;
+        }
+        let OpenClause { cf, properties, is_fetch, parts, spans, span, .. } = clause;
+        let body = joined(parts, self.generation, is_fetch);
+        let (count, max) = if is_fetch {
+            (body.count() as usize, self.generation.max_fetches().max(MAX_FETCHES))
+        } else {
+            (body.count() as usize, MAX_SLOTS)
+        };
+        let max = if is_fetch && self.generation <= Generation::R700 {
+            self.generation.max_fetches()
+        } else {
+            max
+        };
+        if count > max {
+            let message = format!("the clause has {count} entries, and {max} can be");
+            let help = "split it: begin a second clause";
+            self.diagnostics
+                .push(Diagnostic::new(Code::ClauseTooLong, span.clone(), message).help(help));
+        }
+        if let Some((said, at)) = &properties.count
+            && *said as usize != count
+        {
+            let message = format!("the clause has {count} entries, not {said}");
+            let help = "leave CNT out: the assembler counts";
+            self.diagnostics
+                .push(Diagnostic::new(Code::WrongCount, at.clone(), message).help(help));
+        }
+        let id = self.program.add_clause(body);
+        self.wanted.clauses.push((properties, span));
+        self.source_map.bodies.push(spans);
+        set_clause(&mut self.program.cf[cf], id);
+    }
+
+    /// A line without a clause of its own runs the clause at the address that it names.
+    pub(super) fn share_clause(&mut self, clause: OpenClause) -> Parsed<()> {
+        match clause.properties.address {
+            Some((address, span)) => {
+                self.shared.push((clause.cf, address, span));
+                Ok(())
+            }
+            None => {
+                let message = "the clause is empty";
+                let help = "write its instructions below, or ADDR(…) for a clause of another line";
+                Err(Diagnostic::new(Code::EmptyClause, clause.span, message).help(help))
+            }
+        }
+    }
+}
+
+pub(super) fn set_clause(cf: &mut Cf, id: ClauseId) {
+    match cf {
+        Cf::Alu(alu) => alu.clause = id,
+        Cf::Fetch(fetch) => fetch.clause = id,
+        Cf::Flow(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => {}
+    }
+}
+
+/// The clause of its parts; words where any part is.
+fn joined(parts: Vec<Part>, generation: Generation, is_fetch: bool) -> Clause {
+    if is_fetch {
+        let fetches = parts.into_iter().filter_map(|part| match part {
+            Part::Fetch(fetch) => Some(fetch),
+            Part::Group(_) | Part::Words(_) => None,
+        });
+        return Clause::Fetch(fetches.collect());
+    }
+    let has_words = parts.iter().any(|part| matches!(part, Part::Words(_)));
+    let mut groups = Vec::new();
+    let mut words = Vec::new();
+    for part in parts {
+        match part {
+            // What cannot be encoded was told when it was read.
+            Part::Group(group) if has_words => {
+                let _ = group.encode(generation, &mut words);
+            }
+            Part::Group(group) => groups.push(group),
+            Part::Words(own) => words.extend(own),
+            Part::Fetch(_) => {}
+        }
+    }
+    if has_words { Clause::Raw(words) } else { Clause::Alu(groups) }
+}

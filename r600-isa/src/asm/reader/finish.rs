@@ -1,0 +1,123 @@
+//! What waits for the last line: the end of the program, jumps, and clauses that lines share.
+
+use std::ops::Range;
+
+use crate::asm::cf::Target;
+use crate::asm::{Assembly, Code, Diagnostic, Parsed, names};
+use crate::{Cf, CfFlow, CfOp, Clause, ClauseId, Generation};
+
+use super::Reader;
+use super::clause::set_clause;
+
+impl<'t> Reader<'t> {
+    pub(super) fn finish(mut self) -> Assembly {
+        self.close_clause();
+        self.end_program();
+        self.resolve_jumps();
+        match std::mem::take(&mut self.wanted).layout(&self.program) {
+            Ok(layout) => self.program.layout = layout,
+            Err(error) => self.diagnostics.push(error),
+        }
+        self.resolve_shared();
+        self.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        Assembly {
+            program: self.program,
+            source_map: self.source_map,
+            state: self.state,
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    /// Marks the last instruction, or adds one that can be marked.
+    fn end_program(&mut self) {
+        let Some(span) = self.end.clone() else { return };
+        let is_cayman = self.generation == Generation::Cayman;
+        let marked = self.program.cf.last_mut().is_some_and(|cf| mark_end(cf, is_cayman));
+        if !marked {
+            let op = if is_cayman { CfOp::CfEnd } else { CfOp::Nop };
+            self.push_cf(Cf::Flow(CfFlow { end_of_program: !is_cayman, ..CfFlow::new(op) }), span);
+        }
+    }
+
+    fn resolve_jumps(&mut self) {
+        for (cf, target, span) in std::mem::take(&mut self.jumps) {
+            let resolved = self.resolve(cf, &target, span);
+            match (resolved, self.program.cf.get_mut(cf)) {
+                (Ok(target), Some(Cf::Flow(flow))) => flow.target = target,
+                (Err(error), _) => self.diagnostics.push(error),
+                (Ok(_), _) => {}
+            }
+        }
+    }
+
+    fn resolve(&self, cf: usize, target: &Target<'t>, span: Range<usize>) -> Parsed<u32> {
+        match target {
+            Target::Next => Ok(cf as u32 + 1),
+            Target::Label(name) => match self.labels.get(name) {
+                Some((at, _)) => Ok(*at as u32),
+                None => {
+                    let near = names::nearest(name, self.labels.keys().copied());
+                    let help = near.map_or_else(
+                        || format!("put a line `{name}:` before the instruction it goes to"),
+                        |near| format!("did you mean `{near}`?"),
+                    );
+                    let message = format!("there is no label `{name}`");
+                    Err(Diagnostic::new(Code::UnknownLabel, span, message).help(help))
+                }
+            },
+            Target::Address(address) => {
+                let mut next = 0;
+                let mut starts = self.program.cf.iter().map(|cf| {
+                    let start = next;
+                    next += cf.num_units();
+                    start
+                });
+                if let Some(at) = starts.position(|start| start == *address) {
+                    return Ok(at as u32);
+                }
+                if next == *address {
+                    return Ok(self.program.cf.len() as u32);
+                }
+                let message = format!("no control-flow instruction lies at {address}");
+                Err(Diagnostic::new(Code::Address, span, message))
+            }
+        }
+    }
+
+    fn resolve_shared(&mut self) {
+        if self.shared.is_empty() {
+            return;
+        }
+        let addresses = self.program.clause_addresses();
+        for (cf, address, span) in std::mem::take(&mut self.shared) {
+            let is_fetch = matches!(self.program.cf[cf], Cf::Fetch(_));
+            let found = addresses.iter().zip(&self.program.clauses).position(|(own, clause)| {
+                *own == address && matches!(clause, Clause::Fetch(_)) == is_fetch
+            });
+            match found {
+                Some(id) => set_clause(&mut self.program.cf[cf], ClauseId(id as u32)),
+                None => {
+                    let message = format!("no clause of this kind lies at {address}");
+                    self.diagnostics.push(Diagnostic::new(Code::Address, span, message));
+                }
+            }
+        }
+    }
+}
+
+/// Sets the bit that ends a program; false where the instruction cannot have it.
+fn mark_end(cf: &mut Cf, is_cayman: bool) -> bool {
+    if is_cayman {
+        return matches!(cf, Cf::Flow(flow) if flow.op == CfOp::CfEnd);
+    }
+    let end = match cf {
+        Cf::Fetch(fetch) => &mut fetch.end_of_program,
+        Cf::Flow(flow) => &mut flow.end_of_program,
+        Cf::Export(export) => &mut export.end_of_program,
+        Cf::Memory(memory) => &mut memory.end_of_program,
+        Cf::Sync(sync) => &mut sync.end_of_program,
+        Cf::Alu(_) | Cf::Raw(_) => return false,
+    };
+    *end = true;
+    true
+}
