@@ -119,6 +119,8 @@ pub struct Program {
     pub num_gprs: u32,
     /// Stack entries that it declares.
     pub stack_entries: u32,
+    /// Vec4 of scratch memory that it declares.
+    pub scratch_size: usize,
     /// Where inputs and outputs are.
     pub placement: Placement,
 }
@@ -143,6 +145,7 @@ impl Compile for OurCompiler {
             placement: Placement::of(&compiled, shader, target.chip),
             num_gprs: u32::from(compiled.num_gprs),
             stack_entries: compiled.stack_size,
+            scratch_size: usize::from(compiled.scratch_size),
             words: compiled.words,
         })
     }
@@ -219,6 +222,7 @@ impl Program {
             step_limit: SIM_LIMIT,
             // A value that no shader computes by accident.
             fill: 0x4f12_3456,
+            scratch_size: self.scratch_size,
             ..SimOptions::default()
         };
         let entry = self.placement.entry(shader, scene);

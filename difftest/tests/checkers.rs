@@ -66,6 +66,7 @@ impl Good {
             placement: Placement::of(&compiled, &shader, chip),
             num_gprs: compiled.num_gprs.into(),
             stack_entries: compiled.stack_size,
+            scratch_size: usize::from(compiled.scratch_size),
             words: compiled.words,
         };
         let program = Program::decode(&subject.words, chip.generation());

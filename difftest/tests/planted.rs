@@ -92,6 +92,7 @@ impl Compile for Planted {
             words: compiled.program.encode().map_err(|error| error.to_string())?,
             num_gprs: u32::from(compiled.num_gprs),
             stack_entries: compiled.stack_size,
+            scratch_size: usize::from(compiled.scratch_size),
             placement: Placement::of(&compiled, shader, target.chip),
         })
     }

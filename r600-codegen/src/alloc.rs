@@ -19,6 +19,7 @@ use thiserror::Error;
 
 pub use self::check::{CheckError, check};
 pub use self::flow::{BasicBlock, Flow, Step};
+pub(crate) use self::liveness::live_ranges;
 
 /// GPRs of a program, not counting clause temporaries.
 pub const MAX_GPRS: u8 = 124;
@@ -43,6 +44,9 @@ pub enum AllocError {
     /// More values are live at once than there are registers.
     #[error("the shader needs more than {MAX_GPRS} registers at once")]
     OutOfRegisters,
+    /// More values are spilled than scratch memory holds.
+    #[error("the shader needs more than {} vec4 of scratch memory", crate::scratch::MAX_SCRATCH)]
+    OutOfScratch,
 }
 
 /// Gives every register of `function` a GPR; `chans` is the channel that scheduling chose for each.

@@ -142,6 +142,8 @@ pub struct Compiled {
     pub num_gprs: u8,
     /// Branch stack entries that it needs.
     pub stack_size: u32,
+    /// Vec4 of scratch memory that each lane needs.
+    pub scratch_size: u16,
     /// Where inputs are on entry.
     pub inputs: Vec<InputSlot>,
     /// Where outputs go.
@@ -233,6 +235,7 @@ impl Compiler {
         let report = self.pipeline.run(&mut unit, &mut settings, observer)?;
         let missing = || RunError::Pass { pass: passes::EMIT, error: CompileError::MissingInput };
         let emitted = unit.emitted.ok_or_else(missing)?;
+        let scratch_size = unit.machine.map_or(0, |machine| machine.scratch);
         let num_gprs = unit.allocation.map_or(0, |allocation| allocation.num_gprs);
         let state = crate::state::registers(&Facts {
             shader,
@@ -249,6 +252,7 @@ impl Compiler {
             words: emitted.words,
             num_gprs,
             stack_size: emitted.stack_size,
+            scratch_size,
             inputs: unit.inputs,
             outputs: unit.outputs,
             entry: unit.entry,

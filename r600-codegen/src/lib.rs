@@ -14,7 +14,9 @@ mod legal;
 mod live_range;
 pub mod lower;
 pub mod opt;
+mod scratch;
 pub mod select;
+mod spill;
 pub mod ssa;
 pub mod state;
 

@@ -394,6 +394,8 @@ pub struct Function {
     pub body: Region,
     /// Registers that hold a value on entry.
     pub live_in: Vec<VReg>,
+    /// Vec4 of each lane's scratch memory that are given away.
+    pub scratch: u16,
 }
 
 impl Function {
@@ -409,6 +411,7 @@ impl Function {
             blocks: PrimaryMap::new(),
             body: Region::default(),
             live_in: Vec::new(),
+            scratch: 0,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::live_range::{LiveRange, Point};
 use super::flow::Flow;
 
 /// The live range of every register.
-pub(super) fn live_ranges(function: &Function, flow: &Flow) -> SecondaryMap<VReg, LiveRange> {
+pub(crate) fn live_ranges(function: &Function, flow: &Flow) -> SecondaryMap<VReg, LiveRange> {
     let mut walk = Walk::new(function, flow);
     for block in 0..flow.blocks.len() {
         walk.block(block as u32);

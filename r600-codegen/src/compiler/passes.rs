@@ -27,6 +27,7 @@ const FUSE: PassId = PassId::new("fuse");
 const CLEAN: PassId = PassId::new("clean");
 const SELECT: PassId = PassId::new("select");
 const SCHEDULE: PassId = PassId::new("schedule");
+const SPILL: PassId = PassId::new("spill");
 const ALLOCATE: PassId = PassId::new("allocate");
 /// The last pass.
 pub(super) const EMIT: PassId = PassId::new("emit");
@@ -44,7 +45,8 @@ pub(super) fn pipeline(
     builder
         .pass(Step { id: SELECT, needs: &[LOWER], after: &[CLEAN, FUSE, MERGES], run: run_select })
         .pass(Step { id: SCHEDULE, needs: &[SELECT], after: &[], run: run_schedule })
-        .pass(Step { id: ALLOCATE, needs: &[SCHEDULE], after: &[], run: run_allocate })
+        .pass(Step { id: SPILL, needs: &[SCHEDULE], after: &[], run: run_spill })
+        .pass(Step { id: ALLOCATE, needs: &[SPILL], after: &[], run: run_allocate })
         .pass(Step { id: EMIT, needs: &[ALLOCATE], after: &[], run: run_emit })
         .build(options)
 }
@@ -209,12 +211,36 @@ fn run_schedule(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileErro
     Ok(())
 }
 
+/// Makes room where values do not fit in the registers: some go to memory.
+fn run_spill(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
+    let (Some(machine), Some(schedule)) = (&unit.machine, &unit.schedule) else {
+        return Err(CompileError::MissingInput);
+    };
+    if let Some(allocation) = super::search::allocation_of(machine, schedule) {
+        unit.allocation = Some(allocation);
+        return Ok(());
+    }
+    let fitted = super::search::fit(machine, cx.pack)?;
+    debug_assert_eq!(
+        r600_sched::check(&fitted.machine, &fitted.schedule),
+        Ok(()),
+        "the schedule keeps the rules of groups and clauses"
+    );
+    unit.machine = Some(fitted.machine);
+    unit.schedule = Some(fitted.schedule);
+    unit.allocation = Some(fitted.allocation);
+    Ok(())
+}
+
 fn run_allocate(unit: &mut Compilation, _: &Settings) -> Result<(), CompileError> {
     let (Some(machine), Some(schedule)) = (&unit.machine, &unit.schedule) else {
         return Err(CompileError::MissingInput);
     };
     let flow = flow_of(machine, schedule);
-    let allocation = allocate(machine, &flow, &schedule.chans)?;
+    let allocation = match unit.allocation.take() {
+        Some(allocation) => allocation,
+        None => allocate(machine, &flow, &schedule.chans)?,
+    };
     debug_assert_eq!(
         crate::alloc::check(machine, &flow, &schedule.chans, &allocation),
         Ok(()),

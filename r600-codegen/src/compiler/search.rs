@@ -6,7 +6,9 @@
 
 use r600_sched::{Options, Schedule, Scheduler, machine};
 
-use crate::alloc::{Allocation, allocate};
+use crate::alloc::{AllocError, Allocation, allocate};
+
+use crate::spill::{Limits, spill};
 
 use super::CompileError;
 use super::passes::flow_of;
@@ -73,7 +75,41 @@ fn cheapest(
     Ok(best)
 }
 
-fn allocation_of(machine: &machine::Function, schedule: &Schedule) -> Option<Allocation> {
+/// A function with values in memory, its schedule and the places of the rest.
+pub(super) struct Fitted {
+    pub(super) machine: machine::Function,
+    pub(super) schedule: Schedule,
+    pub(super) allocation: Allocation,
+}
+
+/// GPRs that values may take in program order, and the window in which the scheduler may change that order.
+/// Schedules need more registers than program order does, the more the wider the window is: each attempt
+/// leaves less to chance than the one before.
+const ATTEMPTS: [(u32, u32); 7] =
+    [(116, 48), (104, 48), (88, 32), (64, 16), (40, 8), (24, 4), (12, 1)];
+
+/// Operations for which values in memory are kept in registers, too.
+const REUSE: u32 = 12;
+
+/// Spills values of a function that does not fit in the registers.
+pub(super) fn fit(machine: &machine::Function, pack: bool) -> Result<Fitted, CompileError> {
+    for (gprs, window) in ATTEMPTS {
+        let limits = Limits { gprs, reuse: window.min(REUSE) };
+        let spilled = spill(machine, limits)?;
+        let machine = spilled.map_or_else(|| machine.clone(), |spilled| spilled.machine);
+        let options = Options { pack, pressure: Some(gprs), window: Some(window) };
+        let schedule = Scheduler::new(&machine).run(&options)?;
+        if let Some(allocation) = allocation_of(&machine, &schedule) {
+            return Ok(Fitted { machine, schedule, allocation });
+        }
+    }
+    Err(AllocError::OutOfRegisters.into())
+}
+
+pub(super) fn allocation_of(
+    machine: &machine::Function,
+    schedule: &Schedule,
+) -> Option<Allocation> {
     allocate(machine, &flow_of(machine, schedule), &schedule.chans).ok()
 }
 

@@ -270,8 +270,10 @@ fn emit_fetch(step: &FetchStep, places: Places<'_>) -> Result<FetchInst, EmitErr
         }
         FetchTemplate::Mem(template) => {
             let mut mem = template.clone();
-            (mem.src_gpr, mem.src_sel, mem.dst_gpr, mem.dst_sel) =
-                (src_gpr, src_sel[0], dst_gpr, dst_sel);
+            if mem.indexed {
+                (mem.src_gpr, mem.src_sel) = (src_gpr, src_sel[0]);
+            }
+            (mem.dst_gpr, mem.dst_sel) = (dst_gpr, dst_sel);
             FetchInst::Mem(mem)
         }
         FetchTemplate::Vtx(template) => {

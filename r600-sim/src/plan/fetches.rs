@@ -211,12 +211,16 @@ fn scratch(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
     if op != FetchOp::ReadScratch {
         return Err(Fault::NotExecuted(op.name().to_owned(), "only scratch memory is modelled"));
     }
-    let index = Select::Channel(w0.byte(&mem_rd_word0::SRC_SEL_X));
+    let is_indexed = w0.flag(&mem_rd_word0::INDEXED);
+    let index = match is_indexed {
+        true => Select::Channel(w0.byte(&mem_rd_word0::SRC_SEL_X)),
+        false => Select::Masked,
+    };
     Ok(Fetch {
         name: op.name(),
         action: FetchAction::ReadScratch(ScratchRead {
             base: w2.get(&mem_rd_word2::ARRAY_BASE),
-            is_indexed: w0.flag(&mem_rd_word0::INDEXED),
+            is_indexed,
         }),
         source: register(w0, &mem_rd_word0::SRC_GPR, &mem_rd_word0::SRC_REL),
         source_select: [index, Select::Masked, Select::Masked, Select::Masked],

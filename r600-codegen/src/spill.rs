@@ -1,0 +1,145 @@
+//! Spilling: values that find no register live in scratch memory.
+//!
+//! A value that is spilled has a home, one channel of a vec4 of its lane's scratch memory, for its whole life.
+//! Every write of it is followed by a store, and every read takes a short-lived register that was loaded from
+//! there, or that was written or loaded just before. Lanes store and load for themselves, so that branches and
+//! loops need no more care.
+//!
+//! Registers that share a GPR (a vector) go together.
+
+mod check;
+mod choose;
+mod rewrite;
+
+use cranelift_entity::SecondaryMap;
+use r600_isa::Chan;
+use r600_sched::machine::{Function, VReg, Vector};
+
+use crate::alloc::AllocError;
+use crate::scratch::MAX_SCRATCH;
+
+use self::check::check;
+
+/// How much is spilled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// GPRs that values may take in program order.
+    pub(crate) gprs: u32,
+    /// Operations for which a register that was stored or loaded is used again.
+    pub(crate) reuse: u32,
+}
+
+/// Where a spilled register lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Home {
+    /// The vec4.
+    pub(crate) slot: u16,
+    /// Its channel.
+    pub(crate) chan: Chan,
+}
+
+/// A function after spilling.
+#[derive(Clone, Debug)]
+pub(crate) struct Spilled {
+    /// The function.
+    pub(crate) machine: Function,
+    /// The homes of registers of the function before.
+    pub(crate) homes: SecondaryMap<VReg, Option<Home>>,
+    /// The spilled register that each new one stands for.
+    pub(crate) stands_for: SecondaryMap<VReg, Option<VReg>>,
+}
+
+/// What goes to memory or stays, as one: a vector, or a register of none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Unit {
+    Scalar(VReg),
+    Vector(Vector),
+}
+
+/// Spills what is over the limits in `function`; `None` where nothing is.
+///
+/// # Errors
+/// When scratch memory does not suffice.
+pub(crate) fn spill(function: &Function, limits: Limits) -> Result<Option<Spilled>, AllocError> {
+    let units = choose::units(function, limits.gprs);
+    if units.is_empty() {
+        return Ok(None);
+    }
+    let mut homes =
+        Homes { function, next: function.scratch, open: Vec::new(), of: SecondaryMap::new() };
+    for unit in units {
+        homes.give(unit);
+    }
+    if homes.next > MAX_SCRATCH {
+        return Err(AllocError::OutOfScratch);
+    }
+    let spilled = rewrite::rewrite(function, homes.of, homes.next, limits.reuse);
+    debug_assert_eq!(check(function, &spilled), Ok(()), "spilling keeps values");
+    Ok(Some(spilled))
+}
+
+/// Homes as they are given away.
+struct Homes<'a> {
+    function: &'a Function,
+    next: u16,
+    /// Slots of single registers that have free channels.
+    open: Vec<(u16, [bool; 4])>,
+    of: SecondaryMap<VReg, Option<Home>>,
+}
+
+impl Homes<'_> {
+    fn give(&mut self, unit: Unit) {
+        match unit {
+            Unit::Scalar(vreg) => self.give_scalar(vreg),
+            Unit::Vector(vector) => self.give_vector(vector),
+        }
+    }
+
+    /// Single registers share slots: those that begin to live together are mostly stored together.
+    fn give_scalar(&mut self, vreg: VReg) {
+        let wanted = self.function.vregs[vreg].chan;
+        let free = |taken: &[bool; 4]| match wanted {
+            Some(chan) => Some(chan).filter(|chan| !taken[*chan as usize]),
+            None => Chan::ALL.into_iter().find(|chan| !taken[*chan as usize]),
+        };
+        let found = self.open.iter().position(|(_, taken)| free(taken).is_some());
+        let at = found.unwrap_or_else(|| {
+            let slot = self.new_slot();
+            self.open.push((slot, [false; 4]));
+            self.open.len() - 1
+        });
+        let (slot, taken) = &mut self.open[at];
+        let chan = free(taken).unwrap_or_default();
+        taken[chan as usize] = true;
+        self.of[vreg] = Some(Home { slot: *slot, chan });
+        self.open.retain(|(_, taken)| taken.contains(&false));
+    }
+
+    fn give_vector(&mut self, vector: Vector) {
+        let slot = self.new_slot();
+        let members = &self.function.vectors[vector].members;
+        let mut taken = [false; 4];
+        for &member in members {
+            if let Some(chan) = self.function.vregs[member].chan {
+                taken[chan as usize] = true;
+                self.of[member] = Some(Home { slot, chan });
+            }
+        }
+        for &member in members {
+            if self.of[member].is_none()
+                && let Some(chan) = Chan::ALL.into_iter().find(|chan| !taken[*chan as usize])
+            {
+                taken[chan as usize] = true;
+                self.of[member] = Some(Home { slot, chan });
+            }
+        }
+    }
+
+    fn new_slot(&mut self) -> u16 {
+        self.next = self.next.saturating_add(1);
+        self.next - 1
+    }
+}
+
+#[cfg(test)]
+mod tests;
