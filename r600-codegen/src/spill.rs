@@ -140,6 +140,3 @@ impl Homes<'_> {
         self.next - 1
     }
 }
-
-#[cfg(test)]
-mod tests;

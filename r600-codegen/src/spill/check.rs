@@ -77,7 +77,7 @@ impl Walk<'_> {
             },
             Op::Fetch(fetch) => match &fetch.steps.first()?.template {
                 FetchTemplate::Mem(mem) => mem.array_base,
-                FetchTemplate::Tex(_) | FetchTemplate::Vtx(_) => return None,
+                _ => return None,
             },
             _ => return None,
         };

@@ -382,6 +382,8 @@ pub(super) fn replace_reads(op: &mut Op, with: impl Fn(VReg) -> VReg) {
             fetch.steps.iter_mut().flat_map(|step| &mut step.src).for_each(component);
         }
         Op::Export(export) => export.src.iter_mut().for_each(component),
+        Op::Local(local) => local.src.iter_mut().for_each(|src| source(&mut src.kind)),
+        Op::Event(_) | Op::Barrier => {}
         Op::Memory(memory) => {
             let vregs = memory.data.iter_mut().chain(&mut memory.index).flatten();
             vregs.for_each(|vreg| *vreg = with(*vreg));
@@ -409,6 +411,6 @@ pub(super) fn replace_writes(op: &mut Op, with: impl Fn(VReg) -> VReg) {
         Op::Memory(memory) => {
             memory.dst.iter_mut().flatten().for_each(|vreg| *vreg = with(*vreg));
         }
-        Op::Export(_) => {}
+        Op::Export(_) | Op::Event(_) | Op::Local(_) | Op::Barrier => {}
     }
 }
