@@ -35,7 +35,6 @@ fn check(name: &str, text: &str) -> Vec<usize> {
 fn spills(name: &str, text: &str) {
     let used = check(name, text);
     assert!(used.iter().all(|&used| used > 0), "{name}: scratch memory is used: {used:?}");
-    println!("{name}: {used:?} vec4 of scratch memory");
 }
 
 /// `count` values that all live until their sum is known.
