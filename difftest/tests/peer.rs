@@ -47,7 +47,6 @@ fn kernel(program: &Value, stage: Stage) -> Kernel {
         stage,
         num_gprs: number(program, "gprs"),
         stack_entries: number(program, "stack"),
-        scratch_size: 0,
     };
     Kernel::from_words(&words, declaration).unwrap()
 }
@@ -161,7 +160,6 @@ fn loop_ratio(program: &Value, shader: &Shader) -> Option<f64> {
         stage,
         num_gprs: u32::from(compiled.num_gprs),
         stack_entries: compiled.stack_size,
-        scratch_size: usize::from(compiled.scratch_size),
     };
     let ours = Kernel::from_words(&compiled.words, declaration).ok()?;
     let theirs = kernel(program, stage);
