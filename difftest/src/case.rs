@@ -226,8 +226,9 @@ impl Program {
             ..SimOptions::default()
         };
         let entry = self.placement.entry(shader, scene);
+        let mut resources = Simulated { scene, generation: target.chip.generation() };
         SimKernel::from_words(&self.words, declaration)
-            .and_then(|kernel| kernel.run(&entry, &options, &mut Simulated(scene)))
+            .and_then(|kernel| kernel.run(&entry, &options, &mut resources))
             .map_err(|error| error.to_string())
     }
 }

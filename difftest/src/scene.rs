@@ -1,12 +1,24 @@
 //! What both sides read: inputs, constants and textures, all from one seed.
 //!
 //! Textures are procedural: texel channel `c` of unit `n` at (s, t, r) is
-//! `0.5 + 0.05 n + (0.1 + 0.02 c) b(s) + (0.05 + 0.03 c) b(t) + 0.04 b(r) + 0.02 b(lod) + 0.01 (u + v)`
-//! with `b(x) = x / (1 + |x|)`, the level or bias of the instruction (0 without), and the texel offsets
-//! u and v; texel fetches add their offsets to the coordinates instead. It is smooth, so that
+//! `0.5 + 0.05 n + (0.1 + 0.02 c) b(s) + (0.05 + 0.03 c) b(t) + 0.04 b(r) + 0.02 b(lod) + 0.03 b(layer)
+//! + 0.01 face + 0.01 u + 0.006 v + 0.003 w + the sum over i of i (0.004 b(dx_i) + 0.003 b(dy_i))`
+//! with `b(x) = x / (1 + |x|)`, the level or bias of the instruction (0 without), its texel offsets u, v and w, and
+//! its derivatives; texel fetches add their offsets to the coordinates instead. It is smooth, so that
 //! coordinates that differ in their last bits give texels that do.
+//!
+//! - Cube maps: s, t and the face are where the direction meets the cube; s and t lie between 1 and 2.
+//! - Layers are rounded to the nearest even and limited to those that there are. A cube's face is 0 where
+//!   8 times the layer leaves no bits for it, as some hardware computes.
+//! - Comparing samples give `0.5 + 0.4 b(texel - reference)` in each channel.
+//! - A level or bias that does not fit beside a reference is given by derivatives, as hardware must: of so
+//!   many texels to the right and downwards, and those of the quad times a power of two.
+//! - Gathers give the channel of the four texels half a texel off the place.
+//! - The level of detail is `s + 2 t + 3 r`, and clamped between 0 and the last level.
+//!
 //! Interpreter and simulator have an implementation each, next to their resource traits.
 
+mod direction;
 mod interpreted;
 mod simulated;
 
@@ -140,15 +152,41 @@ fn targets(shader: &Shader) -> Vec<TextureTarget> {
     targets
 }
 
-/// How many coordinates a texture of this shape has; `None` for shapes that scenes do not hold.
-fn dimensions(target: TextureTarget) -> Option<usize> {
-    match target {
-        TextureTarget::D1 => Some(1),
-        TextureTarget::D2 | TextureTarget::Rect => Some(2),
-        TextureTarget::D3 => Some(3),
-        _ => None,
+/// What the coordinates of a texture are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shape {
+    /// Coordinates besides the layer; a cube's are the direction.
+    dimensions: usize,
+    is_array: bool,
+    is_cube: bool,
+    is_rect: bool,
+}
+
+impl Shape {
+    /// The shape of a target; `None` for those that scenes do not hold.
+    fn of(target: TextureTarget) -> Option<Self> {
+        use TextureTarget as T;
+        let (dimensions, is_array) = match target {
+            T::D1 | T::Shadow1d | T::Buffer => (1, false),
+            T::D1Array | T::Shadow1dArray => (1, true),
+            T::D2 | T::Rect | T::Shadow2d | T::Shadowrect | T::D2Msaa => (2, false),
+            T::D2Array | T::Shadow2dArray | T::D2ArrayMsaa => (2, true),
+            T::D3 | T::Cube | T::Shadowcube => (3, false),
+            T::CubeArray | T::ShadowcubeArray => (3, true),
+            T::Unknown | T::Other(_) => return None,
+        };
+        Some(Self {
+            dimensions,
+            is_array,
+            is_cube: matches!(target, T::Cube | T::Shadowcube | T::CubeArray | T::ShadowcubeArray),
+            is_rect: matches!(target, T::Rect | T::Shadowrect),
+        })
     }
 }
 
-/// Width, height, depth and levels of every texture.
+/// Width, height, depth or layers, and levels of every texture.
 const SIZE: [u32; 4] = [64, 32, 16, 7];
+/// Samples of a texel.
+const SAMPLES: u32 = 4;
+/// From this layer on single precision loses the face behind eight times the layer.
+const LAST_EXACT_LAYER: f32 = 2_097_152.0;

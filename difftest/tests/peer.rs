@@ -121,11 +121,9 @@ fn compare(program: &Value, shader: &Shader, scene: Scene, tally: &mut Tally) ->
     let options =
         Options { bounds: Bounds::Zero, step_limit: 10 * STEP_LIMIT, ..Options::default() };
     let scene = reference.scene();
-    let outcome = kernel(program, stage).run(
-        &placement.entry(shader, scene),
-        &options,
-        &mut Simulated(scene),
-    );
+    let mut resources = Simulated { scene, generation: chip(program).generation() };
+    let entry = placement.entry(shader, scene);
+    let outcome = kernel(program, stage).run(&entry, &options, &mut resources);
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(error) => return Verdict::Differs(error.to_string()),
@@ -139,11 +137,16 @@ fn compare(program: &Value, shader: &Shader, scene: Scene, tally: &mut Tally) ->
 }
 
 /// ALU groups that a wavefront executes; `None` where the run does not end.
-fn executed(kernel: &Kernel, placement: &Placement, shader: &Shader, scene: &Scene) -> Option<u64> {
+fn executed(
+    kernel: &Kernel,
+    placement: &Placement,
+    shader: &Shader,
+    mut resources: Simulated<'_>,
+) -> Option<u64> {
     let options =
         Options { bounds: Bounds::Zero, step_limit: 10 * STEP_LIMIT, ..Options::default() };
-    let entry = placement.entry(shader, scene);
-    let outcome = kernel.run(&entry, &options, &mut Simulated(scene)).ok()?;
+    let entry = placement.entry(shader, resources.scene);
+    let outcome = kernel.run(&entry, &options, &mut resources).ok()?;
     Some(outcome.counters.groups)
 }
 
@@ -167,9 +170,10 @@ fn loop_ratio(program: &Value, shader: &Shader) -> Option<f64> {
     for seed in 1..=4 {
         let scene = Scene::new(shader, seed, Flavor::Ordinary);
         let placed = Placement::of(&compiled, shader, chip);
+        let resources = Simulated { scene: &scene, generation: chip.generation() };
         let pair = (
-            executed(&ours, &placed, shader, &scene),
-            executed(&theirs, &placement(program, shader), shader, &scene),
+            executed(&ours, &placed, shader, resources),
+            executed(&theirs, &placement(program, shader), shader, resources),
         );
         if let (Some(ours), Some(theirs)) = pair {
             (sum_ours, sum_theirs) = (sum_ours + ours, sum_theirs + theirs);

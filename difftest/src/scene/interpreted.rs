@@ -1,8 +1,13 @@
 //! The scene as the interpreter reads it.
 
 use tgsi_exec::{Quad, Resources, TextureAccess, TextureQuery};
+use tgsi_ir::TextureTarget;
 
-use super::{SIZE, Scene, dimensions};
+use super::direction::Direction;
+use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape};
+
+/// What the four texels of a gather lie off the place, in the order of the language.
+const CORNERS: [[f32; 2]; 4] = [[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]];
 
 /// Gives a scene to the interpreter.
 #[derive(Clone, Copy, Debug)]
@@ -14,58 +19,203 @@ impl Resources for Interpreted<'_> {
     }
 
     fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {
-        let dimensions = dimensions(access.target)?;
-        let is_modelled = matches!(
-            access.query,
-            TextureQuery::Sample
+        let shape = Shape::of(access.target)?;
+        if access.target == TextureTarget::Buffer {
+            return self.buffer(access);
+        }
+        let mut texels = Quad::default();
+        for (lane, texel) in texels.iter_mut().enumerate() {
+            *texel = match access.query {
+                TextureQuery::Size => SIZE,
+                TextureQuery::SampleCount => [SAMPLES; 4],
+                TextureQuery::Fetch | TextureQuery::FetchSample => fetched(access, shape, lane),
+                TextureQuery::Gather => gathered(access, shape, lane),
+                TextureQuery::LevelOfDetail => level_of_detail(access, shape, lane),
+                TextureQuery::Sample
                 | TextureQuery::SampleBias
                 | TextureQuery::SampleLevel
-                | TextureQuery::SampleGradients
-                | TextureQuery::Fetch
-                | TextureQuery::Size
-        );
-        if !is_modelled {
-            return None;
+                | TextureQuery::SampleGradients => sampled(access, shape, lane)?,
+                TextureQuery::SamplePosition => return None,
+            };
         }
-        if access.query == TextureQuery::Size {
-            return Some([SIZE; 4]);
-        }
-        let texel = |lane: usize| match access.query {
-            TextureQuery::Fetch => fetched(access, lane, dimensions),
-            _ => sampled(access, lane, dimensions),
-        };
-        Some([texel(0), texel(1), texel(2), texel(3)])
+        Some(texels)
     }
 }
 
-fn sampled(access: &TextureAccess, lane: usize, dimensions: usize) -> [u32; 4] {
-    let mut position = access.coordinates[lane].map(f32::from_bits);
-    position[dimensions..].fill(0.0);
-    let lod = match access.query {
-        TextureQuery::SampleBias | TextureQuery::SampleLevel => f32::from_bits(access.lod[lane]),
-        _ => 0.0,
+impl Interpreted<'_> {
+    fn buffer(&self, access: &TextureAccess) -> Option<Quad> {
+        let words = self.0.buffer_words(access.unit)?;
+        let element = |index: u32| {
+            let first = 4 * index as usize;
+            [0, 1, 2, 3].map(|channel| words.get(first + channel).copied().unwrap_or(0))
+        };
+        match access.query {
+            TextureQuery::Size => Some([[words.len() as u32 / 4; 4]; 4]),
+            TextureQuery::Fetch => Some(access.coordinates.map(|[index, ..]| element(index))),
+            _ => None,
+        }
+    }
+}
+
+/// Where a texel lies, and how it is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    position: [f32; 3],
+    layer: f32,
+    face: f32,
+    level: f32,
+    offset: [f32; 3],
+    derivatives: [[f32; 3]; 2],
+}
+
+fn sampled(access: &TextureAccess, shape: Shape, lane: usize) -> Option<[u32; 4]> {
+    let mut place = place(access, shape, lane);
+    let level = f32::from_bits(access.lod[lane]);
+    let has_room = access.reference.is_none()
+        || !shape.is_cube && shape.dimensions + usize::from(shape.is_array) <= 2;
+    match access.query {
+        TextureQuery::SampleBias | TextureQuery::SampleLevel if has_room => place.level = level,
+        TextureQuery::SampleLevel => {
+            let [width, height, ..] = SIZE.map(|size| exp2(level) * (1.0 / size as f32));
+            place.derivatives = [[width, 0.0, 0.0], [0.0, height, 0.0]];
+        }
+        TextureQuery::SampleBias => {
+            let scale = exp2(level);
+            let changes = changes_of_quad(access)?.map(|change| change.map(|x| x * scale));
+            place.derivatives = changes.map(|change| derivative((access, lane), shape, change));
+        }
+        TextureQuery::SampleGradients => {
+            let given = access.derivatives?.map(|quad| floats(quad[lane]));
+            place.derivatives = given.map(|change| derivative((access, lane), shape, change));
+        }
+        _ => {}
+    }
+    Some(compared(access, lane, texel(access.unit, &place)))
+}
+
+/// A texel: offsets move to another one.
+fn fetched(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4] {
+    let [coordinates, offsets] = [access.coordinates[lane], access.offsets[lane]];
+    let mut place =
+        Place { level: access.lod[lane].cast_signed() as f32, ..Place::default() };
+    for n in 0..shape.dimensions {
+        place.position[n] = coordinates[n].wrapping_add(offsets[n]).cast_signed() as f32;
+    }
+    if shape.is_array {
+        let layer = coordinates[shape.dimensions].cast_signed();
+        place.layer = layer.clamp(0, SIZE[2].cast_signed() - 1) as f32;
+    }
+    texel(access.unit, &place).map(f32::to_bits)
+}
+
+fn gathered(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4] {
+    let place = place(access, shape, lane);
+    // Depths have one channel.
+    let channel = if access.reference.is_some() { 0 } else { access.lod[lane] as usize % 4 };
+    let corner = |n: usize| {
+        let (mut place, mut at) = (place, CORNERS[n]);
+        // With an offset for each, a texel is the one that stands at −−.
+        if let Some(offsets) = &access.gather_offsets {
+            place.offset = texel_offset(offsets[n][lane], shape);
+            at = CORNERS[3];
+        }
+        place.offset[0] += at[0];
+        place.offset[1] += at[1];
+        compared(access, lane, texel(access.unit, &place))[channel]
     };
-    let mut offset = access.offsets[lane].map(|bits| bits as i32 as f32);
-    offset[dimensions.min(2)..].fill(0.0);
-    texel(access.unit, position, lod, offset[0] + offset[1])
+    [0, 1, 2, 3].map(corner)
 }
 
-/// One texel: offsets move to another one.
-fn fetched(access: &TextureAccess, lane: usize, dimensions: usize) -> [u32; 4] {
-    let mut position = access.coordinates[lane];
-    let moved = position.iter_mut().zip(access.offsets[lane]);
-    moved.for_each(|(coordinate, offset)| *coordinate = coordinate.wrapping_add(offset));
-    position[dimensions..].fill(0);
-    let position = position.map(|bits| bits as i32 as f32);
-    texel(access.unit, position, access.lod[lane] as i32 as f32, 0.0)
+fn level_of_detail(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4] {
+    let [s, t, r] = place(access, shape, lane).position;
+    let level = s + 2.0 * t + 3.0 * r;
+    [level.max(0.0).min(SIZE[3] as f32 - 1.0), level, 0.0, 0.0].map(f32::to_bits)
 }
 
-fn texel(unit: u32, [s, t, r, _]: [f32; 4], lod: f32, offset: f32) -> [u32; 4] {
-    let base = 0.5 + 0.05 * unit as f32 + 0.04 * bounded(r) + 0.02 * bounded(lod) + 0.01 * offset;
+fn place(access: &TextureAccess, shape: Shape, lane: usize) -> Place {
+    let mut place = Place { position: floats(access.coordinates[lane]), ..Place::default() };
+    if shape.is_array {
+        let asked = f32::from_bits(access.coordinates[lane][shape.dimensions]);
+        place.layer = asked.round_ties_even().max(0.0);
+    }
+    if shape.is_cube {
+        let direction = Direction::of(place.position);
+        place.position = direction.place();
+        place.face = if place.layer < LAST_EXACT_LAYER { direction.face() } else { 0.0 };
+    } else {
+        place.position[shape.dimensions..].fill(0.0);
+    }
+    place.layer = place.layer.min(SIZE[2] as f32 - 1.0);
+    place.offset = texel_offset(access.offsets[lane], shape);
+    place
+}
+
+/// The offset in the directions that a texture has.
+fn texel_offset([u, v, w, _]: [u32; 4], shape: Shape) -> [f32; 3] {
+    let mut offset = [u, v, w].map(|bits| bits.cast_signed() as f32);
+    offset[shape.dimensions..].fill(0.0);
+    offset
+}
+
+/// How the coordinates change to the right and downwards; `None` where some lane does not run.
+fn changes_of_quad(access: &TextureAccess) -> Option<[[f32; 3]; 2]> {
+    if access.active != [true; 4] {
+        return None;
+    }
+    let lanes = access.coordinates.map(floats);
+    let change = |to: usize, from: usize| [0, 1, 2].map(|n: usize| lanes[to][n] - lanes[from][n]);
+    Some([change(3, 2), change(2, 0)])
+}
+
+/// A change of the coordinates as the texture unit takes it: of a direction, that on the face.
+fn derivative(
+    (access, lane): (&TextureAccess, usize),
+    shape: Shape,
+    mut change: [f32; 3],
+) -> [f32; 3] {
+    if shape.is_cube {
+        let [s, t] = Direction::of(floats(access.coordinates[lane])).derivative(change);
+        return [s, t, 0.0];
+    }
+    change[shape.dimensions..].fill(0.0);
+    change
+}
+
+fn texel(unit: u32, place: &Place) -> [f32; 4] {
+    let Place { position: [s, t, r], layer, face, level, offset: [u, v, w], .. } = *place;
+    let base = 0.5
+        + 0.05 * unit as f32
+        + 0.04 * bounded(r)
+        + 0.02 * bounded(level)
+        + 0.03 * bounded(layer)
+        + 0.01 * face
+        + 0.01 * u
+        + 0.006 * v
+        + 0.003 * w
+        + slope(&place.derivatives);
     [0.0_f32, 1.0, 2.0, 3.0]
-        .map(|c| (base + (0.1 + 0.02 * c) * bounded(s) + (0.05 + 0.03 * c) * bounded(t)).to_bits())
+        .map(|c| base + (0.1 + 0.02 * c) * bounded(s) + (0.05 + 0.03 * c) * bounded(t))
+}
+
+fn slope([right, down]: &[[f32; 3]; 2]) -> f32 {
+    let term = |n: usize| 0.004 * bounded(right[n]) + 0.003 * bounded(down[n]);
+    term(0) + 2.0 * term(1) + 3.0 * term(2)
+}
+
+fn compared(access: &TextureAccess, lane: usize, texel: [f32; 4]) -> [u32; 4] {
+    let Some(reference) = access.reference else { return texel.map(f32::to_bits) };
+    let reference = f32::from_bits(reference[lane]);
+    texel.map(|channel| (0.5 + 0.4 * bounded(channel - reference)).to_bits())
 }
 
 fn bounded(x: f32) -> f32 {
     x / (1.0 + x.abs())
+}
+
+fn exp2(x: f32) -> f32 {
+    f64::from(x).exp2() as f32
+}
+
+fn floats([x, y, z, _]: [u32; 4]) -> [f32; 3] {
+    [x, y, z].map(f32::from_bits)
 }

@@ -1,8 +1,9 @@
 //! The scene as the simulator reads it.
 
+use r600_isa::Generation;
 use r600_sim::{Buffer, BufferFormat, Lod, Resources, TextureQuery, TextureRequest};
 
-use super::{SIZE, Scene, dimensions};
+use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape};
 
 /// The fetch resource of sampler view 0, and the sizes of a constant buffer's elements.
 const FIRST_VIEW: u32 = 18;
@@ -13,14 +14,24 @@ const VECTOR_FORMAT: BufferFormat = BufferFormat { data: 0x23, number: 2, is_sig
 /// The driver's own constant buffer: all samples lie in the centre of their pixel.
 const DRIVER_BUFFER: u32 = 15;
 const MAX_SAMPLES: usize = 16;
+/// Its vectors from here on tell of textures: layers of cube arrays, and elements of buffers.
+const FIRST_TEXTURE_VECTOR: u32 = 8;
 
 /// Gives a scene to the simulator.
 #[derive(Clone, Copy, Debug)]
-pub struct Simulated<'a>(pub &'a Scene);
+pub struct Simulated<'a> {
+    /// The scene.
+    pub scene: &'a Scene,
+    /// Whose texture unit it is.
+    pub generation: Generation,
+}
 
 impl Resources for Simulated<'_> {
     fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
-        self.0.constant(bank, index)
+        if bank == DRIVER_BUFFER {
+            return self.driver_constant(index);
+        }
+        self.scene.constant(bank, index)
     }
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
@@ -28,45 +39,214 @@ impl Resources for Simulated<'_> {
             let words = &[0; 4 * MAX_SAMPLES];
             return Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT });
         }
-        let words = self.0.buffer_words(resource)?;
+        let number = resource.checked_sub(FIRST_VIEW).unwrap_or(resource);
+        let words = self.scene.buffer_words(number)?;
         Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT })
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
         let unit = request.resource.checked_sub(FIRST_VIEW)?;
-        let num_coordinates = dimensions(self.0.target(unit)?)?;
-        let answer = |lane: usize| match request.query {
-            TextureQuery::Size => SIZE,
-            _ => color(request, (unit, num_coordinates), lane),
+        let lookup = Lookup {
+            request,
+            unit,
+            shape: Shape::of(self.scene.target(unit)?)?,
+            generation: self.generation,
         };
-        Some([answer(0), answer(1), answer(2), answer(3)])
+        Some([0, 1, 2, 3].map(|lane| lookup.answer(lane)))
     }
 }
 
-/// The formula of the scene's textures, for one lane of a request.
-fn color(request: &TextureRequest, (unit, num_coordinates): (u32, usize), lane: usize) -> [u32; 4] {
-    let is_load = request.query == TextureQuery::Load;
-    let read = |bits: u32| if is_load { bits as i32 as f32 } else { f32::from_bits(bits) };
-    let coordinate = |n: usize| match request.coordinates[lane][n] {
-        _ if n >= num_coordinates => 0.0,
-        bits if is_load => bits.wrapping_add((request.offset[n] / 2) as u32) as i32 as f32,
-        bits => f32::from_bits(bits),
-    };
-    let level = match request.query {
-        TextureQuery::Sample { lod: Lod::Bias(lod) | Lod::Explicit(lod), .. } => {
-            f32::from_bits(lod[lane])
+impl Simulated<'_> {
+    fn driver_constant(&self, index: u32) -> Option<[u32; 4]> {
+        let layers = SIZE[2];
+        let elements = self.scene.buffer_words(0)?.len() as u32 / 4;
+        (index >= FIRST_TEXTURE_VECTOR).then_some(match self.generation {
+            Generation::R600 | Generation::R700 => [0, elements, layers, 0],
+            Generation::Evergreen | Generation::Cayman => [layers; 4],
+        })
+    }
+}
+
+/// A request for a texture.
+#[derive(Clone, Copy)]
+struct Lookup<'a> {
+    request: &'a TextureRequest,
+    unit: u32,
+    shape: Shape,
+    generation: Generation,
+}
+
+/// Where a texel lies besides its coordinates.
+#[derive(Clone, Copy, Default)]
+struct Detail {
+    level: f32,
+    layer: f32,
+    face: f32,
+    /// Texels off the place.
+    shift: [f32; 3],
+    slope: f32,
+}
+
+impl Lookup<'_> {
+    fn answer(&self, lane: usize) -> [u32; 4] {
+        match self.request.query {
+            TextureQuery::Size => self.size(),
+            TextureQuery::Samples => [0, 0, 0, SAMPLES],
+            TextureQuery::LevelOfDetail => {
+                let [s, t, r] = self.coordinates(lane);
+                let level = s + t * 2.0 + r * 3.0;
+                let last = SIZE[3] as f32 - 1.0;
+                [level, level.max(0.0).min(last), 0.0, 0.0].map(f32::to_bits)
+            }
+            TextureQuery::Load => self.load(lane),
+            TextureQuery::Gather { component, reference } => {
+                self.gather(lane, usize::from(component), reference.map(|all| all[lane]))
+            }
+            TextureQuery::Sample { lod, reference } => {
+                self.sample(lane, lod, reference.map(|all| all[lane]))
+            }
         }
-        TextureQuery::Load => read(request.coordinates[lane][3]),
-        _ => 0.0,
-    };
-    // Offsets come in half texels.
-    let shift = match request.offset {
-        _ if is_load => 0.0,
-        offset => offset.iter().take(num_coordinates.min(2)).map(|&half| half as f32 / 2.0).sum(),
-    };
-    let squash = |value: f32| value / (value.abs() + 1.0);
-    let [s, t, r] = [0, 1, 2].map(|n| squash(coordinate(n)));
-    let common = 0.5 + unit as f32 * 0.05 + r * 0.04 + squash(level) * 0.02 + shift * 0.01;
-    let channel = |c: f32| common + s * (0.02 * c + 0.1) + t * (0.03 * c + 0.05);
-    [channel(0.0), channel(1.0), channel(2.0), channel(3.0)].map(f32::to_bits)
+    }
+
+    /// The unit counts the faces of all cubes of an array.
+    fn size(&self) -> [u32; 4] {
+        let [width, height, depth, levels] = SIZE;
+        let is_cube_array = self.shape.is_cube && self.shape.is_array;
+        [width, height, if is_cube_array { 6 * depth } else { depth }, levels]
+    }
+
+    fn load(&self, lane: usize) -> [u32; 4] {
+        let raw = self.request.coordinates[lane];
+        let number = |n: usize| match n < self.shape.dimensions {
+            true => raw[n].cast_signed() as f32,
+            false => 0.0,
+        };
+        let top_layer = SIZE[2].cast_signed() - 1;
+        let layer = if self.shape.is_array { raw[2].cast_signed().clamp(0, top_layer) } else { 0 };
+        let detail = Detail {
+            level: raw[3].cast_signed() as f32,
+            layer: layer as f32,
+            ..Detail::default()
+        };
+        self.color([number(0), number(1), number(2)], &detail).map(f32::to_bits)
+    }
+
+    fn sample(&self, lane: usize, lod: Lod, reference: Option<u32>) -> [u32; 4] {
+        let mut detail = self.detail(lane);
+        match lod {
+            Lod::Bias(all) | Lod::Explicit(all) => detail.level = f32::from_bits(all[lane]),
+            Lod::Gradients { horizontal, vertical, bias } => {
+                detail.slope = self.slope(&horizontal[lane], &vertical[lane]);
+                detail.level = bias.map_or(0.0, |all| f32::from_bits(all[lane]));
+            }
+            Lod::Implicit | Lod::Zero => {}
+        }
+        let color = self.color(self.coordinates(lane), &detail);
+        color.map(|channel| against(reference, channel))
+    }
+
+    fn gather(&self, lane: usize, component: usize, reference: Option<u32>) -> [u32; 4] {
+        let detail = self.detail(lane);
+        let texel = |right: f32, down: f32| {
+            let mut detail = detail;
+            detail.shift[0] += right;
+            detail.shift[1] += down;
+            let color = self.color(self.coordinates(lane), &detail);
+            against(reference, color[component])
+        };
+        let [low, high] = [-0.5, 0.5];
+        match self.generation {
+            Generation::Cayman => {
+                [texel(low, high), texel(high, high), texel(high, low), texel(low, low)]
+            }
+            Generation::R600 | Generation::R700 | Generation::Evergreen => {
+                [texel(high, low), texel(low, high), texel(high, high), texel(low, low)]
+            }
+        }
+    }
+
+    /// The filtered coordinates. Those of a kind that the texture does not have lead elsewhere.
+    fn coordinates(&self, lane: usize) -> [f32; 3] {
+        let raw = self.request.coordinates[lane];
+        let count = if self.shape.is_cube { 2 } else { self.shape.dimensions };
+        let mut coordinates = [0.0; 3];
+        for (n, coordinate) in coordinates.iter_mut().enumerate().take(count) {
+            *coordinate = f32::from_bits(raw[n]);
+            if self.request.normalized[n] == self.shape.is_rect {
+                *coordinate += 100.0;
+            }
+        }
+        coordinates
+    }
+
+    fn detail(&self, lane: usize) -> Detail {
+        let (layer, face) = self.layer_and_face(lane);
+        let top_layer = SIZE[2] as f32 - 1.0;
+        Detail { layer: layer.min(top_layer), face, shift: self.shift(lane), ..Detail::default() }
+    }
+
+    /// Layers are asked for by numbers, one-dimensional ones also in y. Cubes have both in z from Evergreen on.
+    fn layer_and_face(&self, lane: usize) -> (f32, f32) {
+        let raw = self.request.coordinates[lane].map(f32::from_bits);
+        match (self.shape.is_array, self.shape.is_cube) {
+            (false, false) => (0.0, 0.0),
+            (false, true) => (0.0, raw[2]),
+            (true, false) => {
+                let at = if self.request.normalized[2] { 1 } else { 2 };
+                (raw[at].max(0.0), 0.0)
+            }
+            (true, true) => match self.request.cube_layer {
+                Some(layer) => {
+                    let layer = f32::from_bits(layer[lane]).max(0.0);
+                    (layer, if layer >= LAST_EXACT_LAYER { 0.0 } else { raw[2] })
+                }
+                None if raw[2] >= 8.0 * LAST_EXACT_LAYER => (LAST_EXACT_LAYER, 0.0),
+                None => ((raw[2] / 8.0).floor(), raw[2] % 8.0),
+            },
+        }
+    }
+
+    /// Offsets of the instruction come in half texels, those of a lane in whole ones.
+    fn shift(&self, lane: usize) -> [f32; 3] {
+        let of_lane = self.request.lane_offset.map(|all| all[lane]);
+        let mut shift = [0.0; 3];
+        for (n, shift) in shift.iter_mut().enumerate().take(self.shape.dimensions) {
+            *shift = match of_lane {
+                Some(offset) => offset[n].cast_signed() as f32,
+                None => self.request.offset[n] as f32 / 2.0,
+            };
+        }
+        shift
+    }
+
+    fn slope(&self, horizontal: &[u32; 4], vertical: &[u32; 4]) -> f32 {
+        let of = |n: usize| {
+            let [right, down] = [horizontal[n], vertical[n]].map(f32::from_bits).map(squash);
+            right * 0.004 + down * 0.003
+        };
+        of(0) + of(1) * 2.0 + of(2) * 3.0
+    }
+
+    fn color(&self, [s, t, r]: [f32; 3], detail: &Detail) -> [f32; 4] {
+        let [u, v, w] = detail.shift;
+        let mut common = 0.5 + self.unit as f32 * 0.05 + squash(r) * 0.04;
+        common += squash(detail.level) * 0.02;
+        common += squash(detail.layer) * 0.03;
+        common += detail.face * 0.01;
+        common = common + u * 0.01 + v * 0.006 + w * 0.003 + detail.slope;
+        [0.0_f32, 1.0, 2.0, 3.0]
+            .map(|c| common + squash(s) * (0.02 * c + 0.1) + squash(t) * (0.03 * c + 0.05))
+    }
+}
+
+fn squash(value: f32) -> f32 {
+    value / (value.abs() + 1.0)
+}
+
+/// A texel's channel, or what comparing it gives.
+fn against(reference: Option<u32>, channel: f32) -> u32 {
+    let result = reference.map_or(channel, |bits| {
+        squash(channel - f32::from_bits(bits)) * 0.4 + 0.5
+    });
+    result.to_bits()
 }

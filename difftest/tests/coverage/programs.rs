@@ -7,7 +7,12 @@ pub(crate) fn of(opcode: Opcode, stage: Processor) -> Vec<String> {
     if let Some(code) = flow(opcode) {
         return vec![program(stage, code, "")];
     }
-    let code = operation(opcode, stage);
+    targets(opcode).iter().flat_map(|target| of_target(opcode, stage, target)).collect()
+}
+
+/// The programs of an opcode on textures of one target, if it reads any.
+fn of_target(opcode: Opcode, stage: Processor, target: &str) -> Vec<String> {
+    let code = operation(opcode, stage, target);
     let is_float = opcode.info().dst_types.first() == Some(&OpcodeType::Float);
     let untyped = [Opcode::Mov, Opcode::Ucmp, Opcode::Uarl, Opcode::Cmp].contains(&opcode);
     let shows_bits = !is_float && !untyped && !opcode.info().dst_types.is_empty()
@@ -110,7 +115,7 @@ fn resources(code: &str) -> String {
 }
 
 /// The opcode with plain operands.
-fn operation(opcode: Opcode, stage: Processor) -> String {
+fn operation(opcode: Opcode, stage: Processor, target: &str) -> String {
     let info = opcode.info();
     let mut operands = Vec::new();
     for n in 0..info.num_dst {
@@ -122,7 +127,7 @@ fn operation(opcode: Opcode, stage: Processor) -> String {
         operands.push(source(opcode, stage, role, &mut value));
     }
     if info.is_tex {
-        operands.push(target(opcode).to_owned());
+        operands.push(target.to_owned());
     }
     let mut text = format!("{} {}\n", info.name, operands.join(", "));
     // Quotients of numbers that hardware takes for 0 are not compared.
@@ -165,12 +170,34 @@ fn source(opcode: Opcode, stage: Processor, role: SrcRole, value: &mut usize) ->
     }
 }
 
-fn target(opcode: Opcode) -> &'static str {
+/// What an opcode can read; other opcodes have one program.
+fn targets(opcode: Opcode) -> &'static [&'static str] {
     match opcode {
-        Opcode::Tex2 => "SHADOWCUBEARRAY",
-        Opcode::Txb2 | Opcode::Txl2 => "CUBEARRAY",
-        Opcode::Txqs => "2D_MSAA",
-        _ => "2D",
+        Opcode::Tex => &[
+            "2D", "1D", "3D", "RECT", "CUBE", "1D_ARRAY", "2D_ARRAY", "CUBEARRAY", "SHADOW1D", "SHADOW2D",
+            "SHADOWRECT", "SHADOWCUBE", "SHADOW1D_ARRAY", "SHADOW2D_ARRAY",
+        ],
+        Opcode::Txp => &["2D", "1D", "3D", "RECT", "SHADOW1D", "SHADOW2D", "SHADOWRECT"],
+        Opcode::Txb | Opcode::Txl => {
+            &["2D", "1D", "3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "SHADOW1D", "SHADOW2D", "SHADOW1D_ARRAY"]
+        }
+        Opcode::Txd => &[
+            "2D", "1D", "3D", "RECT", "CUBE", "1D_ARRAY", "2D_ARRAY", "CUBEARRAY", "SHADOW1D", "SHADOW2D",
+            "SHADOWCUBE", "SHADOW1D_ARRAY", "SHADOW2D_ARRAY",
+        ],
+        Opcode::Txf => {
+            &["2D", "1D", "3D", "RECT", "BUFFER", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_ARRAY_MSAA"]
+        }
+        Opcode::TxfLz => &["2D", "1D", "3D", "1D_ARRAY", "2D_ARRAY"],
+        Opcode::Txq => &["2D", "1D", "3D", "RECT", "CUBE", "BUFFER", "1D_ARRAY", "2D_ARRAY", "CUBEARRAY"],
+        Opcode::Tg4 => {
+            &["2D", "CUBE", "2D_ARRAY", "CUBEARRAY", "SHADOW2D", "SHADOWCUBE", "SHADOW2D_ARRAY"]
+        }
+        Opcode::Lodq => &["2D", "1D", "3D", "CUBE", "2D_ARRAY", "CUBEARRAY"],
+        Opcode::Tex2 => &["SHADOWCUBEARRAY"],
+        Opcode::Txb2 | Opcode::Txl2 => &["CUBEARRAY", "SHADOW2D_ARRAY", "SHADOWCUBE"],
+        Opcode::Txqs => &["2D_MSAA", "2D_ARRAY_MSAA"],
+        _ => &["2D"],
     }
 }
 
