@@ -1,8 +1,8 @@
 //! What both sides read: inputs, constants and textures, all from one seed.
 //!
 //! Textures are procedural: texel channel `c` of unit `n` at (s, t, r) is
-//! `0.5 + 0.05 n + (0.1 + 0.02 c) b(s) + (0.05 + 0.03 c) b(t) + 0.04 b(r) + 0.02 b(lod) + 0.03 b(layer)
-//! + 0.01 face + 0.01 u + 0.006 v + 0.003 w + the sum over i of i (0.004 b(dx_i) + 0.003 b(dy_i))`
+//! `0.5 + 0.05 n + (0.1 + 0.02 c) b(s) + (0.05 + 0.03 c) b(t) + 0.04 b(r) + 0.02 b(lod) + 0.03 b(layer) +
+//! 0.01 face + 0.01 u + 0.006 v + 0.003 w + the sum over i of i (0.004 b(dx_i) + 0.003 b(dy_i))`
 //! with `b(x) = x / (1 + |x|)`, the level or bias of the instruction (0 without), its texel offsets u, v and w, and
 //! its derivatives; texel fetches add their offsets to the coordinates instead. It is smooth, so that
 //! coordinates that differ in their last bits give texels that do.

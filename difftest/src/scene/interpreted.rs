@@ -96,8 +96,7 @@ fn sampled(access: &TextureAccess, shape: Shape, lane: usize) -> Option<[u32; 4]
 /// A texel: offsets move to another one.
 fn fetched(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4] {
     let [coordinates, offsets] = [access.coordinates[lane], access.offsets[lane]];
-    let mut place =
-        Place { level: access.lod[lane].cast_signed() as f32, ..Place::default() };
+    let mut place = Place { level: access.lod[lane].cast_signed() as f32, ..Place::default() };
     for n in 0..shape.dimensions {
         place.position[n] = coordinates[n].wrapping_add(offsets[n]).cast_signed() as f32;
     }

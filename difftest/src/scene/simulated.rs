@@ -123,11 +123,8 @@ impl Lookup<'_> {
         };
         let top_layer = SIZE[2].cast_signed() - 1;
         let layer = if self.shape.is_array { raw[2].cast_signed().clamp(0, top_layer) } else { 0 };
-        let detail = Detail {
-            level: raw[3].cast_signed() as f32,
-            layer: layer as f32,
-            ..Detail::default()
-        };
+        let detail =
+            Detail { level: raw[3].cast_signed() as f32, layer: layer as f32, ..Detail::default() };
         self.color([number(0), number(1), number(2)], &detail).map(f32::to_bits)
     }
 
@@ -245,8 +242,7 @@ fn squash(value: f32) -> f32 {
 
 /// A texel's channel, or what comparing it gives.
 fn against(reference: Option<u32>, channel: f32) -> u32 {
-    let result = reference.map_or(channel, |bits| {
-        squash(channel - f32::from_bits(bits)) * 0.4 + 0.5
-    });
+    let result =
+        reference.map_or(channel, |bits| squash(channel - f32::from_bits(bits)) * 0.4 + 0.5);
     result.to_bits()
 }

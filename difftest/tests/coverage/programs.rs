@@ -164,7 +164,7 @@ fn source(opcode: Opcode, stage: Processor, role: SrcRole, value: &mut usize) ->
         SrcRole::Output => "OUT[0]".to_owned(),
         // Inputs of a scene are no planes: only places that are the centre can be compared.
         SrcRole::Channels(_) if opcode == Opcode::InterpOffset => "IMM[0].xxxx".to_owned(),
-        SrcRole::Value if opcode == Opcode::Tg4 => "IMM[0].yyyy".to_owned(),
+        SrcRole::Channels(_) if opcode == Opcode::Tg4 => "IMM[0].yyyy".to_owned(),
         SrcRole::Input if stage != Processor::Fragment => next(),
         _ => next(),
     }
@@ -174,22 +174,63 @@ fn source(opcode: Opcode, stage: Processor, role: SrcRole, value: &mut usize) ->
 fn targets(opcode: Opcode) -> &'static [&'static str] {
     match opcode {
         Opcode::Tex => &[
-            "2D", "1D", "3D", "RECT", "CUBE", "1D_ARRAY", "2D_ARRAY", "CUBEARRAY", "SHADOW1D", "SHADOW2D",
-            "SHADOWRECT", "SHADOWCUBE", "SHADOW1D_ARRAY", "SHADOW2D_ARRAY",
+            "2D",
+            "1D",
+            "3D",
+            "RECT",
+            "CUBE",
+            "1D_ARRAY",
+            "2D_ARRAY",
+            "CUBEARRAY",
+            "SHADOW1D",
+            "SHADOW2D",
+            "SHADOWRECT",
+            "SHADOWCUBE",
+            "SHADOW1D_ARRAY",
+            "SHADOW2D_ARRAY",
         ],
         Opcode::Txp => &["2D", "1D", "3D", "RECT", "SHADOW1D", "SHADOW2D", "SHADOWRECT"],
-        Opcode::Txb | Opcode::Txl => {
-            &["2D", "1D", "3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "SHADOW1D", "SHADOW2D", "SHADOW1D_ARRAY"]
-        }
-        Opcode::Txd => &[
-            "2D", "1D", "3D", "RECT", "CUBE", "1D_ARRAY", "2D_ARRAY", "CUBEARRAY", "SHADOW1D", "SHADOW2D",
-            "SHADOWCUBE", "SHADOW1D_ARRAY", "SHADOW2D_ARRAY",
+        Opcode::Txb | Opcode::Txl => &[
+            "2D",
+            "1D",
+            "3D",
+            "CUBE",
+            "1D_ARRAY",
+            "2D_ARRAY",
+            "SHADOW1D",
+            "SHADOW2D",
+            "SHADOW1D_ARRAY",
         ],
-        Opcode::Txf => {
-            &["2D", "1D", "3D", "RECT", "BUFFER", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_ARRAY_MSAA"]
-        }
+        Opcode::Txd => &[
+            "2D",
+            "1D",
+            "3D",
+            "RECT",
+            "CUBE",
+            "1D_ARRAY",
+            "2D_ARRAY",
+            "CUBEARRAY",
+            "SHADOW1D",
+            "SHADOW2D",
+            "SHADOWCUBE",
+            "SHADOW1D_ARRAY",
+            "SHADOW2D_ARRAY",
+        ],
+        Opcode::Txf => &[
+            "2D",
+            "1D",
+            "3D",
+            "RECT",
+            "BUFFER",
+            "1D_ARRAY",
+            "2D_ARRAY",
+            "2D_MSAA",
+            "2D_ARRAY_MSAA",
+        ],
         Opcode::TxfLz => &["2D", "1D", "3D", "1D_ARRAY", "2D_ARRAY"],
-        Opcode::Txq => &["2D", "1D", "3D", "RECT", "CUBE", "BUFFER", "1D_ARRAY", "2D_ARRAY", "CUBEARRAY"],
+        Opcode::Txq => {
+            &["2D", "1D", "3D", "RECT", "CUBE", "BUFFER", "1D_ARRAY", "2D_ARRAY", "CUBEARRAY"]
+        }
         Opcode::Tg4 => {
             &["2D", "CUBE", "2D_ARRAY", "CUBEARRAY", "SHADOW2D", "SHADOWCUBE", "SHADOW2D_ARRAY"]
         }

@@ -270,7 +270,10 @@ impl Selection<'_> {
                 FetchKind::Vtx(vtx) => FetchTemplate::Vtx(vtx.clone()),
                 FetchKind::Gds(gds) => FetchTemplate::Gds(gds.clone()),
             };
-            let src = self.vector_use(&step.address, out);
+            let src = match step.kind {
+                FetchKind::Vtx(_) => self.index_use(step.address[0], out),
+                FetchKind::Tex(_) | FetchKind::Gds(_) => self.vector_use(&step.address, out),
+            };
             let dst = if n == last { dst.map(|d| d.map(|(vreg, _)| vreg)) } else { [None; 4] };
             steps.push(FetchStep { template, src, dst });
         }

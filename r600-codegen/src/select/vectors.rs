@@ -37,6 +37,23 @@ impl Selection<'_> {
         components
     }
 
+    /// `index` as the address of a buffer fetch, whose word selects channels of a register but no constants.
+    pub(super) fn index_use(&mut self, index: Option<Operand>, out: &mut Region) -> [Component; 4] {
+        let constant = index.filter(|index| matches!(index.as_const(), Some(0 | ONE)));
+        let Some(constant) = constant else {
+            return self.vector_use(&[index, None, None, None], out);
+        };
+        let copy = self.new_vreg();
+        let src = self.source(constant);
+        self.mov(out, copy, src);
+        let mut components = [Component::Unused; 4];
+        let member = [copy].into_iter().collect();
+        if let Some(vreg) = self.unite(&member, out).first() {
+            components[0] = Component::VReg(*vreg);
+        }
+        components
+    }
+
     /// The register of component `n`: that of an equal earlier component, the operand's own, or a copy.
     fn vector_member(
         &mut self,
