@@ -1,7 +1,7 @@
 //! Saying with today's opcodes and files what old shaders say with those that are gone.
 //!
 //! [`modernise`] lowers legacy opcodes, register predication, the saturation to −1…1, counted loops and
-//! the files `LOOP`, `PRED`, `TEMPX` and `RES`. Results are the same to the bit, in the order of
+//! the files `LOOP`, `PRED`, `TEMPX`, `IMMX` and `RES`. Results are the same to the bit, in the order of
 //! evaluation of the interpreter of the time; scratch values live in new temporaries. What was never
 //! defined, or cannot be said today, comes back as [`Inexpressible`], every case of it.
 //!
@@ -12,6 +12,7 @@ mod arithmetic;
 mod control;
 mod error;
 mod files;
+mod immediate_arrays;
 mod predicates;
 pub(crate) mod rewriter;
 mod textures;
@@ -30,6 +31,7 @@ use rewriter::Rewriter;
 pub fn modernise(shader: &Shader) -> Result<Shader, Vec<Inexpressible>> {
     let mut rewriter = Rewriter::new(shader);
     rewriter.check_declarations();
+    immediate_arrays::fill(&mut rewriter);
     let mut blocks = Blocks::default();
     for (index, instruction) in shader.instructions.iter().enumerate() {
         let id = InstructionId::from_index(index);

@@ -1,8 +1,10 @@
 //! Operands of files that are gone.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::Reason;
+use super::immediate_arrays::{self, ImmediateArrays};
 use super::rewriter::Rewriter;
 use crate::{
     Declaration, Dimension, Dst, File, FileAttributes, ImageAttributes, Indirect, Instruction,
@@ -12,30 +14,48 @@ use crate::{
 
 /// Declarations of files that are gone and need more than a new name.
 pub(crate) struct LegacyFiles {
-    /// `TEMPX` arrays by number: where each starts after the first of all, and its length.
-    arrays: BTreeMap<i16, (u32, u32)>,
+    /// Arrays that become temporaries, by file and number: where each starts after the first of all, and its
+    /// length.
+    arrays: BTreeMap<(File, i16), (u32, u32)>,
     /// Temporaries that all arrays take.
     pub(crate) num_array_temps: u32,
     /// Resources by their first number: the last, and the attributes.
     resources: BTreeMap<u16, (u16, ImageAttributes)>,
+    /// `IMMX` arrays.
+    pub(super) immediate_arrays: ImmediateArrays,
 }
 
 impl LegacyFiles {
     pub(crate) fn new(shader: &Shader) -> Self {
-        let mut files =
-            Self { arrays: BTreeMap::new(), num_array_temps: 0, resources: BTreeMap::new() };
+        let mut files = Self {
+            arrays: BTreeMap::new(),
+            num_array_temps: 0,
+            resources: BTreeMap::new(),
+            immediate_arrays: ImmediateArrays::new(shader),
+        };
         for declaration in &shader.declarations {
             if declaration.file == File::TemporaryArray {
                 let number = declaration.dimension.unwrap_or(0).cast_signed();
                 let len = u32::from(declaration.range.last) + 1;
-                files.arrays.entry(number).or_insert((files.num_array_temps, len));
-                files.num_array_temps = files.num_array_temps.saturating_add(len);
+                files.add_array(File::TemporaryArray, number, len);
             }
             if let FileAttributes::Resource(image) = declaration.attributes {
                 files.resources.insert(declaration.range.first, (declaration.range.last, image));
             }
         }
+        let constants: Vec<(i16, u32)> = files.immediate_arrays.in_temporaries().collect();
+        for (number, len) in constants {
+            files.add_array(File::ImmediateArray, number, len);
+        }
         files
+    }
+
+    /// Gives an array its temporaries, the first time that it is declared.
+    fn add_array(&mut self, file: File, number: i16, len: u32) {
+        if let Entry::Vacant(entry) = self.arrays.entry((file, number)) {
+            entry.insert((self.num_array_temps, len));
+            self.num_array_temps = self.num_array_temps.saturating_add(len);
+        }
     }
 
     /// The attributes of a resource, where it is declared.
@@ -54,6 +74,10 @@ pub(super) fn rewrite_operands(rw: &mut Rewriter<'_>, one: &Instruction) -> Inst
         let reg = one.dst[index].reg;
         one.dst[index].reg = match reg.file {
             File::Resource => resource(rw, &reg, &mut one),
+            file @ File::ImmediateArray => {
+                rw.problem(Reason::File { file });
+                reg
+            }
             _ => rewrite(rw, &reg),
         };
     }
@@ -81,11 +105,8 @@ fn rewrite(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
             }
             rw.home(file, reg.index)
         }
-        File::TemporaryArray => array_element(rw, &reg),
-        file @ File::ImmediateArray => {
-            rw.problem(Reason::File { file });
-            reg
-        }
+        File::TemporaryArray => array_register(rw, &reg),
+        File::ImmediateArray => immediate_arrays::element(rw, &reg),
         _ => reg,
     }
 }
@@ -107,19 +128,20 @@ fn rewrite_index(rw: &mut Rewriter<'_>, indirect: &Indirect) -> Indirect {
     }
 }
 
-/// `TEMPX[array][index]`: the array becomes a range of temporaries.
-fn array_element(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
-    let problem = Reason::File { file: File::TemporaryArray };
-    let number = match reg.dimension {
-        Some(Dimension { index, indirect: None }) => index,
-        None => 0,
-        Some(_) => {
-            rw.problem(problem);
-            return *reg;
-        }
-    };
-    let Some(&(base, len)) = rw.legacy.arrays.get(&number) else {
-        rw.problem(problem);
+/// The array that a register is of; `None` when a register picks it.
+pub(super) fn array_number(reg: &Register) -> Option<i16> {
+    match reg.dimension {
+        Some(Dimension { indirect: Some(_), .. }) => None,
+        Some(Dimension { index, indirect: None }) => Some(index),
+        None => Some(0),
+    }
+}
+
+/// `TEMPX[array][index]`: the array becomes a range of temporaries, as do arrays of constants.
+pub(super) fn array_register(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
+    let array = array_number(reg).and_then(|number| rw.legacy.arrays.get(&(reg.file, number)));
+    let Some(&(base, len)) = array else {
+        rw.problem(Reason::File { file: reg.file });
         return *reg;
     };
     let first = rw.array_start().saturating_add(base);

@@ -25,6 +25,8 @@ pub(crate) struct Rewriter<'a> {
     immediates: Vec<Immediate>,
     /// Where each scalar is found: immediate and channel.
     scalars: HashMap<(ImmediateType, u32), (usize, u8)>,
+    /// The immediates that were added whole, by their words.
+    vectors: HashMap<[u32; 4], u32>,
     /// First temporary that the shader does not use.
     base: u32,
     scratch: u32,
@@ -32,7 +34,7 @@ pub(crate) struct Rewriter<'a> {
     /// Temporaries that stand for registers of files that are gone.
     homes: BTreeMap<(File, i16), u32>,
     num_homes: u32,
-    /// First temporary of the arrays that were `TEMPX`, which have declarations of their own.
+    /// First temporary of the arrays that were `TEMPX` or `IMMX`, which have declarations of their own.
     array_start: Option<u32>,
     /// Address registers that are new.
     first_address: u32,
@@ -57,6 +59,7 @@ impl<'a> Rewriter<'a> {
             starts: Vec::with_capacity(shader.instructions.len()),
             immediates: shader.immediates.clone(),
             scalars: scalars_of(shader),
+            vectors: HashMap::new(),
             base: first_free(shader, File::Temporary),
             scratch: 0,
             highest_scratch: 0,
@@ -213,9 +216,16 @@ impl<'a> Rewriter<'a> {
 
     /// Four floats.
     pub(crate) fn vec4(&mut self, values: [f32; 4]) -> Src {
-        let words = values.map(f32::to_bits);
-        self.immediates.push(Immediate { kind: ImmediateType::Float32, words: words.into() });
-        let index = self.immediates.len() as u32 - 1;
+        self.words(values.map(f32::to_bits))
+    }
+
+    /// Four words, which text shows as floats.
+    pub(crate) fn words(&mut self, words: [u32; 4]) -> Src {
+        let next = self.immediates.len() as u32;
+        let index = *self.vectors.entry(words).or_insert(next);
+        if index == next {
+            self.immediates.push(Immediate { kind: ImmediateType::Float32, words: words.into() });
+        }
         Src::new(self.register(File::Immediate, index))
     }
 
@@ -226,7 +236,6 @@ impl<'a> Rewriter<'a> {
             let legacy_semantic =
                 declaration.semantic.is_some_and(|semantic| semantic.name == Semantic::Culldist);
             match declaration.file {
-                file @ File::ImmediateArray => self.problem_at(place, Reason::File { file }),
                 // `Semantic::Culldist` needs the counts of a property that the shader has not.
                 file if legacy_semantic => self.problem_at(place, Reason::File { file }),
                 _ => {}

@@ -329,7 +329,7 @@ fn what_cannot_be_said_is_named() {
     shader.instructions.push(branch);
     assert_eq!(problems(&shader), ["instruction 0: a jump to a label cannot be told with blocks"]);
     let mut shader = legacy(Opcode::Mov);
-    shader.instructions[0].src[0].reg = Register::new(File::ImmediateArray, 0);
+    shader.instructions[0].dst[0].reg = Register::new(File::ImmediateArray, 0);
     assert_eq!(problems(&shader), ["instruction 0: `IMMX` has no counterpart here"]);
     let mut shader = legacy(Opcode::Popa);
     assert_eq!(
