@@ -148,3 +148,59 @@ fn doubles_in_memory() {
         harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{report}"));
     }
 }
+
+/// A shader around an array of `len` vec4, which `code` writes and reads by `ADDR[0].x` from 0 to 7.
+fn array(len: usize, code: &str) -> String {
+    format!(
+        "{HEADER}DCL TEMP[0..3]\nDCL TEMP[4..{}], ARRAY(1)\nDCL ADDR[0]\n\
+         IMM[0] FLT32 {{0.0, 1.0, 7.0, 0.25}}\nIMM[1] UINT32 {{0, 1, 20, 3}}\n\
+         MIN TEMP[0].x, |IN[0].xxxx|, IMM[0].zzzz\nMAX TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\n\
+         ARL ADDR[0].x, TEMP[0].xxxx\n{code}END\n",
+        len + 3
+    )
+}
+
+#[test]
+fn arrays_longer_than_the_register_file() {
+    let plain = "MOV TEMP[4], IN[1]\nMOV TEMP[ADDR[0].x+9](1), IN[0]\nMOV TEMP[ADDR[0].x+150](1).yz, IN[1]\n\
+                 MOV TEMP[12].x, IN[1].wwww\nADD TEMP[1], TEMP[ADDR[0].x+8](1), TEMP[ADDR[0].x+9](1).wzyx\n\
+                 ADD TEMP[1], TEMP[1], TEMP[ADDR[0].x+150](1)\nADD TEMP[1], TEMP[1], TEMP[11]\n\
+                 ADD TEMP[1], TEMP[1], TEMP[12]\nMOV OUT[0], TEMP[1]\n";
+    spills("an array", &array(200, plain));
+    spills("a very long array", &array(1000, plain));
+    let looped = "BGNLOOP\nUSGE TEMP[2].x, TEMP[2].yyyy, IMM[1].zzzz\nUIF TEMP[2].xxxx\nBRK\nENDIF\n\
+                  UADD TEMP[2].y, TEMP[2].yyyy, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[2].yyyy\n\
+                  SLT TEMP[2].z, IN[0].xxxx, IN[1].xxxx\nIF TEMP[2].zzzz\n\
+                  ADD TEMP[ADDR[0].x+5](1), TEMP[ADDR[0].x+4](1), IN[0]\nELSE\n\
+                  MAD TEMP[ADDR[0].x+5](1).xyw, TEMP[ADDR[0].x+3](1), IN[1], TEMP[6]\n\
+                  MOV TEMP[6], TEMP[ADDR[0].x+5](1).yxwz\nENDIF\nENDLOOP\n\
+                  ADD TEMP[1], TEMP[ADDR[0].x+5](1), TEMP[9]\nADD OUT[0], TEMP[1], TEMP[6]\n";
+    spills("an array in a loop", &array(130, looped));
+}
+
+#[test]
+fn arrays_of_which_some_stay_in_registers() {
+    let text = "DCL TEMP[0..3]\nDCL TEMP[4..73], ARRAY(1)\nDCL TEMP[74..143], ARRAY(2)\nDCL ADDR[0]\n\
+                IMM[0] FLT32 {0.0, 1.0, 7.0, 0.25}\nMIN TEMP[0].x, |IN[0].xxxx|, IMM[0].zzzz\n\
+                MAX TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nARL ADDR[0].x, TEMP[0].xxxx\n\
+                MOV TEMP[ADDR[0].x+9](1), IN[0]\nMOV TEMP[ADDR[0].x+80](2), IN[1]\n\
+                ADD TEMP[1], TEMP[ADDR[0].x+80](2), TEMP[ADDR[0].x+9](1)\nADD TEMP[1], TEMP[1], TEMP[12]\n\
+                ADD OUT[0], TEMP[1], TEMP[82]\nEND\n";
+    let used = check("two arrays", &format!("{HEADER}{text}"));
+    assert!(used.iter().all(|&used| used == 70), "{used:?}");
+}
+
+#[test]
+fn an_array_that_leaves_too_few_registers_for_the_rest() {
+    let mut code = String::from("MOV TEMP[ADDR[0].x+9](1), IN[0]\n");
+    for n in 0..60 {
+        let _ = writeln!(code, "MAD TEMP[{}], IN[0], CONST[{n}], IN[1]", n + 94);
+        let _ = writeln!(code, "ADD TEMP[1], TEMP[1], TEMP[{}]", n + 94);
+    }
+    for n in 0..60 {
+        let _ = writeln!(code, "MAD TEMP[2], TEMP[{}], TEMP[1], TEMP[2]", n + 94);
+    }
+    code += "ADD OUT[0], TEMP[2], TEMP[ADDR[0].x+9](1)\n";
+    let text = array(90, &code).replace("DCL ADDR[0]\n", "DCL TEMP[94..154]\nDCL ADDR[0]\n");
+    spills("an array and much else", &text);
+}

@@ -142,6 +142,7 @@ impl<'a> Lowering<'a> {
             };
             let at = InstructionId::from_index(n);
             self.next = n + 1;
+            self.arrays.next_instruction();
             self.function.origin = Some(at);
             self.instruction(at, inst)
                 .map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;

@@ -3,6 +3,7 @@
 //! Merges dissolve into virtual registers that several places write (`webs`); vec4 demands of fetches
 //! and exports become vectors (`vectors`); operations take the shape that the chip wants.
 
+mod arrays;
 mod doubles;
 mod liveness;
 mod memory;
@@ -14,12 +15,12 @@ use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
 use r600_isa::{AluOp, Omod};
 use r600_sched::machine::{
-    Alu, ArrayInfo, Block, Dst, Function as Machine, Node as MachineNode, Op, OpId, Origin,
+    Alu, Array, ArrayInfo, Block, Dst, Function as Machine, Node as MachineNode, Op, OpId, Origin,
     Region as MachineRegion, Src, SrcKind, VReg, VRegInfo, VectorInfo,
 };
 use tgsi_ir::InstructionId;
 
-use crate::ssa::{Function, If, Loop, Node, Operand, Region, Source, Value};
+use crate::ssa::{ArrayId, ArrayPlace, Function, If, Loop, Node, Operand, Region, Source, Value};
 
 use self::webs::Webs;
 
@@ -30,15 +31,14 @@ pub fn select(function: &Function) -> Machine {
         function,
         machine: Machine::new(function.chip),
         vreg_by_web: SecondaryMap::new(),
+        arrays: SecondaryMap::new(),
         uses: count_uses(function),
         webs,
         block: None,
         loops: Vec::new(),
         origin: None,
     };
-    for &len in function.arrays.values() {
-        cx.machine.arrays.push(ArrayInfo { len });
-    }
+    cx.arrays();
     cx.live_ins();
     let mut body = MachineRegion::default();
     cx.region(&function.body, &mut body);
@@ -57,6 +57,8 @@ struct Selection<'a> {
     function: &'a Function,
     machine: Machine,
     vreg_by_web: SecondaryMap<Value, Option<VReg>>,
+    /// Arrays in registers.
+    arrays: SecondaryMap<ArrayId, Option<Array>>,
     /// How often each value is read.
     uses: SecondaryMap<Value, u32>,
     webs: Webs,
@@ -86,6 +88,21 @@ fn count_uses(function: &Function) -> SecondaryMap<Value, u32> {
 }
 
 impl Selection<'_> {
+    /// Arrays get registers, or their place in memory.
+    fn arrays(&mut self) {
+        for (array, info) in &self.function.arrays {
+            match info.place {
+                ArrayPlace::Registers => {
+                    let len = info.len as u8;
+                    self.arrays[array] = Some(self.machine.arrays.push(ArrayInfo { len }));
+                }
+                ArrayPlace::Scratch(first) => {
+                    self.machine.scratch = self.machine.scratch.max(first + info.len);
+                }
+            }
+        }
+    }
+
     /// Registers that are written before the program starts keep their places.
     fn live_ins(&mut self) {
         for live in &self.function.live_in {
@@ -157,9 +174,19 @@ impl Selection<'_> {
     }
 
     fn region(&mut self, region: &Region, out: &mut MachineRegion) {
-        for node in &region.nodes {
+        let mut done = 0;
+        for (at, node) in region.nodes.iter().enumerate() {
+            if at < done {
+                continue;
+            }
             match node {
-                Node::Inst(inst) => self.inst(*inst, out),
+                Node::Inst(inst) => match self.array_run(&region.nodes[at..]) {
+                    Some(run) => {
+                        self.array_access(&run, out);
+                        done = at + run.len();
+                    }
+                    None => self.inst(*inst, out),
+                },
                 Node::If(branch) => self.branch(branch, out),
                 Node::Loop(body) => self.loop_node(body, out),
                 Node::Break(args) => {

@@ -16,7 +16,10 @@ mod print;
 mod rewrite;
 mod verify;
 
-pub use function::{Condition, Function, If, LiveIn, Loop, LoopParam, Node, Phi, Region, ValueDef};
+pub use function::{
+    ArrayInfo, ArrayPlace, Condition, Function, If, LiveIn, Loop, LoopParam, Node, Phi, Region,
+    ValueDef,
+};
 pub use inst::{
     AluInst, ArrayAccess, CubeInst, DotInst, DoubleInst, ExportInst, FetchInst, FetchKind,
     FetchStep, Inst, InstData, InterpInst, InterpPart, LocalEffect, LocalInst, MemoryInst,
@@ -37,7 +40,7 @@ entity_impl!(Value, "%");
 pub struct InstId(u32);
 entity_impl!(InstId, "inst");
 
-/// An array of GPRs that is indexed at run time.
+/// An array that is indexed at run time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ArrayId(u32);
 entity_impl!(ArrayId, "array");

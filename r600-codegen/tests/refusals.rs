@@ -130,8 +130,9 @@ fn arrays_that_do_not_fit() {
              MOV OUT[0], TEMP[0]\nEND\n"
         )
     };
-    let want = "TEMP[ADDR[…]]: the array does not fit in the registers";
-    refuses_text(Chip::Rv770, &text(120), want);
+    let want =
+        "TEMP[ADDR[…]]: the arrays do not fit in the scratch memory of a lane, which has 8192 vec4";
+    refuses_text(Chip::Rv770, &text(9000), want);
 }
 
 #[test]

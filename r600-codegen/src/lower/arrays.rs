@@ -1,13 +1,16 @@
-//! Temporaries that are indexed at run time: they stay in registers, as arrays.
+//! Temporaries that are indexed at run time: arrays in registers, or in scratch memory where these are too few.
 
 use tgsi_ir::{Component, File, Indirect, Register, Shader};
 
-use crate::ssa::{ArrayAccess, ArrayId, Function, InstData, Operand, Source};
+use crate::scratch::MAX_SCRATCH;
+use crate::ssa::{
+    ArrayAccess, ArrayId, ArrayInfo, ArrayPlace, Function, InstData, Operand, Source,
+};
 
 use super::{LowerError, Lowering, chan};
 
-/// GPRs that arrays may take: the rest of the program needs some too.
-const MAX_ARRAY_LEN: u16 = 100;
+/// GPRs that arrays may take together: the rest of the program needs some too.
+const MAX_IN_REGISTERS: u16 = 96;
 
 /// A range of temporaries that is an array.
 #[derive(Clone, Copy, Debug)]
@@ -17,62 +20,45 @@ struct Range {
     last: u16,
 }
 
+/// An element that was loaded whole: which, and what it held.
+#[derive(Clone, Copy, Debug)]
+struct Loaded {
+    access: ArrayAccess,
+    values: [Operand; 4],
+}
+
 /// The arrays of a shader.
 #[derive(Debug, Default)]
 pub(super) struct Arrays {
     ranges: Vec<Range>,
+    /// What the instruction that is being lowered has loaded last.
+    loaded: Option<Loaded>,
 }
 
 impl Arrays {
     /// The ranges of temporaries that some operand indexes at run time: the declared array where the operand
-    /// names one, else all temporaries.
+    /// names one, else all temporaries. Ranges that overlap are one.
     pub(super) fn new(shader: &Shader, function: &mut Function) -> Result<Self, LowerError> {
-        let mut arrays = Self::default();
+        let mut spans: Vec<(u16, u16)> = Vec::new();
         for inst in &shader.instructions {
             let regs = inst.dst.iter().map(|d| d.reg).chain(inst.src.iter().map(|s| s.reg));
             for reg in regs.filter(|reg| reg.file == File::Temporary) {
                 if let Some(indirect) = reg.indirect {
-                    arrays.add(shader, function, indirect)?;
+                    add_span(&mut spans, covered(shader, indirect)?);
                 }
             }
         }
-        Ok(arrays)
+        let places = places(&spans)?;
+        let ranges = spans.into_iter().zip(places).map(|((first, last), place)| {
+            let array = function.arrays.push(ArrayInfo { len: last - first + 1, place });
+            Range { array, first, last }
+        });
+        Ok(Self { ranges: ranges.collect(), loaded: None })
     }
 
-    fn add(
-        &mut self,
-        shader: &Shader,
-        function: &mut Function,
-        indirect: Indirect,
-    ) -> Result<(), LowerError> {
-        let temporaries = shader.declarations.iter().filter(|d| d.file == File::Temporary);
-        let covered =
-            temporaries.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
-        let Some((first, last)) = covered
-            .map(|d| (d.range.first, d.range.last))
-            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
-        else {
-            return Err(LowerError::new(
-                "TEMP[ADDR[…]]",
-                "no declaration covers what it can reach",
-            ));
-        };
-        if self.ranges.iter().any(|r| r.first <= first && last <= r.last) {
-            return Ok(());
-        }
-        if self.ranges.iter().any(|r| r.first <= last && first <= r.last) {
-            return Err(LowerError::new("TEMP[ADDR[…]]", "indexed arrays overlap"));
-        }
-        let len = last - first + 1;
-        if len > MAX_ARRAY_LEN {
-            return Err(LowerError::new(
-                "TEMP[ADDR[…]]",
-                "the array does not fit in the registers",
-            ));
-        }
-        let array = function.arrays.push(len as u8);
-        self.ranges.push(Range { array, first, last });
-        Ok(())
+    /// Forgets what the instruction before has loaded.
+    pub(super) fn next_instruction(&mut self) {
+        self.loaded = None;
     }
 
     /// Whether `register` of the temporaries is part of an array.
@@ -101,11 +87,57 @@ impl Arrays {
     }
 }
 
+/// The temporaries that an indirect operand may mean.
+fn covered(shader: &Shader, indirect: Indirect) -> Result<(u16, u16), LowerError> {
+    let temporaries = shader.declarations.iter().filter(|d| d.file == File::Temporary);
+    let meant =
+        temporaries.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
+    let spans = meant.map(|d| (d.range.first, d.range.last));
+    spans
+        .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+        .ok_or_else(|| LowerError::new("TEMP[ADDR[…]]", "no declaration covers what it can reach"))
+}
+
+/// Adds a span, together with those that it overlaps.
+fn add_span(spans: &mut Vec<(u16, u16)>, (mut first, mut last): (u16, u16)) {
+    spans.retain(|span| {
+        let overlaps = span.0 <= last && first <= span.1;
+        if overlaps {
+            (first, last) = (first.min(span.0), last.max(span.1));
+        }
+        !overlaps
+    });
+    let at = spans.partition_point(|span| span.0 < first);
+    spans.insert(at, (first, last));
+}
+
+/// Where arrays lie: short ones in registers, as long as these suffice.
+fn places(spans: &[(u16, u16)]) -> Result<Vec<ArrayPlace>, LowerError> {
+    let len = |at: usize| spans[at].1 - spans[at].0 + 1;
+    let mut order: Vec<usize> = (0..spans.len()).collect();
+    order.sort_by_key(|&at| len(at));
+    let mut places = vec![ArrayPlace::Registers; spans.len()];
+    let (mut registers, mut scratch) = (0_u16, 0_u16);
+    for at in order {
+        if registers.saturating_add(len(at)) <= MAX_IN_REGISTERS {
+            registers += len(at);
+            continue;
+        }
+        places[at] = ArrayPlace::Scratch(scratch);
+        scratch = scratch.saturating_add(len(at));
+    }
+    if scratch > MAX_SCRATCH {
+        let reason = "the arrays do not fit in the scratch memory of a lane, which has 8192 vec4";
+        return Err(LowerError::new("TEMP[ADDR[…]]", reason));
+    }
+    Ok(places)
+}
+
 impl Lowering<'_> {
     /// Makes every element zero, as all temporaries are at the start: nothing of another program shows.
     pub(super) fn clear_arrays(&mut self) {
-        let arrays: Vec<(ArrayId, u8)> =
-            self.function.arrays.iter().map(|(array, &len)| (array, len)).collect();
+        let arrays: Vec<(ArrayId, u16)> =
+            self.function.arrays.iter().map(|(array, info)| (array, info.len)).collect();
         for (array, len) in arrays {
             for offset in 0..len {
                 for component in Component::ALL {
@@ -128,7 +160,23 @@ impl Lowering<'_> {
         component: Component,
     ) -> Result<Operand, LowerError> {
         let access = self.element(reg, component)?;
-        Ok(Operand::value(self.emit(InstData::Load(access))[0]))
+        if self.function.arrays[access.array].place == ArrayPlace::Registers {
+            return Ok(Operand::value(self.emit(InstData::Load(access))[0]));
+        }
+        let whole = ArrayAccess { chan: chan(Component::X), ..access };
+        let known = self.arrays.loaded.filter(|loaded| loaded.access == whole);
+        let values = known.map_or_else(|| self.load_whole(whole), |loaded| loaded.values);
+        Ok(values[component.index()])
+    }
+
+    /// Loads all channels of an element in memory, which come with one fetch.
+    fn load_whole(&mut self, access: ArrayAccess) -> [Operand; 4] {
+        let values = Component::ALL.map(|component| {
+            let access = ArrayAccess { chan: chan(component), ..access };
+            Operand::value(self.emit(InstData::Load(access))[0])
+        });
+        self.arrays.loaded = Some(Loaded { access, values });
+        values
     }
 
     /// Writes a channel of an array element.
@@ -139,6 +187,7 @@ impl Lowering<'_> {
         value: Operand,
     ) -> Result<(), LowerError> {
         let access = self.element(reg, component)?;
+        self.arrays.loaded = None;
         self.emit(InstData::Store(access, value));
         Ok(())
     }
@@ -167,6 +216,6 @@ impl Lowering<'_> {
             index = Some(self.alu(r600_isa::AluOp::AddInt, &[dynamic, Operand::int(offset)]));
             offset = 0;
         }
-        Ok(ArrayAccess { array: range.array, offset: offset as u8, chan: chan(component), index })
+        Ok(ArrayAccess { array: range.array, offset: offset as u16, chan: chan(component), index })
     }
 }

@@ -19,7 +19,11 @@ impl Selection<'_> {
     }
 
     /// `operands` in one register, each in the channel of its number.
-    fn in_order(&mut self, operands: &[Option<Operand>; 4], out: &mut Region) -> [Option<VReg>; 4] {
+    pub(super) fn in_order(
+        &mut self,
+        operands: &[Option<Operand>; 4],
+        out: &mut Region,
+    ) -> [Option<VReg>; 4] {
         let mut vector = None;
         let mut members = [None; 4];
         for (n, operand) in operands.iter().enumerate() {

@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, Omod, Slots};
 use r600_sched::machine::{
-    Alu, Dst, Element, Export, Fetch, FetchStep, FetchTemplate, FixedSlots, Op, Reduction, Region,
-    Replicated, Src, SrcKind, VReg,
+    Alu, Array, Dst, Element, Export, Fetch, FetchStep, FetchTemplate, FixedSlots, Op, Reduction,
+    Region, Replicated, Src, SrcKind, VReg,
 };
 
 use crate::ssa::{
@@ -332,9 +332,14 @@ impl Selection<'_> {
                 copy
             }
         });
-        let array = r600_sched::machine::Array::from_u32(access.array.as_u32());
-        let element =
-            Element { array, offset: access.offset, chan: access.chan, relative: index.is_some() };
+        // Elements in memory are accessed elsewhere.
+        let array = self.arrays[access.array].unwrap_or(Array::from_u32(0));
+        let element = Element {
+            array,
+            offset: access.offset as u8,
+            chan: access.chan,
+            relative: index.is_some(),
+        };
         (element, index)
     }
 

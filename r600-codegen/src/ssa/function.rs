@@ -123,6 +123,24 @@ impl Node {
     }
 }
 
+/// Where an array lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArrayPlace {
+    /// In consecutive GPRs.
+    Registers,
+    /// In scratch memory, from this vec4 on.
+    Scratch(u16),
+}
+
+/// What is known of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArrayInfo {
+    /// Number of vec4.
+    pub len: u16,
+    /// Where it lies.
+    pub place: ArrayPlace,
+}
+
 /// A shader in SSA form.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -136,8 +154,8 @@ pub struct Function {
     pub origins: SecondaryMap<InstId, Option<InstructionId>>,
     /// The origin of instructions made from now on; without, they take that of an operand.
     pub origin: Option<InstructionId>,
-    /// Lengths of arrays in GPRs.
-    pub arrays: PrimaryMap<ArrayId, u8>,
+    /// Arrays that are indexed at run time.
+    pub arrays: PrimaryMap<ArrayId, ArrayInfo>,
     /// Values held on entry.
     pub live_in: Vec<LiveIn>,
     /// The program.

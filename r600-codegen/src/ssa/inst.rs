@@ -168,7 +168,7 @@ pub struct ArrayAccess {
     /// The array.
     pub array: ArrayId,
     /// Element, before the index is added.
-    pub offset: u8,
+    pub offset: u16,
     /// Channel.
     pub chan: r600_isa::Chan,
     /// Added to the element number, an integer.

@@ -1,0 +1,129 @@
+//! Arrays in scratch memory: accesses to the channels of one element that follow each other are one.
+
+use arrayvec::ArrayVec;
+use r600_isa::{AluOp, Omod};
+use r600_sched::machine::{Alu, Dst, Region, Src, SrcKind, VReg};
+
+use crate::scratch::{self, Place};
+use crate::ssa::{ArrayAccess, ArrayPlace, InstData, InstId, Node, Operand};
+
+use super::Selection;
+
+/// Accesses of one kind to distinct channels of one element.
+pub(super) type Run = ArrayVec<InstId, 4>;
+
+impl Selection<'_> {
+    /// The run of accesses to an array in memory that `nodes` begin with.
+    pub(super) fn array_run(&self, nodes: &[Node]) -> Option<Run> {
+        let mut run = Run::new();
+        for node in nodes.iter().take(4) {
+            let Node::Inst(inst) = node else { break };
+            if !self.is_in_memory(*inst) || run.iter().any(|&other| !self.go_together(other, *inst))
+            {
+                break;
+            }
+            run.push(*inst);
+        }
+        (!run.is_empty()).then_some(run)
+    }
+
+    fn access(&self, inst: InstId) -> Option<(ArrayAccess, Option<Operand>)> {
+        match &self.function.insts[inst].data {
+            InstData::Load(access) => Some((*access, None)),
+            InstData::Store(access, value) => Some((*access, Some(*value))),
+            _ => None,
+        }
+    }
+
+    fn is_in_memory(&self, inst: InstId) -> bool {
+        let place = |access: ArrayAccess| self.function.arrays[access.array].place;
+        self.access(inst).is_some_and(|(access, _)| place(access) != ArrayPlace::Registers)
+    }
+
+    fn go_together(&self, a: InstId, b: InstId) -> bool {
+        let (Some((a, stored_a)), Some((b, stored_b))) = (self.access(a), self.access(b)) else {
+            return false;
+        };
+        stored_a.is_some() == stored_b.is_some()
+            && a.chan != b.chan
+            && ArrayAccess { chan: b.chan, ..a } == b
+    }
+
+    /// Makes one access of a run.
+    pub(super) fn array_access(&mut self, run: &Run, out: &mut Region) {
+        let function = self.function;
+        self.origin = run.first().and_then(|&inst| function.origins[inst]).map(super::origin);
+        let mut values = [None; 4];
+        let mut first = None;
+        for (access, value) in run.iter().filter_map(|&inst| self.access(inst)) {
+            first.get_or_insert(access);
+            values[access.chan as usize] = value;
+        }
+        let Some(access) = first else { return };
+        if values.iter().any(Option::is_some) {
+            let Some(place) = self.place(&access, out) else { return };
+            let data = self.in_order(&values, out);
+            self.push(out, scratch::store(self.machine.chip, place, data));
+        } else {
+            self.load_from_memory(run, &access, out);
+        }
+    }
+
+    fn load_from_memory(&mut self, run: &Run, access: &ArrayAccess, out: &mut Region) {
+        let function = self.function;
+        let mut wanted: ArrayVec<(VReg, ArrayAccess), 4> = ArrayVec::new();
+        for &inst in run {
+            let result = function.insts[inst].results[0];
+            if let (Some(vreg), Some((access, _))) = (self.result(result), self.access(inst)) {
+                wanted.push((vreg, access));
+            }
+        }
+        if wanted.is_empty() {
+            return;
+        }
+        let Some(place) = self.place(access, out) else { return };
+        let vector = scratch::new_vector(&mut self.machine);
+        let mut dst = [None; 4];
+        let mut copies: ArrayVec<(VReg, VReg), 4> = ArrayVec::new();
+        for (vreg, access) in wanted {
+            let register = scratch::new_member(&mut self.machine, vector, access.chan);
+            dst[access.chan as usize] = Some(register);
+            copies.push((vreg, register));
+        }
+        let load = scratch::load(&mut self.machine, place, dst);
+        self.push(out, load);
+        self.copy_fixed_results(copies, out);
+    }
+
+    /// Where an element lies. Indices are below the array's length only with the offset added.
+    fn place(&mut self, access: &ArrayAccess, out: &mut Region) -> Option<Place> {
+        let info = self.function.arrays[access.array];
+        let ArrayPlace::Scratch(storage) = info.place else { return None };
+        let Some(index) = access.index else {
+            return Some(Place { storage, base: storage + access.offset, index: None });
+        };
+        let index = match access.offset {
+            0 => self.in_order(&[Some(index), None, None, None], out)[0],
+            offset => Some(self.sum(index, offset, out)),
+        };
+        Some(Place { storage, base: storage, index: Some((info.len, index?)) })
+    }
+
+    /// `index` plus `offset`, in channel x of a register of its own.
+    fn sum(&mut self, index: Operand, offset: u16, out: &mut Region) -> VReg {
+        let vector = scratch::new_vector(&mut self.machine);
+        let sum = scratch::new_member(&mut self.machine, vector, r600_isa::Chan::X);
+        let offset = Src::new(SrcKind::Const(offset.into()));
+        let alu = Alu {
+            op: AluOp::AddInt,
+            dst: Dst::VReg(sum),
+            src: [self.source(index), offset].into_iter().collect(),
+            omod: Omod::default(),
+            clamp: false,
+            update_exec_mask: false,
+            index: None,
+        };
+        self.push(out, r600_sched::machine::Op::Alu(alu));
+        sum
+    }
+}
