@@ -19,7 +19,7 @@ use thiserror::Error;
 
 pub use self::check::{CheckError, check};
 pub use self::flow::{BasicBlock, Flow, Step};
-pub(crate) use self::liveness::live_ranges;
+pub(crate) use self::liveness::{LiveRanges, live_ranges};
 
 /// GPRs of a program, not counting clause temporaries.
 pub const MAX_GPRS: u8 = 124;

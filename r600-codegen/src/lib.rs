@@ -10,6 +10,7 @@ pub mod check;
 mod compiler;
 pub mod emit;
 mod generated;
+mod hash;
 mod legal;
 mod live_range;
 pub mod lower;

@@ -33,11 +33,6 @@ impl LiveRange {
         &self.segments
     }
 
-    /// Where the range begins; `None` for an empty one.
-    pub(crate) fn start(&self) -> Option<Point> {
-        self.segments.first().map(|segment| segment.0)
-    }
-
     /// Where the range ends; `None` for an empty one.
     pub(crate) fn end(&self) -> Option<Point> {
         self.segments.last().map(|segment| segment.1)

@@ -6,7 +6,6 @@ mod dead_stores;
 mod dot;
 mod fold;
 mod fuse;
-mod hash;
 mod hoist;
 mod if_convert;
 mod phis;
@@ -19,7 +18,7 @@ pub use dot::expand_dots;
 pub use fuse::fuse;
 pub use if_convert::convert_branches;
 pub use phis::remove_trivial_merges;
-pub use simplify::simplify;
+pub use simplify::{Simplified, simplify};
 pub use unroll::unroll;
 
 /// What the optimiser may do.

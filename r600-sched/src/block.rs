@@ -4,18 +4,15 @@ use r600_isa::{Chan, Generation};
 
 use crate::candidates::Attempt;
 use crate::clause::{OpenClause, address_load};
-use crate::deps::{Graph, for_each_source};
+use crate::deps::Graph;
 use crate::fetches::{FetchOrder, FetchPlan};
 use crate::group::GroupBuilder;
-use crate::machine::{Alu, Block, Fetch, Function, Op, OpId, SrcKind, VReg};
-use crate::priority::Ranking;
+use crate::machine::{Alu, Block, Fetch, Function, Op, OpId, VReg};
+use crate::priority::{MAX_TRIED, Order, Ranking};
 use crate::progress::Progress;
 use crate::registers::{RegisterFacts, Registers};
 use crate::schedule::{Clause, PlacedDst, PlacedSel, PlacedSrc};
 use crate::{Options, SchedError};
-
-/// Ready operations looked at for one group.
-const MAX_TRIED: usize = 40;
 
 /// What scheduling needs to know of a function, whatever the options.
 pub(crate) struct Context<'a> {
@@ -95,34 +92,30 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         Ok(self.clauses)
     }
 
-    fn is_pressed(&self) -> bool {
-        self.cx.options.pressure.is_some_and(|limit| self.registers.pressure() >= limit)
+    fn is_pressed(&mut self) -> bool {
+        self.registers.is_pressed(self.cx.options.pressure)
     }
 
-    /// Fetches that registers are left for.
-    fn fetch_budget(&self) -> usize {
-        match self.cx.options.pressure {
-            Some(limit) => limit.saturating_sub(self.registers.pressure()) as usize,
-            None => usize::MAX,
-        }
+    /// How many of `wanted` fetches registers are left for.
+    fn fetch_budget(&mut self, wanted: usize) -> usize {
+        self.registers.budget(self.cx.options.pressure, wanted).max(1)
     }
 
     /// Fetches for the next clause: as many as registers are left for.
     fn plan_fetches(&mut self) {
-        let budget = self.fetch_budget();
+        let budget = self.fetch_budget(self.fetch_order.num_choices());
         let (progress, order) = (&self.progress, &self.fetch_order);
         self.plan.renew(progress, order, self.cx.generation, budget);
     }
 
     fn fetch_clause(&mut self) -> Result<(), SchedError> {
         let wanted = std::mem::take(&mut self.plan.wanted);
-        self.progress.fetches.retain(|at| !wanted.contains(at));
         for &at in &wanted {
-            let op = self.progress.op(at);
-            if let Op::Fetch(fetch) = op {
+            self.progress.fetches.remove(at);
+            if let Op::Fetch(fetch) = self.progress.op(at) {
                 self.settle_fetch(fetch)?;
             }
-            self.registers.account(op);
+            self.registers.account(self.progress.id(at));
         }
         self.clauses.push(Clause::Fetch(wanted.iter().map(|&at| self.progress.id(at)).collect()));
         for at in wanted {
@@ -156,12 +149,16 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
 
     /// Whether exports come before more ALU operations: nothing is left of these, all of them wait for one, or
     /// registers are short.
-    fn exports_next(&self) -> bool {
+    fn exports_next(&mut self) -> bool {
+        if self.progress.exports.is_empty() {
+            return false;
+        }
+        let is_pressed = self.is_pressed();
         let progress = &self.progress;
         let none_left = progress.num_alu == 0;
         let all_wait = !progress.has_alu() && !progress.has_waiting();
-        let frees = self.is_pressed() && progress.exports.iter().any(|&at| !self.is_read(at));
-        !progress.exports.is_empty() && (none_left || all_wait || frees)
+        let frees = is_pressed && progress.exports.iter().any(|&at| !self.is_read(at));
+        none_left || all_wait || frees
     }
 
     fn is_read(&self, at: u32) -> bool {
@@ -175,13 +172,13 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             all.into_iter().partition(|&at| self.is_read(at));
         if ready.is_empty() {
             reads.sort_unstable();
-            let budget = self.fetch_budget().clamp(1, reads.len());
+            let budget = self.fetch_budget(reads.len());
             ready = reads.drain(..budget).collect();
         }
         self.progress.exports = reads;
         ready.sort_unstable();
         for at in ready {
-            self.registers.account(self.progress.op(at));
+            self.registers.account(self.progress.id(at));
             self.clauses.push(Clause::Export(self.progress.id(at)));
             self.progress.done(at);
             self.progress.advance();
@@ -220,7 +217,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     fn fill_group(&mut self) -> Result<(), SchedError> {
         let is_pressed = self.is_pressed();
         let ranking = Ranking { plan: &self.plan, registers: self.registers, is_pressed };
-        let mut order = ranking.order(&self.progress, MAX_TRIED);
+        let mut order = ranking.order(&self.progress);
         if std::mem::take(&mut self.is_queued) {
             self.put_pop_first(&mut order);
         }
@@ -230,7 +227,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         num_placed += self.try_all(&mut order, false, &mut builder)?;
         if self.cx.options.pack || num_placed == 0 {
             num_placed += self.try_all(&mut order, true, &mut builder)?;
-            num_placed += self.try_released(&order, &mut builder)?;
+            num_placed += self.try_released(&mut order, &mut builder)?;
         }
         if num_placed == 0 && loaded.is_none() {
             return self.nothing_fits();
@@ -248,10 +245,11 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     }
 
     /// What takes the value out of the queue waits for nothing else.
-    fn put_pop_first(&self, order: &mut Vec<u32>) {
-        let pop = self.progress.alu.iter().copied().find(|&at| self.progress.op(at).is_queue_pop());
+    fn put_pop_first(&self, order: &mut Order) {
+        let pop = self.progress.alu.in_order().find(|&at| self.progress.op(at).is_queue_pop());
         if let Some(pop) = pop {
-            order.retain(|&at| at != pop);
+            order.retain(|at| *at != pop);
+            order.truncate(MAX_TRIED - 1);
             order.insert(0, pop);
         }
     }
@@ -259,7 +257,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     /// A group stays empty only for want of constant windows or of room: a new clause has both.
     fn nothing_fits(&mut self) -> Result<(), SchedError> {
         if self.open.as_ref().is_none_or(OpenClause::is_fresh) {
-            return Err(SchedError::Impossible(self.progress.id(self.progress.alu[0])));
+            let stuck = self.progress.alu.in_order().next().unwrap_or_default();
+            return Err(SchedError::Impossible(self.progress.id(stuck)));
         }
         self.close_clause();
         Ok(())
@@ -268,21 +267,21 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     /// Tries the operations of `order`, and leaves in it those that do not fit; gives the number of the others.
     fn try_all(
         &mut self,
-        order: &mut Vec<u32>,
+        order: &mut Order,
         may_use_trans: bool,
         builder: &mut GroupBuilder,
     ) -> Result<usize, SchedError> {
-        let mut num_placed = 0;
-        let mut left = Vec::with_capacity(order.len());
-        for &at in order.iter() {
-            let full = builder.is_full() || (!self.cx.options.pack && num_placed > 0);
+        let mut left = 0;
+        for n in 0..order.len() {
+            let at = order[n];
+            let full = builder.is_full() || (!self.cx.options.pack && n > left);
             if full || !self.try_place(at, may_use_trans, builder)? {
-                left.push(at);
-                continue;
+                order[left] = at;
+                left += 1;
             }
-            num_placed += 1;
         }
-        *order = left;
+        let num_placed = order.len() - left;
+        order.truncate(left);
         Ok(num_placed)
     }
 
@@ -290,16 +289,17 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     /// the predicate operation that ends the block.
     fn try_released(
         &mut self,
-        tried: &[u32],
+        tried: &mut Order,
         builder: &mut GroupBuilder,
     ) -> Result<usize, SchedError> {
-        if !self.cx.options.pack || self.progress.alu.len() > MAX_TRIED {
+        let num_ready = self.progress.alu.len();
+        if !self.cx.options.pack || num_ready > MAX_TRIED || num_ready == tried.len() {
             return Ok(0);
         }
+        tried.sort_unstable();
         let progress = &self.progress;
-        let alu = progress.alu.iter().copied();
-        let mut order: Vec<u32> =
-            alu.filter(|at| progress.is_near(*at) && !tried.contains(at)).collect();
+        let is_new = |at: &u32| progress.is_near(*at) && tried.binary_search(at).is_err();
+        let mut order: Order = progress.alu.in_order().filter(is_new).collect();
         self.try_all(&mut order, true, builder)
     }
 
@@ -310,39 +310,33 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         may_use_trans: bool,
         builder: &mut GroupBuilder,
     ) -> Result<bool, SchedError> {
-        let op = self.progress.op(at);
+        let (id, op) = (self.progress.id(at), self.progress.op(at));
         if !self.has_address(op, builder) || !self.has_room_for_result(op) {
             return Ok(false);
         }
-        let windows = self.open().windows.clone();
-        let mut attempt_failed = !self.lock_constants(op);
-        if !attempt_failed {
-            let clause = self.open.get_or_insert_with(|| OpenClause::new(self.cx.generation));
-            let mut attempt = Attempt {
-                generation: self.cx.generation,
-                clause,
-                registers: self.registers,
-                builder,
-                may_use_trans,
-            };
-            match attempt.place(self.progress.id(at), op)? {
-                Some(destinations) => {
-                    for (dst, chan) in destinations {
-                        if let PlacedDst::VReg(vreg) = dst {
-                            self.registers.settle(vreg, chan);
-                        }
-                    }
-                }
-                None => attempt_failed = true,
-            }
-        }
-        if attempt_failed {
-            self.open().windows = windows;
+        let generation = self.cx.generation;
+        let clause = self.open.get_or_insert_with(|| OpenClause::new(generation));
+        let windows = clause.windows.clone();
+        let registers = &*self.registers;
+        let mut attempt = Attempt { generation, clause, registers, builder, may_use_trans };
+        if !attempt.finds_slots(op) {
             return Ok(false);
         }
+        let uniforms = self.cx.facts.accesses.uniforms(id);
+        let placed =
+            if attempt.clause.windows.lock_all(uniforms) { attempt.place(id, op)? } else { None };
+        let Some(destinations) = placed else {
+            clause.windows = windows;
+            return Ok(false);
+        };
+        for (dst, chan) in destinations {
+            if let PlacedDst::VReg(vreg) = dst {
+                self.registers.settle(vreg, chan);
+            }
+        }
         self.is_queued |= matches!(op, Op::Local(local) if local.returns);
-        self.registers.account(op);
-        self.progress.alu.retain(|&other| other != at);
+        self.registers.account(id);
+        self.progress.alu.remove(at);
         self.progress.done(at);
         Ok(true)
     }
@@ -356,17 +350,6 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     /// Whether the group behind this one is still in the clause, for what `op` returns.
     fn has_room_for_result(&mut self, op: &Op) -> bool {
         !matches!(op, Op::Local(local) if local.returns) || self.open().has_room_for_two()
-    }
-
-    fn lock_constants(&mut self, op: &Op) -> bool {
-        let mut fits = true;
-        let windows = &mut self.open().windows;
-        for_each_source(op, |src| {
-            if let SrcKind::Uniform { bank, index, .. } = src.kind {
-                fits = fits && windows.lock(bank, index);
-            }
-        });
-        fits
     }
 
     /// Loads the address register for the most urgent operation where it needs another address than it
@@ -383,7 +366,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         let src = PlacedSrc { sel: self.open().register(index, chan), neg: false, abs: false };
         let load = address_load(self.cx.function.chip, src);
         let room = self.open().room();
-        builder.place([load].into_iter().collect(), room).is_ok().then_some(index)
+        builder.place(&[load], room).is_ok().then_some(index)
     }
 
     /// Writes that every reader got by forwarding need not reach their register.

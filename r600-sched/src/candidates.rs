@@ -13,7 +13,7 @@ use crate::schedule::{Placed, PlacedDst, PlacedSel, PlacedSrc};
 /// An attempt to place operations in one group of a clause.
 pub(crate) struct Attempt<'a, 'f> {
     pub(crate) generation: Generation,
-    pub(crate) clause: &'a OpenClause,
+    pub(crate) clause: &'a mut OpenClause,
     pub(crate) registers: &'a Registers<'f>,
     pub(crate) builder: &'a mut GroupBuilder,
     /// Whether an operation that any slot takes may go in the trans slot.
@@ -96,7 +96,7 @@ impl Attempt<'_, '_> {
             if !self.builder.is_free(slot) {
                 continue;
             }
-            match self.add([(slot, self.placed(node, alu, chan))].into_iter().collect()) {
+            match self.add(&[(slot, self.placed(node, alu, chan))]) {
                 Ok(destinations) => return Some(destinations),
                 Err(Misfit::Slot) => {}
                 Err(Misfit::Operands) => return None,
@@ -105,9 +105,36 @@ impl Attempt<'_, '_> {
         None
     }
 
-    fn add(&mut self, candidate: Candidate) -> Result<Destinations, Misfit> {
-        let destinations = candidate.iter().map(|(_, placed)| (placed.dst, placed.chan)).collect();
-        self.builder.place(candidate, self.clause.room()).map(|()| destinations)
+    fn add(&mut self, candidate: &[(Slot, Placed)]) -> Result<Destinations, Misfit> {
+        self.builder.place(candidate, self.clause.room())?;
+        Ok(candidate.iter().map(|(_, placed)| (placed.dst, placed.chan)).collect())
+    }
+
+    /// Whether slots are free in which `op` could stand, whatever else it needs.
+    pub(crate) fn finds_slots(&self, op: &Op) -> bool {
+        match op {
+            Op::Alu(alu) => self.finds_slot(alu),
+            Op::Reduction(_) => self.builder.are_free(4),
+            Op::Replicated(_) => self.builder.are_free(3),
+            _ => true,
+        }
+    }
+
+    fn finds_slot(&self, alu: &Alu) -> bool {
+        let may_stand = |chan: Chan| {
+            self.builder.is_free(Slot::vector(chan))
+                && match alu.dst {
+                    Dst::VReg(vreg) => self.registers.may_get(vreg, chan),
+                    Dst::Element(element) => element.chan == chan,
+                    Dst::None => true,
+                }
+        };
+        match alu.op.slots(self.generation) {
+            Some(Slots::Trans) => self.builder.is_free(Slot::T),
+            Some(Slots::Any) if self.may_use_trans && self.is_taken_by_trans(alu) => true,
+            Some(Slots::Any | Slots::Vector) => Chan::ALL.into_iter().any(may_stand),
+            _ => true,
+        }
     }
 
     /// Multiply-adds are kept out of the trans slot of the older chips, where one misbehaves.
@@ -152,7 +179,7 @@ impl Attempt<'_, '_> {
     fn local(&mut self, node: OpId, local: &Local) -> Option<Destinations> {
         let alu = in_slot_x(AluOp::LdsIdxOp, local.src.clone());
         let placed = Placed { lds: Some(local.access), ..self.placed(node, &alu, Chan::X) };
-        self.add([(Slot::X, placed)].into_iter().collect()).ok()
+        self.add(&[(Slot::X, placed)]).ok()
     }
 
     /// A barrier has a group of its own.
@@ -176,16 +203,12 @@ impl Attempt<'_, '_> {
         PlacedSrc { sel, neg: src.neg, abs: src.abs }
     }
 
-    fn are_free(&self, count: usize) -> bool {
-        Chan::ALL[..count].iter().all(|&chan| self.builder.is_free(Slot::vector(chan)))
-    }
-
     fn reduction(&mut self, node: OpId, reduction: &Reduction) -> Option<Destinations> {
-        if !self.are_free(4) {
+        if !self.builder.are_free(4) {
             return None;
         }
         let chan = *self.registers.channel_choices(reduction.dst).first()?;
-        let candidate = Chan::ALL
+        let candidate: Candidate = Chan::ALL
             .into_iter()
             .zip(&reduction.pairs)
             .map(|(slot, pair)| {
@@ -201,11 +224,11 @@ impl Attempt<'_, '_> {
                 (Slot::vector(slot), self.placed(node, &alu, slot))
             })
             .collect();
-        self.add(candidate).ok()
+        self.add(&candidate).ok()
     }
 
     fn replicated(&mut self, node: OpId, replicated: &Replicated) -> Option<Destinations> {
-        if !self.are_free(3) {
+        if !self.builder.are_free(3) {
             return None;
         }
         let mut choices = self.registers.channel_choices(replicated.dst);
@@ -213,7 +236,7 @@ impl Attempt<'_, '_> {
         choices.sort_by_key(|&chan| chan == Chan::W && !replicated.all_slots);
         choices.into_iter().find_map(|chan| {
             let candidate = self.copies(node, replicated, chan);
-            self.add(candidate).ok()
+            self.add(&candidate).ok()
         })
     }
 
@@ -252,6 +275,6 @@ impl Attempt<'_, '_> {
             placed.vec_210 = fixed.vec_210;
             candidate.push((Slot::vector(*chan), placed));
         }
-        self.add(candidate).ok()
+        self.add(&candidate).ok()
     }
 }

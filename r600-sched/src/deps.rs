@@ -38,6 +38,10 @@ pub(crate) struct Graph {
     first_predecessor: Vec<u32>,
     /// Groups from an operation to the end of the block, at the least.
     pub(crate) height: Vec<u32>,
+    /// Operations by height, the highest first, in program order among equals.
+    pub(crate) by_urgency: Vec<u32>,
+    /// The place of each operation in [`by_urgency`](Self::by_urgency).
+    pub(crate) rank: Vec<u32>,
 }
 
 /// Groups that a fetch is worth in heights: its results are long in coming.
@@ -85,7 +89,15 @@ impl Graph {
         let predecessors = edges.iter().map(|edge| edge.from).collect();
         edges.sort_by_key(|edge| edge.from);
         let first_edge = starts(edges.iter().map(|edge| edge.from), num_ops);
-        Self { edges, first_edge, predecessors, first_predecessor, height: vec![0; num_ops] }
+        Self {
+            edges,
+            first_edge,
+            predecessors,
+            first_predecessor,
+            height: vec![0; num_ops],
+            by_urgency: Vec::new(),
+            rank: Vec::new(),
+        }
     }
 
     fn measure(&mut self, function: &Function, ops: &[OpId]) {
@@ -99,6 +111,17 @@ impl Graph {
                 self.height[edge.to as usize] + distance
             });
             self.height[at] = below.max().unwrap_or(1).max(1);
+        }
+        self.rank_by_urgency();
+    }
+
+    fn rank_by_urgency(&mut self) {
+        let num_ops = self.height.len() as u32;
+        self.by_urgency = (0..num_ops).collect();
+        self.by_urgency.sort_by_key(|&at| std::cmp::Reverse(self.height[at as usize]));
+        self.rank = vec![0; num_ops as usize];
+        for (&at, rank) in self.by_urgency.iter().zip(0..) {
+            self.rank[at as usize] = rank;
         }
     }
 }

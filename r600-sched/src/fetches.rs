@@ -39,6 +39,11 @@ impl FetchOrder {
         Self { waiting, free }
     }
 
+    /// Number of fetches that a clause may choose from.
+    pub(crate) fn num_choices(&self) -> usize {
+        self.free.len().min(MAX_TRIED)
+    }
+
     /// Notes that fetch `at` is made.
     pub(crate) fn made(&mut self, progress: &Progress<'_>, at: u32) {
         self.free.remove(&at);
@@ -87,7 +92,7 @@ impl FetchPlan {
         let mut steps = 0;
         let mut kind = None;
         let near = order.free.iter().take_while(|&&at| progress.is_near(at));
-        for &at in near.take(budget.clamp(1, MAX_TRIED)) {
+        for &at in near.take(budget) {
             let Op::Fetch(fetch) = progress.op(at) else { continue };
             let own = fetch.steps.first().map(|step| FetchUnit::of(&step.template, generation));
             let mixes = kind.is_some() && kind != own;
@@ -125,7 +130,7 @@ impl FetchPlan {
 
     /// Whether every fetch of the plan is ready.
     pub(crate) fn is_ready(&self, progress: &Progress<'_>) -> bool {
-        !self.wanted.is_empty() && self.wanted.iter().all(|at| progress.fetches.contains(at))
+        !self.wanted.is_empty() && self.wanted.iter().all(|&at| progress.fetches.contains(at))
     }
 }
 

@@ -1,5 +1,7 @@
 //! One group under construction, checked against every rule that a group must keep.
 
+use std::num::NonZeroU64;
+
 use arrayvec::ArrayVec;
 use r600_isa::{
     AluFlags, BankSwizzle, Chan, Generation, InlineConst, Operand, PortUse, ReadPorts, Slot,
@@ -7,20 +9,33 @@ use r600_isa::{
 };
 
 use crate::clause::is_address_load;
-use crate::machine::VReg;
+use crate::machine::{Element, VReg};
 use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
 /// Distinct pairs of constant channels that a group can read.
 const MAX_CONSTANT_PAIRS: usize = 2;
 
+/// A bit for each slot.
+const ALL_SLOTS: u8 = (1 << Slot::ALL.len()) - 1;
+
 /// Literals that a group can hold.
 const MAX_LITERALS: usize = 4;
 
-/// What the read ports tell registers apart by: virtual registers, and elements of arrays.
+/// What the read ports tell registers apart by: virtual registers, and elements of arrays. One number, as ports
+/// are copied for every attempt to find read cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PortRegister {
-    Virtual(VReg),
-    Element(crate::machine::Array, u8, bool),
+pub(crate) struct PortRegister(NonZeroU64);
+
+impl PortRegister {
+    fn virtual_register(vreg: VReg) -> Self {
+        Self(NonZeroU64::MIN.saturating_add(u64::from(vreg.as_u32())))
+    }
+
+    fn element(element: Element) -> Self {
+        let place = u64::from(element.offset) << 1 | u64::from(element.relative);
+        let number = 1 << 48 | place << 32 | u64::from(element.array.as_u32());
+        Self(NonZeroU64::MIN.saturating_add(number))
+    }
 }
 
 /// A uniform's place before windows are numbered: bank, vec4, and which half of it.
@@ -41,8 +56,9 @@ pub(crate) enum Misfit {
 /// A group under construction.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupBuilder {
-    generation: Generation,
     pub(crate) group: Group,
+    /// The slots that are filled or that the chip lacks, a bit for each.
+    taken: u8,
     ports: ReadPorts<PortRegister>,
     uses: ArrayVec<PortUse<PortRegister>, 5>,
     /// Distinct registers read of each channel.
@@ -53,8 +69,6 @@ pub(crate) struct GroupBuilder {
     kills: bool,
     /// Whether bank swizzles are fixed in the vector slots.
     is_interpolating: bool,
-    /// Whether nothing may stand beside what it holds.
-    is_sealed: bool,
 }
 
 /// How far a group was before an attempt to add to it.
@@ -74,8 +88,8 @@ pub(crate) type Candidate = ArrayVec<(Slot, Placed), 4>;
 impl GroupBuilder {
     pub(crate) fn new(generation: Generation) -> Self {
         Self {
-            generation,
             group: Group::default(),
+            taken: if generation.has_trans_slot() { 0 } else { 1 << Slot::T as u8 },
             ports: ReadPorts::new(),
             uses: ArrayVec::new(),
             reads: Default::default(),
@@ -84,19 +98,21 @@ impl GroupBuilder {
             sets_predicate: false,
             kills: false,
             is_interpolating: false,
-            is_sealed: false,
         }
     }
 
     pub(crate) fn is_free(&self, slot: Slot) -> bool {
-        !self.is_sealed
-            && self.group.slots[slot as usize].is_none()
-            && (slot != Slot::T || self.generation.has_trans_slot())
+        self.taken & 1 << slot as u8 == 0
+    }
+
+    /// Whether the first `count` vector slots are free.
+    pub(crate) fn are_free(&self, count: u32) -> bool {
+        self.taken & ((1 << count) - 1) == 0
     }
 
     /// Whether nothing more fits in any case.
     pub(crate) fn is_full(&self) -> bool {
-        Slot::ALL.into_iter().all(|slot| !self.is_free(slot))
+        self.taken == ALL_SLOTS
     }
 
     /// Whether the address register is loaded in the group.
@@ -111,7 +127,11 @@ impl GroupBuilder {
 
     /// Places `candidate` when all of it fits and the group then takes no more than `room` units of its
     /// clause; nothing is changed otherwise.
-    pub(crate) fn place(&mut self, candidate: Candidate, room: usize) -> Result<(), Misfit> {
+    pub(crate) fn place(
+        &mut self,
+        candidate: &[(Slot, Placed)],
+        room: usize,
+    ) -> Result<(), Misfit> {
         let collides = |(slot, placed): &(Slot, Placed)| {
             !self.is_free(*slot) || self.writes_collide(*slot, placed)
         };
@@ -125,7 +145,8 @@ impl GroupBuilder {
             return Err(Misfit::Operands);
         }
         for (slot, placed) in candidate {
-            self.group.slots[slot as usize] = Some(placed);
+            self.group.slots[*slot as usize] = Some(placed.clone());
+            self.taken |= 1 << *slot as u8;
         }
         Ok(())
     }
@@ -137,7 +158,7 @@ impl GroupBuilder {
         }
         self.uses.push((Slot::X, ArrayVec::new()));
         self.group.slots[Slot::X as usize] = Some(placed);
-        self.is_sealed = true;
+        self.taken = ALL_SLOTS;
         true
     }
 
@@ -277,9 +298,11 @@ pub fn inline_constant(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<(In
 
 fn port_operand(src: PlacedSrc) -> Operand<PortRegister> {
     match src.sel {
-        PlacedSel::VReg(vreg, chan) => Operand::Register(PortRegister::Virtual(vreg), chan),
-        PlacedSel::Element(e) => {
-            Operand::Register(PortRegister::Element(e.array, e.offset, e.relative), e.chan)
+        PlacedSel::VReg(vreg, chan) => {
+            Operand::Register(PortRegister::virtual_register(vreg), chan)
+        }
+        PlacedSel::Element(element) => {
+            Operand::Register(PortRegister::element(element), element.chan)
         }
         PlacedSel::Pv(_) | PlacedSel::Ps => Operand::Forwarded,
         PlacedSel::Const(_)

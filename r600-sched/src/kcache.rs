@@ -51,6 +51,12 @@ impl Windows {
         }
     }
 
+    /// Makes vec4 of buffers readable, each given by its bank and index; false when windows run out, with
+    /// some of them locked.
+    pub(crate) fn lock_all(&mut self, uniforms: &[(u8, u16)]) -> bool {
+        uniforms.iter().all(|&(bank, index)| self.lock(bank, index))
+    }
+
     fn find(&self, bank: u8, line: u8) -> Option<usize> {
         self.windows.iter().position(|window| {
             let lines = match window.mode {

@@ -5,6 +5,8 @@
 //!   together are live together, so they will be two GPRs, and read ports can be checked without numbers.
 //! - Nothing here knows TGSI.
 
+mod accesses;
+mod bits;
 mod block;
 mod bound;
 mod candidates;

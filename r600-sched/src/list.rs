@@ -55,6 +55,7 @@ impl<'a> Scheduler<'a> {
             blocks[block] =
                 BlockScheduler::new(&cx, &mut registers, &mut unforwarded, block, graph).run()?;
         }
-        Ok(Schedule { blocks, chans: registers.into_chans() })
+        let unreached_limit = registers.unreached_limit();
+        Ok(Schedule { blocks, chans: registers.into_chans(), unreached_limit })
     }
 }

@@ -1,8 +1,16 @@
 //! Which of the ready operations come first.
 
+use arrayvec::ArrayVec;
+
 use crate::fetches::FetchPlan;
 use crate::progress::Progress;
 use crate::registers::Registers;
+
+/// Ready operations looked at for one group.
+pub(crate) const MAX_TRIED: usize = 40;
+
+/// Ready operations in the order in which they are tried.
+pub(crate) type Order = ArrayVec<u32, MAX_TRIED>;
 
 /// What decides about the order.
 pub(crate) struct Ranking<'a, 'f> {
@@ -12,29 +20,32 @@ pub(crate) struct Ranking<'a, 'f> {
     pub(crate) is_pressed: bool,
 }
 
-/// Smaller comes first.
-type Key = (i32, i32, u32);
-
 impl Ranking<'_, '_> {
-    /// The ready ALU operations in order, the first `count` of them.
-    pub(crate) fn order(&self, progress: &Progress<'_>, count: usize) -> Vec<u32> {
-        let near = progress.alu.iter().filter(|&&at| progress.is_near(at));
-        let mut keys: Vec<Key> = near.map(|&at| self.key(progress, at)).collect();
-        if keys.len() > count {
-            keys.select_nth_unstable(count);
-            keys.truncate(count);
-        }
-        keys.sort_unstable();
-        keys.into_iter().map(|(_, _, at)| at).collect()
-    }
-
-    fn key(&self, progress: &Progress<'_>, at: u32) -> Key {
+    /// The first of the ready ALU operations, in order.
+    pub(crate) fn order(&self, progress: &Progress<'_>) -> Order {
         if self.is_pressed {
-            let effect = self.registers.effect_of(progress.op(at));
             // In program order values are mostly used soon after they are made.
-            return (i32::from(effect >= 0), at as i32, at);
+            let ends = |&at: &u32| self.registers.effect_of(progress.id(at)) < 0;
+            let near = progress.alu.in_order().take_while(|&at| progress.is_near(at));
+            return partitioned(near, ends);
         }
-        let height = progress.graph().height[at as usize] as i32;
-        (i32::from(!self.plan.needs(at)), -height, at)
+        let near = progress.alu.by_urgency().filter(|&at| progress.is_near(at));
+        partitioned(near, |&at| self.plan.needs(at))
     }
+}
+
+/// As many of `all` as are tried: first those for which `is_first` holds.
+fn partitioned(all: impl Iterator<Item = u32>, is_first: impl Fn(&u32) -> bool) -> Order {
+    let (mut first, mut rest) = (Order::new(), Order::new());
+    for at in all {
+        let list = if is_first(&at) { &mut first } else { &mut rest };
+        // What comes after so many is not tried.
+        let _ = list.try_push(at);
+        if first.is_full() {
+            break;
+        }
+    }
+    rest.truncate(MAX_TRIED - first.len());
+    first.extend(rest);
+    first
 }

@@ -1,7 +1,51 @@
 //! How far the scheduling of a block is: which operations are ready, and from when on.
 
+use crate::bits::BitSet;
 use crate::deps::Graph;
 use crate::machine::{Function, Op, OpId};
+
+/// Ready operations, in two orders.
+#[derive(Debug)]
+pub(crate) struct Ready<'a> {
+    graph: &'a Graph,
+    by_rank: BitSet,
+    by_position: BitSet,
+    len: usize,
+}
+
+impl<'a> Ready<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        let num_ops = graph.rank.len();
+        Self { graph, by_rank: BitSet::new(num_ops), by_position: BitSet::new(num_ops), len: 0 }
+    }
+
+    fn insert(&mut self, at: u32) {
+        self.by_rank.insert(self.graph.rank[at as usize]);
+        self.by_position.insert(at);
+        self.len += 1;
+    }
+
+    /// Takes out `at`, which must be in the set.
+    pub(crate) fn remove(&mut self, at: u32) {
+        self.by_rank.remove(self.graph.rank[at as usize]);
+        self.by_position.remove(at);
+        self.len -= 1;
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The most urgent first.
+    pub(crate) fn by_urgency(&self) -> impl Iterator<Item = u32> {
+        self.by_rank.iter().map(|rank| self.graph.by_urgency[rank as usize])
+    }
+
+    /// In program order.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = u32> {
+        self.by_position.iter()
+    }
+}
 
 /// Progress through the dependence graph of a block.
 #[derive(Debug)]
@@ -21,11 +65,11 @@ pub(crate) struct Progress<'a> {
     /// Number of the group that comes next.
     pub(crate) time: u32,
     /// ALU operations that can go in the next group.
-    pub(crate) alu: Vec<u32>,
+    pub(crate) alu: Ready<'a>,
     /// ALU operations that wait for the next group only.
     soon: Vec<u32>,
     /// Fetches that can go in the next clause.
-    pub(crate) fetches: Vec<u32>,
+    pub(crate) fetches: BitSet,
     /// Exports and memory instructions that can come next.
     pub(crate) exports: Vec<u32>,
     /// ALU operations left.
@@ -51,9 +95,9 @@ impl<'a> Progress<'a> {
             first: 0,
             window,
             time: 0,
-            alu: Vec::new(),
+            alu: Ready::new(graph),
             soon: Vec::new(),
-            fetches: Vec::new(),
+            fetches: BitSet::new(ops.len()),
             exports: Vec::new(),
             num_alu: ops.iter().filter(is_alu).count(),
         };
@@ -92,7 +136,7 @@ impl<'a> Progress<'a> {
 
     /// Whether an ALU operation can go in the next group.
     pub(crate) fn has_alu(&self) -> bool {
-        self.alu.iter().any(|&at| self.is_near(at))
+        self.alu.in_order().next().is_some_and(|at| self.is_near(at))
     }
 
     /// Whether operations wait for nothing but the next group.
@@ -102,10 +146,10 @@ impl<'a> Progress<'a> {
 
     fn becomes_ready(&mut self, at: u32) {
         match self.op(at) {
-            Op::Fetch(_) => self.fetches.push(at),
+            Op::Fetch(_) => self.fetches.insert(at),
             Op::Export(_) | Op::Memory(_) | Op::Event(_) => self.exports.push(at),
             _ if self.earliest[at as usize] > self.time => self.soon.push(at),
-            _ => self.alu.push(at),
+            _ => self.alu.insert(at),
         }
     }
 

@@ -4,8 +4,8 @@ use arrayvec::ArrayVec;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use r600_isa::Chan;
 
-use crate::deps::{for_each_read, for_each_write};
-use crate::machine::{Block, Function, Node, Op, Region, VReg};
+use crate::accesses::{Accesses, Reads};
+use crate::machine::{Block, Function, Node, OpId, Region, VReg};
 
 /// What is known of a register's reads and writes in the whole program.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,11 +30,13 @@ enum BlockUse {
 #[derive(Debug)]
 pub(crate) struct RegisterFacts {
     uses: SecondaryMap<VReg, Uses>,
+    pub(crate) accesses: Accesses,
 }
 
 impl RegisterFacts {
     /// The facts about `function`.
     pub(crate) fn of(function: &Function) -> Self {
+        let accesses = Accesses::of(function);
         let mut in_loop = EntitySet::new();
         blocks_in_loops(&function.body, false, &mut in_loop);
         let mut uses: SecondaryMap<VReg, Uses> = SecondaryMap::with_capacity(function.vregs.len());
@@ -51,20 +53,20 @@ impl RegisterFacts {
                 uses.is_pinned |= in_loop.contains(block);
             };
             for &op in ops {
-                for_each_read(&function.ops[op], |vreg| {
-                    uses[vreg].reads += 1;
-                    seen(&mut uses[vreg]);
-                });
-                for_each_write(&function.ops[op], |vreg| {
+                for read in accesses.reads(op) {
+                    uses[read.vreg].reads += read.count;
+                    seen(&mut uses[read.vreg]);
+                }
+                for &vreg in accesses.writes(op) {
                     uses[vreg].writes += 1;
                     seen(&mut uses[vreg]);
-                });
+                }
             }
         }
         for vreg in function.vregs.keys() {
             uses[vreg].is_pinned &= uses[vreg].block == BlockUse::Many;
         }
-        Self { uses }
+        Self { uses, accesses }
     }
 
     /// Whether one write and all reads of a register are in `block`.
@@ -101,6 +103,9 @@ pub(crate) struct Registers<'a> {
     live: [u32; 4],
     /// Registers that were given each channel so far.
     given: [u32; 4],
+    /// All channels, those with the fewest values first.
+    order: [Chan; 4],
+    unreached_limit: u32,
 }
 
 impl<'a> Registers<'a> {
@@ -113,6 +118,8 @@ impl<'a> Registers<'a> {
             is_live: EntitySet::with_capacity(function.vregs.len()),
             live: [0; 4],
             given: [0; 4],
+            order: Chan::ALL,
+            unreached_limit: 0,
         };
         for (vreg, info) in &function.vregs {
             registers.reads_left[vreg] = facts.uses[vreg].reads;
@@ -121,6 +128,7 @@ impl<'a> Registers<'a> {
             }
         }
         function.live_in.iter().for_each(|&vreg| registers.write(vreg));
+        registers.sort_channels();
         registers
     }
 
@@ -138,7 +146,14 @@ impl<'a> Registers<'a> {
                 self.live[Chan::default() as usize] -= 1;
                 self.live[chan as usize] += 1;
             }
+            self.sort_channels();
         }
+    }
+
+    fn sort_channels(&mut self) {
+        let (live, given) = (self.live, self.given);
+        self.order = Chan::ALL;
+        self.order.sort_by_key(|&chan| (live[chan as usize], given[chan as usize]));
     }
 
     /// The channels of all registers.
@@ -164,43 +179,64 @@ impl<'a> Registers<'a> {
         if let Some(chan) = self.chan(vreg) {
             return [chan].into_iter().collect();
         }
-        let mut choices: ArrayVec<Chan, 4> =
-            Chan::ALL.into_iter().filter(|&chan| self.may_take(vreg, chan)).collect();
-        choices.sort_by_key(|&chan| (self.live[chan as usize], self.given[chan as usize]));
-        choices
+        if self.function.vregs[vreg].vector.is_none() {
+            return self.order.into();
+        }
+        self.order.into_iter().filter(|&chan| self.may_take(vreg, chan)).collect()
+    }
+
+    /// Whether a register may get `chan`.
+    pub(crate) fn may_get(&self, vreg: VReg, chan: Chan) -> bool {
+        self.chan(vreg).map_or_else(|| self.may_take(vreg, chan), |settled| settled == chan)
     }
 
     /// Values in the channel that holds most.
-    pub(crate) fn pressure(&self) -> u32 {
+    fn pressure(&self) -> u32 {
         self.live.into_iter().max().unwrap_or(0)
     }
 
+    /// Whether as many values are live as `limit` allows.
+    pub(crate) fn is_pressed(&mut self, limit: Option<u32>) -> bool {
+        let pressure = self.pressure();
+        self.unreached_limit = self.unreached_limit.max(pressure + 1);
+        limit.is_some_and(|limit| pressure >= limit)
+    }
+
+    /// How many of `wanted` more values may become live before `limit` is reached.
+    pub(crate) fn budget(&mut self, limit: Option<u32>, wanted: usize) -> usize {
+        let pressure = self.pressure();
+        self.unreached_limit = self.unreached_limit.max(pressure + wanted as u32);
+        limit.map_or(wanted, |limit| wanted.min(limit.saturating_sub(pressure) as usize))
+    }
+
+    /// The least limit that would have given the same answers as none at all.
+    pub(crate) fn unreached_limit(&self) -> u32 {
+        self.unreached_limit
+    }
+
     /// By how much `op` changes the number of values to keep.
-    pub(crate) fn effect_of(&self, op: &Op) -> i32 {
-        let mut effect = 0;
-        for_each_write(op, |vreg| {
-            effect += i32::from(!self.is_live.contains(vreg) && self.facts.uses[vreg].reads > 0);
+    pub(crate) fn effect_of(&self, op: OpId) -> i32 {
+        let accesses = &self.facts.accesses;
+        let begins = accesses
+            .writes(op)
+            .iter()
+            .filter(|&&vreg| !self.is_live.contains(vreg) && self.facts.uses[vreg].reads > 0);
+        let ends = accesses.reads(op).iter().filter(|read| {
+            self.reads_left[read.vreg] == read.count && !self.facts.uses[read.vreg].is_pinned
         });
-        let mut reads: ArrayVec<VReg, 24> = ArrayVec::new();
-        for_each_read(op, |vreg| {
-            let _ = reads.try_push(vreg);
-        });
-        for (n, vreg) in reads.iter().enumerate() {
-            let own = reads.iter().filter(|other| *other == vreg).count() as u32;
-            let ends = self.reads_left[*vreg] == own && !self.facts.uses[*vreg].is_pinned;
-            effect -= i32::from(ends && !reads[..n].contains(vreg));
-        }
-        effect
+        begins.count() as i32 - ends.count() as i32
     }
 
     /// Notes that `op` was scheduled: its registers' channels are settled.
-    pub(crate) fn account(&mut self, op: &Op) {
-        for_each_read(op, |vreg| self.read(vreg));
-        for_each_write(op, |vreg| self.write(vreg));
+    pub(crate) fn account(&mut self, op: OpId) {
+        let facts = self.facts;
+        facts.accesses.reads(op).iter().for_each(|&read| self.read(read));
+        facts.accesses.writes(op).iter().for_each(|&vreg| self.write(vreg));
+        self.sort_channels();
     }
 
-    fn read(&mut self, vreg: VReg) {
-        self.reads_left[vreg] = self.reads_left[vreg].saturating_sub(1);
+    fn read(&mut self, Reads { vreg, count }: Reads) {
+        self.reads_left[vreg] = self.reads_left[vreg].saturating_sub(count);
         let ends = self.reads_left[vreg] == 0 && !self.facts.uses[vreg].is_pinned;
         if ends && self.is_live.remove(vreg) {
             self.live[self.chan(vreg).unwrap_or_default() as usize] -= 1;

@@ -162,6 +162,9 @@ pub struct Schedule {
     pub blocks: SecondaryMap<Block, Vec<Clause>>,
     /// The channel of each virtual register that is written or read.
     pub chans: SecondaryMap<VReg, Chan>,
+    /// The least [`pressure`](crate::Options::pressure) that would have changed nothing: code that is scheduled
+    /// without such a limit comes out the same under every limit from this on.
+    pub unreached_limit: u32,
 }
 
 impl Schedule {

@@ -4,9 +4,10 @@ use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;
 use r600_sched::machine::{Array, Function, VReg, Vector};
 
-use crate::live_range::{LiveRange, Point};
+use crate::live_range::Point;
 
 use super::flow::Flow;
+use super::liveness::{LiveRanges, Segment};
 use super::{AllocError, Allocation, CLAUSE_TEMPORARIES, MAX_GPRS};
 
 /// Assigns every register that has a live range.
@@ -14,7 +15,7 @@ pub(super) fn assign(
     function: &Function,
     flow: &Flow,
     chans: &SecondaryMap<VReg, Chan>,
-    ranges: &SecondaryMap<VReg, LiveRange>,
+    ranges: &LiveRanges,
 ) -> Result<Allocation, AllocError> {
     let mut assigner = Assigner {
         function,
@@ -35,19 +36,24 @@ pub(super) fn assign(
 /// Live segments of one channel of one GPR, sorted and disjoint.
 #[derive(Clone, Debug, Default)]
 struct Occupied {
-    segments: Vec<(Point, Point)>,
+    segments: Vec<Segment>,
 }
 
 impl Occupied {
-    fn is_free(&self, range: &LiveRange) -> bool {
-        range.segments().iter().all(|&(start, end)| {
+    fn is_free(&self, range: &[Segment]) -> bool {
+        let last = self.segments.last().map_or(0, |segment| segment.1);
+        range.iter().all(|&(start, end)| {
+            // Ranges come mostly in order of their starts.
+            if last <= start {
+                return true;
+            }
             let at = self.segments.partition_point(|&(_, other_end)| other_end <= start);
             self.segments.get(at).is_none_or(|&(other_start, _)| end <= other_start)
         })
     }
 
-    fn take(&mut self, range: &LiveRange) {
-        for &(start, end) in range.segments() {
+    fn take(&mut self, range: &[Segment]) {
+        for &(start, end) in range {
             let at = self.segments.partition_point(|&(other, _)| other < start);
             self.segments.insert(at, (start, end));
         }
@@ -58,7 +64,7 @@ struct Assigner<'a> {
     function: &'a Function,
     flow: &'a Flow,
     chans: &'a SecondaryMap<VReg, Chan>,
-    ranges: &'a SecondaryMap<VReg, LiveRange>,
+    ranges: &'a LiveRanges,
     occupied: Vec<[Occupied; 4]>,
     gprs: SecondaryMap<VReg, Option<u8>>,
     num_gprs: u8,
@@ -66,11 +72,11 @@ struct Assigner<'a> {
 
 impl Assigner<'_> {
     fn is_free(&self, gpr: u8, vreg: VReg) -> bool {
-        self.occupied[usize::from(gpr)][self.chans[vreg] as usize].is_free(&self.ranges[vreg])
+        self.occupied[usize::from(gpr)][self.chans[vreg] as usize].is_free(self.ranges.of(vreg))
     }
 
     fn place(&mut self, gpr: u8, vreg: VReg) {
-        self.occupied[usize::from(gpr)][self.chans[vreg] as usize].take(&self.ranges[vreg]);
+        self.occupied[usize::from(gpr)][self.chans[vreg] as usize].take(self.ranges.of(vreg));
         self.gprs[vreg] = Some(gpr);
         if gpr < MAX_GPRS {
             self.num_gprs = self.num_gprs.max(gpr + 1);
@@ -96,7 +102,7 @@ impl Assigner<'_> {
 
     /// Arrays take whole GPRs for the whole program.
     fn arrays(&mut self) -> Result<SecondaryMap<Array, u8>, AllocError> {
-        let all = LiveRange::from_segments(vec![(0, Point::MAX)]);
+        let all = [(0, Point::MAX)];
         let mut bases = SecondaryMap::new();
         for (array, info) in &self.function.arrays {
             let base = (0..MAX_GPRS.saturating_sub(info.len))
@@ -124,7 +130,7 @@ impl Assigner<'_> {
             .iter()
             .filter(|(_, info)| info.gpr.is_none())
             .filter_map(|(vector, info)| {
-                let start = info.members.iter().filter_map(|&m| self.ranges[m].start()).min()?;
+                let start = info.members.iter().filter_map(|&m| self.ranges.start(m)).min()?;
                 Some((start, vector))
             })
             .collect();
@@ -145,7 +151,7 @@ impl Assigner<'_> {
             .vregs
             .iter()
             .filter(|(_, info)| info.vector.is_none())
-            .filter_map(|(vreg, _)| Some((self.ranges[vreg].start()?, vreg)))
+            .filter_map(|(vreg, _)| Some((self.ranges.start(vreg)?, vreg)))
             .collect();
         order.sort_unstable();
         for (_, vreg) in order {
@@ -167,8 +173,10 @@ impl Assigner<'_> {
 
     /// Whether the register is written and read within one ALU clause only.
     fn is_clause_local(&self, vreg: VReg) -> bool {
-        let range = &self.ranges[vreg];
-        let (Some(start), Some(end)) = (range.start(), range.end()) else { return false };
+        let range = self.ranges.of(vreg);
+        let (Some(&(start, _)), Some(&(_, end))) = (range.first(), range.last()) else {
+            return false;
+        };
         let clause_at = |step: Point| self.flow.steps[step as usize].alu_clause;
         // The first point is a write, the last one past a read or a write.
         let (first, last) = (start / 2, (end - 1) / 2);

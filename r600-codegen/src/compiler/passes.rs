@@ -82,11 +82,11 @@ fn ssa_passes(level: OptLevel) -> Vec<SsaPass> {
 fn simplify_and_clean(function: &mut Function, goals: &Goals) -> bool {
     let mut changed = false;
     for _ in 0..4 {
-        let again = opt::simplify(function, goals);
+        let simplified = opt::simplify(function, goals);
         let merged = opt::remove_trivial_merges(function);
         let cleaned = opt::eliminate_dead_code(function);
-        changed |= again || merged || cleaned;
-        if !again && !merged {
+        changed |= simplified.changed || merged || cleaned;
+        if !simplified.is_unsettled && !merged {
             break;
         }
     }
@@ -208,16 +208,14 @@ fn run_schedule(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileErro
     );
     unit.lower_bound = found.lower_bound;
     unit.schedule = Some(found.schedule);
+    unit.allocation = found.allocation;
     Ok(())
 }
 
 /// Makes room where values do not fit in the registers: some go to memory.
 fn run_spill(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
-    let (Some(machine), Some(schedule)) = (&unit.machine, &unit.schedule) else {
-        return Err(CompileError::MissingInput);
-    };
-    if let Some(allocation) = super::search::allocation_of(machine, schedule) {
-        unit.allocation = Some(allocation);
+    let machine = unit.machine.as_ref().ok_or(CompileError::MissingInput)?;
+    if unit.allocation.is_some() {
         return Ok(());
     }
     let fitted = super::search::fit(machine, cx.pack)?;
@@ -236,13 +234,13 @@ fn run_allocate(unit: &mut Compilation, _: &Settings) -> Result<(), CompileError
     let (Some(machine), Some(schedule)) = (&unit.machine, &unit.schedule) else {
         return Err(CompileError::MissingInput);
     };
-    let flow = flow_of(machine, schedule);
     let allocation = match unit.allocation.take() {
-        Some(allocation) => allocation,
-        None => allocate(machine, &flow, &schedule.chans)?,
+        // The search for the schedule had to know the registers of the one it took.
+        Some(found) => found,
+        None => allocate(machine, &flow_of(machine, schedule), &schedule.chans)?,
     };
     debug_assert_eq!(
-        crate::alloc::check(machine, &flow, &schedule.chans, &allocation),
+        crate::alloc::check(machine, &flow_of(machine, schedule), &schedule.chans, &allocation),
         Ok(()),
         "the allocation keeps every value until it is read"
     );

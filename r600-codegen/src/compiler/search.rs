@@ -7,7 +7,6 @@
 use r600_sched::{Options, Schedule, Scheduler, machine};
 
 use crate::alloc::{AllocError, Allocation, allocate};
-
 use crate::spill::{Limits, spill};
 
 use super::CompileError;
@@ -32,9 +31,11 @@ const REGISTER_WEIGHT: f64 = 0.4;
 /// The same for the size of the program, which the instruction cache sees.
 const SIZE_WEIGHT: f64 = 0.2;
 
-/// A schedule with the number of groups that none can be below.
+/// A schedule and its registers, with the number of groups that none can be below.
 pub(super) struct Found {
     pub(super) schedule: Schedule,
+    /// `None` where values find no register.
+    pub(super) allocation: Option<Allocation>,
     pub(super) lower_bound: usize,
 }
 
@@ -44,30 +45,38 @@ pub(super) fn best_schedule(
     pack: bool,
 ) -> Result<Found, CompileError> {
     let scheduler = Scheduler::new(machine);
-    let schedule = cheapest(machine, &scheduler, pack)?;
-    Ok(Found { schedule, lower_bound: scheduler.lower_bound() })
+    let (schedule, allocation) = cheapest(machine, &scheduler, pack)?;
+    Ok(Found { schedule, allocation, lower_bound: scheduler.lower_bound() })
 }
+
+type Choice = (Schedule, Option<Allocation>);
 
 fn cheapest(
     machine: &machine::Function,
     scheduler: &Scheduler<'_>,
     pack: bool,
-) -> Result<Schedule, CompileError> {
-    let mut best = scheduler.run(&Options { pack, pressure: None, window: None })?;
+) -> Result<Choice, CompileError> {
+    let attempt = |pressure| -> Result<Choice, CompileError> {
+        let schedule = scheduler.run(&Options { pack, pressure, window: None })?;
+        let allocation = allocation_of(machine, &schedule);
+        Ok((schedule, allocation))
+    };
+    let mut best = attempt(None)?;
     if !pack {
         return Ok(best);
     }
-    let allocation = allocation_of(machine, &best);
-    let mut least = cost(&best, allocation.as_ref());
-    let num_gprs = allocation.map_or(u32::MAX, |allocation| u32::from(allocation.num_gprs));
+    let mut least = cost(&best);
+    let num_gprs = best.1.as_ref().map_or(u32::MAX, |found| u32::from(found.num_gprs));
+    // A limit that was never reached without one changes nothing.
+    let unreached = best.0.unreached_limit;
     let is_large = machine.ops.len() >= LARGE;
     let pressures = if is_large { &PRESSURES_OF_LARGE[..] } else { &PRESSURES[..] };
     for &pressure in pressures {
-        if pressure > num_gprs.saturating_add(TEMPORARIES) {
+        if pressure >= unreached || pressure > num_gprs.saturating_add(TEMPORARIES) {
             break;
         }
-        let next = scheduler.run(&Options { pack, pressure: Some(pressure), window: None })?;
-        let cost = cost(&next, allocation_of(machine, &next).as_ref());
+        let next = attempt(Some(pressure))?;
+        let cost = cost(&next);
         if cost < least {
             (least, best) = (cost, next);
         }
@@ -106,15 +115,12 @@ pub(super) fn fit(machine: &machine::Function, pack: bool) -> Result<Fitted, Com
     Err(AllocError::OutOfRegisters.into())
 }
 
-pub(super) fn allocation_of(
-    machine: &machine::Function,
-    schedule: &Schedule,
-) -> Option<Allocation> {
+fn allocation_of(machine: &machine::Function, schedule: &Schedule) -> Option<Allocation> {
     allocate(machine, &flow_of(machine, schedule), &schedule.chans).ok()
 }
 
 /// What a schedule costs with its registers; one that needs more than there are is worst.
-fn cost(schedule: &Schedule, allocation: Option<&Allocation>) -> f64 {
+fn cost((schedule, allocation): &Choice) -> f64 {
     let Some(allocation) = allocation else { return f64::INFINITY };
     let log = |count: usize| ((count + 1) as f64).ln();
     log(schedule.num_groups())

@@ -2,16 +2,15 @@
 //!
 //! Arrays start as zeros, like all temporaries; what the shader itself writes first need not be cleared.
 
-use std::collections::HashMap;
-
 use r600_isa::Chan;
 
+use crate::hash::FastMap;
 use crate::ssa::{ArrayId, Function, InstData, Node};
 
 /// Removes dead writes among the straight code of the outermost region; true when there were any.
 pub fn remove_dead_stores(function: &mut Function) -> bool {
     let mut dead = Vec::new();
-    let mut pending: HashMap<(ArrayId, u16, Chan), usize> = HashMap::new();
+    let mut pending: FastMap<(ArrayId, u16, Chan), usize> = FastMap::default();
     for (at, node) in function.body.nodes.iter().enumerate() {
         let Node::Inst(inst) = node else {
             // What happens inside a branch or loop is not followed.

@@ -2,9 +2,8 @@
 
 use cranelift_entity::EntitySet;
 
+use crate::hash::FastMap;
 use crate::ssa::{Function, If, InstId, Node, Operand, Region, Replacements, Value};
-
-use super::hash::FastMap;
 
 /// Rounds of matching: each can find instructions that read what the one before found.
 const MAX_ROUNDS: usize = 32;

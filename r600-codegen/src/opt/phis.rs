@@ -10,6 +10,9 @@ use crate::ssa::{Function, Node, Operand, Region, Replacements, Value};
 /// replaced by what is visible behind the loop, which a source from inside is not; so results are replaced
 /// only by what holds on entry of their loop.
 pub fn remove_trivial_merges(function: &mut Function) -> bool {
+    if function.body.nodes.iter().all(|node| matches!(node, Node::Inst(_))) {
+        return false;
+    }
     let mut changed = false;
     loop {
         let mut finder = Finder {

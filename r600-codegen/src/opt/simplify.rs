@@ -4,22 +4,34 @@
 //! up, moves seen through and algebra applied ([`super::algebra`]); if an equal one was seen on the way
 //! from the start of the program, its results are those.
 
+use std::collections::hash_map::Entry;
+use std::hash::{Hash as _, Hasher as _};
+
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Omod};
 
+use crate::hash::{FastHasher, FastMap};
 use crate::legal;
 use crate::ssa::{
-    AluInst, CubeInst, DotInst, Function, If, InstData, InstId, InterpInst, Loop, Node, Operand,
-    Phi, Region, Replacements, Value,
+    AluInst, DotInst, Function, If, InstData, InstId, Loop, Node, Operand, Phi, Region,
+    Replacements,
 };
 
 use super::Goals;
 use super::algebra::{self, Rewrite};
 use super::fold;
-use super::hash::FastMap;
 
-/// Simplifies `function`; true when anything changed.
-pub fn simplify(function: &mut Function, goals: &Goals) -> bool {
+/// What a walk did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Simplified {
+    /// Whether anything changed.
+    pub changed: bool,
+    /// Whether another walk could find more although nothing changed in between.
+    pub is_unsettled: bool,
+}
+
+/// Simplifies `function`.
+pub fn simplify(function: &mut Function, goals: &Goals) -> Simplified {
     let mut body = std::mem::take(&mut function.body);
     let mut cx = Simplifier {
         function,
@@ -28,43 +40,39 @@ pub fn simplify(function: &mut Function, goals: &Goals) -> bool {
         numbered: FastMap::default(),
         log: Vec::new(),
         changed: false,
+        is_unsettled: false,
     };
     cx.region(&mut body);
-    let Simplifier { replacements, changed, .. } = cx;
+    let Simplifier { replacements, changed, is_unsettled, .. } = cx;
     function.body = body;
     function.apply(&replacements);
-    changed
+    Simplified { changed, is_unsettled }
 }
 
-/// What makes two instructions equal.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Key {
-    Alu(AluInst),
-    Dot(DotInst),
-    Cube(CubeInst),
-    Interp(InterpInst),
-}
-
-impl Key {
-    fn of(data: &InstData) -> Option<Self> {
-        match data {
-            InstData::Alu(alu) if !alu.op.is_kill() => Some(Self::Alu(alu.clone())),
-            InstData::Dot(dot) => Some(Self::Dot(dot.clone())),
-            InstData::Cube(cube) => Some(Self::Cube(cube.clone())),
-            InstData::Interp(interp) => Some(Self::Interp(interp.clone())),
-            _ => None,
-        }
+/// A hash of what an instruction computes; `None` for one that must stay even where an equal one is known.
+fn hash_of(data: &InstData) -> Option<u64> {
+    let mut hasher = FastHasher::default();
+    match data {
+        InstData::Alu(alu) if !alu.op.is_kill() => alu.hash(&mut hasher),
+        InstData::Dot(dot) => (1_u8, dot).hash(&mut hasher),
+        InstData::Cube(cube) => (2_u8, cube).hash(&mut hasher),
+        InstData::Interp(interp) => (3_u8, interp).hash(&mut hasher),
+        _ => return None,
     }
+    Some(hasher.finish())
 }
 
 struct Simplifier<'a> {
     function: &'a mut Function,
     goals: &'a Goals,
     replacements: Replacements,
-    numbered: FastMap<Key, ArrayVec<Value, 4>>,
-    /// Keys entered, to forget those of a region when it ends.
-    log: Vec<Key>,
+    /// The first instruction of each hash.
+    numbered: FastMap<u64, InstId>,
+    /// Hashes entered, to forget those of a region when it ends.
+    log: Vec<u64>,
     changed: bool,
+    /// Whether something new was made that was not simplified itself.
+    is_unsettled: bool,
 }
 
 impl Simplifier<'_> {
@@ -113,13 +121,8 @@ impl Simplifier<'_> {
 
     fn inst(&mut self, id: InstId, out: &mut Vec<Node>) {
         self.function.origin = self.function.origins[id];
-        let mut data = std::mem::replace(
-            &mut self.function.insts[id].data,
-            InstData::Export(Box::new(crate::ssa::ExportInst {
-                target: r600_sched::machine::ExportTarget::Pixel(0),
-                src: [None; 4],
-            })),
-        );
+        let nothing = InstData::Alu(AluInst::new(AluOp::Mov, &[]));
+        let mut data = std::mem::replace(&mut self.function.insts[id].data, nothing);
         data.for_each_operand_mut(|operand| *operand = self.replacements.resolve(*operand));
         if let InstData::Alu(alu) = &mut data
             && let Some(operand) = self.alu(alu, out)
@@ -133,28 +136,49 @@ impl Simplifier<'_> {
             self.dot(dot);
         }
         self.fetch_and_export_operands(&mut data);
-        if let Some(known) = self.number(&data, id) {
-            let results = self.function.insts[id].results.clone();
-            for (value, known) in results.into_iter().zip(known) {
-                self.replacements.insert(value, Operand::value(known));
-            }
-            self.changed = true;
-            self.function.insts[id].data = data;
-            return;
-        }
+        let known = self.number(&data, id);
         self.function.insts[id].data = data;
-        out.push(Node::Inst(id));
+        let Some(known) = known else {
+            out.push(Node::Inst(id));
+            return;
+        };
+        let [inst, known] = [id, known].map(|inst| &self.function.insts[inst]);
+        for (&value, &known) in inst.results.iter().zip(&known.results) {
+            self.replacements.insert(value, Operand::value(known));
+        }
+        self.changed = true;
     }
 
-    /// The results of an equal instruction seen before; notes this one when there is none.
-    fn number(&mut self, data: &InstData, id: InstId) -> Option<ArrayVec<Value, 4>> {
-        let key = Key::of(data)?;
-        if let Some(known) = self.numbered.get(&key) {
-            return Some(known.clone());
+    /// An instruction seen before that computes `data`; notes `id` for it when there is none.
+    fn number(&mut self, data: &InstData, id: InstId) -> Option<InstId> {
+        let hash = hash_of(data)?;
+        match self.numbered.entry(hash) {
+            Entry::Occupied(known) => {
+                let known = *known.get();
+                // Of two that differ and have one hash only the first is known.
+                (self.function.insts[known].data == *data).then_some(known)
+            }
+            Entry::Vacant(vacant) => {
+                vacant.insert(id);
+                self.log.push(hash);
+                None
+            }
         }
-        self.numbered.insert(key.clone(), self.function.insts[id].results.clone());
-        self.log.push(key);
-        None
+    }
+
+    /// An instruction that computes `data`: one seen before, or else a new one.
+    fn known_or_new(&mut self, data: InstData, out: &mut Vec<Node>) -> InstId {
+        let known = hash_of(&data).and_then(|hash| self.numbered.get(&hash).copied());
+        if let Some(known) = known
+            && self.function.insts[known].data == data
+        {
+            return known;
+        }
+        let id = self.function.make_inst(data.clone());
+        self.number(&data, id);
+        self.is_unsettled = true;
+        out.push(Node::Inst(id));
+        id
     }
 
     /// Simplifies an ALU operation in place, or gives the operand that its result equals.
@@ -192,17 +216,8 @@ impl Simplifier<'_> {
     fn insert_before(&mut self, first: AluInst, second: AluInst, out: &mut Vec<Node>) -> AluInst {
         let mut first = first;
         canonicalise(&mut first);
-        let data = InstData::Alu(first);
-        let value = match Key::of(&data).and_then(|key| self.numbered.get(&key).cloned()) {
-            Some(known) => known[0],
-            None => {
-                let id = self.function.make_inst(data);
-                let data = self.function.insts[id].data.clone();
-                self.number(&data, id);
-                out.push(Node::Inst(id));
-                self.function.insts[id].results[0]
-            }
-        };
+        let inst = self.known_or_new(InstData::Alu(first), out);
+        let value = self.function.insts[inst].results[0];
         let mut second = second;
         for operand in &mut second.src {
             if operand.as_value() == Some(algebra::first()) {

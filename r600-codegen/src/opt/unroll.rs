@@ -3,8 +3,7 @@
 //! Such a loop has one way out: a branch at the top level of its body whose test, followed through constants
 //! from the first trip on, fails after a known number of trips.
 
-use std::collections::HashMap;
-
+use crate::hash::FastMap;
 use crate::ssa::{
     Function, If, Inst, InstData, Loop, LoopParam, Node, Operand, Phi, Region, Replacements,
     Source, Value, ValueDef,
@@ -94,7 +93,7 @@ impl Unroller<'_> {
         leaves_when_true: bool,
         next: &[Operand],
     ) -> Option<usize> {
-        let mut known: HashMap<Value, Option<u32>> =
+        let mut known: FastMap<Value, Option<u32>> =
             body.params.iter().map(|p| (p.value, p.init.as_const())).collect();
         for trip in 0..=MAX_TRIPS {
             let a = self.evaluate(branch.condition.src[0], &known, 16)?;
@@ -115,7 +114,7 @@ impl Unroller<'_> {
     fn evaluate(
         &self,
         operand: Operand,
-        known: &HashMap<Value, Option<u32>>,
+        known: &FastMap<Value, Option<u32>>,
         depth: u32,
     ) -> Option<u32> {
         let operand = self.replacements.resolve(operand);
@@ -219,7 +218,7 @@ struct Copier<'a> {
     function: &'a mut Function,
     /// Results of loops inside the body that were unrolled already.
     replacements: &'a Replacements,
-    map: HashMap<Value, Operand>,
+    map: FastMap<Value, Operand>,
 }
 
 impl<'a> Copier<'a> {

@@ -3,10 +3,9 @@
 //! Every node of the region tree has a point; reads happen at `2·point`, writes at `2·point + 1`. A range
 //! is found from each use: up the tree to the region of the definition, once per value and region.
 
-use std::collections::HashSet;
-
 use cranelift_entity::SecondaryMap;
 
+use crate::hash::FastSet;
 use crate::live_range::{LiveRange, Point};
 use crate::ssa::{Function, If, Loop, Node, Operand, Region, Value};
 
@@ -29,7 +28,7 @@ pub(super) fn live_ranges(function: &Function) -> SecondaryMap<Value, LiveRange>
         num_scopes: 1,
         defined: SecondaryMap::with_capacity(function.values.len()),
         segments: SecondaryMap::with_capacity(function.values.len()),
-        entered: HashSet::new(),
+        entered: FastSet::default(),
         loop_ends: loop_ends(function),
         next_loop: 0,
         loops: Vec::new(),
@@ -78,7 +77,7 @@ struct Walk<'a> {
     defined: SecondaryMap<Value, Point>,
     segments: SecondaryMap<Value, Vec<(Point, Point)>>,
     /// Values known to be live at the start of a scope.
-    entered: HashSet<(Value, u32)>,
+    entered: FastSet<(Value, u32)>,
     /// The end point of each loop, in the order of their starts.
     loop_ends: Vec<Point>,
     next_loop: usize,

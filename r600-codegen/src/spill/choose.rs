@@ -9,8 +9,8 @@ use cranelift_entity::SecondaryMap;
 use r600_sched::machine::{Block, Function, Node, Region, VReg};
 use r600_sched::{for_each_read, for_each_write};
 
-use crate::alloc::{Flow, Step, live_ranges};
-use crate::live_range::{LiveRange, Point};
+use crate::alloc::{Flow, LiveRanges, Step, live_ranges};
+use crate::live_range::Point;
 
 use super::Unit;
 
@@ -101,15 +101,11 @@ fn members(function: &Function, unit: Unit) -> &[VReg] {
     }
 }
 
-fn first_point(
-    function: &Function,
-    ranges: &SecondaryMap<VReg, LiveRange>,
-    unit: Unit,
-) -> Option<Point> {
+fn first_point(function: &Function, ranges: &LiveRanges, unit: Unit) -> Option<Point> {
     match unit {
-        Unit::Scalar(vreg) => ranges[vreg].start(),
+        Unit::Scalar(vreg) => ranges.start(vreg),
         Unit::Vector(_) => {
-            members(function, unit).iter().filter_map(|&vreg| ranges[vreg].start()).min()
+            members(function, unit).iter().filter_map(|&vreg| ranges.start(vreg)).min()
         }
     }
 }
@@ -117,7 +113,7 @@ fn first_point(
 /// A walk over all points in order.
 struct Sweep<'a> {
     function: &'a Function,
-    ranges: &'a SecondaryMap<VReg, LiveRange>,
+    ranges: &'a LiveRanges,
     costs: &'a SecondaryMap<VReg, f64>,
     /// Registers that are live and not spilled.
     live: usize,
@@ -132,7 +128,7 @@ impl Sweep<'_> {
     fn run(&mut self, limit: usize) {
         let mut events: Vec<(Point, bool, VReg)> = Vec::new();
         for vreg in self.function.vregs.keys() {
-            for &(start, end) in self.ranges[vreg].segments() {
+            for &(start, end) in self.ranges.of(vreg) {
                 events.push((start, true, vreg));
                 events.push((end, false, vreg));
             }
@@ -194,8 +190,8 @@ impl Sweep<'_> {
             }
             Unit::Vector(_) => members(self.function, unit),
         };
-        let length = |range: &LiveRange| range.segments().iter().map(|(a, b)| b - a).sum::<Point>();
-        let points: Point = all.iter().map(|&vreg| length(&self.ranges[vreg])).sum();
+        let segments = all.iter().flat_map(|&vreg| self.ranges.of(vreg));
+        let points: Point = segments.map(|(start, end)| end - start).sum();
         let cost: f64 = all.iter().map(|&vreg| self.costs[vreg]).sum();
         (points >= SHORTEST).then(|| (cost / f64::from(points)).to_bits())
     }

@@ -1,13 +1,16 @@
-//! A fast hash for the optimiser's own keys, which nobody outside can choose to collide.
+//! A fast hash for the compiler's own keys, which nobody outside can choose to collide.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map by keys of the optimiser's own.
-pub(super) type FastMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<FastHasher>>;
+/// A map by keys of the compiler's own.
+pub(crate) type FastMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<FastHasher>>;
+
+/// A set of keys of the compiler's own.
+pub(crate) type FastSet<K> = std::collections::HashSet<K, BuildHasherDefault<FastHasher>>;
 
 /// Multiplies and rotates: good enough for small keys of numbers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct FastHasher(u64);
+pub(crate) struct FastHasher(u64);
 
 /// An odd number with well-spread bits: 2⁶⁴ divided by the golden ratio.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
