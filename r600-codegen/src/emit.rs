@@ -4,11 +4,10 @@ mod clause;
 mod flow;
 mod memory;
 mod origins;
-mod stack;
 mod steps;
 
 use cranelift_entity::SecondaryMap;
-use r600_isa::{Cf, CfFlow, CfOp, Chan, EncodeError, ExportKind, Generation, Program};
+use r600_isa::{Cf, CfFlow, CfOp, Chan, EncodeError, ExportKind, Generation, Program, StackDepth};
 use r600_sched::Schedule;
 use r600_sched::machine::{Function, VReg};
 use thiserror::Error;
@@ -66,21 +65,20 @@ pub fn emit(
         schedule,
         places: Places { chans: &schedule.chans, allocation },
         program: Program::new(function.chip.generation()),
-        stack: stack::StackDepth::new(function.chip),
+        stack: StackDepth::default(),
         loop_exits: Vec::new(),
         unacknowledged: false,
         origins: Origins::default(),
     };
     if calls_fetch_shader {
         emitter.program.cf.push(Cf::Flow(CfFlow::new(CfOp::CallFs)));
-        emitter.stack.call();
     }
     emitter.region(&function.body)?;
     emitter.finish_exports();
     emitter.end();
     let words = emitter.program.encode()?;
     Ok(Emitted {
-        stack_size: emitter.stack.size(),
+        stack_size: emitter.program.stack_size(function.chip),
         program: emitter.program,
         words,
         origins: emitter.origins,
@@ -109,7 +107,8 @@ struct Emitter<'a> {
     schedule: &'a Schedule,
     places: Places<'a>,
     program: Program,
-    stack: stack::StackDepth,
+    /// Loops and pushes that are open.
+    stack: StackDepth,
     /// Breaks and continues of open loops, whose target comes later.
     loop_exits: Vec<Vec<usize>>,
     /// Whether a write may be under way that a read would not see.

@@ -3,6 +3,9 @@
 use crate::fields::{alu_word0, alu_word1_op2, alu_word1_op3};
 use crate::{AluOp, FieldError, Generation, WordBuilder};
 
+/// The first of the clause temporaries, which live in one ALU clause and are no part of a program's registers.
+pub(crate) const FIRST_TEMPORARY: u8 = 124;
+
 /// A channel of a GPR.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -260,6 +263,11 @@ pub struct AluInst {
 }
 
 impl AluInst {
+    /// Whether it writes a GPR: three-source operations always do, accesses to local memory never.
+    pub fn writes_gpr(&self) -> bool {
+        (self.dst.write || self.op.is_op3()) && self.op != AluOp::LdsIdxOp
+    }
+
     /// The two words, `last` set on the last instruction of a group.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use crate::{Cf, Clause, ClauseId, FetchInst, Generation, Layout, Program};
 use self::cf::{DecodedCf, Reference};
 
 pub(crate) use self::alu::{AluProblem, alu_problem};
-pub(crate) use self::cf::is_known as is_known_flow;
+pub(crate) use self::cf::{CfProblem, problem as cf_problem};
 pub(crate) use self::fetch::fetch_op;
 
 impl Program {
@@ -119,9 +119,8 @@ impl Decoder<'_> {
             return Some(id);
         }
         let (is_fetch, addr, count) = key;
-        let start = 2 * addr as usize;
-        let len = count as usize * if is_fetch { 4 } else { 2 };
-        let end = start.checked_add(len)?;
+        let start = (addr as usize).saturating_mul(2);
+        let end = Reference::clause_end(is_fetch, addr, count);
         if end > self.words.len() || !self.claim(start, end) {
             return None;
         }

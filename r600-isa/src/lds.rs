@@ -18,6 +18,8 @@ pub struct LdsInfo {
     pub opcode: u8,
     /// Sources that are read: the address first.
     pub num_src: u8,
+    /// Values that queues A and B get.
+    pub returns: [u8; 2],
 }
 
 impl LdsOp {
@@ -29,6 +31,11 @@ impl LdsOp {
     /// Name in listings.
     pub fn name(self) -> &'static str {
         self.info().name
+    }
+
+    /// Values that its output queues A and B get.
+    pub fn returns(self) -> [u8; 2] {
+        self.info().returns
     }
 
     /// The operation of a number.

@@ -70,4 +70,5 @@ pub use listing::{ListingOptions, ListingPlace};
 pub use names::rat_op_name;
 pub use ports::{Operand, PortError, PortUse, ReadPorts, solve_bank_swizzles, solve_interpolating};
 pub use program::{Clause, ClauseId, EncodeError, Layout, Program};
+pub use stack::StackDepth;
 pub use stats::Stats;

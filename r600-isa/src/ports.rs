@@ -23,6 +23,16 @@ pub(crate) fn has_swizzle(slot: Slot, swizzle: BankSwizzle) -> bool {
     usize::from(swizzle) < count
 }
 
+/// The cycle in which an operand is read; `None` where the slot has no such swizzle.
+pub(crate) fn read_cycle(slot: Slot, swizzle: BankSwizzle, operand: usize) -> Option<usize> {
+    let cycles = if slot == Slot::T {
+        TRANS_CYCLES.get(usize::from(swizzle))
+    } else {
+        VECTOR_CYCLES.get(usize::from(swizzle))
+    };
+    cycles?.get(operand).copied()
+}
+
 /// What the read ports see of an operand. `R` names a GPR: a number, or a virtual register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand<R> {

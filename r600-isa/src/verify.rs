@@ -5,9 +5,10 @@
 //! - **1xx**, one group: operations, slots, read ports, constants, literals, writes;
 //! - **2xx**, a clause of groups: `PV` and `PS`, predicates, the address register, constant windows, length;
 //! - **3xx**, a clause of fetches: place, length, kinds, dependences, gradients;
-//! - **4xx**, control flow: end of program, targets, branch stack, exports, registers.
+//! - **4xx**, control flow: end of program, targets, branch stack, exports, registers, waits;
+//! - **5xx**, what stage, chip or state decide, which [`Setting`] tells.
 //!
-//! What is kept as raw words cannot be judged; rule `V001` says so, once for each place.
+//! What is kept as raw words cannot be judged; rules `V001` and `V002` say so, once for each place.
 //!
 //! ```
 //! use r600_isa::{Generation, Program};
@@ -18,12 +19,23 @@
 //! assert_eq!(findings[0].rule.code(), "V405");
 //! ```
 
+mod address;
 mod clause;
+mod export;
 mod fetch;
 mod flow;
+mod forward;
 mod group;
+mod modifier;
+mod nesting;
+mod order;
+mod queue;
 mod raw;
 mod rule;
+mod setting;
+mod spread;
+mod stage;
+mod temporary;
 #[cfg(test)]
 mod tests;
 
@@ -32,7 +44,10 @@ use std::fmt::{self, Display};
 use crate::listing::started_clause;
 use crate::{Cf, Clause, ClauseId, Generation, Program};
 
+use crate::alu::FIRST_TEMPORARY;
+
 pub use rule::{Rule, Severity};
+pub use setting::{Setting, Stage};
 
 /// Where a rule is broken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,17 +87,25 @@ impl Display for Finding {
 /// What the rules share: the program, where they are in it, and what they found.
 struct Verifier<'p> {
     program: &'p Program,
+    setting: Setting,
+    /// Loops that are open where the walk is.
+    open_loops: u32,
     place: Place,
     findings: Vec<Finding>,
 }
 
-impl Verifier<'_> {
+impl<'p> Verifier<'p> {
     fn generation(&self) -> Generation {
         self.program.generation
     }
 
     fn report(&mut self, rule: Rule, message: impl Into<String>) {
         self.findings.push(Finding { rule, place: self.place, message: message.into() });
+    }
+
+    /// The clause that an instruction runs.
+    fn clause_of(&self, cf: &Cf) -> Option<&'p Clause> {
+        started_clause(cf).and_then(|id| self.program.clauses.get(id as usize))
     }
 
     /// Judges the clause that `cf` runs.
@@ -103,12 +126,35 @@ impl Verifier<'_> {
 }
 
 impl Program {
-    /// Every broken rule, in the order of the program.
+    /// Every broken rule that words alone can break, those of the list as a whole first.
     pub fn verify(&self) -> Vec<Finding> {
-        let mut cx = Verifier { program: self, place: Place::default(), findings: Vec::new() };
+        self.verify_as(Setting::default())
+    }
+
+    /// The same with what is known of the program beside its words.
+    ///
+    /// ```
+    /// use r600_isa::verify::{Setting, Stage};
+    /// use r600_isa::{Generation, Program};
+    ///
+    /// // A pixel is exported, which says nothing to the stage behind a vertex shader.
+    /// let program = Program::decode(&[0xC000_8000, 0x9420_0688], Generation::R700);
+    /// let setting = Setting { stage: Some(Stage::Vertex), ..Setting::default() };
+    /// assert_eq!(program.verify_as(setting)[0].rule.code(), "V501");
+    /// ```
+    pub fn verify_as(&self, setting: Setting) -> Vec<Finding> {
+        let mut cx = Verifier {
+            program: self,
+            setting,
+            open_loops: 0,
+            place: Place::default(),
+            findings: Vec::new(),
+        };
         flow::check_program(&mut cx);
+        stage::check(&mut cx);
         for (at, cf) in self.cf.iter().enumerate() {
             cx.place = Place { cf: Some(at), ..Place::default() };
+            cx.open_loops = cx.open_loops.saturating_add_signed(nesting::loops_opened(cf));
             flow::check_instruction(&mut cx, cf);
             if let Some(id) = started_clause(cf) {
                 cx.clause(cf, id);

@@ -34,7 +34,8 @@ impl Emitter<'_> {
 
     /// The clause before a branch ends with its predicate operation: it pushes the mask first.
     fn push_mask(&mut self) -> Result<(), EmitError> {
-        let by_itself = self.stack.push();
+        self.stack.pushes += 1;
+        let by_itself = self.stack.corrupts_mask(self.function.chip);
         let Some(Cf::Alu(alu)) = self.program.cf.last_mut() else {
             return Err(EmitError::NoPredicate);
         };
@@ -72,7 +73,7 @@ impl Emitter<'_> {
         }
         // An arm that waits may be jumped over.
         self.unacknowledged |= before;
-        self.stack.pop();
+        self.stack.pushes -= 1;
         Ok(())
     }
 
@@ -92,7 +93,7 @@ impl Emitter<'_> {
 
     fn loop_node(&mut self, body: &Region) -> Result<(), EmitError> {
         let start = self.flow(CfOp::LoopStartDx10, 0);
-        self.stack.enter_loop();
+        self.stack.loops += 1;
         self.loop_exits.push(Vec::new());
         let writes = writes_memory(self.function, body);
         self.unacknowledged |= writes;
@@ -104,7 +105,7 @@ impl Emitter<'_> {
         for exit in self.loop_exits.pop().unwrap_or_default() {
             self.set_target(exit, end as u32);
         }
-        self.stack.leave_loop();
+        self.stack.loops -= 1;
         Ok(())
     }
 

@@ -71,8 +71,8 @@ pub(crate) enum AluProblem {
     UnknownOpcode(u32),
     /// Groups are too long or do not end.
     NoGroups,
-    /// They are groups, but with something that no type holds.
-    Untyped,
+    /// They are groups, but with reserved bits or values.
+    Reserved,
 }
 
 /// The first thing for which the words of a clause stay raw.
@@ -86,10 +86,10 @@ pub(crate) fn alu_problem(words: &[u32], generation: Generation) -> AluProblem {
             return AluProblem::UnknownOpcode(opcode);
         }
         if WordReader::new(generation, pair[0]).flag(&w0f::LAST) {
-            return AluProblem::Untyped;
+            return AluProblem::Reserved;
         }
     }
-    if at == words.len() { AluProblem::Untyped } else { AluProblem::NoGroups }
+    if at == words.len() { AluProblem::Reserved } else { AluProblem::NoGroups }
 }
 
 fn is_op3(word1: u32) -> bool {

@@ -23,6 +23,14 @@ pub(super) enum Reference {
     },
 }
 
+impl Reference {
+    /// The word behind a clause.
+    pub(super) const fn clause_end(is_fetch: bool, addr: u32, count: u32) -> usize {
+        let len = count as usize * if is_fetch { 4 } else { 2 };
+        (addr as usize).saturating_mul(2).saturating_add(len)
+    }
+}
+
 /// An instruction of the list.
 #[derive(Clone, Debug)]
 pub(super) struct DecodedCf {
@@ -69,8 +77,42 @@ fn is_extension(word1: u32, generation: Generation) -> bool {
             .is_some_and(|op| op.info().kind == CfKind::AluExtended)
 }
 
+/// Why an instruction is kept as words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CfProblem {
+    /// The generation has no such instruction.
+    Unknown,
+    /// It has reserved bits or values.
+    Reserved,
+    /// It extends an ALU instruction, and both are kept.
+    Extension,
+    /// No instruction begins at the address that it goes to.
+    Target(u32),
+    /// Its clause, which would end before word `end`, is not there or shares words.
+    Clause { end: usize },
+}
+
+/// The first thing for which the words of an instruction stay raw.
+pub(crate) fn problem(words: [u32; 2], generation: Generation) -> CfProblem {
+    if is_extension(words[1], generation) {
+        return CfProblem::Extension;
+    }
+    if !is_known(words[1], generation) {
+        return CfProblem::Unknown;
+    }
+    match decode_one(&words, generation) {
+        DecodedCf { cf: Some(_), reference: Reference::Target(addr), .. } => {
+            CfProblem::Target(addr)
+        }
+        DecodedCf {
+            cf: Some(_), reference: Reference::Clause { is_fetch, addr, count }, ..
+        } => CfProblem::Clause { end: Reference::clause_end(is_fetch, addr, count) },
+        _ => CfProblem::Reserved,
+    }
+}
+
 /// Whether the generation has an instruction of this second word.
-pub(crate) fn is_known(word1: u32, generation: Generation) -> bool {
+fn is_known(word1: u32, generation: Generation) -> bool {
     let opcode = WordReader::new(generation, word1).get(&plain1::CF_INST);
     if is_alu(word1) {
         opcodes::cf_alu(generation, word1 >> 26 & 15).is_some()

@@ -1,9 +1,7 @@
 //! How many registers a program uses.
 
-use crate::{AluInst, AluOp, AluSel, Cf, Clause, FetchInst, Program};
-
-/// The first of the clause temporaries, which are no part of a program's registers.
-const FIRST_TEMPORARY: u8 = 124;
+use crate::alu::FIRST_TEMPORARY;
+use crate::{AluInst, AluSel, Cf, Clause, FetchInst, Program};
 
 /// One more than the highest register that the program names.
 pub(super) fn num_gprs(program: &Program) -> usize {
@@ -42,12 +40,11 @@ fn highest_of_clause(clause: &Clause) -> Option<u8> {
 }
 
 fn registers_of(inst: &AluInst) -> impl Iterator<Item = u8> {
-    let writes = (inst.dst.write || inst.op.is_op3()) && inst.op != AluOp::LdsIdxOp;
     let sources = inst.src.iter().take(inst.num_src()).filter_map(|src| match src.sel {
         AluSel::Gpr(gpr) => Some(gpr),
         _ => None,
     });
-    writes.then_some(inst.dst.gpr).into_iter().chain(sources)
+    inst.writes_gpr().then_some(inst.dst.gpr).into_iter().chain(sources)
 }
 
 fn highest_of_fetch(fetch: &FetchInst) -> Option<u8> {

@@ -1,11 +1,12 @@
 //! Rules of a clause of groups.
 
-use crate::{
-    AluFlags, AluGroup, AluInst, AluSel, CfAlu, CfOp, IndexMode, KcacheMode, PredSel, Slot, Slots,
-};
+use crate::{AluGroup, CfAlu, CfOp, KcacheMode, PredSel};
 
+use super::address::Address;
 use super::group::{self, Placed, sources};
-use super::{Rule, Verifier};
+use super::queue::Queues;
+use super::temporary::Temporaries;
+use super::{Rule, Verifier, forward};
 
 /// Slots that `COUNT` can hold.
 const MAX_SLOTS: usize = 128;
@@ -16,7 +17,9 @@ struct Before<'g> {
     /// The group before; `None` where it has no slots.
     group: Option<Placed<'g>>,
     has_predicate: bool,
-    has_address: bool,
+    address: Address,
+    queues: Queues,
+    temporaries: Temporaries,
 }
 
 pub(super) fn check(cx: &mut Verifier<'_>, alu: &CfAlu, groups: &[AluGroup]) {
@@ -26,56 +29,28 @@ pub(super) fn check(cx: &mut Verifier<'_>, alu: &CfAlu, groups: &[AluGroup]) {
         cx.place.body = Some(at);
         let placed = group::check(cx, group);
         if at == 0 {
-            forward_at_start(cx, group);
+            forward::at_start(cx, group);
         } else {
-            stale_forward(cx, group, &before);
+            forward::check(cx, group, before.group.as_ref());
         }
         predicate_last(cx, alu, group, at + 1 == groups.len());
         predicate_use(cx, group, &before);
-        address_use(cx, group, &before);
+        before.address.step(cx, alu, group);
+        before.queues.step(cx, group);
+        before.temporaries.step(cx, group);
         windows(cx, alu, group);
         before.has_predicate |= group.insts.iter().any(|inst| inst.op.sets_predicate());
-        before.has_address |= group.insts.iter().any(loads_address);
         before.group = placed;
     }
     cx.place.body = None;
+    before.queues.finish(cx);
+    unused_windows(cx, alu, groups);
 }
 
 fn length(cx: &mut Verifier<'_>, groups: &[AluGroup]) {
     let slots: usize = groups.iter().map(AluGroup::num_slots).sum();
     if !(1..=MAX_SLOTS).contains(&slots) {
         cx.report(Rule::AluClauseLength, format!("the clause has {slots} slots: split it"));
-    }
-}
-
-fn forwards(group: &AluGroup) -> impl Iterator<Item = Slot> {
-    group.insts.iter().flat_map(sources).filter_map(|src| match src.sel {
-        AluSel::Pv => Some(Slot::vector(src.chan)),
-        AluSel::Ps => Some(Slot::T),
-        _ => None,
-    })
-}
-
-fn forward_at_start(cx: &mut Verifier<'_>, group: &AluGroup) {
-    if forwards(group).next().is_some() {
-        cx.report(Rule::ForwardAtStart, "PV or PS is read where no group of the clause is before");
-    }
-}
-
-fn stale_forward(cx: &mut Verifier<'_>, group: &AluGroup, before: &Before<'_>) {
-    let Some(earlier) = &before.group else { return };
-    // A reduction's scalar is in all four channels, wherever it is written.
-    let generation = cx.generation();
-    let spreads = earlier.iter().any(|(_, inst)| {
-        matches!(inst.op.slots(generation), Some(Slots::Replicated3 | Slots::Replicated4))
-    });
-    for slot in forwards(group) {
-        if !spreads && !earlier.iter().any(|(own, _)| *own == slot) {
-            cx.report(
-                Rule::StaleForward,
-                format!("slot {slot:?} of the group before is empty, its result undefined"),
-            );
-        }
     }
 }
 
@@ -93,30 +68,9 @@ fn predicate_use(cx: &mut Verifier<'_>, group: &AluGroup, before: &Before<'_>) {
     }
 }
 
-fn loads_address(inst: &AluInst) -> bool {
-    inst.op.has(AluFlags::MOVE_TO_ADDRESS)
-}
-
-/// Whether an instruction adds the address register to a register or constant.
-fn uses_address(inst: &AluInst) -> bool {
-    let relative = inst.dst.rel || sources(inst).iter().any(|src| src.rel);
-    relative && inst.index_mode != IndexMode::Loop
-}
-
-fn address_use(cx: &mut Verifier<'_>, group: &AluGroup, before: &Before<'_>) {
-    if !group.insts.iter().any(uses_address) {
-        return;
-    }
-    if group.insts.iter().any(loads_address) {
-        cx.report(Rule::AddressSameGroup, "the address register is loaded and used in one group");
-    } else if !before.has_address {
-        cx.report(Rule::AddressUnset, "no earlier group of the clause loads the address register");
-    }
-}
-
 fn windows(cx: &mut Verifier<'_>, alu: &CfAlu, group: &AluGroup) {
     for src in group.insts.iter().flat_map(sources) {
-        let AluSel::Kcache { set, index } = src.sel else { continue };
+        let crate::AluSel::Kcache { set, index } = src.sel else { continue };
         let mode = alu.kcache.get(usize::from(set)).map_or(KcacheMode::None, |w| w.mode);
         let size = mode.num_vec4();
         if index >= size {
@@ -124,6 +78,20 @@ fn windows(cx: &mut Verifier<'_>, alu: &CfAlu, group: &AluGroup) {
                 Rule::KcacheWindow,
                 format!("KC{set}[{index}] is read, the window holds {size}"),
             );
+        }
+    }
+}
+
+fn unused_windows(cx: &mut Verifier<'_>, alu: &CfAlu, groups: &[AluGroup]) {
+    let mut read = [false; 4];
+    for src in groups.iter().flat_map(|group| &group.insts).flat_map(sources) {
+        if let crate::AluSel::Kcache { set, .. } = src.sel {
+            read[usize::from(set & 3)] = true;
+        }
+    }
+    for (set, (window, read)) in alu.kcache.iter().zip(read).enumerate() {
+        if window.mode != KcacheMode::None && !read {
+            cx.report(Rule::UnusedWindow, format!("window {set} is locked and not read"));
         }
     }
 }

@@ -2,28 +2,65 @@
 
 use crate::{CfFetch, CfOp, FetchAccess, FetchAccesses, FetchInst, FetchOp};
 
-use super::{Rule, Verifier};
-
-/// The first of the clause temporaries, which live in ALU clauses only.
-const FIRST_TEMPORARY: u8 = 124;
+use super::{FIRST_TEMPORARY, Rule, Verifier, raw};
 
 pub(super) fn check(cx: &mut Verifier<'_>, run: &CfFetch, fetches: &[FetchInst]) {
     alignment(cx);
     length(cx, fetches.len());
     let mut written = [0_u8; 128];
-    let mut has_gradients = [false; 2];
+    let mut seen = Prepared::default();
     for (at, fetch) in fetches.iter().enumerate() {
         cx.place.body = Some(at);
         let (Some(op), Some(accesses)) = (fetch.op(), fetch.accesses()) else {
-            cx.report(Rule::Unchecked, "the fetch is kept as words");
+            raw::check_fetch(cx, fetch);
             continue;
         };
         unsupported(cx, op);
         registers(cx, &accesses);
         clause_kind(cx, run, fetch);
         dependence(cx, accesses.read, &written);
-        gradients(cx, op, &mut has_gradients);
+        prepared(cx, op, &mut seen);
         note_written(&mut written, accesses.written);
+    }
+    cx.place.body = None;
+    stranded(cx, fetches);
+}
+
+/// Whether a fetch only prepares the one behind it.
+fn prepares(op: FetchOp) -> bool {
+    matches!(
+        op,
+        FetchOp::SetGradientsH
+            | FetchOp::SetGradientsV
+            | FetchOp::SetTextureOffsets
+            | FetchOp::SetCubemapIndex
+    )
+}
+
+/// Whether `op` reads what `setting` has prepared.
+fn uses(op: FetchOp, setting: FetchOp) -> bool {
+    match setting {
+        FetchOp::SetGradientsH | FetchOp::SetGradientsV => uses_gradients(op),
+        FetchOp::SetTextureOffsets => uses_offsets(op),
+        _ => true,
+    }
+}
+
+/// What prepares stands right before the fetch that uses it, or before more that prepares.
+fn stranded(cx: &mut Verifier<'_>, fetches: &[FetchInst]) {
+    for (at, fetch) in fetches.iter().enumerate() {
+        let Some(setting) = fetch.op().filter(|op| prepares(*op)) else { continue };
+        let user = fetches[at..].iter().find(|next| !next.op().is_some_and(prepares));
+        let is_used = match user {
+            Some(user) => user.op().is_none_or(|op| uses(op, setting)),
+            None => false,
+        };
+        if !is_used {
+            cx.place.body = Some(at);
+            let name = setting.name();
+            cx.report(Rule::StrandedSetting, format!("the fetch behind {name} does not use it"));
+            break;
+        }
     }
     cx.place.body = None;
 }
@@ -98,22 +135,45 @@ fn note_written(written: &mut [u8; 128], access: Option<FetchAccess>) {
     }
 }
 
-/// `seen` tells whether horizontal and vertical gradients are set.
-fn gradients(cx: &mut Verifier<'_>, op: FetchOp, seen: &mut [bool; 2]) {
+/// What earlier fetches of the clause have prepared.
+#[derive(Default)]
+struct Prepared {
+    gradients: [bool; 2],
+    offsets: bool,
+}
+
+fn prepared(cx: &mut Verifier<'_>, op: FetchOp, seen: &mut Prepared) {
     match op {
-        FetchOp::SetGradientsH => seen[0] = true,
-        FetchOp::SetGradientsV => seen[1] = true,
-        FetchOp::KeepGradients => *seen = [true; 2],
-        _ if uses_gradients(op) && *seen != [true; 2] => {
-            cx.report(
-                Rule::MissingGradients,
-                format!("{} has no gradients in its clause", op.name()),
-            );
+        FetchOp::SetGradientsH => seen.gradients[0] = true,
+        FetchOp::SetGradientsV => seen.gradients[1] = true,
+        FetchOp::KeepGradients => seen.gradients = [true; 2],
+        FetchOp::SetTextureOffsets => seen.offsets = true,
+        _ if uses_gradients(op) && seen.gradients != [true; 2] => {
+            let name = op.name();
+            cx.report(Rule::Unprepared, format!("{name} has no gradients in its clause"));
+        }
+        _ if uses_offsets(op) && !seen.offsets => {
+            let name = op.name();
+            cx.report(Rule::Unprepared, format!("{name} has no offsets in its clause"));
         }
         _ => {}
     }
 }
 
 fn uses_gradients(op: FetchOp) -> bool {
-    matches!(op, FetchOp::SampleG | FetchOp::SampleGLb | FetchOp::SampleCG | FetchOp::SampleCGLb)
+    matches!(
+        op,
+        FetchOp::SampleG
+            | FetchOp::SampleGL
+            | FetchOp::SampleGLb
+            | FetchOp::SampleGLz
+            | FetchOp::SampleCG
+            | FetchOp::SampleCGL
+            | FetchOp::SampleCGLb
+            | FetchOp::SampleCGLz
+    )
+}
+
+fn uses_offsets(op: FetchOp) -> bool {
+    matches!(op, FetchOp::Gather4O | FetchOp::Gather4CO)
 }

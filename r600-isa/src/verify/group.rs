@@ -3,9 +3,9 @@
 use arrayvec::ArrayVec;
 
 use crate::ports::{Operand, ReadPorts, has_swizzle};
-use crate::{AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Generation, Slot, Slots};
+use crate::{AluFlags, AluGroup, AluInst, AluSel, AluSrc, Generation, Slot, Slots};
 
-use super::{Rule, Verifier};
+use super::{Rule, Verifier, modifier, queue, spread};
 
 /// A group whose instructions have their slots.
 pub(super) type Placed<'g> = ArrayVec<(Slot, &'g AluInst), 5>;
@@ -18,6 +18,7 @@ pub(super) fn check<'g>(cx: &mut Verifier<'_>, group: &'g AluGroup) -> Option<Pl
     mixed_constants(cx, group);
     predicates(cx, group);
     trans_result(cx, group);
+    modifier::check(cx, group);
     let Some(slots) = group.slots(cx.generation()) else {
         cx.report(Rule::SlotConflict, "two instructions of the group need the same slot");
         return None;
@@ -25,7 +26,8 @@ pub(super) fn check<'g>(cx: &mut Verifier<'_>, group: &'g AluGroup) -> Option<Pl
     let placed: Placed<'g> = slots.into_iter().zip(&group.insts).collect();
     slot_order(cx, &placed);
     slot_x(cx, &placed);
-    incomplete_slots(cx, &placed);
+    spread::check(cx, &placed);
+    queue::check_cycles(cx, &placed);
     bank_swizzles(cx, &placed);
     trans_constants(cx, &placed);
     write_conflicts(cx, &placed);
@@ -123,30 +125,6 @@ fn slot_x(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     }
 }
 
-fn incomplete_slots(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
-    for (slot, inst) in placed {
-        let missing = slots_needed(inst.op.slots(cx.generation()), *slot)
-            .iter()
-            .find(|need| !placed.iter().any(|(slot, other)| slot == *need && other.op == inst.op));
-        if let Some(missing) = missing {
-            let name = inst.op.name();
-            cx.report(Rule::IncompleteSlots, format!("{name} is missing in slot {missing:?}"));
-            return;
-        }
-    }
-}
-
-/// The slots in which an operation that stands in `slot` has to stand.
-fn slots_needed(slots: Option<Slots>, slot: Slot) -> &'static [Slot] {
-    match (slots, slot) {
-        (Some(Slots::Reduction | Slots::Replicated4 | Slots::Quad), _) => &Slot::ALL[..4],
-        (Some(Slots::Replicated3), _) => &Slot::ALL[..3],
-        (Some(Slots::Half | Slots::Pair), Slot::X | Slot::Y) => &Slot::ALL[..2],
-        (Some(Slots::Half | Slots::Pair), _) => &Slot::ALL[2..4],
-        _ => &[],
-    }
-}
-
 /// A register as the ports see it: a relative access is another register than the absolute one.
 fn operand(src: &AluSrc) -> Operand<(u8, bool)> {
     match src.sel {
@@ -193,13 +171,11 @@ fn write_conflicts(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     else {
         return;
     };
-    let writes =
-        |inst: &AluInst| (inst.dst.write || inst.op.is_op3()) && inst.op != AluOp::LdsIdxOp;
     let (own, conflict) = (&trans.1.dst, |other: &AluInst| {
         let same = other.dst.gpr == trans.1.dst.gpr || other.dst.rel || trans.1.dst.rel;
-        writes(other) && same && other.dst.chan == trans.1.dst.chan
+        other.writes_gpr() && same && other.dst.chan == trans.1.dst.chan
     });
-    if writes(trans.1) && vectors.iter().any(|(_, inst)| conflict(inst)) {
+    if trans.1.writes_gpr() && vectors.iter().any(|(_, inst)| conflict(inst)) {
         let (gpr, chan) = (own.gpr, own.chan.letter());
         cx.report(Rule::WriteConflict, format!("R{gpr}.{chan} is written twice"));
     }

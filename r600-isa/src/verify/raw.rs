@@ -1,10 +1,11 @@
 //! What can be said of words that no type holds.
 
-use crate::decode::{self, AluProblem};
+use crate::decode::{self, AluProblem, CfProblem};
+use crate::{Cf, FetchInst};
 
 use super::{Rule, Verifier};
 
-/// Judges an ALU clause that is kept as words.
+/// Judges words of an ALU clause that form no group.
 pub(super) fn check(cx: &mut Verifier<'_>, words: &[u32]) {
     let generation = cx.generation();
     match decode::alu_problem(words, generation) {
@@ -16,20 +17,71 @@ pub(super) fn check(cx: &mut Verifier<'_>, words: &[u32]) {
             Rule::SlotConflict,
             "the words form no groups: more than five instructions, or the last mark is missing",
         ),
-        AluProblem::Untyped => cx.report(Rule::Unchecked, "the clause is kept as words"),
+        AluProblem::Reserved => {
+            cx.report(Rule::Reserved, "an instruction has reserved bits or values");
+        }
+    }
+}
+
+/// Judges a fetch that is kept as words.
+pub(super) fn check_fetch(cx: &mut Verifier<'_>, fetch: &FetchInst) {
+    let FetchInst::Raw(words) = fetch else { return };
+    let generation = cx.generation();
+    match decode::fetch_op(words, generation) {
+        Some(op) => {
+            let name = op.name();
+            cx.report(Rule::Reserved, format!("{name} has reserved bits or values"));
+        }
+        None => {
+            let word = words[0];
+            cx.report(Rule::UnsupportedFetch, format!("{generation:?} has no fetch {word:#010x}"));
+        }
     }
 }
 
 /// Judges a control-flow instruction that is kept as words.
 pub(super) fn check_flow(cx: &mut Verifier<'_>, words: [u32; 2]) {
     let generation = cx.generation();
-    if decode::is_known_flow(words[1], generation) {
-        cx.report(Rule::Unchecked, "the instruction is kept as words");
+    if is_behind_raw_extension(cx) {
+        cx.report(Rule::Unchecked, "what it extends by is kept as words");
+        return;
+    }
+    match decode::cf_problem(words, generation) {
+        CfProblem::Unknown => {
+            let word = words[1];
+            cx.report(
+                Rule::UnsupportedFlow,
+                format!("{generation:?} has no control-flow instruction {word:#010x}"),
+            );
+        }
+        CfProblem::Reserved => {
+            cx.report(Rule::Reserved, "the instruction has reserved bits or values");
+        }
+        CfProblem::Extension => {
+            cx.report(Rule::Unchecked, "the extension is kept as words, with what it extends");
+        }
+        CfProblem::Target(addr) => {
+            cx.report(Rule::FlowTarget, format!("goes to {addr}, where no instruction begins"));
+        }
+        CfProblem::Clause { end } => clause(cx, end),
+    }
+}
+
+/// Whether the instruction before is an extension that stayed raw.
+fn is_behind_raw_extension(cx: &Verifier<'_>) -> bool {
+    let before = cx.place.cf.and_then(|at| cx.program.cf.get(at.checked_sub(1)?));
+    match before {
+        Some(Cf::Raw(words)) => decode::cf_problem(*words, cx.generation()) == CfProblem::Extension,
+        _ => false,
+    }
+}
+
+/// Judges a clause that was not found, which would end before word `end`.
+fn clause(cx: &mut Verifier<'_>, end: usize) {
+    let len = cx.program.layout.as_ref().map_or(0, |layout| layout.len as usize);
+    if end > len {
+        cx.report(Rule::NoClause, "the clause goes beyond the end of the program");
     } else {
-        let word = words[1];
-        cx.report(
-            Rule::UnsupportedFlow,
-            format!("{generation:?} has no control-flow instruction {word:#010x}"),
-        );
+        cx.report(Rule::Unchecked, "the clause shares words with another part of the program");
     }
 }

@@ -28,6 +28,9 @@ struct Row {
     name: String,
     opcode: u8,
     srcs: u8,
+    /// Values that queues A and B get.
+    #[serde(default)]
+    returns: (u8, u8),
     doc: String,
 }
 
@@ -56,8 +59,8 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     for row in rows {
         let _ = writeln!(
             out,
-            "LdsInfo {{ name: \"{}\", doc: {:?}, opcode: {:#x}, num_src: {} }},",
-            row.name, row.doc, row.opcode, row.srcs
+            "LdsInfo {{ name: \"{}\", doc: {:?}, opcode: {:#x}, num_src: {}, returns: [{}, {}] }},",
+            row.name, row.doc, row.opcode, row.srcs, row.returns.0, row.returns.1
         );
     }
     out.push_str("];\n");

@@ -1,0 +1,104 @@
+//! Rules of the address register, which a clause loads for itself.
+
+use crate::{
+    AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, CfAlu, Errata, Generation, IndexMode,
+};
+
+use super::group::sources;
+use super::{Rule, Verifier};
+
+/// What earlier groups of a clause did about indices.
+#[derive(Default)]
+pub(super) struct Address {
+    /// The operation that loaded the address register last.
+    loaded: Option<AluOp>,
+    /// Registers that the group before wrote, with whether by an index.
+    written: Vec<(u8, bool)>,
+}
+
+impl Address {
+    pub(super) fn step(&mut self, cx: &mut Verifier<'_>, alu: &CfAlu, group: &AluGroup) {
+        self.use_of_address(cx, group);
+        self.distance(cx, group);
+        waterfall(cx, alu, group);
+        let load = group.insts.iter().find(|inst| loads_address(cx.generation(), inst));
+        self.loaded = load.map(|inst| inst.op).or(self.loaded);
+        let writers = group.insts.iter().filter(|inst| inst.writes_gpr());
+        self.written = writers.map(|inst| (inst.dst.gpr, inst.dst.rel)).collect();
+    }
+
+    fn use_of_address(&self, cx: &mut Verifier<'_>, group: &AluGroup) {
+        if !group.insts.iter().any(uses_address) {
+            return;
+        }
+        let generation = cx.generation();
+        if group.insts.iter().any(|inst| loads_address(generation, inst)) {
+            let message = "the address register is loaded and used in one group";
+            cx.report(Rule::AddressSameGroup, message);
+        } else if self.loaded.is_none() {
+            let message = "no earlier group of the clause loads the address register";
+            cx.report(Rule::AddressUnset, message);
+        }
+        self.flavour(cx, group);
+    }
+
+    /// The first chips index registers only by what the trans slot loaded.
+    fn flavour(&self, cx: &mut Verifier<'_>, group: &AluGroup) {
+        let needs_own = cx.setting.chip.is_some_and(|chip| chip.has_erratum(Errata::MOVA_GPR));
+        let Some(loaded) = self.loaded.filter(|op| needs_own && *op != AluOp::MovaGprInt) else {
+            return;
+        };
+        let is_register = |src: &AluSrc| src.rel && matches!(src.sel, AluSel::Gpr(_));
+        let indexed = |inst: &AluInst| {
+            uses_address(inst) && (inst.dst.rel || sources(inst).iter().any(is_register))
+        };
+        if group.insts.iter().any(indexed) {
+            let message = format!("the chip indexes no register by what {} loads", loaded.name());
+            cx.report(Rule::AddressFlavour, message);
+        }
+    }
+
+    /// What an index reaches is in place a group later than the rest.
+    fn distance(&self, cx: &mut Verifier<'_>, group: &AluGroup) {
+        let late = cx.setting.chip.is_some_and(|chip| chip.has_erratum(Errata::RELATIVE_WRITE));
+        let reads = group.insts.iter().flat_map(sources).filter_map(|src| match src.sel {
+            AluSel::Gpr(gpr) => Some((gpr, src.rel)),
+            _ => None,
+        });
+        for (read, is_indexed) in reads {
+            let meets = |&(written, by_index): &(u8, bool)| {
+                let same = read == written && (is_indexed || by_index);
+                same || late && is_indexed && by_index
+            };
+            if self.written.iter().any(meets) {
+                let message = format!("R{read} is read right behind a write that may reach it");
+                cx.report(Rule::IndexedDistance, message);
+                return;
+            }
+        }
+    }
+}
+
+fn loads_address(generation: Generation, inst: &AluInst) -> bool {
+    // On Cayman the destination's number picks another register.
+    let is_other = generation == Generation::Cayman && inst.dst.gpr != 0;
+    inst.op.has(AluFlags::MOVE_TO_ADDRESS) && !is_other
+}
+
+/// Whether an instruction adds the address register to something, or copies it.
+fn uses_address(inst: &AluInst) -> bool {
+    let relative = inst.op != AluOp::LdsIdxOp
+        && (inst.dst.rel || sources(inst).iter().any(|src| src.rel))
+        && !matches!(inst.index_mode, IndexMode::Loop | IndexMode::Global);
+    relative || matches!(inst.op, AluOp::SetCfIdx0 | AluOp::SetCfIdx1)
+}
+
+fn waterfall(cx: &mut Verifier<'_>, alu: &CfAlu, group: &AluGroup) {
+    let indexed = |src: &AluSrc| src.rel && matches!(src.sel, AluSel::ConstFile(_));
+    let by_lane =
+        group.insts.iter().any(|inst| uses_address(inst) && sources(inst).iter().any(indexed));
+    if by_lane && cx.generation() == Generation::R600 && !alu.uses_waterfall {
+        let message = "lanes may read different constants, and USES_WATERFALL is not set";
+        cx.report(Rule::Waterfall, message);
+    }
+}

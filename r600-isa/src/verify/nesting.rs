@@ -1,0 +1,158 @@
+//! Rules of branches and loops: what is opened is closed, in the order of the list.
+
+use crate::{Cf, CfFlow, CfOp};
+
+use super::{Place, Rule, Verifier};
+
+/// A loop that is open.
+struct OpenLoop {
+    start: usize,
+    /// Where it leaves to.
+    leave: u32,
+    /// Entries on the stack where it starts.
+    depth: u32,
+    /// Breaks and continues, with where they go.
+    exits: Vec<(usize, u32)>,
+}
+
+/// The walk through the list.
+#[derive(Default)]
+struct Nesting {
+    depth: u32,
+    loops: Vec<OpenLoop>,
+}
+
+/// Pushes and pops are counted in the order of the list, as structured programs nest.
+pub(super) fn check(cx: &mut Verifier<'_>) {
+    let program = cx.program;
+    let mut nesting = Nesting::default();
+    for (at, cf) in program.cf.iter().enumerate() {
+        cx.place = Place { cf: Some(at), ..Place::default() };
+        nesting.stack(cx, cf);
+        match cf {
+            Cf::Flow(flow) => nesting.flow(cx, at, flow),
+            Cf::Alu(alu) if matches!(alu.op, CfOp::AluBreak | CfOp::AluContinue) => {
+                nesting.needs_loop(cx, alu.op);
+            }
+            _ => {}
+        }
+    }
+    nesting.finish(cx);
+    cx.place = Place::default();
+}
+
+/// Loops that an instruction opens, less those that it closes.
+pub(super) fn loops_opened(cf: &Cf) -> i32 {
+    let Cf::Flow(flow) = cf else { return 0 };
+    match flow.op {
+        CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl => 1,
+        CfOp::LoopEnd => -1,
+        _ => 0,
+    }
+}
+
+/// Entries that an instruction pushes, and then pops.
+fn stack_effect(cf: &Cf) -> (u32, u32) {
+    match cf {
+        Cf::Alu(alu) => match alu.op {
+            CfOp::AluPushBefore => (1, 0),
+            CfOp::AluPopAfter => (0, 1),
+            CfOp::AluPop2After => (0, 2),
+            _ => (0, 0),
+        },
+        Cf::Flow(flow) => match flow.op {
+            CfOp::Push | CfOp::PushElse => (1, 0),
+            CfOp::Pop => (0, u32::from(flow.pop_count)),
+            _ => (0, 0),
+        },
+        Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => (0, 0),
+    }
+}
+
+fn turns_around(cf: &Cf) -> bool {
+    match cf {
+        Cf::Alu(alu) => alu.op == CfOp::AluElseAfter,
+        Cf::Flow(flow) => flow.op == CfOp::Else,
+        _ => false,
+    }
+}
+
+impl Nesting {
+    fn stack(&mut self, cx: &mut Verifier<'_>, cf: &Cf) {
+        let (pushed, popped) = stack_effect(cf);
+        let depth = self.depth + pushed;
+        if popped > depth {
+            cx.report(Rule::StackUnderflow, format!("pops {popped} of {depth} entries"));
+        }
+        self.depth = depth.saturating_sub(popped);
+        if turns_around(cf) && self.depth == 0 {
+            cx.report(Rule::ElseWithoutPush, "turns a branch around where none is open");
+        }
+    }
+
+    fn flow(&mut self, cx: &mut Verifier<'_>, at: usize, flow: &CfFlow) {
+        match flow.op {
+            CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl => {
+                let (leave, depth) = (flow.target, self.depth);
+                self.loops.push(OpenLoop { start: at, leave, depth, exits: Vec::new() });
+            }
+            CfOp::LoopEnd => self.loop_end(cx, at, flow.target),
+            CfOp::LoopBreak | CfOp::LoopContinue => {
+                self.needs_loop(cx, flow.op);
+                if let Some(open) = self.loops.last_mut() {
+                    open.exits.push((at, flow.target));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn needs_loop(&self, cx: &mut Verifier<'_>, op: CfOp) {
+        if self.loops.is_empty() {
+            cx.report(Rule::LoopExit, format!("{} stands in no loop", op.name()));
+        }
+    }
+
+    /// Checks the loop that ends at `at` and repeats at `target`.
+    fn loop_end(&mut self, cx: &mut Verifier<'_>, at: usize, target: u32) {
+        let Some(open) = self.loops.pop() else {
+            cx.report(Rule::LoopTargets, "the loop has no start");
+            return;
+        };
+        let (repeat, leave) = (open.start + 1, at + 1);
+        if target as usize != repeat {
+            let message = format!("the loop repeats at {target}, not at {repeat}");
+            cx.report(Rule::LoopTargets, message);
+        }
+        if open.leave as usize != leave {
+            let message = format!("the loop leaves to {}, not to {leave}", open.leave);
+            cx.report(Rule::LoopTargets, message);
+        }
+        if self.depth != open.depth {
+            let message =
+                format!("the loop has {} entries at its start, {} here", open.depth, self.depth);
+            cx.report(Rule::StackLeft, message);
+            self.depth = open.depth;
+        }
+        for (exit, target) in open.exits {
+            if target as usize != at {
+                cx.place.cf = Some(exit);
+                cx.report(
+                    Rule::LoopExit,
+                    format!("goes to {target}, not to the loop's end at {at}"),
+                );
+            }
+        }
+    }
+
+    fn finish(self, cx: &mut Verifier<'_>) {
+        if let Some(open) = self.loops.last() {
+            cx.place = Place { cf: Some(open.start), ..Place::default() };
+            cx.report(Rule::LoopTargets, "the loop has no end");
+        }
+        cx.place = Place::default();
+        if self.depth > 0 {
+            cx.report(Rule::StackLeft, format!("the program ends with {} entries", self.depth));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Rules of what control flow leaves behind for what follows: results of fetches, writes, index registers.
+
+use crate::{AluOp, AluSel, Cf, CfIndex, CfOp, Clause, FetchInst, FetchOp, Generation};
+
+use super::group::sources;
+use super::{Place, Rule, Verifier};
+
+/// A bit for each channel of each register.
+type Registers = [u8; 128];
+
+/// Checks the list in its order.
+pub(super) fn check(cx: &mut Verifier<'_>) {
+    let program = cx.program;
+    let has_index = program.clauses.iter().any(|clause| loads_index(program.generation, clause));
+    let mut fetched: Registers = [0; 128];
+    let mut is_written = false;
+    for (at, cf) in program.cf.iter().enumerate() {
+        cx.place = Place { cf: Some(at), ..Place::default() };
+        let clause = cx.clause_of(cf);
+        if cf.has_barrier() {
+            fetched = [0; 128];
+        } else if reads_any(cf, clause, &fetched) {
+            cx.report(
+                Rule::MissingBarrier,
+                "reads what a fetch clause writes without waiting for it",
+            );
+        }
+        if let Some(Clause::Fetch(fetches)) = clause {
+            note_fetched(&mut fetched, fetches);
+        }
+        scratch(cx, cf, clause, &mut is_written);
+        if !has_index && uses_index(cf, clause) {
+            cx.report(Rule::IndexUnset, "an index register is used that nothing loads");
+        }
+    }
+    cx.place = Place::default();
+}
+
+fn note_fetched(fetched: &mut Registers, fetches: &[FetchInst]) {
+    for access in fetches.iter().filter_map(|fetch| fetch.accesses()?.written) {
+        for gpr in access.gpr..=access.last() {
+            fetched[usize::from(gpr & 127)] |= access.channels;
+        }
+    }
+}
+
+fn reads_any(cf: &Cf, clause: Option<&Clause>, fetched: &Registers) -> bool {
+    let is_fetched = |gpr: u8, channels: u8| fetched[usize::from(gpr & 127)] & channels != 0;
+    match (cf, clause) {
+        (_, Some(Clause::Alu(groups))) => {
+            let mut reads = groups.iter().flat_map(|group| &group.insts).flat_map(sources);
+            reads.any(|src| match src.sel {
+                AluSel::Gpr(gpr) => is_fetched(gpr, 1 << src.chan as u8),
+                _ => false,
+            })
+        }
+        (_, Some(Clause::Fetch(fetches))) => {
+            let mut reads = fetches.iter().filter_map(|fetch| Some(fetch.accesses()?.read));
+            reads.any(|read| (read.gpr..=read.last()).any(|gpr| is_fetched(gpr, read.channels)))
+        }
+        (Cf::Export(export), _) => {
+            let channels = export.sel.iter().filter_map(|sel| sel.chan());
+            let mask = channels.fold(0, |mask, chan| mask | 1 << chan as u8);
+            let last = export.gpr.saturating_add(export.burst.saturating_sub(1));
+            (export.gpr..=last).any(|gpr| is_fetched(gpr, mask))
+        }
+        (Cf::Memory(memory), _) => {
+            let last = memory.gpr.saturating_add(memory.burst.saturating_sub(1));
+            (memory.gpr..=last).any(|gpr| is_fetched(gpr, memory.comp_mask))
+        }
+        _ => false,
+    }
+}
+
+/// Scratch memory is read only when writes to it have been acknowledged.
+fn scratch(cx: &mut Verifier<'_>, cf: &Cf, clause: Option<&Clause>, is_written: &mut bool) {
+    match cf {
+        Cf::Memory(memory) if memory.op == CfOp::MemScratch => {
+            *is_written |= cx.generation() != Generation::R600;
+        }
+        Cf::Flow(flow) if flow.op == CfOp::WaitAck => *is_written = false,
+        _ => {}
+    }
+    if let Some(Clause::Fetch(fetches)) = clause
+        && *is_written
+        && fetches.iter().any(|fetch| fetch.op() == Some(FetchOp::ReadScratch))
+    {
+        cx.report(Rule::ScratchWait, "scratch memory is read before WAIT_ACK");
+    }
+}
+
+fn loads_index(generation: Generation, clause: &Clause) -> bool {
+    let Clause::Alu(groups) = clause else { return false };
+    groups.iter().flat_map(|group| &group.insts).any(|inst| match inst.op {
+        AluOp::SetCfIdx0 | AluOp::SetCfIdx1 => true,
+        // On Cayman the destination's number picks the register.
+        AluOp::MovaInt => generation == Generation::Cayman && matches!(inst.dst.gpr, 2 | 3),
+        _ => false,
+    })
+}
+
+fn uses_index(cf: &Cf, clause: Option<&Clause>) -> bool {
+    let of_list = match cf {
+        Cf::Alu(alu) => alu.kcache.iter().any(|window| window.index != CfIndex::None),
+        Cf::Memory(memory) => match memory.access {
+            crate::MemoryAccess::Rat(target) => target.index != CfIndex::None,
+            crate::MemoryAccess::Base(_) => false,
+        },
+        _ => false,
+    };
+    let of_fetch = |fetch: &FetchInst| match fetch {
+        FetchInst::Tex(tex) => [tex.resource_index, tex.sampler_index] != [CfIndex::None; 2],
+        FetchInst::Vtx(vtx) => vtx.buffer_index != CfIndex::None,
+        FetchInst::Gds(gds) => gds.uav_index != CfIndex::None,
+        _ => false,
+    };
+    of_list || matches!(clause, Some(Clause::Fetch(fetches)) if fetches.iter().any(of_fetch))
+}

@@ -1,0 +1,77 @@
+//! Rules of the output queues of local memory.
+
+use crate::names::alu_source_name;
+use crate::ports::read_cycle;
+use crate::{AluGroup, AluInst, AluSel, AluSrc, Generation, Slot};
+
+use super::group::{Placed, sources};
+use super::{Rule, Verifier};
+
+/// Values that wait in queues A and B.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Queues {
+    waiting: [u32; 2],
+}
+
+/// How a source reads a queue.
+struct QueueRead {
+    queue: usize,
+    pops: bool,
+}
+
+fn queue_read(generation: Generation, src: &AluSrc) -> Option<QueueRead> {
+    let AluSel::Other(number) = src.sel else { return None };
+    let (queue, pops) = match alu_source_name(generation, number)? {
+        "LDS_OQ_A" => (0, false),
+        "LDS_OQ_B" => (1, false),
+        "LDS_OQ_A_POP" => (0, true),
+        "LDS_OQ_B_POP" => (1, true),
+        _ => return None,
+    };
+    Some(QueueRead { queue, pops })
+}
+
+/// A queue is read in the first cycle, and not by the trans slot.
+pub(super) fn check_cycles(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
+    for (slot, inst) in placed {
+        for (n, src) in sources(inst).iter().enumerate() {
+            let reads = queue_read(cx.generation(), src).is_some();
+            if reads && (*slot == Slot::T || read_cycle(*slot, inst.bank_swizzle, n) != Some(0)) {
+                let message = format!("slot {slot:?} reads a queue of local memory too late");
+                cx.report(Rule::QueueCycle, message);
+            }
+        }
+    }
+}
+
+impl Queues {
+    /// Takes what a group reads, then adds what it has local memory return.
+    pub(super) fn step(&mut self, cx: &mut Verifier<'_>, group: &AluGroup) {
+        let mut popped = [false; 2];
+        for src in group.insts.iter().flat_map(sources) {
+            let Some(read) = queue_read(cx.generation(), src) else { continue };
+            if self.waiting[read.queue] == 0 {
+                cx.report(Rule::QueueBalance, "a queue of local memory is read that is empty");
+                return;
+            }
+            popped[read.queue] |= read.pops;
+        }
+        for (waiting, popped) in self.waiting.iter_mut().zip(popped) {
+            *waiting -= u32::from(popped);
+        }
+        for access in group.insts.iter().filter_map(AluInst::lds) {
+            for (waiting, returned) in self.waiting.iter_mut().zip(access.op.returns()) {
+                *waiting += u32::from(returned);
+            }
+        }
+    }
+
+    /// Says what a clause leaves behind, which the next one would read.
+    pub(super) fn finish(self, cx: &mut Verifier<'_>) {
+        let left: u32 = self.waiting.iter().sum();
+        if left > 0 {
+            let message = format!("the clause leaves {left} values in queues of local memory");
+            cx.report(Rule::QueueBalance, message);
+        }
+    }
+}

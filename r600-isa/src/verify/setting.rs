@@ -1,0 +1,33 @@
+//! What is known of a program beside its words.
+
+use crate::Chip;
+
+/// The stage that a program runs as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Fetches attributes for a vertex shader that calls it.
+    Fetch,
+    /// Vertices, with positions and parameters as its exports.
+    Vertex,
+    /// Vertices for a geometry or tessellation stage, which get them through memory.
+    VertexToMemory,
+    /// Primitives.
+    Geometry,
+    /// Pixels.
+    Pixel,
+    /// Thread groups.
+    Compute,
+}
+
+/// What is known of a program beside its words; rules that need what is not known are not checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Setting {
+    /// The stage that it runs as.
+    pub stage: Option<Stage>,
+    /// The chip that it runs on.
+    pub chip: Option<Chip>,
+    /// Registers that its state allocates.
+    pub num_gprs: Option<u8>,
+    /// Stack that its state allocates, in units of four elements.
+    pub stack_size: Option<u32>,
+}

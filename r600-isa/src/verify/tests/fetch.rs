@@ -1,0 +1,82 @@
+//! Rules of a clause of fetches.
+
+use super::*;
+
+#[test]
+fn v301_fetch_alignment() {
+    let mut program = fetch_program(R700, CfOp::Tex, vec![tex(FetchOp::Sample, 0, 1)]);
+    program.layout = Some(Layout { clauses: vec![3], ..Layout::default() });
+    breaks(Rule::FetchAlignment, &program);
+}
+
+#[test]
+fn v302_fetch_clause_length() {
+    let nine: Vec<FetchInst> = (1..10).map(|dst| tex(FetchOp::Sample, 0, dst)).collect();
+    breaks(Rule::FetchClauseLength, &fetch_program(R600, CfOp::Tex, nine.clone()));
+    assert_eq!(fetch_program(R700, CfOp::Tex, nine).verify(), []);
+}
+
+#[test]
+fn v303_unsupported_fetch() {
+    let gather = vec![tex(FetchOp::Gather4, 0, 1)];
+    breaks(Rule::UnsupportedFetch, &fetch_program(R700, CfOp::Tex, gather));
+}
+
+#[test]
+fn v304_fetch_dependence() {
+    let chain = vec![tex(FetchOp::Sample, 0, 1), tex(FetchOp::Sample, 1, 2)];
+    breaks(Rule::FetchDependence, &fetch_program(R700, CfOp::Tex, chain));
+}
+
+#[test]
+fn v305_unprepared() {
+    let sample = vec![tex(FetchOp::SampleG, 0, 1)];
+    breaks(Rule::Unprepared, &fetch_program(R700, CfOp::Tex, sample));
+    let gather = vec![tex(FetchOp::Gather4O, 0, 1)];
+    breaks(Rule::Unprepared, &fetch_program(Evergreen, CfOp::Tex, gather));
+}
+
+#[test]
+fn v306_texture_in_vertex_clause() {
+    let fetches = vec![tex(FetchOp::Sample, 0, 1)];
+    breaks(Rule::TextureInVertexClause, &fetch_program(R700, CfOp::Vtx, fetches));
+}
+
+#[test]
+fn v307_share_clause() {
+    let share = || FetchInst::Gds(GdsInst::new(FetchOp::GdsAddRet));
+    breaks(Rule::ShareClause, &fetch_program(Evergreen, CfOp::Tex, vec![share()]));
+    let sample = vec![tex(FetchOp::Sample, 0, 1)];
+    breaks(Rule::ShareClause, &fetch_program(Evergreen, CfOp::Gds, sample));
+    assert_eq!(fetch_program(Evergreen, CfOp::Gds, vec![share()]).verify(), []);
+}
+
+#[test]
+fn v308_stranded_setting() {
+    let masked = |op| match tex(op, 0, 0) {
+        FetchInst::Tex(tex) => FetchInst::Tex(TexInst { dst_sel: [ComponentSel::Mask; 4], ..tex }),
+        other => other,
+    };
+    let set = [masked(FetchOp::SetGradientsH), masked(FetchOp::SetGradientsV)];
+    let used = [&set[..], &[tex(FetchOp::SampleG, 0, 1)]].concat();
+    assert_eq!(fetch_program(R700, CfOp::Tex, used).verify(), []);
+    breaks(Rule::StrandedSetting, &fetch_program(R700, CfOp::Tex, set.to_vec()));
+    let unused = [&set[..], &[tex(FetchOp::Sample, 0, 1)]].concat();
+    breaks(Rule::StrandedSetting, &fetch_program(R700, CfOp::Tex, unused));
+}
+
+/// Vertex fetches are judged as texture fetches are.
+#[test]
+fn a_vertex_fetch_that_reads_a_result_is_found() {
+    let vtx = |src_gpr, dst_gpr| {
+        FetchInst::Vtx(VtxInst {
+            src_gpr,
+            dst_gpr,
+            src_sel: ComponentSel::X,
+            dst_sel: [ComponentSel::X; 4],
+            ..VtxInst::buffer_fetch(0)
+        })
+    };
+    let program = fetch_program(R700, CfOp::Vtx, vec![vtx(0, 1), vtx(1, 2)]);
+    breaks(Rule::FetchDependence, &program);
+}

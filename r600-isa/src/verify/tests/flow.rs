@@ -1,0 +1,173 @@
+//! Rules of control flow.
+
+use super::*;
+
+#[test]
+fn v401_unsupported_flow() {
+    breaks(Rule::UnsupportedFlow, &flow_program(R600, &[flow(CfOp::WaitAck)]));
+    breaks(Rule::UnsupportedFlow, &flow_program(R700, &[Cf::Raw([0, 0x0F80_0000])]));
+}
+
+#[test]
+fn v402_no_end() {
+    breaks(Rule::NoEnd, &Program::new(R700));
+    let mut program = Program::new(R700);
+    program.cf.push(flow(CfOp::Nop));
+    breaks(Rule::NoEnd, &program);
+}
+
+#[test]
+fn v403_stack_underflow() {
+    let pop = Cf::Flow(CfFlow { pop_count: 1, ..CfFlow::new(CfOp::Pop) });
+    breaks(Rule::StackUnderflow, &flow_program(R700, &[pop]));
+    assert_eq!(flow_program(R700, &[flow(CfOp::Push), pop]).verify(), []);
+}
+
+#[test]
+fn v404_loop_targets() {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let start = |target| to(CfOp::LoopStartDx10, target);
+    let end = |target| to(CfOp::LoopEnd, target);
+    assert_eq!(flow_program(R700, &[start(2), end(1)]).verify(), []);
+    for list in [&[start(1), end(1)][..], &[start(2), end(0)], &[start(2)], &[end(0)]] {
+        breaks(Rule::LoopTargets, &flow_program(R700, list));
+    }
+}
+
+#[test]
+fn v405_last_export() {
+    breaks(Rule::LastExport, &flow_program(R700, &[export(CfOp::Export, 0)]));
+    let both = [export(CfOp::Export, 0), export(CfOp::ExportDone, 0)];
+    assert_eq!(flow_program(R700, &both).verify(), []);
+}
+
+#[test]
+fn v406_gpr_limit() {
+    breaks(Rule::GprLimit, &flow_program(R700, &[export(CfOp::ExportDone, 124)]));
+    let fetch = vec![tex(FetchOp::Sample, 0, 125)];
+    breaks(Rule::GprLimit, &fetch_program(R700, CfOp::Tex, fetch));
+}
+
+#[test]
+fn v407_no_clause() {
+    let run = |clause| Cf::Fetch(CfFetch::new(CfOp::Tex, clause));
+    breaks(Rule::NoClause, &flow_program(R700, &[run(ClauseId(0))]));
+    let mut program = flow_program(R700, &[run(ClauseId(0))]);
+    program.add_clause(Clause::Alu(vec![group(&[mov(1, X, gpr(0, X))])]));
+    breaks(Rule::NoClause, &program);
+    breaks(Rule::NoClause, &Program::decode(&[9, 0xA000_0000, 0, 0x8020_0000], R700));
+}
+
+#[test]
+fn v408_flow_target() {
+    let jump = Cf::Flow(CfFlow { target: 9, ..CfFlow::new(CfOp::Jump) });
+    breaks(Rule::FlowTarget, &flow_program(R700, &[jump]));
+    // In words such a jump stays raw.
+    breaks(Rule::FlowTarget, &Program::decode(&[9, 0x8500_0000, 0, 0x8020_0000], R700));
+}
+
+#[test]
+fn v409_missing_barrier() {
+    let mut program = Program::new(R700);
+    let clause = program.add_clause(Clause::Fetch(vec![tex(FetchOp::Sample, 0, 1)]));
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
+    let early = |gpr| CfExport {
+        barrier: false,
+        ..CfExport::new(CfOp::ExportDone, ExportKind::Pixel, 0, gpr)
+    };
+    program.cf.push(Cf::Export(early(1)));
+    finish(&mut program);
+    breaks(Rule::MissingBarrier, &program);
+    program.cf[1] = Cf::Export(early(2));
+    assert_eq!(program.verify(), []);
+}
+
+#[test]
+fn v410_stack_left() {
+    breaks(Rule::StackLeft, &flow_program(R700, &[flow(CfOp::Push)]));
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let list = [to(CfOp::LoopStartDx10, 3), flow(CfOp::Push), to(CfOp::LoopEnd, 1)];
+    breaks(Rule::StackLeft, &flow_program(R700, &list));
+}
+
+#[test]
+fn v411_loop_exit() {
+    breaks(Rule::LoopExit, &flow_program(R700, &[flow(CfOp::LoopBreak)]));
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let list = |exit| [to(CfOp::LoopStartDx10, 3), to(CfOp::LoopBreak, exit), to(CfOp::LoopEnd, 1)];
+    breaks(Rule::LoopExit, &flow_program(R700, &list(3)));
+    assert_eq!(flow_program(R700, &list(2)).verify(), []);
+    let groups = vec![group(&[mov(1, X, gpr(0, X))])];
+    breaks(Rule::LoopExit, &alu_program(R700, CfOp::AluBreak, groups));
+}
+
+#[test]
+fn v412_else_without_push() {
+    let turn = Cf::Flow(CfFlow { target: 1, ..CfFlow::new(CfOp::Else) });
+    breaks(Rule::ElseWithoutPush, &flow_program(R700, &[turn]));
+}
+
+#[test]
+fn v413_end_place() {
+    let mut program = Program::new(R700);
+    program.cf.push(Cf::Flow(CfFlow { end_of_program: true, ..CfFlow::new(CfOp::CallFs) }));
+    breaks(Rule::EndPlace, &program);
+}
+
+#[test]
+fn v414_export_after_done() {
+    let twice = [export(CfOp::ExportDone, 0), export(CfOp::ExportDone, 0)];
+    breaks(Rule::ExportAfterDone, &flow_program(R700, &twice));
+}
+
+#[test]
+fn v415_export_target() {
+    let bad = [
+        (ExportKind::Pixel, 8),
+        (ExportKind::Position, 0),
+        (ExportKind::Parameter, 32),
+        (ExportKind::Reserved, 0),
+    ];
+    for (kind, target) in bad {
+        breaks(Rule::ExportTarget, &flow_program(Evergreen, &[export_to(kind, target)]));
+    }
+    assert_eq!(flow_program(R700, &[export_to(ExportKind::Position, 63)]).verify(), []);
+}
+
+#[test]
+fn v416_export_holes() {
+    breaks(Rule::ExportHoles, &flow_program(R700, &[export_to(ExportKind::Parameter, 1)]));
+    let second = [export_to(ExportKind::Pixel, 1)];
+    breaks(Rule::ExportHoles, &flow_program(R700, &second));
+    assert_eq!(flow_program(Evergreen, &second).verify(), [], "Evergreen names its colours");
+}
+
+#[test]
+fn v417_scratch_wait() {
+    let program = |waits: bool| {
+        let mut program = Program::new(R700);
+        let read = FetchInst::Mem(MemInst::new(FetchOp::ReadScratch));
+        let clause = program.add_clause(Clause::Fetch(vec![read]));
+        program.cf.push(Cf::Memory(CfMemory::new(CfOp::MemScratch, 0)));
+        if waits {
+            program.cf.push(flow(CfOp::WaitAck));
+        }
+        program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
+        finish(&mut program);
+        program
+    };
+    breaks(Rule::ScratchWait, &program(false));
+    assert_eq!(program(true).verify(), []);
+}
+
+#[test]
+fn v418_index_unset() {
+    let indexed = FetchInst::Tex(TexInst {
+        resource_index: CfIndex::Index0,
+        src_sel: [ComponentSel::X; 4],
+        dst_sel: [ComponentSel::X; 4],
+        dst_gpr: 1,
+        ..TexInst::sample(FetchOp::Sample, 0, 0)
+    });
+    breaks(Rule::IndexUnset, &fetch_program(Evergreen, CfOp::Tex, vec![indexed]));
+}

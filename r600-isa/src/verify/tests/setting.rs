@@ -1,0 +1,96 @@
+//! Rules of stage, chip and state.
+
+use super::*;
+
+fn as_stage(stage: Stage) -> Setting {
+    Setting { stage: Some(stage), ..Setting::default() }
+}
+
+#[test]
+fn v501_stage_exports() {
+    let pixel = flow_program(R700, &[export_to(ExportKind::Pixel, 0)]);
+    assert_eq!(pixel.verify_as(as_stage(Stage::Pixel)), []);
+    breaks_as(Rule::StageExports, &pixel, as_stage(Stage::Vertex));
+    let position = export_to(ExportKind::Position, 60);
+    breaks_as(Rule::StageExports, &flow_program(R700, &[position]), as_stage(Stage::Vertex));
+    breaks_as(Rule::StageExports, &flow_program(R700, &[position]), as_stage(Stage::Pixel));
+    let vertex = flow_program(R700, &[position, export_to(ExportKind::Parameter, 0)]);
+    assert_eq!(vertex.verify_as(as_stage(Stage::Vertex)), []);
+}
+
+#[test]
+fn v502_kill_stage() {
+    let kill = inst(AluOp::Kille, 0, X, &[gpr(0, X), gpr(0, X)]);
+    let program = alu_program(R700, CfOp::Alu, vec![group(&[kill])]);
+    breaks_as(Rule::KillStage, &program, as_stage(Stage::Geometry));
+    let program = flow_program(R700, &[flow(CfOp::Kill)]);
+    breaks_as(Rule::KillStage, &program, as_stage(Stage::Compute));
+}
+
+#[test]
+fn v503_interpolation_stage() {
+    let load = inst(AluOp::InterpLoadP0, 1, X, &[sel(AluSel::Param(0))]);
+    let program = alu_program(Evergreen, CfOp::Alu, vec![group(&[load])]);
+    breaks_as(Rule::InterpolationStage, &program, as_stage(Stage::Compute));
+}
+
+#[test]
+fn v504_geometry_output() {
+    let program = flow_program(R700, &[flow(CfOp::EmitVertex)]);
+    breaks_as(Rule::GeometryOutput, &program, as_stage(Stage::VertexToMemory));
+    assert_eq!(program.verify_as(as_stage(Stage::Geometry)), []);
+}
+
+#[test]
+fn v505_valid_pixel() {
+    let write = CfMemory::new(CfOp::MemRat, 0);
+    let list = |write| [Cf::Memory(write), export_to(ExportKind::Pixel, 0)];
+    let program = flow_program(Evergreen, &list(write));
+    breaks_as(Rule::ValidPixel, &program, as_stage(Stage::Pixel));
+    let masked = CfMemory { valid_pixel_mode: true, ..write };
+    let program = flow_program(Evergreen, &list(masked));
+    assert_eq!(program.verify_as(as_stage(Stage::Pixel)), []);
+}
+
+#[test]
+fn v506_allocated_registers() {
+    let program = alu_program(R700, CfOp::Alu, vec![group(&[mov(7, X, gpr(0, X))])]);
+    let allocated = |num_gprs| Setting { num_gprs: Some(num_gprs), ..Setting::default() };
+    breaks_as(Rule::AllocatedRegisters, &program, allocated(7));
+    assert_eq!(program.verify_as(allocated(8)), []);
+}
+
+#[test]
+fn v507_stack_size() {
+    let pop = Cf::Flow(CfFlow { pop_count: 1, target: 2, ..CfFlow::new(CfOp::Pop) });
+    let program = flow_program(R700, &[flow(CfOp::Push), pop]);
+    let chip = Some(Chip::Rv770);
+    let allocated = |size| Setting { chip, stack_size: Some(size), ..Setting::default() };
+    breaks_as(Rule::StackSize, &program, allocated(0));
+    assert_eq!(program.verify_as(allocated(1)), []);
+}
+
+#[test]
+fn v508_push_fault() {
+    let push = |generation| {
+        let mut program = Program::new(generation);
+        let clause = program.add_clause(Clause::Alu(vec![group(&[mov(1, X, gpr(0, X))])]));
+        let run = Cf::Alu(CfAlu::new(CfOp::AluPushBefore, clause));
+        let pop = Cf::Flow(CfFlow { pop_count: 3, target: 4, ..CfFlow::new(CfOp::Pop) });
+        program.cf.extend([flow(CfOp::Push), flow(CfOp::Push), run, pop]);
+        finish(&mut program);
+        program
+    };
+    let on = |chip| Setting { chip: Some(chip), ..Setting::default() };
+    breaks_as(Rule::PushFault, &push(Evergreen), on(Chip::Redwood));
+    assert_eq!(push(Evergreen).verify_as(on(Chip::Cypress)), []);
+}
+
+#[test]
+fn v509_address_flavour() {
+    let program =
+        alu_program(R600, CfOp::Alu, vec![group(&[load_address()]), group(&[relative()])]);
+    let on = |chip| Setting { chip: Some(chip), ..Setting::default() };
+    breaks_as(Rule::AddressFlavour, &program, on(Chip::R600));
+    assert_eq!(program.verify_as(on(Chip::Rv670)), []);
+}
