@@ -127,6 +127,7 @@ pub fn encode(instruction: &Instruction, sm: Sm) -> Result<u64, EncodeError> {
 
 /// What of an instruction a generation lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// `.LC`
     LodClamp,
@@ -151,6 +152,7 @@ impl fmt::Display for Refusal {
 
 /// Why a word cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DecodeError {
     /// It is no texture instruction.
     OtherOpcode {
@@ -181,6 +183,7 @@ impl core::error::Error for DecodeError {}
 
 /// Why an instruction has no word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EncodeError {
     /// Its mask and Rd1 exclude each other.
     Mask(MaskError),

@@ -92,6 +92,7 @@ pub struct Step<'a> {
 
 /// What a lowering takes for granted, or changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Note {
     /// Coordinates are in texels: the texture header must not normalise them.
     TexelCoordinates,

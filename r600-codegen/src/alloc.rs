@@ -40,6 +40,7 @@ pub struct Allocation {
 
 /// Why allocation fails.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum AllocError {
     /// More values are live at once than there are registers.
     #[error("the shader needs more than {MAX_GPRS} registers at once")]

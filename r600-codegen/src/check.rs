@@ -24,6 +24,7 @@ use crate::{Compilation, ssa};
 
 /// What is wrong with the words of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CodeFault {
     /// The clauses are not those of the schedule.
     #[error("the clauses are not those of the schedule, from CF {0} on")]

@@ -23,6 +23,7 @@ use crate::state::{Facts, RegisterValue};
 
 /// How much is done for short code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OptLevel {
     /// The simplest correct code: one operation a group.
     O0,

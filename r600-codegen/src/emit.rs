@@ -19,6 +19,7 @@ pub use self::steps::steps_of_block;
 
 /// Why a scheduled function has no program: a mistake of an earlier step.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EmitError {
     /// A register without a place is read or written.
     #[error("{0} has no place")]

@@ -257,7 +257,7 @@ macro_rules! field_enum {
         }
 
         impl crate::codec::TextValue for $type {
-            const FORM: crate::codec::Form = crate::codec::Form::Words(&{
+            const FORM: crate::codec::Form = {
                 const LEN: usize = 1 + {
                     let all = [$($type::$name as usize),*];
                     let (mut at, mut max) = (0, 0);
@@ -267,10 +267,13 @@ macro_rules! field_enum {
                     }
                     max
                 };
-                let mut words = [""; LEN];
-                $(words[$type::$name as usize] = $word;)*
-                words
-            });
+                const WORDS: [&str; LEN] = {
+                    let mut words = [""; LEN];
+                    $(words[$type::$name as usize] = $word;)*
+                    words
+                };
+                crate::codec::Form::Words(&WORDS)
+            };
         }
     };
 }

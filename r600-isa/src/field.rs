@@ -56,6 +56,7 @@ impl FieldSet {
 
 /// A value that does not fit its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FieldError {
     /// The value has more bits than the field.
     #[error("{field}: {value} does not fit, the largest value is {max}")]

@@ -9,6 +9,7 @@ use crate::listing::Text;
 
 /// A form of listings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Syntax {
     /// Our own, which the assembler reads.
     Canonical,

@@ -41,6 +41,7 @@ impl Clause {
 
 /// Why a program cannot be encoded.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EncodeError {
     /// A value does not fit.
     #[error("control-flow instruction {cf}: {source}")]

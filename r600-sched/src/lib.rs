@@ -50,6 +50,7 @@ pub struct Options {
 
 /// Why code cannot be scheduled: a mistake in the machine IR.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SchedError {
     /// The generation lacks an operation.
     #[error("the chip has no {}", .0.name())]

@@ -32,6 +32,7 @@ impl fmt::Display for Place {
 
 /// A broken rule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Fault {
     /// A register that the program did not declare.
     #[error("R{gpr} is outside the {declared} declared registers")]
@@ -165,6 +166,7 @@ pub enum Fault {
 
 /// A rule that ALU groups obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GroupRule {
     /// Two instructions need one slot.
     #[error("two instructions need slot {0}")]

@@ -77,6 +77,7 @@ impl Exported {
 
 /// Something that left the wavefront besides exports, in program order.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Event {
     /// A write to memory.
     Memory(MemoryWrite),

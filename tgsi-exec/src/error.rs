@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// A shader that cannot be run, or that stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ExecError {
     /// Blocks do not nest.
     #[error("{} in the nesting of blocks", faults(.0.len()))]

@@ -17,6 +17,7 @@ const APPROXIMATION: f32 = 4.0 * UNIT;
 
 /// Which operations err.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Errors {
     /// Those that hardware approximates.
     Approximations,

@@ -33,6 +33,7 @@ pub const MAX_DIAGNOSTICS: usize = 4096;
 
 /// Which rules are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Profile {
     /// Those of Mesa's sanity checker, with its messages.
     Mesa,

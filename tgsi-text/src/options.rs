@@ -4,6 +4,7 @@ use tgsi_ir::Dialect;
 
 /// Which texts are accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Language {
     /// What Mesa 21.2 accepts and much more: comments, any line ends, attributes in any order, opcodes and
     /// files of every release, numbers in more notations, and all that [`Style::Lossless`] prints.
@@ -37,6 +38,7 @@ impl From<Language> for ParseOptions {
 
 /// What a text shows of a shader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Style {
     /// As Mesa 21.2 dumps shaders, byte for byte: floats with four decimals.
     Mesa,

@@ -17,6 +17,7 @@ pub struct AsmError {
 
 /// What is wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AsmErrorKind {
     /// Something else must stand here.
     Expected {

@@ -17,6 +17,7 @@ pub struct LowerError {
 
 /// What stands in the way of a lowering.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// Another instruction of the hardware does it; its name.
     OtherInstruction(&'static str),

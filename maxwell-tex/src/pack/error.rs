@@ -8,6 +8,7 @@ use crate::rules::Diagnostic;
 
 /// Why a request has no instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PackError {
     /// There are too few coordinates for the shape, or too many.
     Coordinates {

@@ -13,6 +13,7 @@ use super::flow::Flow;
 
 /// A read that would not see its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CheckError {
     /// The register was given no GPR.
     #[error("step {step}: {vreg} has no GPR")]

@@ -11,6 +11,7 @@ use super::{Function, If, Inst, InstData, InstId, Loop, Node, Operand, Region, V
 
 /// A broken invariant: a mistake of a pass, not of the shader.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum VerifyError {
     /// A value is used where its definition was not reached on every way.
     #[error("{0} is used before its definition")]

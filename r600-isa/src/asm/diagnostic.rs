@@ -6,6 +6,7 @@ macro_rules! codes {
     ($($name:ident $text:literal $doc:literal;)*) => {
         /// A stable name of what is wrong.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum Code { $(#[doc = $doc] $name,)* }
 
         impl Code {

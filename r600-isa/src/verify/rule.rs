@@ -24,6 +24,7 @@ macro_rules! rules {
     ($($name:ident $code:literal $severity:ident $demand:literal;)*) => {
         /// A rule of the verifier.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum Rule { $(#[doc = concat!("`", $code, "`: ", $demand)] $name,)* }
 
         impl Rule {

@@ -44,6 +44,7 @@ pub(super) fn num_texels(
 
 /// Why there is no such texture.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum TextureError {
     /// A size of 0, too many texels, or a cube that is not square.
     #[error("no texture has the size {size:?} and {layers} layers")]

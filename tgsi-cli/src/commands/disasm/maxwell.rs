@@ -24,7 +24,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
         let (op, refusal) = match decode(word, options.maxwell.sm()) {
             Ok(instruction) => (Op::Texture(instruction), None),
             Err(DecodeError::OtherOpcode { .. }) => (Op::Other(word), None),
-            Err(error @ DecodeError::Refused { .. }) => (Op::Other(word), Some(error)),
+            Err(error) => (Op::Other(word), Some(error)),
         };
         text.push_str(&Slot { op, control }.listing(syntax).to_string());
         text.push('\n');

@@ -73,7 +73,7 @@ fn text(program: &Program, flags: &Flags, form: Form) -> String {
             let options = ListingOptions { words: flags.words, semantics: flags.semantics };
             program.listing(options)
         }
-        Form::Amd | Form::Mesa => program.listing_in(form),
+        form => program.listing_in(form),
     }
 }
 
