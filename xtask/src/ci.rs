@@ -11,6 +11,7 @@ mod format;
 mod generated;
 mod links;
 mod metadata;
+mod oldest;
 mod outside;
 mod package;
 mod tests;
@@ -75,6 +76,7 @@ const CHECKS: &[Check] = &[
     ("tests", tests::check),
     ("docs", docs::check),
     ("alone", alone::check),
+    ("oldest", oldest::check),
     ("outside", outside::check),
     ("package", package::check),
 ];

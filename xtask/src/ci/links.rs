@@ -45,9 +45,12 @@ fn pages(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// Targets of `[text](target)`, without anchors; addresses with a scheme are left to the reader.
+/// Targets of `[text](target)`, without anchors; addresses with a scheme are left to the reader. What stands in
+/// blocks of code is no link.
 fn relative_links(text: &str) -> impl Iterator<Item = &str> {
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
+    let prose = text.split("```").step_by(2);
+    let pieces = prose.flat_map(|prose| prose.split("](").skip(1));
+    let targets = pieces.filter_map(|rest| rest.split([')', ' ']).next());
     let paths = targets.filter_map(|target| target.split('#').next());
     paths.filter(|path| !path.is_empty() && !path.contains(':'))
 }
@@ -60,5 +63,11 @@ mod tests {
     fn only_relative_targets_are_checked() {
         let text = "[a](docs/x.md#part) [b](https://example.org) [c](#here) ![d](pic.png \"t\")";
         assert_eq!(relative_links(text).collect::<Vec<_>>(), ["docs/x.md", "pic.png"]);
+    }
+
+    #[test]
+    fn code_has_no_links() {
+        let text = "[a](x.md)\n```text\nTEMP[ADDR[0].x](1)\n```\n[b](y.md)";
+        assert_eq!(relative_links(text).collect::<Vec<_>>(), ["x.md", "y.md"]);
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Package {
     pub(super) features: BTreeMap<String, Vec<String>>,
     /// What it builds.
     targets: Vec<Target>,
+    /// The oldest compiler that builds it.
+    pub(super) rust_version: Option<String>,
     /// Registries it may go to; `None` for any, empty for none.
     publish: Option<Vec<String>>,
 }
