@@ -4,7 +4,12 @@
 //! The hardware leaves much of this to driver and compiler; the choices here are those of the open Linux
 //! driver, so that its state code and recorded programs fit.
 
+mod ring;
+
 use tgsi_ir::{Interpolation, Location, Semantic};
+
+pub(crate) use ring::SLOT_DWORDS;
+pub use ring::{RingLayout, VertexAs, copy_shader};
 
 /// What the state that a shader is compiled for demands of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,11 +23,19 @@ pub struct ShaderKey {
     /// The user's clip planes in use, a bit each: distances to them are exported where a vertex shader writes
     /// `CLIPVERTEX`.
     pub clip_planes: u8,
+    /// What a vertex or evaluation shader runs as.
+    pub vertex_as: VertexAs,
 }
 
 impl Default for ShaderKey {
     fn default() -> Self {
-        Self { num_color_buffers: 1, alpha_to_one: false, fetch_shader: true, clip_planes: 0xFF }
+        Self {
+            num_color_buffers: 1,
+            alpha_to_one: false,
+            fetch_shader: true,
+            clip_planes: 0xFF,
+            vertex_as: VertexAs::Vertex,
+        }
     }
 }
 

@@ -104,6 +104,8 @@ pub struct Compilation {
     inputs: Vec<InputSlot>,
     outputs: Vec<OutputSlot>,
     entry: EntryRegisters,
+    /// Whether its inputs are attributes of vertices.
+    has_attributes: bool,
 }
 
 /// What passes may ask for.
@@ -227,6 +229,7 @@ impl Compiler {
             inputs: Vec::new(),
             outputs: Vec::new(),
             entry: EntryRegisters::default(),
+            has_attributes: false,
         };
         let mut settings = Settings {
             goals: Goals { precise: self.options.precise || is_precise(shader) },

@@ -17,13 +17,14 @@ mod outputs;
 mod packing;
 mod pairs;
 mod scalar;
+mod stage;
 mod texture;
 mod trigonometry;
 mod variables;
 mod wide;
 
 use r600_isa::{AluOp, Chan, Chip, Generation};
-use tgsi_ir::{Component, Instruction, InstructionId, Opcode, Processor, PropertyName, Shader};
+use tgsi_ir::{Component, Instruction, InstructionId, Opcode, PropertyName, Shader};
 use thiserror::Error;
 
 use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
@@ -33,6 +34,7 @@ use crate::ssa::{AluInst, Function, InstData, Node, Operand, Value};
 use self::arrays::Arrays;
 use self::control::ControlStack;
 use self::inputs::Inputs;
+use self::stage::Stage;
 use self::variables::Variables;
 
 /// Why a shader cannot be lowered.
@@ -65,6 +67,8 @@ pub struct Lowered {
     pub outputs: Vec<OutputSlot>,
     /// Registers that the hardware fills besides its inputs.
     pub entry: EntryRegisters,
+    /// Whether its inputs are attributes of vertices, which a fetch shader may have to load.
+    pub has_attributes: bool,
 }
 
 /// Lowers `shader` for `chip`.
@@ -74,6 +78,8 @@ pub struct Lowered {
 pub fn lower(shader: &Shader, chip: Chip, key: &ShaderKey) -> Result<Lowered, LowerError> {
     let mut cx = Lowering::new(shader, chip, key)?;
     cx.clear_arrays();
+    cx.list_outputs()?;
+    cx.begin_stage();
     cx.instructions()?;
     cx.finish()
 }
@@ -94,6 +100,7 @@ struct Lowering<'a> {
     arrays: Arrays,
     inputs: Inputs,
     outputs: Vec<OutputSlot>,
+    stage: Stage,
     /// Whether zero times anything is zero (`MUL_ZERO_WINS`).
     zero_wins: bool,
     /// Position of the instruction that is lowered next.
@@ -104,16 +111,10 @@ struct Lowering<'a> {
 
 impl<'a> Lowering<'a> {
     fn new(shader: &'a Shader, chip: Chip, key: &'a ShaderKey) -> Result<Self, LowerError> {
-        match shader.processor {
-            Processor::Vertex | Processor::Fragment => {}
-            other => {
-                let name = other.name().unwrap_or("unknown stage");
-                return Err(LowerError::new(name, "this stage is not compiled; use VERT or FRAG"));
-            }
-        }
         let mut function = Function::new(chip);
         let mut variables = Variables::new(shader)?;
-        let inputs = Inputs::new(shader, chip.generation())?;
+        let stage = Stage::of(shader, chip.generation(), key, &mut variables)?;
+        let inputs = Inputs::new(shader, chip.generation(), &stage)?;
         let arrays = Arrays::new(shader, &mut function)?;
         Ok(Self {
             shader,
@@ -126,6 +127,7 @@ impl<'a> Lowering<'a> {
             arrays,
             inputs,
             outputs: Vec::new(),
+            stage,
             zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),
             next: 0,
             ended: false,
@@ -167,6 +169,9 @@ impl<'a> Lowering<'a> {
         if is_texture(inst.opcode) {
             return self.texture(inst);
         }
+        if self.stage_instruction(inst)? {
+            return Ok(());
+        }
         match inst.opcode {
             // Nothing is stored that could be ordered.
             Opcode::Nop | Opcode::Membar => Ok(()),
@@ -191,7 +196,7 @@ impl<'a> Lowering<'a> {
         }
         // An export counts as part of what computes its value.
         self.function.origin = None;
-        self.exports()?;
+        self.finish_stage()?;
         let mut body = self.control.into_body();
         body.nodes.splice(0..0, self.prologue);
         self.function.body = body;
@@ -200,6 +205,7 @@ impl<'a> Lowering<'a> {
             inputs: self.inputs.slots,
             outputs: self.outputs,
             entry: self.inputs.entry,
+            has_attributes: self.stage.has_attributes(),
         })
     }
 

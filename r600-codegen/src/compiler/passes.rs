@@ -189,6 +189,7 @@ fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> 
     unit.inputs = lowered.inputs;
     unit.outputs = lowered.outputs;
     unit.entry = lowered.entry;
+    unit.has_attributes = lowered.has_attributes;
     Ok(())
 }
 
@@ -262,8 +263,7 @@ fn run_emit(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
     else {
         return Err(CompileError::MissingInput);
     };
-    let is_vertex = unit.shader.processor == tgsi_ir::Processor::Vertex;
-    let calls_fetch_shader = is_vertex && cx.key.fetch_shader && !unit.inputs.is_empty();
+    let calls_fetch_shader = unit.has_attributes && cx.key.fetch_shader && !unit.inputs.is_empty();
     unit.emitted = Some(emit(machine, schedule, allocation, calls_fetch_shader)?);
     Ok(())
 }

@@ -5,12 +5,15 @@ mod interpolate;
 mod system;
 
 use r600_isa::{AluOp, Generation};
-use tgsi_ir::{Component, Declaration, File, Indirect, Processor, Register, Semantic, Shader};
+use tgsi_ir::{Component, Declaration, File, Indirect, Register, Semantic, Shader};
 
 use crate::abi::{EntryRegisters, InputSlot, spi_id};
 use crate::ssa::{AluInst, InstData, InterpPart, Node, Operand, Value};
 
+use super::stage::{Stage, SystemValues};
 use super::{LowerError, Lowering, chan};
+
+pub(super) use self::system::refused_value;
 
 use self::barycentric::BarycentricPairs;
 
@@ -49,15 +52,20 @@ pub(super) struct Inputs {
 
 impl Inputs {
     /// Places every declared input of `shader`.
-    pub(super) fn new(shader: &Shader, generation: Generation) -> Result<Self, LowerError> {
+    pub(super) fn new(
+        shader: &Shader,
+        generation: Generation,
+        stage: &Stage,
+    ) -> Result<Self, LowerError> {
         let mut inputs = Self {
             slots: Vec::new(),
             entry: EntryRegisters::default(),
             registers: Vec::new(),
             pairs: BarycentricPairs::of(shader),
         };
-        match (shader.processor, generation) {
-            (Processor::Vertex, _) => inputs.place_attributes(shader)?,
+        match (stage.values, generation) {
+            (SystemValues::Vertex, _) => inputs.place_attributes(shader)?,
+            (SystemValues::Geometry, _) => {}
             (_, Generation::R600 | Generation::R700) => inputs.place_preloaded(shader)?,
             (_, Generation::Evergreen | Generation::Cayman) => inputs.place_parameters(shader)?,
         }
@@ -187,16 +195,27 @@ impl Lowering<'_> {
         reg: &Register,
         component: Component,
     ) -> Result<Operand, LowerError> {
-        if reg.dimension.is_some() {
-            return Err(LowerError::new("IN[…][…]", "inputs of this stage have one subscript"));
-        }
         match (reg.file, reg.indirect) {
             (File::SystemValue, None) => self.system_value(reg, component),
             (File::SystemValue, Some(_)) => {
                 Err(LowerError::new("SV[…]", "a system value is named directly"))
             }
-            (_, Some(indirect)) => self.any_input(reg, &indirect, component),
-            (_, None) => self.input_register(reg.index, component),
+            _ => self.stage_input(reg, component),
+        }
+    }
+
+    /// A channel of an input that a register or a parameter holds.
+    pub(super) fn register_input(
+        &mut self,
+        reg: &Register,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        if reg.dimension.is_some() {
+            return Err(LowerError::new("IN[…][…]", "inputs of this stage have one subscript"));
+        }
+        match reg.indirect {
+            Some(indirect) => self.any_input(reg, &indirect, component),
+            None => self.input_register(reg.index, component),
         }
     }
 
@@ -282,7 +301,7 @@ impl Lowering<'_> {
     }
 
     /// Emits an instruction that runs before the program proper.
-    fn prologue_inst(&mut self, data: InstData) -> arrayvec::ArrayVec<Value, 4> {
+    pub(super) fn prologue_inst(&mut self, data: InstData) -> arrayvec::ArrayVec<Value, 4> {
         let id = self.function.make_inst(data);
         self.prologue.push(Node::Inst(id));
         self.function.insts[id].results.clone()

@@ -2,7 +2,7 @@
 
 use r600_isa::{AluOp, Generation};
 use r600_sched::machine::ExportTarget;
-use tgsi_ir::{Component, File, Processor, PropertyName, Register, Semantic};
+use tgsi_ir::{Component, File, PropertyName, Register, Semantic};
 
 use crate::abi::{OutputSlot, spi_id};
 use crate::ssa::{DotInst, ExportInst, InstData, Operand};
@@ -17,17 +17,8 @@ const DEPTH_TARGET: ExportTarget = ExportTarget::Pixel(61);
 type Components = [Option<Operand>; 4];
 
 impl Lowering<'_> {
-    /// Emits every export of the shader.
-    pub(super) fn exports(&mut self) -> Result<(), LowerError> {
-        self.list_outputs()?;
-        if self.shader.processor == Processor::Vertex {
-            self.vertex_exports()
-        } else {
-            self.fragment_exports()
-        }
-    }
-
-    fn list_outputs(&mut self) -> Result<(), LowerError> {
+    /// Notes what each output means.
+    pub(super) fn list_outputs(&mut self) -> Result<(), LowerError> {
         for declaration in self.shader.declarations.iter().filter(|d| d.file == File::Output) {
             let semantic = declaration.semantic.ok_or_else(|| {
                 LowerError::new("DCL OUT", "an output needs a semantic to be exported")
@@ -50,7 +41,7 @@ impl Lowering<'_> {
         self.variables.find(&reg, component).map_or(Operand::ZERO, |v| self.variables.read(v))
     }
 
-    fn output_vector(&self, register: u16) -> Components {
+    pub(super) fn output_vector(&self, register: u16) -> Components {
         Component::ALL.map(|component| Some(self.output(register, component)))
     }
 
@@ -58,7 +49,8 @@ impl Lowering<'_> {
         self.emit(InstData::Export(Box::new(ExportInst { target, src })));
     }
 
-    fn vertex_exports(&mut self) -> Result<(), LowerError> {
+    /// Emits every export of the last stage that makes vertices.
+    pub(super) fn vertex_exports(&mut self) -> Result<(), LowerError> {
         let slots = self.outputs.clone();
         let misc = self.misc_vector(&slots);
         let mut next_position = 61;
@@ -154,7 +146,8 @@ impl Lowering<'_> {
         misc
     }
 
-    fn fragment_exports(&mut self) -> Result<(), LowerError> {
+    /// Emits every export of a fragment shader.
+    pub(super) fn fragment_exports(&mut self) -> Result<(), LowerError> {
         let slots = self.outputs.clone();
         let buffers = self.key.num_color_buffers.max(1);
         let mut depth: Components = [None; 4];

@@ -1,7 +1,7 @@
 //! System values.
 
 use r600_isa::{AluOp, Chan};
-use tgsi_ir::{Component, File, Processor, Register, Semantic, Shader};
+use tgsi_ir::{Component, File, Register, Semantic, Shader};
 
 use crate::ssa::Operand;
 
@@ -45,15 +45,18 @@ impl Lowering<'_> {
             .find(|d| d.file == File::SystemValue && d.range.contains(i32::from(reg.index)))
             .and_then(|d| d.semantic)
             .ok_or_else(|| LowerError::new("SV", "the register is not declared"))?;
-        match (self.shader.processor, semantic.name) {
-            (Processor::Vertex, Semantic::Vertexid) => Ok(self.entry_value(Some(0), Chan::X)),
-            (Processor::Vertex, Semantic::Instanceid) => Ok(self.entry_value(Some(0), Chan::W)),
-            (Processor::Fragment, name) => self.fragment_value(name, component),
-            (_, other) => Err(refusal(other)),
+        self.stage_value(semantic.name, component)
+    }
+
+    pub(in super::super) fn vertex_value(&mut self, name: Semantic) -> Result<Operand, LowerError> {
+        match name {
+            Semantic::Vertexid => Ok(self.entry_value(Some(0), Chan::X)),
+            Semantic::Instanceid => Ok(self.entry_value(Some(0), Chan::W)),
+            other => Err(refused_value(other)),
         }
     }
 
-    fn fragment_value(
+    pub(in super::super) fn fragment_value(
         &mut self,
         name: Semantic,
         component: Component,
@@ -79,7 +82,7 @@ impl Lowering<'_> {
                 place[component.index() % 2]
             }
             Semantic::Samplemask => self.coverage(),
-            other => return Err(refusal(other)),
+            other => return Err(refused_value(other)),
         })
     }
 
@@ -100,7 +103,8 @@ impl Lowering<'_> {
     }
 }
 
-fn refusal(semantic: Semantic) -> LowerError {
+/// The refusal of a system value that a stage has not.
+pub(in super::super) fn refused_value(semantic: Semantic) -> LowerError {
     let name = semantic.name().unwrap_or("SV");
     let reason = match semantic {
         Semantic::HelperInvocation => "the hardware does not tell helper lanes from others",

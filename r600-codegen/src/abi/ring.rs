@@ -1,0 +1,153 @@
+//! The rings between a geometry shader and the stages around it.
+
+use tgsi_ir::{
+    Declaration, Dst, File, Instruction, Opcode, Processor, PropertyName, Register, Semantic,
+    Shader, Src,
+};
+
+/// What a stage that makes vertices runs as.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum VertexAs {
+    /// The last stage before the rasteriser, which exports positions and parameters.
+    #[default]
+    Vertex,
+    /// The stage before a geometry shader: its outputs go to the ring that the geometry shader reads.
+    Export(RingLayout),
+    /// The stage before tessellation: its outputs go to the local data share.
+    Local,
+    /// The stage behind a geometry shader: its inputs come from the ring that the geometry shader fills, and
+    /// it exports them; see [`copy_shader`].
+    Copy,
+}
+
+/// What the ring before a geometry shader holds of each vertex: a vec4 for each input, in the order of its
+/// register numbers from the lowest declared one on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RingLayout {
+    first: u16,
+    slots: Vec<Option<(Semantic, u16)>>,
+}
+
+/// Dwords of one vec4.
+pub(crate) const SLOT_DWORDS: u16 = 4;
+
+impl RingLayout {
+    /// The layout that the inputs of `geometry` demand.
+    #[must_use]
+    pub fn of_inputs(geometry: &Shader) -> Self {
+        let inputs: Vec<&Declaration> =
+            geometry.declarations.iter().filter(|d| is_vertex_input(d)).collect();
+        let first = inputs.iter().map(|d| d.range.first).min().unwrap_or(0);
+        let mut slots = Vec::new();
+        for input in inputs {
+            let Some(semantic) = input.semantic else { continue };
+            for register in input.range.first..=input.range.last.min(255) {
+                let at = usize::from(register - first);
+                if slots.len() <= at {
+                    slots.resize(at + 1, None);
+                }
+                slots[at] = Some((semantic.name, semantic.index + (register - input.range.first)));
+            }
+        }
+        Self { first, slots }
+    }
+
+    /// The input register of the first vec4.
+    #[must_use]
+    pub fn first_register(&self) -> u16 {
+        self.first
+    }
+
+    /// The place of an input register, in vec4.
+    #[must_use]
+    pub fn slot_of_register(&self, register: i16) -> Option<u16> {
+        let at = u16::try_from(i32::from(register) - i32::from(self.first)).ok()?;
+        self.slots.get(usize::from(at)).copied().flatten().map(|_| at)
+    }
+
+    /// The place of what an output means, in vec4; `None` where the geometry shader does not read it.
+    #[must_use]
+    pub fn slot_of(&self, semantic: (Semantic, u16)) -> Option<u16> {
+        self.slots.iter().position(|slot| *slot == Some(semantic)).map(|at| at as u16)
+    }
+
+    /// Dwords of one vertex.
+    #[must_use]
+    pub fn num_dwords(&self) -> u32 {
+        self.slots.len() as u32 * u32::from(SLOT_DWORDS)
+    }
+}
+
+/// Whether a declaration is of inputs that each vertex has.
+fn is_vertex_input(declaration: &Declaration) -> bool {
+    let is_whole = declaration.semantic.is_none_or(|s| s.name == Semantic::Primid);
+    declaration.file == File::Input && !is_whole
+}
+
+/// The program that the hardware runs as the vertex shader behind `geometry`, for [`VertexAs::Copy`]: it takes
+/// each output of the geometry shader over as it is.
+#[must_use]
+pub fn copy_shader(geometry: &Shader) -> Shader {
+    let mut copy = Shader::new(Processor::Vertex);
+    for output in geometry.declarations.iter().filter(|d| d.file == File::Output) {
+        copy.declarations.push(Declaration { file: File::Input, ..output.clone() });
+        copy.declarations.push(output.clone());
+        for register in output.range.first..=output.range.last.min(255) {
+            let number = register.cast_signed();
+            copy.instructions.push(move_register(number));
+        }
+    }
+    let is_kept = |name: PropertyName| {
+        matches!(name, PropertyName::NumClipdistEnabled | PropertyName::NumCulldistEnabled)
+    };
+    copy.properties =
+        geometry.properties.iter().filter(|property| is_kept(property.name)).cloned().collect();
+    copy.instructions.push(Instruction::new(Opcode::End));
+    copy
+}
+
+/// `MOV OUT[number], IN[number]`.
+fn move_register(number: i16) -> Instruction {
+    let mut mov = Instruction::new(Opcode::Mov);
+    mov.dst.push(Dst::new(Register::new(File::Output, number)));
+    mov.src.push(Src::new(Register::new(File::Input, number)));
+    mov
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GEOMETRY: &str = "GEOM
+PROPERTY GS_INPUT_PRIMITIVE POINTS
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 1
+DCL IN[], PRIMID
+DCL IN[][1], POSITION
+DCL IN[][3..4], GENERIC[2]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+MOV OUT[0], IN[0][1]
+MOV OUT[1], IN[0][4]
+EMIT
+END
+";
+
+    #[test]
+    fn inputs_lie_in_the_order_of_their_registers() {
+        let geometry = tgsi_text::parse(&GEOMETRY.replace("IN[], PRIMID", "IN[0], PRIMID")).shader;
+        let layout = RingLayout::of_inputs(&geometry);
+        assert_eq!((layout.first_register(), layout.num_dwords()), (1, 16));
+        assert_eq!(layout.slot_of((Semantic::Generic, 3)), Some(3));
+        assert_eq!(layout.slot_of((Semantic::Generic, 4)), None);
+        assert_eq!([0, 2, 3].map(|n| layout.slot_of_register(n)), [None, None, Some(2)]);
+    }
+
+    #[test]
+    fn a_copy_shader_moves_each_output() {
+        let geometry = tgsi_text::parse(&GEOMETRY.replace("IN[], PRIMID", "IN[0], PRIMID")).shader;
+        let copy = copy_shader(&geometry);
+        let text = tgsi_text::print(&copy, tgsi_text::Style::Lossless);
+        assert!(text.contains("MOV OUT[1], IN[1]"), "{text}");
+    }
+}

@@ -1,0 +1,175 @@
+//! What stages differ in: where inputs come from, where outputs go, and what the hardware tells them.
+//!
+//! A shader's stage is settled once, here; nothing else asks for its processor.
+
+mod geometry;
+mod ring;
+
+use r600_isa::Generation;
+use tgsi_ir::{Component, Instruction, Opcode, Processor, Register, Semantic, Shader};
+
+use crate::abi::{RingLayout, ShaderKey, VertexAs};
+use crate::ssa::Operand;
+
+use super::variables::Variables;
+use super::{LowerError, Lowering};
+
+use self::geometry::Geometry;
+use self::ring::{RingReads, VertexReads};
+
+/// A shader's stage.
+#[derive(Debug)]
+pub(super) struct Stage {
+    /// Where inputs come from.
+    pub(super) source: InputSource,
+    /// Where outputs go.
+    pub(super) sink: OutputSink,
+    /// Which system values there are.
+    pub(super) values: SystemValues,
+}
+
+/// Where inputs come from.
+#[derive(Debug)]
+pub(super) enum InputSource {
+    /// Registers that hardware or fetch shader fill, and parameters.
+    Registers,
+    /// The ring before a geometry shader, vertex by vertex.
+    Vertices(VertexReads),
+    /// The ring behind a geometry shader.
+    Copy(RingReads),
+}
+
+/// Where outputs go.
+#[derive(Debug)]
+pub(super) enum OutputSink {
+    /// Positions and parameters, exported at the end.
+    Vertex,
+    /// Colours and depth, exported at the end.
+    Pixel,
+    /// The ring before a geometry shader, written at the end.
+    Ring(RingLayout),
+    /// The ring behind a geometry shader, written with each vertex.
+    Emitted(Geometry),
+}
+
+/// Which system values there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SystemValues {
+    /// Those of vertices.
+    Vertex,
+    /// Those of fragments.
+    Fragment,
+    /// Those of primitives.
+    Geometry,
+}
+
+impl Stage {
+    /// The stage of `shader`.
+    pub(super) fn of(
+        shader: &Shader,
+        generation: Generation,
+        key: &ShaderKey,
+        variables: &mut Variables,
+    ) -> Result<Self, LowerError> {
+        match shader.processor {
+            Processor::Vertex => Self::vertex(key),
+            Processor::Fragment => Ok(Self {
+                source: InputSource::Registers,
+                sink: OutputSink::Pixel,
+                values: SystemValues::Fragment,
+            }),
+            Processor::Geometry => Ok(Self {
+                source: InputSource::Vertices(VertexReads::new(shader)?),
+                sink: OutputSink::Emitted(Geometry::new(generation, variables)),
+                values: SystemValues::Geometry,
+            }),
+            other => {
+                let name = other.name().unwrap_or("unknown stage");
+                Err(LowerError::new(name, "this stage is not compiled; use VERT, FRAG or GEOM"))
+            }
+        }
+    }
+
+    fn vertex(key: &ShaderKey) -> Result<Self, LowerError> {
+        let source = match key.vertex_as {
+            VertexAs::Copy => InputSource::Copy(RingReads::default()),
+            _ => InputSource::Registers,
+        };
+        Ok(Self { source, sink: vertex_sink(key)?, values: SystemValues::Vertex })
+    }
+
+    /// Whether a fetch shader has to fill the inputs.
+    pub(super) fn has_attributes(&self) -> bool {
+        matches!((&self.source, self.values), (InputSource::Registers, SystemValues::Vertex))
+    }
+}
+
+/// Where a stage that makes vertices sends them.
+fn vertex_sink(key: &ShaderKey) -> Result<OutputSink, LowerError> {
+    match &key.vertex_as {
+        VertexAs::Vertex | VertexAs::Copy => Ok(OutputSink::Vertex),
+        VertexAs::Export(layout) => Ok(OutputSink::Ring(layout.clone())),
+        VertexAs::Local => {
+            Err(LowerError::new("VERT", "shaders before tessellation are not compiled"))
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// What runs before the shader's own instructions.
+    pub(super) fn begin_stage(&mut self) {
+        if let OutputSink::Emitted(_) = self.stage.sink {
+            self.begin_geometry();
+        }
+    }
+
+    /// A channel of an input.
+    pub(super) fn stage_input(
+        &mut self,
+        reg: &Register,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        match self.stage.source {
+            InputSource::Registers => self.register_input(reg, component),
+            InputSource::Vertices(_) => self.vertex_input(reg, component),
+            InputSource::Copy(_) => self.copy_input(reg, component),
+        }
+    }
+
+    /// A channel of a system value.
+    pub(super) fn stage_value(
+        &mut self,
+        name: Semantic,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        match self.stage.values {
+            SystemValues::Vertex => self.vertex_value(name),
+            SystemValues::Fragment => self.fragment_value(name, component),
+            SystemValues::Geometry => self.geometry_value(name),
+        }
+    }
+
+    /// Lowers an instruction that only some stages have; false when `inst` is another one.
+    pub(super) fn stage_instruction(&mut self, inst: &Instruction) -> Result<bool, LowerError> {
+        match inst.opcode {
+            Opcode::Emit => self.emit_vertex(inst)?,
+            Opcode::Endprim => self.end_primitive(inst)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Sends the outputs where they go at the end.
+    pub(super) fn finish_stage(&mut self) -> Result<(), LowerError> {
+        match &self.stage.sink {
+            OutputSink::Vertex => self.vertex_exports(),
+            OutputSink::Pixel => self.fragment_exports(),
+            OutputSink::Ring(layout) => {
+                let layout = layout.clone();
+                self.write_ring(&layout);
+                Ok(())
+            }
+            OutputSink::Emitted(_) => Ok(()),
+        }
+    }
+}

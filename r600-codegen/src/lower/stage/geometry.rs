@@ -1,0 +1,116 @@
+//! Geometry shaders: vertices are written to a ring and announced, one by one.
+
+use r600_isa::{AluOp, CfFlow, CfOp, Chan, Generation, MemoryType};
+use tgsi_ir::{Component, File, Instruction, Register, Semantic};
+
+use crate::ssa::{InstData, MemoryInst, Operand};
+
+use super::super::variables::{Variable, Variables};
+use super::super::{LowerError, Lowering};
+use super::OutputSink;
+use super::ring::ring_write;
+
+/// Vertex streams of Evergreen and Cayman; the others have one.
+const NUM_STREAMS: usize = 4;
+
+/// What a geometry shader keeps while it runs.
+#[derive(Debug)]
+pub(in super::super) struct Geometry {
+    /// For each stream, where its next vertex goes: a count of vec4.
+    places: Vec<Variable>,
+}
+
+impl Geometry {
+    pub(super) fn new(generation: Generation, variables: &mut Variables) -> Self {
+        let count = match generation {
+            Generation::R600 | Generation::R700 => 1,
+            Generation::Evergreen | Generation::Cayman => NUM_STREAMS,
+        };
+        Self { places: (0..count).map(|_| variables.new_flag()).collect() }
+    }
+}
+
+impl Lowering<'_> {
+    /// The first chips hang on a thread that emits nothing: a strip that ends before it begins prevents that.
+    pub(super) fn begin_geometry(&mut self) {
+        if self.generation == Generation::R600 {
+            self.prologue_event(InstData::Event(CfFlow::new(CfOp::CutVertex)));
+        }
+    }
+
+    pub(super) fn geometry_value(&mut self, name: Semantic) -> Result<Operand, LowerError> {
+        let is_late = matches!(self.generation, Generation::Evergreen | Generation::Cayman);
+        let (gpr, chan) = match name {
+            Semantic::Primid => (0, Chan::Z),
+            Semantic::Invocationid if is_late => (1, Chan::W),
+            Semantic::Invocationid => {
+                let reason = "this chip runs a geometry shader once for each primitive";
+                return Err(LowerError::new("INVOCATIONID", reason));
+            }
+            other => return Err(super::super::inputs::refused_value(other)),
+        };
+        Ok(Operand::value(self.function.live_in_value(gpr, chan)))
+    }
+
+    /// Writes the outputs to the ring and announces a vertex; they begin from zero again.
+    pub(super) fn emit_vertex(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        let (stream, place) = self.stream(inst)?;
+        let index = self.variables.read(place);
+        let outputs: Vec<u16> = self.outputs.iter().map(|slot| slot.register).collect();
+        for (slot, register) in (0..).zip(&outputs) {
+            let memory = ring_write(stream, MemoryType::WriteIndexed, slot);
+            let src = self.output_vector(*register);
+            let index = [Some(index), None, None, None];
+            self.emit(InstData::Memory(Box::new(MemoryInst { src, index, ..memory })));
+        }
+        self.event(CfOp::EmitVertex, stream);
+        let size = Operand::int(outputs.len() as i32);
+        let next = self.alu(AluOp::AddInt, &[index, size]);
+        self.variables.write(place, next);
+        for register in outputs {
+            self.clear_output(register);
+        }
+        Ok(())
+    }
+
+    /// Ends a strip.
+    pub(super) fn end_primitive(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        let (stream, _) = self.stream(inst)?;
+        self.event(CfOp::CutVertex, stream);
+        Ok(())
+    }
+
+    fn event(&mut self, op: CfOp, stream: u8) {
+        self.emit(InstData::Event(CfFlow { count: stream, ..CfFlow::new(op) }));
+    }
+
+    fn clear_output(&mut self, register: u16) {
+        let reg = Register::new(File::Output, register.cast_signed());
+        for component in Component::ALL {
+            if let Some(variable) = self.variables.find(&reg, component) {
+                self.variables.write(variable, Operand::ZERO);
+            }
+        }
+    }
+
+    /// The stream that an instruction names, and where its next vertex goes.
+    fn stream(&mut self, inst: &Instruction) -> Result<(u8, Variable), LowerError> {
+        let name = inst.opcode.info().name;
+        let number = match inst.src.is_empty() {
+            true => Operand::ZERO,
+            false => self.int_source(inst, 0, Component::X)?,
+        };
+        let Some(number) = number.as_const() else {
+            return Err(LowerError::new(name, "the stream must be an immediate"));
+        };
+        let OutputSink::Emitted(geometry) = &self.stage.sink else {
+            return Err(LowerError::new(name, "only geometry shaders make vertices"));
+        };
+        let place = usize::try_from(number).ok().and_then(|n| geometry.places.get(n)).copied();
+        let reason = match geometry.places.len() {
+            1 => "this chip has one stream of vertices, number 0",
+            _ => "streams of vertices are numbered 0 to 3",
+        };
+        place.map(|place| (number as u8, place)).ok_or_else(|| LowerError::new(name, reason))
+    }
+}

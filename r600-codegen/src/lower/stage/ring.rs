@@ -1,0 +1,266 @@
+//! Reading and writing the rings around a geometry shader.
+//!
+//! A ring is a buffer for fetches, in dwords; what is written once and read often is fetched once, before
+//! everything else.
+
+use std::collections::BTreeMap;
+
+use r600_isa::{AluOp, CfMemory, CfOp, Chan, Generation, MemoryAccess, MemoryType, VtxInst};
+use r600_sched::machine::Storage;
+use tgsi_ir::{Component, Dimension, Indirect, PropertyName, Register, Semantic, Shader};
+
+use crate::abi::{RingLayout, SLOT_DWORDS};
+use crate::ssa::{AluInst, FetchInst, FetchKind, FetchStep, InstData, MemoryInst, Node, Operand};
+
+use super::super::{LowerError, Lowering};
+use super::InputSource;
+
+/// The fetch resource of the ring that a stage reads.
+const RING_BUFFER: u8 = 17;
+/// Bytes of a vec4.
+const SLOT_BYTES: u16 = 16;
+/// The highest element that an index may reach, as all drivers write it.
+pub(super) const ARRAY_SIZE: u16 = 0xFFF;
+/// Dwords of an element less one.
+const VECTOR_ELEMENT: u8 = 3;
+/// Vec4 that are fetched at the start; what is read beyond is fetched where it is used, to spare registers.
+const MAX_EARLY: usize = 48;
+
+/// Where the offset of each vertex of a primitive is on entry.
+const VERTEX_OFFSETS: [(u8, Chan); 6] =
+    [(0, Chan::X), (0, Chan::Y), (0, Chan::W), (1, Chan::X), (1, Chan::Y), (1, Chan::Z)];
+
+/// The bits of a vertex's place in the ring behind a geometry shader; those above are the stream's number.
+const PLACE_BITS: i32 = 0x3FFF_FFFF;
+
+/// A vec4 of a vertex.
+type Place = (usize, u16);
+
+/// What was read of a ring.
+#[derive(Debug, Default)]
+pub(in super::super) struct RingReads {
+    fetched: BTreeMap<Place, [Operand; 4]>,
+}
+
+/// Reads of the vertices of a primitive.
+#[derive(Debug)]
+pub(in super::super) struct VertexReads {
+    layout: RingLayout,
+    num_vertices: usize,
+    reads: RingReads,
+}
+
+impl VertexReads {
+    pub(super) fn new(shader: &Shader) -> Result<Self, LowerError> {
+        let primitive = shader.property(PropertyName::GsInputPrim).unwrap_or(0);
+        let num_vertices = num_vertices(primitive).ok_or_else(|| {
+            LowerError::new("GS_INPUT_PRIMITIVE", "geometry shaders do not take this primitive")
+        })?;
+        let layout = RingLayout::of_inputs(shader);
+        Ok(Self { layout, num_vertices, reads: RingReads::default() })
+    }
+}
+
+/// Vertices of a primitive that a geometry shader takes.
+fn num_vertices(primitive: u32) -> Option<usize> {
+    Some(match primitive {
+        0 => 1,
+        1..=3 => 2,
+        4..=6 => 3,
+        10 | 11 => 4,
+        12 | 13 => 6,
+        _ => return None,
+    })
+}
+
+impl Lowering<'_> {
+    fn vertex_reads(&mut self) -> Result<&mut VertexReads, LowerError> {
+        match &mut self.stage.source {
+            InputSource::Vertices(reads) => Ok(reads),
+            _ => Err(LowerError::new("IN[…][…]", "inputs of this stage have one subscript")),
+        }
+    }
+
+    /// A channel of an input of one of the primitive's vertices.
+    pub(super) fn vertex_input(
+        &mut self,
+        reg: &Register,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let Some(dimension) = reg.dimension else { return self.primitive_input(reg) };
+        let values = match (dimension.indirect, reg.indirect) {
+            (None, None) => self.known_input(reg, dimension)?,
+            _ => self.any_vertex_input(reg, dimension)?,
+        };
+        Ok(values[component.index()])
+    }
+
+    /// The one input that is the primitive's own.
+    fn primitive_input(&mut self, reg: &Register) -> Result<Operand, LowerError> {
+        let mut declared = self.shader.declarations.iter().filter(|d| d.file == reg.file);
+        let declared = declared.find(|d| d.range.contains(i32::from(reg.index)));
+        match declared.and_then(|d| d.semantic) {
+            Some(semantic) if semantic.name == Semantic::Primid => {
+                self.geometry_value(Semantic::Primid)
+            }
+            _ => Err(LowerError::new("IN", "an input of a geometry shader names its vertex")),
+        }
+    }
+
+    fn known_input(
+        &mut self,
+        reg: &Register,
+        dimension: Dimension,
+    ) -> Result<[Operand; 4], LowerError> {
+        let reads = self.vertex_reads()?;
+        let vertex = usize::try_from(dimension.index).ok().filter(|&n| n < reads.num_vertices);
+        let vertex = vertex
+            .ok_or_else(|| LowerError::new("IN[…][…]", "the primitive has no such vertex"))?;
+        let slot = reads.layout.slot_of_register(reg.index);
+        let slot = slot.ok_or_else(|| LowerError::new("IN", "the register is not declared"))?;
+        if let Some(known) = reads.reads.fetched.get(&(vertex, slot)) {
+            return Ok(*known);
+        }
+        let is_early = reads.reads.fetched.len() < MAX_EARLY;
+        let offset = self.vertex_offset(vertex);
+        let inst = ring_fetch(offset, slot * SLOT_BYTES, self.generation);
+        if !is_early {
+            return Ok(self.vector(inst));
+        }
+        let values = self.early_vector(inst);
+        self.vertex_reads()?.reads.fetched.insert((vertex, slot), values);
+        Ok(values)
+    }
+
+    fn vertex_offset(&mut self, vertex: usize) -> Operand {
+        let (gpr, chan) = VERTEX_OFFSETS[vertex];
+        Operand::value(self.function.live_in_value(gpr, chan))
+    }
+
+    /// An input with a vertex, or a number, known at run time.
+    fn any_vertex_input(
+        &mut self,
+        reg: &Register,
+        dimension: Dimension,
+    ) -> Result<[Operand; 4], LowerError> {
+        let mut offset = match dimension.indirect {
+            None => {
+                let count = self.vertex_reads()?.num_vertices;
+                let vertex = usize::try_from(dimension.index).ok().filter(|&n| n < count);
+                let vertex = vertex.ok_or_else(|| {
+                    LowerError::new("IN[…][…]", "the primitive has no such vertex")
+                })?;
+                self.vertex_offset(vertex)
+            }
+            Some(indirect) => self.any_vertex_offset(dimension.index, &indirect)?,
+        };
+        let first = self.vertex_reads()?.layout.first_register();
+        let distance = i32::from(reg.index) - i32::from(first);
+        let Some(indirect) = reg.indirect else {
+            let slot = self.vertex_reads()?.layout.slot_of_register(reg.index);
+            let slot = slot.ok_or_else(|| LowerError::new("IN", "the register is not declared"))?;
+            return Ok(self.vector(ring_fetch(offset, slot * SLOT_BYTES, self.generation)));
+        };
+        let address = Register::new(indirect.file, indirect.index);
+        let index = self.register(&address, indirect.component)?;
+        let index = self.alu(AluOp::AddInt, &[index, Operand::int(distance)]);
+        let dwords = self.alu(AluOp::LshlInt, &[index, Operand::int(SLOT_DWORDS.ilog2() as i32)]);
+        offset = self.alu(AluOp::AddInt, &[offset, dwords]);
+        Ok(self.vector(ring_fetch(offset, 0, self.generation)))
+    }
+
+    /// The offset of the vertex with a number known at run time.
+    fn any_vertex_offset(&mut self, base: i16, indirect: &Indirect) -> Result<Operand, LowerError> {
+        let address = Register::new(indirect.file, indirect.index);
+        let index = self.register(&address, indirect.component)?;
+        let mut chosen = self.vertex_offset(0);
+        for vertex in 1..self.vertex_reads()?.num_vertices {
+            let number = Operand::int(vertex as i32 - i32::from(base));
+            let is_it = self.alu(AluOp::SeteInt, &[index, number]);
+            let offset = self.vertex_offset(vertex);
+            chosen = self.select_bits(is_it, offset, chosen);
+        }
+        Ok(chosen)
+    }
+
+    /// A channel of what a geometry shader has emitted.
+    pub(super) fn copy_input(
+        &mut self,
+        reg: &Register,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let slot = self.inputs.slots.iter().position(|slot| {
+            i32::from(slot.register) == i32::from(reg.index) && !reg.is_indirect()
+        });
+        let slot = slot.ok_or_else(|| LowerError::new("IN", "the register is not declared"))?;
+        let place = (0, slot as u16);
+        let InputSource::Copy(reads) = &self.stage.source else {
+            return Err(LowerError::new("IN", "the inputs do not come from a ring"));
+        };
+        if let Some(known) = reads.fetched.get(&place) {
+            return Ok(known[component.index()]);
+        }
+        let entry = Operand::value(self.function.live_in_value(0, Chan::X));
+        let mask = AluInst::new(AluOp::AndInt, &[entry, Operand::int(PLACE_BITS)]);
+        let offset = Operand::value(self.prologue_inst(InstData::Alu(mask))[0]);
+        let values = self.early_vector(ring_fetch(offset, place.1 * SLOT_BYTES, self.generation));
+        if let InputSource::Copy(reads) = &mut self.stage.source {
+            reads.fetched.insert(place, values);
+        }
+        Ok(values[component.index()])
+    }
+
+    fn vector(&mut self, data: InstData) -> [Operand; 4] {
+        let results = self.emit(data);
+        std::array::from_fn(|n| Operand::value(results[n]))
+    }
+
+    fn early_vector(&mut self, data: InstData) -> [Operand; 4] {
+        let results = self.prologue_inst(data);
+        std::array::from_fn(|n| Operand::value(results[n]))
+    }
+
+    /// Writes the outputs that the geometry shader reads to its ring.
+    pub(super) fn write_ring(&mut self, layout: &RingLayout) {
+        for slot in self.outputs.clone() {
+            let Some(place) = layout.slot_of(slot.semantic) else { continue };
+            let src = self.output_vector(slot.register);
+            let memory = ring_write(0, MemoryType::Write, place);
+            self.emit(InstData::Memory(Box::new(MemoryInst { src, ..memory })));
+        }
+    }
+}
+
+/// A fetch of a vec4 `offset` bytes from dword `index` of a ring.
+fn ring_fetch(index: Operand, offset: u16, generation: Generation) -> InstData {
+    let mut vtx = VtxInst::buffer_fetch(RING_BUFFER);
+    if matches!(generation, Generation::Evergreen | Generation::Cayman) {
+        vtx = vtx.with_resource_format();
+    }
+    vtx.offset = offset;
+    let step = FetchStep { kind: FetchKind::Vtx(vtx), address: [Some(index), None, None, None] };
+    InstData::Fetch(Box::new(FetchInst { steps: [step].into_iter().collect() }))
+}
+
+/// A write of a vec4 to place `slot` of the ring of a stream; value and index are still to be given.
+pub(super) fn ring_write(stream: u8, kind: MemoryType, slot: u16) -> MemoryInst {
+    let op =
+        [CfOp::MemRing, CfOp::MemRing1, CfOp::MemRing2, CfOp::MemRing3][usize::from(stream & 3)];
+    let template = CfMemory {
+        kind,
+        access: MemoryAccess::Base(slot * SLOT_DWORDS),
+        elem_size: VECTOR_ELEMENT,
+        array_size: if kind.is_indexed() { ARRAY_SIZE } else { 0 },
+        comp_mask: 0xF,
+        ..CfMemory::new(op, 0)
+    };
+    MemoryInst { template, storage: Storage::Stream, src: [None; 4], index: [None; 4] }
+}
+
+impl Lowering<'_> {
+    /// Appends to what runs before everything else.
+    pub(super) fn prologue_event(&mut self, data: InstData) {
+        let id = self.function.make_inst(data);
+        self.prologue.push(Node::Inst(id));
+    }
+}
