@@ -2,16 +2,22 @@
 
 use std::fmt;
 
+use r600_codegen::abi::ShaderKey;
 use r600_codegen::check::Checks;
 use r600_codegen::{Compiler, OptLevel, Options as CompileOptions};
 use r600_isa::{Chip, Generation};
-use r600_sim::{Bounds, Declaration, Kernel as SimKernel, Options as SimOptions, Stage};
+use r600_sim::{
+    Bounds, Declaration, Entry, Kernel as SimKernel, Options as SimOptions, Outcome, Resources,
+    Stage,
+};
 use tgsi_exec::{Angles, ExecError, Kernel as ExecKernel};
 use tgsi_ir::{Processor, Shader};
 
-use crate::compare::{Mismatch, Reference, Results, Strictness, Tally};
+use crate::compare::{Mismatch, OneQuad, Reference, Results, Strictness, Tally};
 use crate::placement::Placement;
 use crate::scene::{Scene, Simulated};
+use crate::stages::compute::{self, GroupRun};
+use crate::stages::geometry::{self, GeometryCompanions, GeometryRun};
 
 /// Instructions that the interpreter may take for one quad.
 const EXEC_LIMIT: u64 = 100_000;
@@ -123,6 +129,19 @@ pub struct Program {
     pub scratch_size: usize,
     /// Where inputs and outputs are.
     pub placement: Placement,
+    /// What has to run around it.
+    pub companions: Companions,
+}
+
+/// Programs that run around the one under test.
+#[derive(Clone, Debug)]
+pub enum Companions {
+    /// None: it runs on a quad by itself.
+    None,
+    /// Those of a geometry shader.
+    Geometry(Box<GeometryCompanions>),
+    /// None, but it runs in a work group.
+    Group,
 }
 
 /// The compiler of this workspace, with its checks after each pass.
@@ -131,24 +150,44 @@ pub struct OurCompiler;
 
 impl Compile for OurCompiler {
     fn compile(&self, shader: &Shader, target: Target) -> Result<Program, String> {
-        let mut options = CompileOptions {
-            level: target.level,
-            precise: target.precise,
-            ..CompileOptions::default()
-        };
-        options.passes.verify_each = true;
-        let compiler = Compiler::new(options).map_err(|error| error.to_string())?;
-        let compiled = compiler
-            .compile_observed(shader, target.chip, &mut Checks)
-            .map_err(|error| chain(&error))?;
-        Ok(Program {
-            placement: Placement::of(&compiled, shader, target.chip),
-            num_gprs: u32::from(compiled.num_gprs),
-            stack_entries: compiled.stack_size,
-            scratch_size: usize::from(compiled.scratch_size),
-            words: compiled.words,
-        })
+        match shader.processor {
+            Processor::Geometry => {
+                geometry::compile(&geometry::passthrough(shader), shader, target)
+            }
+            Processor::Compute => {
+                let program = compile_with(shader, target, ShaderKey::default())?;
+                Ok(Program { companions: Companions::Group, ..program })
+            }
+            _ => compile_with(shader, target, ShaderKey::default()),
+        }
     }
+}
+
+/// Compiles one shader, checked after each pass.
+pub(crate) fn compile_with(
+    shader: &Shader,
+    target: Target,
+    key: ShaderKey,
+) -> Result<Program, String> {
+    let mut options = CompileOptions {
+        level: target.level,
+        precise: target.precise,
+        key,
+        ..CompileOptions::default()
+    };
+    options.passes.verify_each = true;
+    let compiler = Compiler::new(options).map_err(|error| error.to_string())?;
+    let compiled = compiler
+        .compile_observed(shader, target.chip, &mut Checks)
+        .map_err(|error| chain(&error))?;
+    Ok(Program {
+        placement: Placement::of(&compiled, shader, target.chip),
+        num_gprs: u32::from(compiled.num_gprs),
+        stack_entries: compiled.stack_size,
+        scratch_size: usize::from(compiled.scratch_size),
+        words: compiled.words,
+        companions: Companions::None,
+    })
 }
 
 /// The message of an error and of what caused it.
@@ -178,7 +217,29 @@ impl<'a> Case<'a> {
         kernel: &'a ExecKernel,
         scene: Scene,
     ) -> Result<Self, ExecError> {
-        Ok(Self { shader, reference: Reference::new(kernel, scene, EXEC_LIMIT)? })
+        let reference = match shader.processor {
+            Processor::Geometry => {
+                let vertex = geometry::passthrough(shader);
+                Reference::new(GeometryRun::new((&vertex, shader), kernel, scene, EXEC_LIMIT)?)?
+            }
+            Processor::Compute => Reference::new(GroupRun::new(shader, kernel, scene, EXEC_LIMIT))?,
+            _ => Reference::new(OneQuad { kernel, scene, limit: EXEC_LIMIT })?,
+        };
+        Ok(Self { shader, reference })
+    }
+
+    /// A geometry shader behind a vertex shader.
+    ///
+    /// # Errors
+    /// When the interpreter stops on these inputs.
+    pub fn behind_vertex_shader(
+        vertex: &Shader,
+        geometry: &'a Shader,
+        kernel: &'a ExecKernel,
+        scene: Scene,
+    ) -> Result<Self, ExecError> {
+        let run = GeometryRun::new((vertex, geometry), kernel, scene, EXEC_LIMIT)?;
+        Ok(Self { shader: geometry, reference: Reference::new(run)? })
     }
 
     /// Runs a program and compares.
@@ -191,29 +252,45 @@ impl<'a> Case<'a> {
         target: Target,
         tally: &mut Tally,
     ) -> Result<(), Failure> {
-        let outcome =
-            program.run(self.shader, target, self.reference.scene()).map_err(Failure::Rule)?;
-        let results =
-            Results { killed: outcome.killed.bits(), outputs: program.placement.results(&outcome) };
+        let scene = self.reference.scene();
+        let results = program.run(self.shader, target, scene).map_err(Failure::Rule)?;
         let how = (target.strictness(), target.angles());
         self.reference.check(&results, how, tally).map_err(Failure::Differs)
     }
 }
 
 impl Program {
-    /// Runs it in the simulator.
+    /// Runs it in the simulator, with what has to run around it.
     ///
     /// # Errors
     /// The rule that it breaks, in words.
-    pub fn run(
+    pub fn run(&self, shader: &Shader, target: Target, scene: &Scene) -> Result<Results, String> {
+        match &self.companions {
+            Companions::Geometry(companions) => {
+                geometry::simulate((self, companions), shader, target, scene)
+            }
+            Companions::Group => compute::simulate(self, shader, target, scene),
+            Companions::None => {
+                let entry = self.placement.entry(shader, scene);
+                let stage = stage(shader.processor);
+                let outcome =
+                    self.launch((target, stage), &entry, &mut Simulated::of(scene, target.chip))?;
+                let outputs = self.placement.results(&outcome);
+                Ok(Results { killed: outcome.killed.bits(), outputs })
+            }
+        }
+    }
+
+    /// Runs the program alone.
+    pub(crate) fn launch(
         &self,
-        shader: &Shader,
-        target: Target,
-        scene: &Scene,
-    ) -> Result<r600_sim::Outcome, String> {
+        (target, stage): (Target, Stage),
+        entry: &Entry<'_>,
+        resources: &mut dyn Resources,
+    ) -> Result<Outcome, String> {
         let declaration = Declaration {
             chip: target.chip,
-            stage: stage(shader.processor),
+            stage,
             num_gprs: self.num_gprs,
             stack_entries: self.stack_entries,
         };
@@ -225,10 +302,8 @@ impl Program {
             scratch_size: self.scratch_size,
             ..SimOptions::default()
         };
-        let entry = self.placement.entry(shader, scene);
-        let mut resources = Simulated { scene, generation: target.chip.generation() };
         SimKernel::from_words(&self.words, declaration)
-            .and_then(|kernel| kernel.run(&entry, &options, &mut resources))
+            .and_then(|kernel| kernel.run(entry, &options, resources))
             .map_err(|error| error.to_string())
     }
 }

@@ -45,12 +45,61 @@ pub struct Results {
     pub outputs: Vec<(usize, Exported)>,
 }
 
+/// A way to run a shader in the interpreter, for stages that differ in what surrounds them.
+pub trait Interpret {
+    /// What four lanes come to, with the errors of `perturbation` if any.
+    ///
+    /// # Errors
+    /// When a run stops.
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError>;
+
+    /// Whether any instruction may err.
+    fn may_err(&self, errors: Errors) -> bool;
+
+    /// What the lanes read.
+    fn scene(&self) -> &Scene;
+}
+
+/// A shader that runs on a quad by itself.
+pub struct OneQuad<'a> {
+    /// The shader.
+    pub kernel: &'a Kernel,
+    /// What it reads.
+    pub scene: Scene,
+    /// Instructions that a run may take.
+    pub limit: u64,
+}
+
+impl Interpret for OneQuad<'_> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+        let (inputs, mut resources) = (inputs(&self.scene), Interpreted(&self.scene));
+        run_kernel((self.kernel, &inputs), (perturbation, self.limit), &mut resources)
+    }
+
+    fn may_err(&self, errors: Errors) -> bool {
+        self.kernel.may_err(errors)
+    }
+
+    fn scene(&self) -> &Scene {
+        &self.scene
+    }
+}
+
+/// Runs a kernel, with errors if they are wanted.
+pub(crate) fn run_kernel(
+    (kernel, inputs): (&Kernel, &Inputs),
+    (perturbation, limit): (Option<Perturbation>, u64),
+    resources: &mut dyn tgsi_exec::Resources,
+) -> Result<Outcome, ExecError> {
+    match perturbation {
+        Some(perturbation) => kernel.run_perturbed(inputs, limit, perturbation, resources),
+        None => kernel.run(inputs, limit, resources),
+    }
+}
+
 /// What the interpreter says a shader's results are on one scene.
-#[derive(Debug)]
 pub struct Reference<'a> {
-    kernel: &'a Kernel,
-    scene: Scene,
-    limit: u64,
+    interpret: Box<dyn Interpret + 'a>,
     plain: Outcome,
     /// As hardware computes, by the angles that it takes.
     like_hardware: [OnceCell<Option<Outcome>>; 2],
@@ -59,20 +108,20 @@ pub struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// Runs the interpreter on `scene`.
+    /// Runs the interpreter.
     ///
     /// # Errors
     /// When the run stops.
-    pub fn new(kernel: &'a Kernel, scene: Scene, limit: u64) -> Result<Self, ExecError> {
-        let plain = kernel.run(&inputs(&scene), limit, &mut Interpreted(&scene))?;
+    pub fn new(interpret: impl Interpret + 'a) -> Result<Self, ExecError> {
+        let plain = interpret.run(None)?;
         let (like_hardware, envelopes) = Default::default();
-        Ok(Self { kernel, scene, limit, plain, like_hardware, envelopes })
+        Ok(Self { interpret: Box::new(interpret), plain, like_hardware, envelopes })
     }
 
     /// The scene.
     #[must_use]
     pub fn scene(&self) -> &Scene {
-        &self.scene
+        self.interpret.scene()
     }
 
     /// Compares what a program came to, and counts what was compared.
@@ -121,7 +170,7 @@ impl<'a> Reference<'a> {
             Strictness::Precise => Errors::Approximations,
             Strictness::Relaxed => Errors::Everything,
         };
-        let floor = if self.kernel.may_err(errors) { FLOOR } else { 0.0 };
+        let floor = if self.interpret.may_err(errors) { FLOOR } else { 0.0 };
         let mut envelope = Envelope::new(&self.plain, floor);
         if strictness == Strictness::Relaxed {
             envelope.free_lanes(self.plain.not_finite);
@@ -137,10 +186,7 @@ impl<'a> Reference<'a> {
     }
 
     fn perturbed(&self, perturbation: Perturbation) -> Option<Outcome> {
-        let mut resources = Interpreted(&self.scene);
-        self.kernel
-            .run_perturbed(&inputs(&self.scene), self.limit, perturbation, &mut resources)
-            .ok()
+        self.interpret.run(Some(perturbation)).ok()
     }
 }
 

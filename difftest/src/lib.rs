@@ -16,3 +16,4 @@ pub mod placement;
 pub mod random;
 pub mod scene;
 pub mod shrink;
+pub mod stages;

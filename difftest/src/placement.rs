@@ -78,6 +78,14 @@ impl Placement {
         Self { inputs: inputs.collect(), outputs: outputs.collect() }
     }
 
+    /// The inputs that are in registers, with these.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.inputs.iter().filter_map(|&(register, delivery)| match delivery {
+            Delivery::Gpr(gpr) => Some((register, gpr)),
+            Delivery::Position(_) | Delivery::Parameter(_) => None,
+        })
+    }
+
     /// The state on entry for `scene`.
     #[must_use]
     pub fn entry(&self, shader: &Shader, scene: &Scene) -> Entry<'static> {
@@ -139,7 +147,7 @@ pub fn output_place(
         (Semantic::Position, ExportKind::Pixel) => [Some(2), None, None, None],
         (Semantic::Stencil, ExportKind::Pixel) => [None, Some(1), None, None],
         (Semantic::Psize, ExportKind::Position) | (Semantic::Fog, _) => [Some(0), None, None, None],
-        (Semantic::Edgeflag | Semantic::Layer | Semantic::ViewportIndex, _) => return None,
+        (Semantic::Edgeflag, _) => return None,
         _ => WHOLE,
     };
     Some(OutputPlace { register, kind, base, channels })

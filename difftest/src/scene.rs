@@ -70,6 +70,8 @@ pub struct Scene {
     pub inputs: Vec<Quad>,
     /// `SV[n]`.
     pub system_values: Vec<Quad>,
+    /// Attributes of vertices, for the stages that read several.
+    pub vertices: Vec<Vec<[u32; 4]>>,
     seed: u64,
     /// Shape of the texture at each unit.
     targets: Vec<TextureTarget>,
@@ -80,6 +82,9 @@ pub struct Scene {
 /// Constant buffers of a scene, and vectors in each.
 const NUM_BUFFERS: usize = 4;
 const BUFFER_LENGTH: usize = 1024;
+/// Vertices of a scene, and attributes of each: four primitives with as many vertices as any has.
+const NUM_VERTICES: usize = 24;
+const NUM_ATTRIBUTES: usize = 32;
 /// Units of textures.
 const NUM_UNITS: usize = 32;
 
@@ -97,7 +102,11 @@ impl Scene {
         let constants = (0..NUM_BUFFERS)
             .map(|_| (0..BUFFER_LENGTH).map(|_| vector(flavor)).collect())
             .collect();
-        Self { flavor, inputs, system_values, seed, targets: targets(shader), constants }
+        let vertices = (0..NUM_VERTICES)
+            .map(|_| (0..NUM_ATTRIBUTES).map(|_| vector(flavor)).collect())
+            .collect();
+        let targets = targets(shader);
+        Self { flavor, inputs, system_values, vertices, seed, targets, constants }
     }
 
     /// The seed that the scene came from.

@@ -7,7 +7,7 @@ mod mutants;
 
 use std::collections::BTreeMap;
 
-use difftest::case::{Program as Subject, Target};
+use difftest::case::{Companions, Program as Subject, Target};
 use difftest::generate::{Shape, shader};
 use difftest::placement::Placement;
 use difftest::random::Random;
@@ -68,6 +68,7 @@ impl Good {
             stack_entries: compiled.stack_size,
             scratch_size: usize::from(compiled.scratch_size),
             words: compiled.words,
+            companions: Companions::None,
         };
         let program = Program::decode(&subject.words, chip.generation());
         Self { shader, target, forms: forms.0.unwrap(), program, subject }
@@ -85,9 +86,7 @@ impl Good {
         let run = |(seed, flavor)| {
             let scene = Scene::new(&self.shader, seed, flavor);
             match subject.run(&self.shader, self.target, &scene) {
-                Ok(outcome) => {
-                    format!("{:?} {:?}", outcome.killed, subject.placement.results(&outcome))
-                }
+                Ok(results) => format!("{results:?}"),
                 Err(why) => why,
             }
         };

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use difftest::case::Target;
-use difftest::compare::{Reference, Results, Tally};
+use difftest::compare::{OneQuad, Reference, Results, Tally};
 use difftest::placement::{Delivery, Placement, output_place};
 use difftest::scene::{Flavor, Scene, Simulated};
 use r600_codegen::OptLevel;
@@ -114,7 +114,8 @@ fn compare(program: &Value, shader: &Shader, scene: Scene, tally: &mut Tally) ->
         _ => Stage::Vertex,
     };
     let interpreter = tgsi_exec::Kernel::new(shader).unwrap();
-    let Ok(reference) = Reference::new(&interpreter, scene, STEP_LIMIT) else {
+    let quad = OneQuad { kernel: &interpreter, scene, limit: STEP_LIMIT };
+    let Ok(reference) = Reference::new(quad) else {
         return Verdict::NotRun;
     };
     let placement = placement(program, shader);

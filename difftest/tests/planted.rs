@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
-use difftest::case::{Compile, Failure, Program, Target};
+use difftest::case::{Companions, Compile, Failure, Program, Target};
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report};
 use difftest::placement::Placement;
@@ -94,6 +94,7 @@ impl Compile for Planted {
             stack_entries: compiled.stack_size,
             scratch_size: usize::from(compiled.scratch_size),
             placement: Placement::of(&compiled, shader, target.chip),
+            companions: Companions::None,
         })
     }
 }

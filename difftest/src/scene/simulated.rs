@@ -1,6 +1,6 @@
 //! The scene as the simulator reads it.
 
-use r600_isa::Generation;
+use r600_isa::{Chip, Generation};
 use r600_sim::{Buffer, BufferFormat, Lod, Resources, TextureQuery, TextureRequest};
 
 use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape};
@@ -24,6 +24,14 @@ pub struct Simulated<'a> {
     pub scene: &'a Scene,
     /// Whose texture unit it is.
     pub generation: Generation,
+}
+
+impl<'a> Simulated<'a> {
+    /// The scene as `chip` reads it.
+    #[must_use]
+    pub fn of(scene: &'a Scene, chip: Chip) -> Self {
+        Self { scene, generation: chip.generation() }
+    }
 }
 
 impl Resources for Simulated<'_> {

@@ -122,7 +122,7 @@ mod tests {
 PROPERTY GS_INPUT_PRIMITIVE POINTS
 PROPERTY GS_OUTPUT_PRIMITIVE POINTS
 PROPERTY GS_MAX_OUTPUT_VERTICES 1
-DCL IN[], PRIMID
+DCL IN[], PRIM_ID
 DCL IN[][1], POSITION
 DCL IN[][3..4], GENERIC[2]
 DCL OUT[0], POSITION
@@ -135,7 +135,8 @@ END
 
     #[test]
     fn inputs_lie_in_the_order_of_their_registers() {
-        let geometry = tgsi_text::parse(&GEOMETRY.replace("IN[], PRIMID", "IN[0], PRIMID")).shader;
+        let geometry =
+            tgsi_text::parse(&GEOMETRY.replace("IN[], PRIM_ID", "IN[0], PRIM_ID")).shader;
         let layout = RingLayout::of_inputs(&geometry);
         assert_eq!((layout.first_register(), layout.num_dwords()), (1, 16));
         assert_eq!(layout.slot_of((Semantic::Generic, 3)), Some(3));
@@ -145,7 +146,8 @@ END
 
     #[test]
     fn a_copy_shader_moves_each_output() {
-        let geometry = tgsi_text::parse(&GEOMETRY.replace("IN[], PRIMID", "IN[0], PRIMID")).shader;
+        let geometry =
+            tgsi_text::parse(&GEOMETRY.replace("IN[], PRIM_ID", "IN[0], PRIM_ID")).shader;
         let copy = copy_shader(&geometry);
         let text = tgsi_text::print(&copy, tgsi_text::Style::Lossless);
         assert!(text.contains("MOV OUT[1], IN[1]"), "{text}");

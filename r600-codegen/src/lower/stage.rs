@@ -2,7 +2,9 @@
 //!
 //! A shader's stage is settled once, here; nothing else asks for its processor.
 
+mod compute;
 mod geometry;
+mod local;
 mod ring;
 
 use r600_isa::Generation;
@@ -37,6 +39,8 @@ pub(super) enum InputSource {
     Vertices(VertexReads),
     /// The ring behind a geometry shader.
     Copy(RingReads),
+    /// There are none.
+    None,
 }
 
 /// Where outputs go.
@@ -50,6 +54,8 @@ pub(super) enum OutputSink {
     Ring(RingLayout),
     /// The ring behind a geometry shader, written with each vertex.
     Emitted(Geometry),
+    /// There are none.
+    None,
 }
 
 /// Which system values there are.
@@ -61,6 +67,8 @@ pub(super) enum SystemValues {
     Fragment,
     /// Those of primitives.
     Geometry,
+    /// Those of invocations in a group.
+    Compute,
 }
 
 impl Stage {
@@ -83,9 +91,10 @@ impl Stage {
                 sink: OutputSink::Emitted(Geometry::new(generation, variables)),
                 values: SystemValues::Geometry,
             }),
+            Processor::Compute => Self::compute(generation),
             other => {
                 let name = other.name().unwrap_or("unknown stage");
-                Err(LowerError::new(name, "this stage is not compiled; use VERT, FRAG or GEOM"))
+                Err(LowerError::new(name, "this stage is not compiled"))
             }
         }
     }
@@ -96,6 +105,17 @@ impl Stage {
             _ => InputSource::Registers,
         };
         Ok(Self { source, sink: vertex_sink(key)?, values: SystemValues::Vertex })
+    }
+
+    fn compute(generation: Generation) -> Result<Self, LowerError> {
+        if matches!(generation, Generation::R600 | Generation::R700) {
+            return Err(LowerError::new("COMP", "this chip has no compute shaders"));
+        }
+        Ok(Self {
+            source: InputSource::None,
+            sink: OutputSink::None,
+            values: SystemValues::Compute,
+        })
     }
 
     /// Whether a fetch shader has to fill the inputs.
@@ -133,6 +153,7 @@ impl Lowering<'_> {
             InputSource::Registers => self.register_input(reg, component),
             InputSource::Vertices(_) => self.vertex_input(reg, component),
             InputSource::Copy(_) => self.copy_input(reg, component),
+            InputSource::None => Err(LowerError::new("IN", "this stage has no inputs")),
         }
     }
 
@@ -146,6 +167,7 @@ impl Lowering<'_> {
             SystemValues::Vertex => self.vertex_value(name),
             SystemValues::Fragment => self.fragment_value(name, component),
             SystemValues::Geometry => self.geometry_value(name),
+            SystemValues::Compute => self.compute_value(name, component),
         }
     }
 
@@ -154,7 +176,8 @@ impl Lowering<'_> {
         match inst.opcode {
             Opcode::Emit => self.emit_vertex(inst)?,
             Opcode::Endprim => self.end_primitive(inst)?,
-            _ => return Ok(false),
+            Opcode::Barrier => self.barrier()?,
+            _ => return self.shared_memory(inst),
         }
         Ok(true)
     }
@@ -169,7 +192,7 @@ impl Lowering<'_> {
                 self.write_ring(&layout);
                 Ok(())
             }
-            OutputSink::Emitted(_) => Ok(()),
+            OutputSink::Emitted(_) | OutputSink::None => Ok(()),
         }
     }
 }

@@ -122,7 +122,7 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// The dword address: scratch counts in vectors, everything else in dwords.
+    /// The dword address: scratch counts in vectors, indices of rings in elements, everything else in dwords.
     fn memory_address(&self, step: &MemoryStep, number: u32, lane: usize) -> Result<u32, Fault> {
         let index = match step.index_gpr {
             Some(gpr) => self.registers.read_lane(i64::from(gpr), 0, lane)?,
@@ -130,7 +130,11 @@ impl Wave<'_> {
         };
         let in_vectors = step.target == MemoryTarget::Scratch;
         let base = if in_vectors { step.base.wrapping_mul(4) } else { step.base };
-        let index = if in_vectors { index.wrapping_mul(4) } else { index };
+        let index = match step.target {
+            MemoryTarget::Scratch => index.wrapping_mul(4),
+            MemoryTarget::Ring(_) => index.wrapping_mul(step.step),
+            _ => index,
+        };
         Ok(base.wrapping_add(index).wrapping_add(number.wrapping_mul(step.step)))
     }
 

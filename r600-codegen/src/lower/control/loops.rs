@@ -49,6 +49,7 @@ impl Lowering<'_> {
     }
 
     fn mark_written(&mut self, inst: &Instruction) {
+        self.mark_written_by_stage(inst);
         for dst in &inst.dst {
             if let (File::Output, Some(indirect)) = (dst.reg.file, dst.reg.indirect) {
                 for register in self.meant_outputs(&indirect) {

@@ -1,7 +1,7 @@
 //! Geometry shaders: vertices are written to a ring and announced, one by one.
 
 use r600_isa::{AluOp, CfFlow, CfOp, Chan, Generation, MemoryType};
-use tgsi_ir::{Component, File, Instruction, Register, Semantic};
+use tgsi_ir::{Component, File, Instruction, Opcode, Register, Semantic};
 
 use crate::ssa::{InstData, MemoryInst, Operand};
 
@@ -71,6 +71,19 @@ impl Lowering<'_> {
             self.clear_output(register);
         }
         Ok(())
+    }
+
+    /// Marks what a vertex changes besides any destination: where the next one goes, and all outputs.
+    pub(in super::super) fn mark_written_by_stage(&mut self, inst: &Instruction) {
+        let OutputSink::Emitted(geometry) = &self.stage.sink else { return };
+        if inst.opcode != Opcode::Emit {
+            return;
+        }
+        for place in geometry.places.clone() {
+            self.variables.write(place, Operand::ZERO);
+        }
+        let outputs: Vec<u16> = self.outputs.iter().map(|slot| slot.register).collect();
+        outputs.into_iter().for_each(|register| self.clear_output(register));
     }
 
     /// Ends a strip.

@@ -1,0 +1,167 @@
+//! Compute shaders: a work group runs, and what it leaves in its shared memory is the result.
+
+use r600_sim::{Buffer, Entry, Resources, Stage};
+use tgsi_exec::{
+    Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Space, TextureAccess, WorkGroup,
+};
+use tgsi_ir::{PropertyName, Shader};
+
+use crate::case::{Program, Target};
+use crate::compare::{Exported, Interpret, Results, run_kernel};
+use crate::scene::{Interpreted, Quad, Scene, Simulated};
+
+/// Dwords of shared memory that are compared.
+const MEMORY_DWORDS: usize = 512;
+/// Dwords that one result register of four lanes shows.
+const QUAD_DWORDS: usize = 16;
+/// Invocations that a wavefront has.
+const MAX_INVOCATIONS: u32 = 64;
+/// The driver's buffer, and what it holds.
+const DRIVER_BANK: u32 = 15;
+const BLOCK_SIZE: u32 = 0;
+const GRID_SIZE: u32 = 1;
+
+/// The group that runs: some group of some grid.
+fn group_of(shader: &Shader) -> WorkGroup {
+    let axis = |name| shader.property(name).filter(|&size| size != 0);
+    let width = axis(PropertyName::CsFixedBlockWidth).unwrap_or(4);
+    let height = axis(PropertyName::CsFixedBlockHeight).unwrap_or(1);
+    let depth = axis(PropertyName::CsFixedBlockDepth).unwrap_or(1);
+    WorkGroup { size: [width, height, depth], id: [3, 1, 0], grid: [5, 2, 1] }
+}
+
+/// A work group in the interpreter.
+pub struct GroupRun<'a> {
+    kernel: &'a Kernel,
+    quads: Vec<Inputs>,
+    scene: Scene,
+    limit: u64,
+}
+
+impl<'a> GroupRun<'a> {
+    /// A run of `shader`, which is `kernel`.
+    #[must_use]
+    pub fn new(shader: &Shader, kernel: &'a Kernel, scene: Scene, limit: u64) -> Self {
+        Self { kernel, quads: group_of(shader).quads(shader), scene, limit }
+    }
+}
+
+impl Interpret for GroupRun<'_> {
+    /// Groups of several quads take turns at barriers, without errors.
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+        let scene = Interpreted(&self.scene);
+        let mut resources = WithMemory { scene, memory: vec![0; 4 * MEMORY_DWORDS] };
+        let outcomes = match &self.quads[..] {
+            [only] => {
+                let how = (perturbation, self.limit);
+                vec![run_kernel((self.kernel, only), how, &mut resources)?]
+            }
+            quads => self.kernel.run_group(quads, self.limit, &mut resources)?,
+        };
+        let not_finite = outcomes.iter().any(|outcome| outcome.not_finite != 0);
+        Ok(Outcome {
+            outputs: registers(&resources.words()),
+            // Any lane may have written any word.
+            not_finite: if not_finite { 0xF } else { 0 },
+            ..Outcome::default()
+        })
+    }
+
+    fn may_err(&self, errors: Errors) -> bool {
+        self.kernel.may_err(errors)
+    }
+
+    fn scene(&self) -> &Scene {
+        &self.scene
+    }
+}
+
+/// Memory as registers of four lanes.
+fn registers(words: &[u32]) -> Vec<Quad> {
+    let quad = |words: &[u32]| [0, 1, 2, 3].map(|lane| [0, 1, 2, 3].map(|c| words[4 * lane + c]));
+    words.chunks_exact(QUAD_DWORDS).map(quad).collect()
+}
+
+/// A scene with shared memory.
+struct WithMemory<'a> {
+    scene: Interpreted<'a>,
+    memory: Vec<u8>,
+}
+
+impl WithMemory<'_> {
+    fn words(&self) -> Vec<u32> {
+        let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        self.memory.chunks_exact(4).map(word).collect()
+    }
+}
+
+impl tgsi_exec::Resources for WithMemory<'_> {
+    fn constant(&self, buffer: u32, index: u32) -> Option<[u32; 4]> {
+        self.scene.constant(buffer, index)
+    }
+
+    fn texture(&mut self, access: &TextureAccess) -> Option<tgsi_exec::Quad> {
+        self.scene.texture(access)
+    }
+
+    fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
+        (space == Space::Memory(0)).then_some(&mut self.memory)
+    }
+}
+
+/// A scene with the sizes of group and grid in the driver's buffer.
+struct WithSizes<'a> {
+    scene: Simulated<'a>,
+    group: WorkGroup,
+}
+
+impl Resources for WithSizes<'_> {
+    fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
+        let vector = |[x, y, z]: [u32; 3]| Some([x, y, z, 0]);
+        match (bank, index) {
+            (DRIVER_BANK, BLOCK_SIZE) => vector(self.group.size),
+            (DRIVER_BANK, GRID_SIZE) => vector(self.group.grid),
+            _ => self.scene.constant(bank, index),
+        }
+    }
+
+    fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
+        self.scene.buffer(resource)
+    }
+
+    fn texture(&mut self, request: &r600_sim::TextureRequest) -> Option<[[u32; 4]; 4]> {
+        self.scene.texture(request)
+    }
+}
+
+/// Runs the group as one wavefront.
+///
+/// # Errors
+/// The rule that it breaks, in words.
+pub fn simulate(
+    program: &Program,
+    shader: &Shader,
+    target: Target,
+    scene: &Scene,
+) -> Result<Results, String> {
+    let group = group_of(shader);
+    let [width, height, depth] = group.size;
+    let count = width * height * depth;
+    if count > MAX_INVOCATIONS || !count.is_multiple_of(4) {
+        return Err(format!("a group of {count} is not one wavefront of whole quads"));
+    }
+    let mut entry = Entry::new(count as usize / 4);
+    for lane in 0..count {
+        let thread = [lane % width, lane / width % height, lane / width / height];
+        for (channel, (thread, group)) in (0..).zip(thread.into_iter().zip(group.id)) {
+            entry.set_gpr(0, channel, lane as usize, thread);
+            entry.set_gpr(1, channel, lane as usize, group);
+        }
+    }
+    let mut resources = WithSizes { scene: Simulated::of(scene, target.chip), group };
+    let outcome = program.launch((target, Stage::Other), &entry, &mut resources)?;
+    let words = outcome.local_memory.get(..MEMORY_DWORDS).unwrap_or_default();
+    let exported = |quad: &Quad| -> Exported { quad.map(|lane| lane.map(Some)) };
+    let outputs = registers(words).iter().map(exported).enumerate().collect();
+    Ok(Results { killed: 0, outputs })
+}

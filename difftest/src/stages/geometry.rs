@@ -1,0 +1,519 @@
+//! Geometry shaders: a vertex shader runs on the vertices of four primitives, the geometry shader on the
+//! primitives, and in the simulator the copy shader on what is emitted. Results are listed by the place of each
+//! emitted vertex.
+
+use r600_codegen::abi::{RingLayout, ShaderKey, VertexAs, copy_shader};
+use r600_sim::{Buffer, BufferFormat, Entry, Event, MemoryTarget, Outcome, Resources, Stage};
+use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome as Interpreted, Perturbation, Vertex};
+use tgsi_ir::{
+    Declaration, Dst, File, Instruction, Opcode, Processor, PropertyName, Register, Semantic,
+    Shader, Src,
+};
+
+use crate::case::{Companions, Program, Target, compile_with};
+use crate::compare::{Exported, Interpret, Results, run_kernel};
+use crate::scene::{Interpreted as InterpretedScene, Quad, Scene, Simulated};
+
+/// Primitives of a run: one for each lane of a quad.
+const LANES: usize = 4;
+/// Streams of vertices.
+const NUM_STREAMS: usize = 4;
+/// Vertices that a shader may emit that sets no limit.
+const DEFAULT_MAX_VERTICES: u32 = 16;
+/// The fetch resource of a ring.
+const RING_BUFFER: u32 = 17;
+const VECTOR_DWORDS: usize = 4;
+/// Where the hardware leaves the offset of each vertex of a primitive.
+const OFFSETS: [(u32, u8); 6] = [(0, 0), (0, 1), (0, 3), (1, 0), (1, 1), (1, 2)];
+
+/// The programs around a geometry shader.
+#[derive(Clone, Debug)]
+pub struct GeometryCompanions {
+    export: Program,
+    copy: Program,
+    layout: RingLayout,
+}
+
+/// A vertex shader that hands its attributes to `geometry` as they are.
+#[must_use]
+pub fn passthrough(geometry: &Shader) -> Shader {
+    let mut vertex = Shader::new(Processor::Vertex);
+    let inputs = geometry.declarations.iter().filter(|d| d.file == File::Input);
+    let is_vertex = |d: &&Declaration| d.semantic.is_some_and(|s| s.name != Semantic::Primid);
+    let mut next = 0;
+    for input in inputs.filter(is_vertex) {
+        for register in input.range.first..=input.range.last {
+            let mut output = Declaration::new(File::Output, next, next);
+            output.semantic = input.semantic.map(|mut semantic| {
+                semantic.index += register - input.range.first;
+                semantic
+            });
+            vertex.declarations.push(Declaration::new(File::Input, next, next));
+            vertex.declarations.push(output);
+            let mut mov = Instruction::new(Opcode::Mov);
+            mov.dst.push(Dst::new(Register::new(File::Output, next.cast_signed())));
+            mov.src.push(Src::new(Register::new(File::Input, next.cast_signed())));
+            vertex.instructions.push(mov);
+            next += 1;
+        }
+    }
+    vertex.instructions.push(Instruction::new(Opcode::End));
+    vertex
+}
+
+/// Compiles `geometry` with `vertex` before it and the copy shader behind it.
+///
+/// # Errors
+/// Why one of them is not compiled.
+pub fn compile(vertex: &Shader, geometry: &Shader, target: Target) -> Result<Program, String> {
+    let program = compile_with(geometry, target, ShaderKey::default())?;
+    let layout = RingLayout::of_inputs(geometry);
+    let with = |vertex_as| ShaderKey { vertex_as, ..ShaderKey::default() };
+    let export = compile_with(vertex, target, with(VertexAs::Export(layout.clone())))?;
+    let copy = compile_with(&copy_shader(geometry), target, with(VertexAs::Copy))?;
+    let companions = Box::new(GeometryCompanions { export, copy, layout });
+    Ok(Program { companions: Companions::Geometry(companions), ..program })
+}
+
+/// Vertices of the primitive that a geometry shader takes.
+fn num_vertices(geometry: &Shader) -> usize {
+    match geometry.property(PropertyName::GsInputPrim).unwrap_or(0) {
+        0 => 1,
+        1..=3 => 2,
+        10 | 11 => 4,
+        12 | 13 => 6,
+        _ => 3,
+    }
+}
+
+fn max_vertices(geometry: &Shader) -> u32 {
+    geometry.property(PropertyName::GsMaxOutputVertices).unwrap_or(DEFAULT_MAX_VERTICES)
+}
+
+/// The output registers of a shader with their meanings.
+fn outputs(shader: &Shader) -> Vec<(usize, (Semantic, u16))> {
+    let declared = shader.declarations.iter().filter(|d| d.file == File::Output);
+    let of = |d: &Declaration| {
+        let (first, semantic) = (d.range.first, d.semantic);
+        (first..=d.range.last).filter_map(move |register| {
+            let semantic = semantic?;
+            Some((usize::from(register), (semantic.name, semantic.index + (register - first))))
+        })
+    };
+    declared.flat_map(of).collect()
+}
+
+/// The system value that is the number of the vertex.
+fn vertex_id(shader: &Shader) -> Option<usize> {
+    let mut declared = shader.declarations.iter().filter(|d| d.file == File::SystemValue);
+    let is_it = |d: &&Declaration| d.semantic.is_some_and(|s| s.name == Semantic::Vertexid);
+    declared.find(is_it).map(|d| usize::from(d.range.first))
+}
+
+/// Where a result is listed: how many vertices each stream has, then for each vertex which strip it is in and
+/// its outputs.
+#[derive(Clone, Copy)]
+struct Places {
+    max_vertices: usize,
+    num_outputs: usize,
+}
+
+impl Places {
+    fn of(geometry: &Shader) -> Self {
+        let outputs = outputs(geometry);
+        let num_outputs = outputs.iter().map(|(register, _)| register + 1).max().unwrap_or(0);
+        Self { max_vertices: max_vertices(geometry) as usize, num_outputs }
+    }
+
+    fn strip(self, stream: usize, vertex: usize) -> usize {
+        1 + (stream * self.max_vertices + vertex) * (1 + self.num_outputs)
+    }
+
+    fn output(self, (stream, vertex): (usize, usize), register: usize) -> usize {
+        self.strip(stream, vertex) + 1 + register
+    }
+
+    fn len(self) -> usize {
+        self.strip(NUM_STREAMS, 0)
+    }
+}
+
+/// A geometry shader in the interpreter, with the vertex shader before it.
+pub struct GeometryRun<'a> {
+    kernel: &'a Kernel,
+    vertex: Kernel,
+    /// For each vertex input of the geometry shader, the register of the vertex shader that it comes from.
+    links: Vec<(usize, usize)>,
+    /// The system value in which the vertex shader sees the number of its vertex.
+    vertex_id: Option<usize>,
+    places: Places,
+    num_vertices: usize,
+    scene: Scene,
+    limit: u64,
+}
+
+impl<'a> GeometryRun<'a> {
+    /// A run of `geometry`, which is `kernel`, behind `vertex`.
+    ///
+    /// # Errors
+    /// When the vertex shader is not executed.
+    pub fn new(
+        (vertex, geometry): (&Shader, &Shader),
+        kernel: &'a Kernel,
+        scene: Scene,
+        limit: u64,
+    ) -> Result<Self, ExecError> {
+        let layout = RingLayout::of_inputs(geometry);
+        let link = |(register, semantic): (usize, (Semantic, u16))| {
+            let slot = layout.slot_of(semantic)?;
+            Some((usize::from(layout.first_register() + slot), register))
+        };
+        Ok(Self {
+            kernel,
+            vertex: Kernel::new(vertex)?,
+            links: outputs(vertex).into_iter().filter_map(link).collect(),
+            vertex_id: vertex_id(vertex),
+            places: Places::of(geometry),
+            num_vertices: num_vertices(geometry),
+            scene,
+            limit,
+        })
+    }
+
+    /// What the vertex shader makes of the vertices of primitive `lane`.
+    fn vertices(
+        &self,
+        lane: usize,
+        perturbation: Option<&Perturbation>,
+    ) -> Result<Vec<Vertex>, ExecError> {
+        let width = self.links.iter().map(|(input, _)| input + 1).max().unwrap_or(0);
+        let numbers = (0..self.num_vertices).map(|vertex| lane * self.num_vertices + vertex);
+        let shade = |number: usize| {
+            let registers = self.scene.vertices[number].iter().map(|&value| [value; LANES]);
+            let mut system_values = vec![Quad::default(); self.vertex_id.map_or(0, |n| n + 1)];
+            if let Some(at) = self.vertex_id {
+                system_values[at] = [[number as u32; 4]; LANES];
+            }
+            let registers = registers.collect();
+            let inputs = Inputs { registers, system_values, ..Inputs::default() };
+            let outcome = run_kernel(
+                (&self.vertex, &inputs),
+                (perturbation.cloned(), self.limit),
+                &mut InterpretedScene(&self.scene),
+            )?;
+            let mut vertex = vec![[0; 4]; width];
+            for &(input, output) in &self.links {
+                vertex[input] = outcome.outputs.get(output).map_or([0; 4], |quad| quad[0]);
+            }
+            Ok(vertex)
+        };
+        numbers.map(shade).collect()
+    }
+
+    fn primitive(
+        &self,
+        lane: usize,
+        perturbation: Option<Perturbation>,
+    ) -> Result<Interpreted, ExecError> {
+        let of_lane = |quad: &Quad| [quad[lane]; LANES];
+        let inputs = Inputs {
+            registers: self.scene.inputs.iter().map(of_lane).collect(),
+            system_values: self.scene.system_values.iter().map(of_lane).collect(),
+            vertices: self.vertices(lane, perturbation.as_ref())?,
+            ..Inputs::default()
+        };
+        let mut resources = InterpretedScene(&self.scene);
+        run_kernel((self.kernel, &inputs), (perturbation, self.limit), &mut resources)
+    }
+}
+
+impl Interpret for GeometryRun<'_> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Interpreted, ExecError> {
+        let mut all =
+            Interpreted { outputs: vec![Quad::default(); self.places.len()], ..Default::default() };
+        for lane in 0..LANES {
+            let outcome = self.primitive(lane, perturbation.clone())?;
+            all.not_finite |= (outcome.not_finite & 1) << lane;
+            for (stream, strips) in outcome.streams.iter().enumerate() {
+                let mut count = 0;
+                for (strip, vertices) in strips.iter().enumerate() {
+                    for vertex in vertices {
+                        all.outputs[self.places.strip(stream, count)][lane][0] = strip as u32;
+                        for (register, &value) in
+                            vertex.iter().enumerate().take(self.places.num_outputs)
+                        {
+                            let place = self.places.output((stream, count), register);
+                            all.outputs[place][lane] = value;
+                        }
+                        count += 1;
+                    }
+                }
+                all.outputs[0][lane][stream] = count as u32;
+            }
+        }
+        Ok(all)
+    }
+
+    fn may_err(&self, errors: Errors) -> bool {
+        self.kernel.may_err(errors) || self.vertex.may_err(errors)
+    }
+
+    fn scene(&self) -> &Scene {
+        &self.scene
+    }
+}
+
+/// A scene with a ring to read.
+struct WithRing<'a> {
+    scene: Simulated<'a>,
+    ring: &'a [u32],
+}
+
+impl Resources for WithRing<'_> {
+    fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
+        self.scene.constant(bank, index)
+    }
+
+    fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
+        if resource != RING_BUFFER {
+            return self.scene.buffer(resource);
+        }
+        // Offsets count dwords; what is read is four of them.
+        let format = BufferFormat { data: 0x23, number: 2, is_signed: true };
+        Some(Buffer { words: self.ring, stride: 4, format })
+    }
+
+    fn texture(&mut self, request: &r600_sim::TextureRequest) -> Option<[[u32; 4]; 4]> {
+        self.scene.texture(request)
+    }
+}
+
+/// Runs the vertex shader, the geometry shader and the copy shader.
+///
+/// # Errors
+/// The rule that one of them breaks, in words.
+pub fn simulate(
+    (program, companions): (&Program, &GeometryCompanions),
+    geometry: &Shader,
+    target: Target,
+    scene: &Scene,
+) -> Result<Results, String> {
+    let item = companions.layout.num_dwords() as usize;
+    let ring = export_ring(companions, geometry, target, scene)?;
+    let entry = geometry_entry(geometry, scene, item);
+    let mut resources = WithRing { scene: Simulated::of(scene, target.chip), ring: &ring };
+    let outcome = program.launch((target, Stage::Other), &entry, &mut resources)?;
+    let emitted = Emitted::of(&outcome, geometry)?;
+    emitted.results(companions, geometry, target, scene)
+}
+
+/// What the vertex shader leaves in the ring before the geometry shader.
+fn export_ring(
+    companions: &GeometryCompanions,
+    geometry: &Shader,
+    target: Target,
+    scene: &Scene,
+) -> Result<Vec<u32>, String> {
+    let item = companions.layout.num_dwords() as usize;
+    let num_vertices = num_vertices(geometry);
+    // A quad for each vertex of a primitive: as many lanes as vertices.
+    let mut entry = Entry::new(num_vertices);
+    for lane in 0..LANES * num_vertices {
+        entry.set_gpr(0, 0, lane, lane as u32);
+        entry.set_gpr(0, 3, lane, 0);
+        for (register, gpr) in companions.export.placement.attributes() {
+            let value = scene.vertices[lane].get(register).copied().unwrap_or_default();
+            (0..).zip(value).for_each(|(channel, bits)| entry.set_gpr(gpr, channel, lane, bits));
+        }
+    }
+    let outcome = companions.export.launch(
+        (target, Stage::Other),
+        &entry,
+        &mut Simulated::of(scene, target.chip),
+    )?;
+    let mut ring = vec![0; item * LANES * num_vertices];
+    for event in &outcome.events {
+        let Event::Memory(write) = event else { continue };
+        let at = write.address as usize;
+        if write.target != MemoryTarget::Ring(0) || at + VECTOR_DWORDS > item {
+            return Err(format!("the vertex shader writes dword {at} of a ring item of {item}"));
+        }
+        for channel in (0..VECTOR_DWORDS).filter(|channel| write.mask >> channel & 1 == 1) {
+            ring[write.lane * item + at + channel] = write.values[channel];
+        }
+    }
+    Ok(ring)
+}
+
+fn geometry_entry(geometry: &Shader, scene: &Scene, item: usize) -> Entry<'static> {
+    let mut entry = Entry::new(1);
+    let num_vertices = num_vertices(geometry);
+    for lane in 0..LANES {
+        for (vertex, &(gpr, channel)) in OFFSETS.iter().enumerate().take(num_vertices) {
+            let number = lane * num_vertices + vertex;
+            entry.set_gpr(gpr, channel, lane, (number * item) as u32);
+        }
+        let inputs = geometry.declarations.iter();
+        for declaration in inputs {
+            let values = match declaration.file {
+                File::SystemValue => &scene.system_values,
+                File::Input => &scene.inputs,
+                _ => continue,
+            };
+            let place = match declaration.semantic.map(|semantic| semantic.name) {
+                Some(Semantic::Primid) => (0, 2),
+                Some(Semantic::Invocationid) => (1, 3),
+                _ => continue,
+            };
+            let value = values.get(usize::from(declaration.range.first)).map_or(0, |q| q[lane][0]);
+            entry.set_gpr(place.0, place.1, lane, value);
+        }
+    }
+    entry
+}
+
+/// A vertex in the ring behind the geometry shader.
+#[derive(Clone, Copy)]
+struct EmittedVertex {
+    stream: usize,
+    lane: usize,
+    /// Its number in its stream.
+    number: usize,
+    strip: u32,
+}
+
+/// What a geometry shader has emitted.
+struct Emitted {
+    /// All streams of all lanes, one after the other.
+    ring: Vec<u32>,
+    vertices: Vec<EmittedVertex>,
+    vertex_dwords: usize,
+    /// Dwords of the vertices of one stream and lane.
+    item: usize,
+}
+
+impl Emitted {
+    fn of(outcome: &Outcome, geometry: &Shader) -> Result<Self, String> {
+        let max_vertices = max_vertices(geometry) as usize;
+        let vertex_dwords = outputs(geometry).len() * VECTOR_DWORDS;
+        let item = vertex_dwords * max_vertices;
+        let mut emitted = Self {
+            ring: vec![0; item * LANES * NUM_STREAMS],
+            vertices: Vec::new(),
+            vertex_dwords,
+            item,
+        };
+        let mut strips = Strips::default();
+        for event in &outcome.events {
+            match event {
+                Event::Memory(write) => emitted.write(write)?,
+                Event::EmitVertex { stream, lanes } => {
+                    for lane in lanes.iter().filter(|&lane| lane < LANES) {
+                        // The hardware stops at the limit that the shader's state sets.
+                        if strips.total[lane] < max_vertices {
+                            emitted.vertices.push(strips.emit(usize::from(*stream), lane));
+                        }
+                    }
+                }
+                Event::CutVertex { stream, lanes } => {
+                    lanes.iter().for_each(|lane| strips.cut(usize::from(*stream), lane));
+                }
+                Event::TessellationFactor { .. } => {
+                    return Err("a geometry shader writes a tessellation factor".to_owned());
+                }
+            }
+        }
+        Ok(emitted)
+    }
+
+    fn write(&mut self, write: &r600_sim::MemoryWrite) -> Result<(), String> {
+        let MemoryTarget::Ring(stream) = write.target else {
+            return Err(format!("a geometry shader writes to {:?}", write.target));
+        };
+        let at = write.address as usize;
+        // Vertices beyond the limit are written, and seen by nobody.
+        if at + VECTOR_DWORDS <= self.item {
+            let start = (usize::from(stream) * LANES + write.lane) * self.item + at;
+            for channel in (0..VECTOR_DWORDS).filter(|channel| write.mask >> channel & 1 == 1) {
+                self.ring[start + channel] = write.values[channel];
+            }
+        }
+        Ok(())
+    }
+
+    /// The vertices as the copy shader exports them.
+    fn results(
+        &self,
+        companions: &GeometryCompanions,
+        geometry: &Shader,
+        target: Target,
+        scene: &Scene,
+    ) -> Result<Results, String> {
+        let places = Places::of(geometry);
+        let mut counts: Exported = [[Some(0); 4]; 4];
+        let mut outputs: Vec<(usize, Exported)> = Vec::new();
+        for vertex in &self.vertices {
+            counts[vertex.lane][vertex.stream] = Some(vertex.number as u32 + 1);
+            let mut strip = Exported::default();
+            strip[vertex.lane][0] = Some(vertex.strip);
+            outputs.push((places.strip(vertex.stream, vertex.number), strip));
+        }
+        for four in self.vertices.chunks(LANES) {
+            let exported = self.copy(companions, target, scene, four)?;
+            for (register, values) in exported {
+                for (value, vertex) in values.iter().zip(four) {
+                    let mut of_lane = Exported::default();
+                    of_lane[vertex.lane] = *value;
+                    let place = places.output((vertex.stream, vertex.number), register);
+                    outputs.push((place, of_lane));
+                }
+            }
+        }
+        outputs.insert(0, (0, counts));
+        Ok(Results { killed: 0, outputs })
+    }
+
+    /// Runs the copy shader on up to four vertices.
+    fn copy(
+        &self,
+        companions: &GeometryCompanions,
+        target: Target,
+        scene: &Scene,
+        vertices: &[EmittedVertex],
+    ) -> Result<Vec<(usize, Exported)>, String> {
+        let mut entry = Entry::new(1);
+        for (lane, vertex) in vertices.iter().enumerate() {
+            let place = (vertex.stream * LANES + vertex.lane) * self.item
+                + vertex.number * self.vertex_dwords;
+            entry.set_gpr(0, 0, lane, place as u32 | (vertex.stream as u32) << 30);
+        }
+        let mut resources = WithRing { scene: Simulated::of(scene, target.chip), ring: &self.ring };
+        let outcome = companions.copy.launch((target, Stage::Vertex), &entry, &mut resources)?;
+        Ok(companions.copy.placement.results(&outcome))
+    }
+}
+
+/// Which strip each stream of each lane is at.
+#[derive(Default)]
+struct Strips {
+    total: [usize; LANES],
+    numbers: [[usize; NUM_STREAMS]; LANES],
+    strips: [[u32; NUM_STREAMS]; LANES],
+    is_open: [[bool; NUM_STREAMS]; LANES],
+}
+
+impl Strips {
+    fn emit(&mut self, stream: usize, lane: usize) -> EmittedVertex {
+        self.total[lane] += 1;
+        self.is_open[lane][stream] = true;
+        let number = self.numbers[lane][stream];
+        self.numbers[lane][stream] += 1;
+        EmittedVertex { stream, lane, number, strip: self.strips[lane][stream] }
+    }
+
+    fn cut(&mut self, stream: usize, lane: usize) {
+        if lane < LANES && std::mem::take(&mut self.is_open[lane][stream]) {
+            self.strips[lane][stream] += 1;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Compute shaders: where an invocation is in its group, and the group's shared memory.
+
+use r600_isa::{Chan, LdsOp};
+use tgsi_ir::{
+    Component, File, FileAttributes, Instruction, MemoryType, Opcode, PropertyName, Register,
+    Semantic,
+};
+
+use crate::ssa::{InstData, Operand};
+
+use super::super::operands::source;
+use super::super::texture::DRIVER_BUFFER;
+use super::super::{LowerError, Lowering, chan};
+use super::SystemValues;
+
+/// Where the driver's buffer has the sizes of group and grid.
+const BLOCK_SIZE: u16 = 0;
+const GRID_SIZE: u16 = 1;
+/// Registers that say which invocation of its group it is, and which group.
+const THREAD_GPR: u8 = 0;
+const GROUP_GPR: u8 = 1;
+
+impl Lowering<'_> {
+    pub(super) fn compute_value(
+        &mut self,
+        name: Semantic,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        if component == Component::W {
+            return Ok(Operand::ZERO);
+        }
+        Ok(match name {
+            Semantic::ThreadId => self.entry_channel(THREAD_GPR, chan(component)),
+            Semantic::BlockId => self.entry_channel(GROUP_GPR, chan(component)),
+            Semantic::BlockSize => match self.fixed_size(component) {
+                Some(size) => Operand::constant(size),
+                None => Operand::uniform(DRIVER_BUFFER, BLOCK_SIZE, chan(component)),
+            },
+            Semantic::GridSize => Operand::uniform(DRIVER_BUFFER, GRID_SIZE, chan(component)),
+            other => return Err(super::super::inputs::refused_value(other)),
+        })
+    }
+
+    fn entry_channel(&mut self, gpr: u8, chan: Chan) -> Operand {
+        Operand::value(self.function.live_in_value(gpr, chan))
+    }
+
+    /// The size of a group along an axis, where the shader fixes it.
+    fn fixed_size(&self, component: Component) -> Option<u32> {
+        let name = match component {
+            Component::X => PropertyName::CsFixedBlockWidth,
+            Component::Y => PropertyName::CsFixedBlockHeight,
+            _ => PropertyName::CsFixedBlockDepth,
+        };
+        self.shader.property(name).filter(|&size| size != 0)
+    }
+
+    /// Waits for all invocations of the group or patch.
+    pub(super) fn barrier(&mut self) -> Result<(), LowerError> {
+        match self.stage.values {
+            SystemValues::Compute => {
+                self.emit(InstData::Barrier);
+                Ok(())
+            }
+            _ => {
+                Err(LowerError::new("BARRIER", "invocations of this stage do not wait for others"))
+            }
+        }
+    }
+
+    /// Lowers an instruction on the group's memory; false when `inst` is another one.
+    pub(super) fn shared_memory(&mut self, inst: &Instruction) -> Result<bool, LowerError> {
+        let resource = match inst.opcode {
+            Opcode::Store => inst.dst.first().map(|dst| dst.reg),
+            _ => inst.src.first().map(|src| src.reg),
+        };
+        let Some(resource) = resource.filter(|reg| reg.file == File::Memory) else {
+            return Ok(false);
+        };
+        self.require_shared(&resource)?;
+        match inst.opcode {
+            Opcode::Load => self.load_shared(inst)?,
+            Opcode::Store => self.store_shared(inst)?,
+            opcode => self.change_shared(inst, opcode)?,
+        }
+        Ok(true)
+    }
+
+    /// Only what a group shares is in the local data share.
+    fn require_shared(&self, resource: &Register) -> Result<(), LowerError> {
+        let refused = |reason| Err(LowerError::new("MEMORY", reason));
+        if resource.index != 0 || resource.is_indirect() {
+            return refused("a group has one shared memory, MEMORY[0]");
+        }
+        let declared = self.shader.declarations.iter().find(|d| d.file == File::Memory);
+        match declared.map(|d| &d.attributes) {
+            Some(FileAttributes::Memory(MemoryType::Private)) => {
+                refused("an invocation has temporaries instead of private memory")
+            }
+            Some(FileAttributes::Memory(MemoryType::Global | MemoryType::Input)) => {
+                refused("memory of the whole grid is reached through BUFFER")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn load_shared(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        let address = self.int_source(inst, 1, Component::X)?;
+        let mask = inst.dst.first().map(|dst| dst.mask).unwrap_or_default();
+        let mut values = [None; 4];
+        for component in mask.iter() {
+            let place = self.dword_address(address, component.index());
+            values[component.index()] = Some(self.load_local(place));
+        }
+        self.write(inst, 0, values)
+    }
+
+    fn store_shared(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        let address = self.int_source(inst, 0, Component::X)?;
+        let mask = inst.dst.first().map(|dst| dst.mask).unwrap_or_default();
+        for component in mask.iter() {
+            let value = self.int_source(inst, 1, component)?;
+            let place = self.dword_address(address, component.index());
+            self.store_local(place, value);
+        }
+        Ok(())
+    }
+
+    fn change_shared(&mut self, inst: &Instruction, opcode: Opcode) -> Result<(), LowerError> {
+        let name = opcode.info().name;
+        let op = match opcode {
+            Opcode::Atomfadd => {
+                return Err(LowerError::new(name, "shared memory adds no floats; use ATOMCAS"));
+            }
+            Opcode::Resq => {
+                return Err(LowerError::new(name, "the size of shared memory is not told"));
+            }
+            other => atomic(other).ok_or_else(|| {
+                LowerError::new(name, "shared memory does not have this operation")
+            })?,
+        };
+        let mut operands = arrayvec::ArrayVec::<Operand, 3>::new();
+        for n in 1..usize::from(op.info().num_src) + 1 {
+            source(inst, n)?;
+            operands.push(self.int_source(inst, n, Component::X)?);
+        }
+        let old = self.change_local(op, &operands);
+        self.write(inst, 0, [Some(old); 4])
+    }
+}
+
+fn atomic(opcode: Opcode) -> Option<LdsOp> {
+    Some(match opcode {
+        Opcode::Atomuadd => LdsOp::LdsAddRet,
+        Opcode::Atomxchg => LdsOp::LdsXchgRet,
+        Opcode::Atomcas => LdsOp::LdsCmpXchgRet,
+        Opcode::Atomand => LdsOp::LdsAndRet,
+        Opcode::Atomor => LdsOp::LdsOrRet,
+        Opcode::Atomxor => LdsOp::LdsXorRet,
+        Opcode::Atomumin => LdsOp::LdsMinUintRet,
+        Opcode::Atomumax => LdsOp::LdsMaxUintRet,
+        Opcode::Atomimin => LdsOp::LdsMinIntRet,
+        Opcode::Atomimax => LdsOp::LdsMaxIntRet,
+        Opcode::AtomincWrap => LdsOp::LdsIncRet,
+        Opcode::AtomdecWrap => LdsOp::LdsDecRet,
+        _ => return None,
+    })
+}
