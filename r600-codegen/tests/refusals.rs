@@ -32,11 +32,67 @@ const ALL: [Chip; 4] = [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman];
 const OLD: [Chip; 2] = [Chip::Rv610, Chip::Rv770];
 
 #[test]
-fn stages_without_a_way_to_them() {
+fn stages_that_chips_lack() {
     let text = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\nEND\n";
-    for chip in ALL {
-        refuses_text(chip, text, "COMP: this stage is not compiled; use VERT or FRAG");
+    for chip in OLD {
+        refuses_text(chip, text, "COMP: this chip has no compute shaders");
     }
+}
+
+const GEOMETRY: &str = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+     PROPERTY GS_MAX_OUTPUT_VERTICES 4\nDCL IN[][0], POSITION\nDCL SV[0], INVOCATIONID\nDCL OUT[0], POSITION\n\
+     IMM[0] UINT32 {0, 1, 4, 0}\n";
+
+#[test]
+fn what_geometry_shaders_cannot_name() {
+    let text = |body: &str| format!("{GEOMETRY}{body}\nEND\n");
+    for chip in OLD {
+        let want =
+            "instruction 0: INVOCATIONID: this chip runs a geometry shader once for each primitive";
+        refuses_text(chip, &text("MOV OUT[0], SV[0]"), want);
+        let want = "instruction 0: EMIT: this chip has one stream of vertices, number 0";
+        refuses_text(chip, &text("EMIT IMM[0].yyyy"), want);
+    }
+    let want = "instruction 0: EMIT: streams of vertices are numbered 0 to 3";
+    refuses_text(Chip::Cedar, &text("EMIT IMM[0].zzzz"), want);
+    let want = "instruction 0: ENDPRIM: the stream must be an immediate";
+    refuses_text(Chip::Cedar, &text("ENDPRIM IN[0][0].xxxx"), want);
+    let want = "instruction 0: IN[…][…]: the primitive has no such vertex";
+    refuses_text(Chip::Rv770, &text("MOV OUT[0], IN[2][0]"), want);
+    let want = "instruction 0: IN: the register is not declared";
+    refuses_text(Chip::Rv770, &text("MOV OUT[0], IN[0][3]"), want);
+    let want = "instruction 0: IN: an input of a geometry shader names its vertex";
+    refuses_text(Chip::Rv770, &text("MOV OUT[0], IN[0]"), want);
+    let text = text("EMIT IMM[0].xxxx").replace("INPUT_PRIMITIVE LINES", "INPUT_PRIMITIVE QUADS");
+    let want = "GS_INPUT_PRIMITIVE: geometry shaders do not take this primitive";
+    refuses_text(Chip::Rv770, &text, want);
+}
+
+#[test]
+fn what_work_groups_do_not_share() {
+    let text = |memory: &str, body: &str| {
+        format!(
+            "COMP\nDCL MEMORY[0..1]{memory}\nDCL IN[0]\nDCL TEMP[0]\nIMM[0] UINT32 {{0, 1, 2, 3}}\n{body}\nEND\n"
+        )
+    };
+    let chip = Chip::Cayman;
+    let load = "LOAD TEMP[0], MEMORY[0], IMM[0].xxxx";
+    let want = "instruction 0: MEMORY: an invocation has temporaries instead of private memory";
+    refuses_text(chip, &text(", PRIVATE", load), want);
+    let want = "instruction 0: MEMORY: memory of the whole grid is reached through BUFFER";
+    refuses_text(chip, &text(", GLOBAL", load), want);
+    let want = "instruction 0: MEMORY: a group has one shared memory, MEMORY[0]";
+    refuses_text(chip, &text(", SHARED", &load.replace("MEMORY[0]", "MEMORY[1]")), want);
+    let want = "instruction 0: ATOMFADD: shared memory adds no floats; use ATOMCAS";
+    refuses_text(
+        chip,
+        &text(", SHARED", "ATOMFADD TEMP[0], MEMORY[0], IMM[0].xxxx, IMM[0].yyyy"),
+        want,
+    );
+    let want = "instruction 0: RESQ: the size of shared memory is not told";
+    refuses_text(chip, &text(", SHARED", "RESQ TEMP[0], MEMORY[0]"), want);
+    let want = "instruction 0: IN: this stage has no inputs";
+    refuses_text(chip, &text(", SHARED", "MOV TEMP[0], IN[0]"), want);
 }
 
 #[test]

@@ -57,7 +57,8 @@ fn program(stage: Processor, code: &str, show: &str) -> String {
         ),
         _ => (
             "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
-             PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL CONST[0..3]\nDCL BUFFER[1]\n",
+             PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL CONST[0..3]\n\
+             DCL MEMORY[0], SHARED\n",
             "",
         ),
     };
@@ -66,23 +67,33 @@ fn program(stage: Processor, code: &str, show: &str) -> String {
         text += &format!("DCL OUT[0], {output}\n");
     }
     text += &resources(code);
-    text += "DCL TEMP[0..7]\nIMM[0] UINT32 {0, 1, 2, 3}\nIMM[1] UINT32 {65535, 16, 0, 0}\n\
+    text += "DCL TEMP[0..7]\nIMM[0] UINT32 {0, 1, 2, 3}\nIMM[1] UINT32 {65535, 16, 256, 0}\n\
              IMM[2] FLT32 {0.5, 1.0, 2.0, 4.0}\n";
     let by_vertex =
         matches!(stage, Processor::Geometry | Processor::TessCtrl | Processor::TessEval);
     let main = if by_vertex { main.replace("IN[", "IN[0][") } else { main.to_owned() };
-    let main = if stage == Processor::Compute { main.replace("IN[", "CONST[") } else { main };
+    let main = if stage == Processor::Compute { of_group(&main) } else { main };
     text += &main;
     text += show;
     text += match stage {
         Processor::Vertex => "MOV OUT[1], TEMP[0]\nMOV OUT[0], IN[0]\n",
         Processor::Geometry => "MOV OUT[0], TEMP[0]\nEMIT IMM[0].xxxx\n",
-        Processor::Compute => "STORE BUFFER[1].xyzw, IMM[0].xxxx, TEMP[0]\n",
+        // Behind what the opcode itself may change.
+        Processor::Compute => {
+            "UMAD TEMP[7].x, SV[0].xxxx, IMM[1].yyyy, IMM[1].zzzz\n\
+             STORE MEMORY[0].xyzw, TEMP[7].xxxx, TEMP[0]\n"
+        }
         _ => "MOV OUT[0], TEMP[0]\n",
     };
     let label = text.lines().filter(|line| is_instruction(line)).count() + 1;
     text = text.replace("CAL :SUB", &format!("CAL :{label}"));
     text + "END\n" + subroutine
+}
+
+/// What a work group has in place of inputs and buffers.
+fn of_group(main: &str) -> String {
+    let main = main.replace("IN[", "CONST[");
+    if main.contains("RESQ") { main } else { main.replace("BUFFER[0]", "MEMORY[0]") }
 }
 
 fn is_instruction(line: &str) -> bool {
