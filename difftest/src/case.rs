@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use r600_codegen::abi::ShaderKey;
+use r600_codegen::abi::{ShaderKey, TessDomain};
 use r600_codegen::check::Checks;
 use r600_codegen::{Compiler, OptLevel, Options as CompileOptions};
 use r600_isa::{Chip, Generation};
@@ -18,6 +18,7 @@ use crate::placement::Placement;
 use crate::scene::{Scene, Simulated};
 use crate::stages::compute::{self, GroupRun};
 use crate::stages::geometry::{self, GeometryCompanions, GeometryRun};
+use crate::stages::tessellation::{self, ControlCompanions, ControlRun, EvaluationRun};
 
 /// Instructions that the interpreter may take for one quad.
 const EXEC_LIMIT: u64 = 100_000;
@@ -142,6 +143,10 @@ pub enum Companions {
     Geometry(Box<GeometryCompanions>),
     /// None, but it runs in a work group.
     Group,
+    /// Those of a control shader.
+    Control(Box<ControlCompanions>),
+    /// None, but it runs on a patch.
+    Patch,
 }
 
 /// The compiler of this workspace, with its checks after each pass.
@@ -153,6 +158,11 @@ impl Compile for OurCompiler {
         match shader.processor {
             Processor::Geometry => {
                 geometry::compile(&geometry::passthrough(shader), shader, target)
+            }
+            Processor::TessCtrl => tessellation::compile_alone(shader, target),
+            Processor::TessEval => {
+                let program = compile_with(shader, target, ShaderKey::default())?;
+                Ok(Program { companions: Companions::Patch, ..program })
             }
             Processor::Compute => {
                 let program = compile_with(shader, target, ShaderKey::default())?;
@@ -223,6 +233,15 @@ impl<'a> Case<'a> {
                 Reference::new(GeometryRun::new((&vertex, shader), kernel, scene, EXEC_LIMIT)?)?
             }
             Processor::Compute => Reference::new(GroupRun::new(shader, kernel, scene, EXEC_LIMIT))?,
+            Processor::TessCtrl => {
+                let vertex = geometry::passthrough(shader);
+                let how = (scene, EXEC_LIMIT);
+                let run = ControlRun::new((&vertex, shader), TessDomain::default(), kernel, how)?;
+                Reference::new(run)?
+            }
+            Processor::TessEval => {
+                Reference::new(EvaluationRun::new(shader, kernel, scene, EXEC_LIMIT))?
+            }
             _ => Reference::new(OneQuad { kernel, scene, limit: EXEC_LIMIT })?,
         };
         Ok(Self { shader, reference })
@@ -240,6 +259,20 @@ impl<'a> Case<'a> {
     ) -> Result<Self, ExecError> {
         let run = GeometryRun::new((vertex, geometry), kernel, scene, EXEC_LIMIT)?;
         Ok(Self { shader: geometry, reference: Reference::new(run)? })
+    }
+
+    /// A control shader behind a vertex shader, for patches of `domain`.
+    ///
+    /// # Errors
+    /// When the interpreter stops on these inputs.
+    pub fn of_control_shader(
+        (vertex, control): (&Shader, &'a Shader),
+        domain: TessDomain,
+        kernel: &'a ExecKernel,
+        scene: Scene,
+    ) -> Result<Self, ExecError> {
+        let run = ControlRun::new((vertex, control), domain, kernel, (scene, EXEC_LIMIT))?;
+        Ok(Self { shader: control, reference: Reference::new(run)? })
     }
 
     /// Runs a program and compares.
@@ -269,6 +302,10 @@ impl Program {
             Companions::Geometry(companions) => {
                 geometry::simulate((self, companions), shader, target, scene)
             }
+            Companions::Control(companions) => {
+                tessellation::simulate_control((self, companions), shader, target, scene)
+            }
+            Companions::Patch => tessellation::simulate_evaluation(self, shader, target, scene),
             Companions::Group => compute::simulate(self, shader, target, scene),
             Companions::None => {
                 let entry = self.placement.entry(shader, scene);

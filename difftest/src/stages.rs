@@ -3,3 +3,4 @@
 
 pub mod compute;
 pub mod geometry;
+pub mod tessellation;

@@ -4,10 +4,12 @@
 //! The hardware leaves much of this to driver and compiler; the choices here are those of the open Linux
 //! driver, so that its state code and recorded programs fit.
 
+mod patch;
 mod ring;
 
 use tgsi_ir::{Interpolation, Location, Semantic};
 
+pub use patch::{TessDomain, patch_slot, vertex_slot};
 pub(crate) use ring::SLOT_DWORDS;
 pub use ring::{RingLayout, VertexAs, copy_shader};
 
@@ -25,6 +27,8 @@ pub struct ShaderKey {
     pub clip_planes: u8,
     /// What a vertex or evaluation shader runs as.
     pub vertex_as: VertexAs,
+    /// What the patches are cut into that a control shader makes.
+    pub tess_domain: TessDomain,
 }
 
 impl Default for ShaderKey {
@@ -35,6 +39,7 @@ impl Default for ShaderKey {
             fetch_shader: true,
             clip_planes: 0xFF,
             vertex_as: VertexAs::Vertex,
+            tess_domain: TessDomain::Triangles,
         }
     }
 }

@@ -101,6 +101,8 @@ struct Lowering<'a> {
     inputs: Inputs,
     outputs: Vec<OutputSlot>,
     stage: Stage,
+    /// Sizes of patches and vertices, once they are fetched.
+    sizes: [Option<[Operand; 4]>; 2],
     /// Whether zero times anything is zero (`MUL_ZERO_WINS`).
     zero_wins: bool,
     /// Position of the instruction that is lowered next.
@@ -128,6 +130,7 @@ impl<'a> Lowering<'a> {
             inputs,
             outputs: Vec::new(),
             stage,
+            sizes: [None; 2],
             zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),
             next: 0,
             ended: false,

@@ -14,6 +14,7 @@ pub struct Entry<'k> {
     parameters: Vec<Parameter>,
     valid: LaneMask,
     fetch_shader: Option<&'k Kernel>,
+    local_memory: Vec<u32>,
 }
 
 impl<'k> Entry<'k> {
@@ -27,6 +28,7 @@ impl<'k> Entry<'k> {
             parameters: Vec::new(),
             valid: LaneMask::first(num_lanes),
             fetch_shader: None,
+            local_memory: Vec::new(),
         }
     }
 
@@ -53,6 +55,11 @@ impl<'k> Entry<'k> {
         self.fetch_shader = Some(kernel);
     }
 
+    /// Sets what local memory holds, as an earlier stage has left it; the rest of it is zero.
+    pub fn set_local_memory(&mut self, words: Vec<u32>) {
+        self.local_memory = words;
+    }
+
     /// The number of lanes.
     #[must_use]
     pub fn num_lanes(&self) -> usize {
@@ -69,6 +76,10 @@ impl<'k> Entry<'k> {
 
     pub(crate) fn valid_lanes(&self) -> LaneMask {
         self.valid
+    }
+
+    pub(crate) fn local_memory(&self) -> &[u32] {
+        &self.local_memory
     }
 
     pub(crate) fn fetch_shader(&self) -> Option<&'k Kernel> {

@@ -92,7 +92,7 @@ impl<'a> Wave<'a> {
             clause: fetch::ClauseState::default(),
             killed: LaneMask::EMPTY,
             exports: Exports::default(),
-            local_memory: SharedMemory { words: vec![0; options.local_memory_size] },
+            local_memory: SharedMemory::new(options.local_memory_size, entry.local_memory()),
             global_share: SharedMemory { words: vec![0; options.global_share_size] },
             queues: vec![Queues::default(); num_lanes],
             scratch_memory: ScratchMemory::new(num_lanes, options.scratch_size),

@@ -139,8 +139,12 @@ fn emit_inst(
     places: Places<'_>,
     literals: &mut ArrayVec<u32, 4>,
 ) -> Result<AluInst, EmitError> {
-    let unused = AluSrc::new(AluSel::Gpr(0), Chan::X);
-    let mut src = [unused; 3];
+    // Whether the form's sources are read that an access does not have is not known: they read no register.
+    let unused = match placed.lds {
+        Some(_) => AluSel::Inline(r600_isa::InlineConst::Zero),
+        None => AluSel::Gpr(0),
+    };
+    let mut src = [AluSrc::new(unused, Chan::X); 3];
     for (slot, operand) in src.iter_mut().zip(&placed.src) {
         *slot = emit_source(placed, *operand, places, literals)?;
     }

@@ -65,9 +65,11 @@ impl Inputs {
         };
         match (stage.values, generation) {
             (SystemValues::Vertex, _) => inputs.place_attributes(shader)?,
-            (SystemValues::Geometry | SystemValues::Compute, _) => {}
-            (_, Generation::R600 | Generation::R700) => inputs.place_preloaded(shader)?,
-            (_, Generation::Evergreen | Generation::Cayman) => inputs.place_parameters(shader)?,
+            (SystemValues::Fragment, Generation::R600 | Generation::R700) => {
+                inputs.place_preloaded(shader)?;
+            }
+            (SystemValues::Fragment, _) => inputs.place_parameters(shader)?,
+            _ => {}
         }
         Ok(inputs)
     }

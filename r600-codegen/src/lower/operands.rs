@@ -5,6 +5,7 @@ use tgsi_ir::{Component, Dimension, Dst, File, Indirect, Instruction, Register, 
 
 use crate::ssa::{InstData, Operand};
 
+use super::stage::Tessellation;
 use super::{LowerError, Lowering, chan};
 
 impl Lowering<'_> {
@@ -49,6 +50,9 @@ impl Lowering<'_> {
             File::Immediate => self.immediate(reg, component),
             File::Constant => self.constant(reg, component),
             File::Input | File::SystemValue => self.input(reg, component),
+            File::Output if self.has_shared_outputs() => {
+                self.load_patch(Tessellation::Control, reg, component)
+            }
             File::Temporary | File::Output | File::Address => self.variable(reg, component),
             other => Err(LowerError::new(
                 other.name().unwrap_or("unknown file"),
@@ -177,6 +181,9 @@ impl Lowering<'_> {
     ) -> Result<(), LowerError> {
         if self.is_array_element(&dst.reg) {
             return self.store_element(&dst.reg, component, value);
+        }
+        if dst.reg.file == File::Output && self.has_shared_outputs() {
+            return self.store_patch(dst, component, value);
         }
         if let (File::Output, Some(indirect)) = (dst.reg.file, dst.reg.indirect) {
             return self.write_any_output(&dst.reg, &indirect, component, value);

@@ -5,6 +5,7 @@
 mod compute;
 mod geometry;
 mod local;
+mod patch;
 mod ring;
 
 use r600_isa::Generation;
@@ -17,6 +18,7 @@ use super::variables::Variables;
 use super::{LowerError, Lowering};
 
 use self::geometry::Geometry;
+pub(super) use self::patch::Tessellation;
 use self::ring::{RingReads, VertexReads};
 
 /// A shader's stage.
@@ -39,6 +41,8 @@ pub(super) enum InputSource {
     Vertices(VertexReads),
     /// The ring behind a geometry shader.
     Copy(RingReads),
+    /// The local data share.
+    Patch(Tessellation),
     /// There are none.
     None,
 }
@@ -54,6 +58,10 @@ pub(super) enum OutputSink {
     Ring(RingLayout),
     /// The ring behind a geometry shader, written with each vertex.
     Emitted(Geometry),
+    /// The local data share, written at the end.
+    Local,
+    /// The local data share, written and read at once.
+    Patch,
     /// There are none.
     None,
 }
@@ -69,6 +77,8 @@ pub(super) enum SystemValues {
     Geometry,
     /// Those of invocations in a group.
     Compute,
+    /// Those of control points, or of places in a patch.
+    Tessellation(Tessellation),
 }
 
 impl Stage {
@@ -80,7 +90,7 @@ impl Stage {
         variables: &mut Variables,
     ) -> Result<Self, LowerError> {
         match shader.processor {
-            Processor::Vertex => Self::vertex(key),
+            Processor::Vertex => Self::vertex(generation, key),
             Processor::Fragment => Ok(Self {
                 source: InputSource::Registers,
                 sink: OutputSink::Pixel,
@@ -92,6 +102,8 @@ impl Stage {
                 values: SystemValues::Geometry,
             }),
             Processor::Compute => Self::compute(generation),
+            Processor::TessCtrl => Self::control(generation),
+            Processor::TessEval => Self::evaluation(generation, key),
             other => {
                 let name = other.name().unwrap_or("unknown stage");
                 Err(LowerError::new(name, "this stage is not compiled"))
@@ -99,12 +111,30 @@ impl Stage {
         }
     }
 
-    fn vertex(key: &ShaderKey) -> Result<Self, LowerError> {
+    fn vertex(generation: Generation, key: &ShaderKey) -> Result<Self, LowerError> {
         let source = match key.vertex_as {
             VertexAs::Copy => InputSource::Copy(RingReads::default()),
             _ => InputSource::Registers,
         };
-        Ok(Self { source, sink: vertex_sink(key)?, values: SystemValues::Vertex })
+        Ok(Self { source, sink: vertex_sink(generation, key)?, values: SystemValues::Vertex })
+    }
+
+    fn control(generation: Generation) -> Result<Self, LowerError> {
+        require_tessellation(generation, "TESS_CTRL")?;
+        Ok(Self {
+            source: InputSource::Patch(Tessellation::Control),
+            sink: OutputSink::Patch,
+            values: SystemValues::Tessellation(Tessellation::Control),
+        })
+    }
+
+    fn evaluation(generation: Generation, key: &ShaderKey) -> Result<Self, LowerError> {
+        require_tessellation(generation, "TESS_EVAL")?;
+        Ok(Self {
+            source: InputSource::Patch(Tessellation::Evaluation),
+            sink: vertex_sink(generation, key)?,
+            values: SystemValues::Tessellation(Tessellation::Evaluation),
+        })
     }
 
     fn compute(generation: Generation) -> Result<Self, LowerError> {
@@ -125,12 +155,22 @@ impl Stage {
 }
 
 /// Where a stage that makes vertices sends them.
-fn vertex_sink(key: &ShaderKey) -> Result<OutputSink, LowerError> {
+fn vertex_sink(generation: Generation, key: &ShaderKey) -> Result<OutputSink, LowerError> {
     match &key.vertex_as {
         VertexAs::Vertex | VertexAs::Copy => Ok(OutputSink::Vertex),
         VertexAs::Export(layout) => Ok(OutputSink::Ring(layout.clone())),
         VertexAs::Local => {
-            Err(LowerError::new("VERT", "shaders before tessellation are not compiled"))
+            require_tessellation(generation, "VERT")?;
+            Ok(OutputSink::Local)
+        }
+    }
+}
+
+fn require_tessellation(generation: Generation, name: &str) -> Result<(), LowerError> {
+    match generation {
+        Generation::Evergreen | Generation::Cayman => Ok(()),
+        Generation::R600 | Generation::R700 => {
+            Err(LowerError::new(name, "this chip has no stages of tessellation"))
         }
     }
 }
@@ -153,6 +193,7 @@ impl Lowering<'_> {
             InputSource::Registers => self.register_input(reg, component),
             InputSource::Vertices(_) => self.vertex_input(reg, component),
             InputSource::Copy(_) => self.copy_input(reg, component),
+            InputSource::Patch(stage) => self.load_patch(stage, reg, component),
             InputSource::None => Err(LowerError::new("IN", "this stage has no inputs")),
         }
     }
@@ -168,6 +209,7 @@ impl Lowering<'_> {
             SystemValues::Fragment => self.fragment_value(name, component),
             SystemValues::Geometry => self.geometry_value(name),
             SystemValues::Compute => self.compute_value(name, component),
+            SystemValues::Tessellation(stage) => self.tessellation_value(stage, name, component),
         }
     }
 
@@ -182,6 +224,11 @@ impl Lowering<'_> {
         Ok(true)
     }
 
+    /// Whether outputs are memory, rather than values that are sent at the end.
+    pub(super) fn has_shared_outputs(&self) -> bool {
+        matches!(self.stage.sink, OutputSink::Patch)
+    }
+
     /// Sends the outputs where they go at the end.
     pub(super) fn finish_stage(&mut self) -> Result<(), LowerError> {
         match &self.stage.sink {
@@ -190,6 +237,11 @@ impl Lowering<'_> {
             OutputSink::Ring(layout) => {
                 let layout = layout.clone();
                 self.write_ring(&layout);
+                Ok(())
+            }
+            OutputSink::Local => self.write_vertex_slots(),
+            OutputSink::Patch => {
+                self.write_factors();
                 Ok(())
             }
             OutputSink::Emitted(_) | OutputSink::None => Ok(()),

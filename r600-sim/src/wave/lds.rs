@@ -55,6 +55,13 @@ pub(crate) struct SharedMemory {
 }
 
 impl SharedMemory {
+    /// `size` words, of which the first are those of `start`.
+    pub(crate) fn new(size: usize, start: &[u32]) -> Self {
+        let mut words: Vec<u32> = start.iter().copied().take(size).collect();
+        words.resize(size, 0);
+        Self { words }
+    }
+
     /// Carries out `op` for one lane; answers what it returns.
     pub(crate) fn access(&mut self, op: &LdsOp, operands: [u32; 3]) -> Result<Returned, Fault> {
         let [address, first, second] = operands;

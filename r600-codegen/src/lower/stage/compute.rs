@@ -11,7 +11,7 @@ use crate::ssa::{InstData, Operand};
 use super::super::operands::source;
 use super::super::texture::DRIVER_BUFFER;
 use super::super::{LowerError, Lowering, chan};
-use super::SystemValues;
+use super::{SystemValues, Tessellation};
 
 /// Where the driver's buffer has the sizes of group and grid.
 const BLOCK_SIZE: u16 = 0;
@@ -58,7 +58,7 @@ impl Lowering<'_> {
     /// Waits for all invocations of the group or patch.
     pub(super) fn barrier(&mut self) -> Result<(), LowerError> {
         match self.stage.values {
-            SystemValues::Compute => {
+            SystemValues::Compute | SystemValues::Tessellation(Tessellation::Control) => {
                 self.emit(InstData::Barrier);
                 Ok(())
             }

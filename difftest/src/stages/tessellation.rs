@@ -1,0 +1,422 @@
+//! Tessellation: a control shader with the vertex shader before it, on one patch, and an evaluation shader on four
+//! places of a patch. In the simulator everything lies in the local data share, where the stages expect it.
+
+use r600_codegen::abi::{ShaderKey, TessDomain, VertexAs, patch_slot, vertex_slot};
+use r600_isa::Chip;
+use r600_sim::{Buffer, BufferFormat, Entry, Event, Resources, Stage};
+use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
+use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
+
+use super::geometry::passthrough;
+use crate::case::{Companions, Program, Target, compile_with};
+use crate::compare::{Exported, Interpret, Results, run_kernel};
+use crate::scene::{Interpreted, Quad, Scene, Simulated};
+
+const LANES: usize = 4;
+/// Vertices of the patch, and the most control points.
+const NUM_POINTS: usize = 4;
+/// Which patch of its group is looked at, and which one idle lanes work on.
+const PATCH: u32 = 1;
+const IDLE_PATCH: u32 = 2;
+/// Number of the patch in the draw.
+const PRIMITIVE: u32 = 7;
+/// Where the factors of the group begin.
+const FACTORS: u32 = 64;
+/// The driver's buffers: default levels, and sizes.
+const DRIVER_BANK: u32 = 15;
+const SIZES_BUFFER: u32 = 16;
+
+/// Bytes of a vec4, of a vertex or control point, and of the parts of local memory, for three patches.
+const SLOT: u32 = 16;
+const VERTEX: u32 = 16 * SLOT;
+const INPUT_PATCH: u32 = NUM_POINTS as u32 * VERTEX;
+const OUTPUT_PATCH: u32 = (NUM_POINTS as u32 + 1) * VERTEX;
+const FIRST_POINT: u32 = 3 * INPUT_PATCH;
+const FIRST_OF_PATCH: u32 = FIRST_POINT + NUM_POINTS as u32 * VERTEX;
+const MEMORY_DWORDS: usize = 8192;
+
+/// What the driver's buffer of sizes holds.
+const SIZES: [u32; 8] = [
+    INPUT_PATCH,
+    VERTEX,
+    NUM_POINTS as u32,
+    NUM_POINTS as u32,
+    OUTPUT_PATCH,
+    VERTEX,
+    FIRST_POINT,
+    FIRST_OF_PATCH,
+];
+
+/// Where the evaluation shader runs.
+const PLACES: [[f32; 2]; LANES] = [[0.0, 0.0], [0.25, 0.5], [1.0, 0.0], [0.5, 0.125]];
+/// Vertices of a scene that stand for what the patch itself has, and for its levels.
+const OF_PATCH: usize = 8;
+const LEVELS: usize = 9;
+
+/// The program before a control shader, and what the patch is cut into.
+#[derive(Clone, Debug)]
+pub struct ControlCompanions {
+    local: Program,
+    domain: TessDomain,
+}
+
+/// Compiles `control` for a domain with `vertex` before it.
+///
+/// # Errors
+/// Why one of them is not compiled.
+pub fn compile(
+    (vertex, control): (&Shader, &Shader),
+    domain: TessDomain,
+    target: Target,
+) -> Result<Program, String> {
+    let key = ShaderKey { tess_domain: domain, ..ShaderKey::default() };
+    let program = compile_with(control, target, key)?;
+    let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
+    let local = compile_with(vertex, target, key)?;
+    let companions = Companions::Control(Box::new(ControlCompanions { local, domain }));
+    Ok(Program { companions, ..program })
+}
+
+/// Compiles `control` behind a vertex shader that hands its attributes on.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_alone(control: &Shader, target: Target) -> Result<Program, String> {
+    compile((&passthrough(control), control), TessDomain::default(), target)
+}
+
+/// The registers of a file with their meanings.
+fn registers(shader: &Shader, file: File) -> Vec<(usize, (Semantic, u16))> {
+    let declared = shader.declarations.iter().filter(|d| d.file == file);
+    let of = |d: &Declaration| {
+        let (range, semantic) = (d.range, d.semantic);
+        (range.first..=range.last).filter_map(move |register| {
+            let semantic = semantic?;
+            Some((
+                usize::from(register),
+                (semantic.name, semantic.index + (register - range.first)),
+            ))
+        })
+    };
+    declared.flat_map(of).collect()
+}
+
+fn num_points(control: &Shader) -> usize {
+    let points = control.property(PropertyName::TcsVerticesOut).unwrap_or(NUM_POINTS as u32);
+    (points as usize).min(NUM_POINTS)
+}
+
+/// The system values of a stage of tessellation.
+fn system_values(shader: &Shader, scene: &Scene) -> Vec<Quad> {
+    let mut values = Vec::new();
+    for (register, (semantic, _)) in registers(shader, File::SystemValue) {
+        let level = |n: usize| [scene.vertices[LEVELS][n]; LANES];
+        let default = |index| {
+            let known = Simulated::of(scene, Chip::Cedar).constant(DRIVER_BANK, index);
+            [known.unwrap_or_default(); LANES]
+        };
+        let value = match semantic {
+            Semantic::Primid => [[PRIMITIVE; 4]; LANES],
+            Semantic::Invocationid => [0, 1, 2, 3].map(|lane| [lane; 4]),
+            Semantic::Verticesin => [[NUM_POINTS as u32; 4]; LANES],
+            Semantic::Tesscoord => PLACES.map(|[u, v]| [u, v, 1.0 - u - v, 0.0].map(f32::to_bits)),
+            Semantic::Tessouter => level(0),
+            Semantic::Tessinner => level(1),
+            Semantic::TessDefaultOuterLevel => default(0),
+            Semantic::TessDefaultInnerLevel => default(1),
+            _ => continue,
+        };
+        if values.len() <= register {
+            values.resize(register + 1, Quad::default());
+        }
+        values[register] = value;
+    }
+    values
+}
+
+/// A control shader in the interpreter, with the vertex shader before it.
+pub struct ControlRun<'a> {
+    kernel: &'a Kernel,
+    control: &'a Shader,
+    vertex: Kernel,
+    domain: TessDomain,
+    /// For each input of the control shader, the register of the vertex shader that it comes from.
+    links: Vec<(usize, usize)>,
+    scene: Scene,
+    limit: u64,
+}
+
+impl<'a> ControlRun<'a> {
+    /// A run of `control`, which is `kernel`, behind `vertex`.
+    ///
+    /// # Errors
+    /// When the vertex shader is not executed.
+    pub fn new(
+        (vertex, control): (&Shader, &'a Shader),
+        domain: TessDomain,
+        kernel: &'a Kernel,
+        (scene, limit): (Scene, u64),
+    ) -> Result<Self, ExecError> {
+        let outputs = registers(vertex, File::Output);
+        let link = |(input, semantic): (usize, (Semantic, u16))| {
+            let (output, _) = outputs.iter().find(|(_, own)| *own == semantic)?;
+            Some((input, *output))
+        };
+        let links = registers(control, File::Input).into_iter().filter_map(link).collect();
+        Ok(Self { kernel, control, vertex: Kernel::new(vertex)?, domain, links, scene, limit })
+    }
+
+    fn vertices(&self, perturbation: Option<&Perturbation>) -> Result<Vec<Vertex>, ExecError> {
+        let width = self.links.iter().map(|(input, _)| input + 1).max().unwrap_or(0);
+        let shade = |attributes: &Vec<[u32; 4]>| {
+            let registers = attributes.iter().map(|&value| [value; LANES]).collect();
+            let inputs = Inputs { registers, ..Inputs::default() };
+            let how = (perturbation.cloned(), self.limit);
+            let outcome = run_kernel((&self.vertex, &inputs), how, &mut Interpreted(&self.scene))?;
+            let mut vertex = vec![[0; 4]; width];
+            for &(input, output) in &self.links {
+                vertex[input] = outcome.outputs.get(output).map_or([0; 4], |quad| quad[0]);
+            }
+            Ok(vertex)
+        };
+        self.scene.vertices[..NUM_POINTS].iter().map(shade).collect()
+    }
+
+    /// Outputs by register: those of control points by lane, those of the patch in the first one; behind them the
+    /// factors.
+    fn listed(&self, outcome: &Outcome) -> Vec<Quad> {
+        let outputs = registers(self.control, File::Output);
+        let len = num_registers(&outputs);
+        let mut list = vec![Quad::default(); len + 2];
+        for (register, semantic) in outputs {
+            let of_patch = outcome.outputs.get(register).map_or([0; 4], |quad| quad[0]);
+            if patch_slot(semantic).is_some() {
+                list[register][0] = of_patch;
+            } else {
+                for (lane, vertex) in outcome.vertices.iter().enumerate().take(LANES) {
+                    list[register][lane] = vertex.get(register).copied().unwrap_or_default();
+                }
+            }
+            let (outer, inner) = self.domain.factors();
+            let (channels, at) = match semantic.0 {
+                Semantic::Tessouter => (outer, 0),
+                Semantic::Tessinner => (inner, 1),
+                _ => continue,
+            };
+            for (n, &channel) in channels.iter().enumerate() {
+                list[len + at][0][n] = of_patch[channel];
+            }
+        }
+        list
+    }
+}
+
+fn num_registers(outputs: &[(usize, (Semantic, u16))]) -> usize {
+    outputs.iter().map(|(register, _)| register + 1).max().unwrap_or(0)
+}
+
+impl Interpret for ControlRun<'_> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+        let idle = (num_points(self.control)..LANES).fold(0, |mask, lane| mask | 1 << lane);
+        let inputs = Inputs {
+            system_values: system_values(self.control, &self.scene),
+            vertices: self.vertices(perturbation.as_ref())?,
+            idle,
+            ..Inputs::default()
+        };
+        let how = (perturbation, self.limit);
+        let outcome = run_kernel((self.kernel, &inputs), how, &mut Interpreted(&self.scene))?;
+        // What one invocation computes may be what another one writes.
+        let not_finite = if outcome.not_finite == 0 { 0 } else { 0xF };
+        Ok(Outcome { outputs: self.listed(&outcome), not_finite, ..Outcome::default() })
+    }
+
+    fn may_err(&self, errors: Errors) -> bool {
+        self.kernel.may_err(errors) || self.vertex.may_err(errors)
+    }
+
+    fn scene(&self) -> &Scene {
+        &self.scene
+    }
+}
+
+/// An evaluation shader in the interpreter.
+pub struct EvaluationRun<'a> {
+    kernel: &'a Kernel,
+    shader: &'a Shader,
+    scene: Scene,
+    limit: u64,
+}
+
+impl<'a> EvaluationRun<'a> {
+    /// A run of `shader`, which is `kernel`.
+    #[must_use]
+    pub fn new(shader: &'a Shader, kernel: &'a Kernel, scene: Scene, limit: u64) -> Self {
+        Self { kernel, shader, scene, limit }
+    }
+}
+
+impl Interpret for EvaluationRun<'_> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+        let inputs = Inputs {
+            registers: self.scene.vertices[OF_PATCH].iter().map(|&value| [value; LANES]).collect(),
+            system_values: system_values(self.shader, &self.scene),
+            vertices: self.scene.vertices[..NUM_POINTS].to_vec(),
+            ..Inputs::default()
+        };
+        let how = (perturbation, self.limit);
+        run_kernel((self.kernel, &inputs), how, &mut Interpreted(&self.scene))
+    }
+
+    fn may_err(&self, errors: Errors) -> bool {
+        self.kernel.may_err(errors)
+    }
+
+    fn scene(&self) -> &Scene {
+        &self.scene
+    }
+}
+
+/// A scene with the sizes of patches.
+struct WithSizes<'a>(Simulated<'a>);
+
+impl Resources for WithSizes<'_> {
+    fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
+        self.0.constant(bank, index)
+    }
+
+    fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
+        if resource != SIZES_BUFFER {
+            return self.0.buffer(resource);
+        }
+        let format = BufferFormat { data: 0x22, number: 1, is_signed: false };
+        Some(Buffer { words: &SIZES, stride: SLOT, format })
+    }
+
+    fn texture(&mut self, request: &r600_sim::TextureRequest) -> Option<[[u32; 4]; 4]> {
+        self.0.texture(request)
+    }
+}
+
+/// The first dword of a control point's or the patch's slot; `None` where the meaning has none.
+fn place(semantic: (Semantic, u16), point: usize) -> Option<usize> {
+    let of_patch = PATCH * OUTPUT_PATCH;
+    let bytes = match patch_slot(semantic) {
+        Some(slot) => FIRST_OF_PATCH + of_patch + SLOT * u32::from(slot),
+        None => {
+            let slot = u32::from(vertex_slot(semantic)?);
+            FIRST_POINT + of_patch + VERTEX * point as u32 + SLOT * slot
+        }
+    };
+    Some(bytes as usize / 4)
+}
+
+/// Runs the vertex shader on the vertices of a patch and the control shader on the patch.
+///
+/// # Errors
+/// The rule that one of them breaks, in words.
+pub fn simulate_control(
+    (program, companions): (&Program, &ControlCompanions),
+    control: &Shader,
+    target: Target,
+    scene: &Scene,
+) -> Result<Results, String> {
+    let mut resources = WithSizes(Simulated::of(scene, target.chip));
+    let mut entry = Entry::new(1);
+    for lane in 0..NUM_POINTS {
+        entry.set_gpr(0, 0, lane, lane as u32);
+        // Vertices are counted through the patches of the group.
+        entry.set_gpr(0, 1, lane, PATCH * NUM_POINTS as u32 + lane as u32);
+        for (register, gpr) in companions.local.placement.attributes() {
+            let value = scene.vertices[lane].get(register).copied().unwrap_or_default();
+            (0..).zip(value).for_each(|(channel, bits)| entry.set_gpr(gpr, channel, lane, bits));
+        }
+    }
+    let outcome = companions.local.launch((target, Stage::Other), &entry, &mut resources)?;
+    let mut entry = Entry::new(1);
+    entry.set_local_memory(outcome.local_memory);
+    for lane in 0..LANES {
+        let is_idle = lane >= num_points(control);
+        entry.set_gpr(0, 0, lane, PRIMITIVE);
+        entry.set_gpr(0, 1, lane, if is_idle { IDLE_PATCH } else { PATCH });
+        entry.set_gpr(0, 2, lane, if is_idle { 0 } else { lane as u32 });
+        entry.set_gpr(0, 3, lane, FACTORS);
+    }
+    let outcome = program.launch((target, Stage::Other), &entry, &mut resources)?;
+    let mut outputs = Vec::new();
+    let declared = registers(control, File::Output);
+    for &(register, semantic) in &declared {
+        let count = if patch_slot(semantic).is_some() { 1 } else { num_points(control) };
+        let mut values = Exported::default();
+        for (point, value) in values.iter_mut().enumerate().take(count) {
+            let Some(first) = place(semantic, point) else { continue };
+            *value = [0, 1, 2, 3].map(|n| outcome.local_memory.get(first + n).copied());
+        }
+        outputs.push((register, values));
+    }
+    let factors = factors(&outcome.events, companions.domain)?;
+    outputs.push((num_registers(&declared), factors[0]));
+    outputs.push((num_registers(&declared) + 1, factors[1]));
+    Ok(Results { killed: 0, outputs })
+}
+
+/// The outer and the inner factors of the patch, in the order of the hardware.
+fn factors(events: &[Event], domain: TessDomain) -> Result<[Exported; 2], String> {
+    let (outer, inner) = domain.factors();
+    let mut found: [Exported; 2] = Default::default();
+    let mut count = 0;
+    for event in events {
+        let Event::TessellationFactor { lane, address, value } = *event else { continue };
+        if lane >= LANES || address >= FACTORS + IDLE_PATCH * domain.num_bytes() {
+            continue;
+        }
+        let first = FACTORS + PATCH * domain.num_bytes();
+        let number = address.checked_sub(first).map(|bytes| bytes as usize / 4);
+        let number = number.ok_or_else(|| format!("a factor goes to {address}"))?;
+        match number.checked_sub(outer.len()) {
+            None => found[0][0][number] = Some(value),
+            Some(number) => found[1][0][number] = Some(value),
+        }
+        count += 1;
+    }
+    let wanted = outer.len() + inner.len();
+    if count == wanted { Ok(found) } else { Err(format!("{count} factors, and not {wanted}")) }
+}
+
+/// Runs an evaluation shader on control points that lie in local memory.
+///
+/// # Errors
+/// The rule that it breaks, in words.
+pub fn simulate_evaluation(
+    program: &Program,
+    shader: &Shader,
+    target: Target,
+    scene: &Scene,
+) -> Result<Results, String> {
+    let mut memory = vec![0; MEMORY_DWORDS];
+    let mut put = |first: Option<usize>, value: [u32; 4]| {
+        if let Some(slot) = first.and_then(|first| memory.get_mut(first..first + 4)) {
+            slot.copy_from_slice(&value);
+        }
+    };
+    for (register, semantic) in registers(shader, File::Input) {
+        if patch_slot(semantic).is_some() {
+            put(place(semantic, 0), scene.vertices[OF_PATCH][register]);
+            continue;
+        }
+        for point in 0..NUM_POINTS {
+            put(place(semantic, point), scene.vertices[point][register]);
+        }
+    }
+    put(place((Semantic::Tessouter, 0), 0), scene.vertices[LEVELS][0]);
+    put(place((Semantic::Tessinner, 0), 0), scene.vertices[LEVELS][1]);
+    let mut entry = Entry::new(1);
+    entry.set_local_memory(memory);
+    for (lane, [u, v]) in PLACES.into_iter().enumerate() {
+        let values = [u.to_bits(), v.to_bits(), PATCH, PRIMITIVE];
+        (0..).zip(values).for_each(|(channel, bits)| entry.set_gpr(0, channel, lane, bits));
+    }
+    let mut resources = WithSizes(Simulated::of(scene, target.chip));
+    let outcome = program.launch((target, Stage::Vertex), &entry, &mut resources)?;
+    Ok(Results { killed: outcome.killed.bits(), outputs: program.placement.results(&outcome) })
+}

@@ -1,0 +1,301 @@
+//! The stages of tessellation: vertices, control points and patches in the local data share.
+//!
+//! Where everything lies follows from the sizes in the driver's buffer and the numbers of patch and vertex;
+//! slots are those of [`abi::vertex_slot`](crate::abi::vertex_slot).
+
+use r600_isa::{AluOp, Chan, FetchOp, GdsInst, LdsAccess, LdsOp, VtxInst};
+use tgsi_ir::{Component, Declaration, Dst, File, Indirect, Register, Semantic};
+
+use crate::abi::{patch_slot, vertex_slot};
+use crate::ssa::{
+    Condition, FetchInst, FetchKind, FetchStep, If, InstData, LocalEffect, LocalInst, Node,
+    Operand, Region,
+};
+
+use super::super::texture::DRIVER_BUFFER;
+use super::super::{LowerError, Lowering, chan};
+
+/// The fetch resource with the sizes of patches and vertices.
+const SIZES_BUFFER: u8 = 16;
+/// Bytes of a slot.
+const SLOT_BYTES: u16 = 16;
+/// The vec4 of the driver's buffer with the outer levels that hold without a control shader; the inner ones follow.
+const DEFAULT_LEVELS: u16 = 0;
+
+/// A stage of tessellation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Tessellation {
+    /// Makes control points: reads vertices, and reads and writes control points and what the patch has.
+    Control,
+    /// Makes vertices of control points.
+    Evaluation,
+}
+
+/// What a register's slot belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    /// A vertex before the control shader.
+    Vertex,
+    /// A control point.
+    Point,
+    /// The patch.
+    Patch,
+}
+
+/// The sizes in the driver's buffer, by vec4 and channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Size {
+    InputPatch,
+    InputVertex,
+    InputPoints,
+    OutputPoints,
+    OutputPatch,
+    OutputVertex,
+    FirstPoint,
+    FirstOfPatch,
+}
+
+impl Lowering<'_> {
+    /// A size that the driver knows; fetched once, before everything else.
+    fn patch_size(&mut self, size: Size) -> Operand {
+        let (vector, channel) = (size as usize / 4, size as usize % 4);
+        if let Some(known) = self.sizes[vector] {
+            return known[channel];
+        }
+        let mut vtx = VtxInst::buffer_fetch(SIZES_BUFFER);
+        vtx.offset = SLOT_BYTES * vector as u16;
+        let address = [Some(Operand::ZERO), None, None, None];
+        let step = FetchStep { kind: FetchKind::Vtx(vtx), address };
+        let fetch = FetchInst { steps: [step].into_iter().collect() };
+        let results = self.prologue_inst(InstData::Fetch(Box::new(fetch)));
+        let values: [Operand; 4] = std::array::from_fn(|n| Operand::value(results[n]));
+        self.sizes[vector] = Some(values);
+        values[channel]
+    }
+
+    fn entry(&mut self, chan: Chan) -> Operand {
+        Operand::value(self.function.live_in_value(0, chan))
+    }
+
+    /// The number of the patch in its group.
+    fn patch_number(&mut self, stage: Tessellation) -> Operand {
+        self.entry(match stage {
+            Tessellation::Control => Chan::Y,
+            Tessellation::Evaluation => Chan::Z,
+        })
+    }
+
+    fn multiply_add(&mut self, number: Operand, size: Operand, base: Operand) -> Operand {
+        self.alu(AluOp::MuladdUint24, &[number, size, base])
+    }
+
+    /// Where the slots of an owner begin.
+    fn base_of(&mut self, stage: Tessellation, owner: Owner, vertex: Operand) -> Operand {
+        let number = self.patch_number(stage);
+        match owner {
+            Owner::Vertex => {
+                let size = self.patch_size(Size::InputPatch);
+                let patch = self.multiply_add(number, size, Operand::ZERO);
+                let size = self.patch_size(Size::InputVertex);
+                self.multiply_add(vertex, size, patch)
+            }
+            Owner::Point => {
+                let (first, size) =
+                    (self.patch_size(Size::FirstPoint), self.patch_size(Size::OutputPatch));
+                let patch = self.multiply_add(number, size, first);
+                let size = self.patch_size(Size::OutputVertex);
+                self.multiply_add(vertex, size, patch)
+            }
+            Owner::Patch => {
+                let (first, size) =
+                    (self.patch_size(Size::FirstOfPatch), self.patch_size(Size::OutputPatch));
+                self.multiply_add(number, size, first)
+            }
+        }
+    }
+
+    fn index_of(&mut self, indirect: &Indirect, base: i32) -> Result<Operand, LowerError> {
+        let address = Register::new(indirect.file, indirect.index);
+        let index = self.register(&address, indirect.component)?;
+        Ok(match base {
+            0 => index,
+            _ => self.alu(AluOp::AddInt, &[index, Operand::int(base)]),
+        })
+    }
+
+    /// The declaration that a register, or the array that it reaches into, has.
+    fn declaration_of(&self, reg: &Register) -> Result<&Declaration, LowerError> {
+        let of_file = || self.shader.declarations.iter().filter(|d| d.file == reg.file);
+        let array = reg.indirect.map_or(0, |indirect| indirect.array_id);
+        let by_array = of_file().find(|d| array != 0 && d.array_id == Some(array));
+        let found = by_array.or_else(|| of_file().find(|d| d.range.contains(i32::from(reg.index))));
+        let name = reg.file.name().unwrap_or("register");
+        found.ok_or_else(|| LowerError::new(name, "the register is not declared"))
+    }
+
+    /// The byte address of a register's channel x.
+    fn slot_address(&mut self, stage: Tessellation, reg: &Register) -> Result<Operand, LowerError> {
+        let declaration = self.declaration_of(reg)?;
+        let name = reg.file.name().unwrap_or("register");
+        let semantic = declaration.semantic.ok_or_else(|| {
+            LowerError::new(name, "what a patch has needs a semantic to be found")
+        })?;
+        let first = declaration.range.first;
+        let meaning = (semantic.name, semantic.index);
+        let (owner, slot) = match patch_slot(meaning) {
+            Some(slot) => (Owner::Patch, slot),
+            None => {
+                let reason = "what this means has no place beside a patch; use GENERIC";
+                let name = semantic.name.name().unwrap_or(name);
+                let slot = vertex_slot(meaning).ok_or_else(|| LowerError::new(name, reason))?;
+                let is_input = reg.file == File::Input && stage == Tessellation::Control;
+                (if is_input { Owner::Vertex } else { Owner::Point }, slot)
+            }
+        };
+        let vertex = match (owner, reg.dimension) {
+            (Owner::Patch, _) => Operand::ZERO,
+            (_, None) => return Err(LowerError::new(name, "what vertices have names its vertex")),
+            (_, Some(dimension)) => match dimension.indirect {
+                None => Operand::int(i32::from(dimension.index)),
+                Some(indirect) => self.index_of(&indirect, i32::from(dimension.index))?,
+            },
+        };
+        let base = self.base_of(stage, owner, vertex);
+        let distance = i32::from(reg.index) - i32::from(first);
+        let Some(indirect) = reg.indirect else {
+            let bytes = (i32::from(slot) + distance) * i32::from(SLOT_BYTES);
+            return Ok(self.alu(AluOp::AddInt, &[base, Operand::int(bytes)]));
+        };
+        let index = self.index_of(&indirect, i32::from(slot) + distance)?;
+        Ok(self.multiply_add(index, Operand::int(i32::from(SLOT_BYTES)), base))
+    }
+
+    /// Reads a channel of what a vertex, a control point or the patch has.
+    pub(in super::super) fn load_patch(
+        &mut self,
+        stage: Tessellation,
+        reg: &Register,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let slot = self.slot_address(stage, reg)?;
+        let address = self.dword_address(slot, component.index());
+        Ok(self.load_local(address))
+    }
+
+    /// Writes a channel of what a control point or the patch has.
+    pub(in super::super) fn store_patch(
+        &mut self,
+        dst: &Dst,
+        component: Component,
+        value: Operand,
+    ) -> Result<(), LowerError> {
+        let slot = self.slot_address(Tessellation::Control, &dst.reg)?;
+        let address = self.dword_address(slot, component.index());
+        let value = self.plain(value);
+        self.store_local(address, value);
+        Ok(())
+    }
+
+    pub(super) fn tessellation_value(
+        &mut self,
+        stage: Tessellation,
+        name: Semantic,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        use Tessellation::{Control, Evaluation};
+        Ok(match (stage, name) {
+            (Control, Semantic::Primid) => self.entry(Chan::X),
+            (Evaluation, Semantic::Primid) => self.entry(Chan::W),
+            (Control, Semantic::Invocationid) => self.entry(Chan::Z),
+            (Control, Semantic::Verticesin) => self.patch_size(Size::InputPoints),
+            (Evaluation, Semantic::Verticesin) => self.patch_size(Size::OutputPoints),
+            (Control, Semantic::TessDefaultOuterLevel) => {
+                Operand::uniform(DRIVER_BUFFER, DEFAULT_LEVELS, chan(component))
+            }
+            (Control, Semantic::TessDefaultInnerLevel) => {
+                Operand::uniform(DRIVER_BUFFER, DEFAULT_LEVELS + 1, chan(component))
+            }
+            (Evaluation, Semantic::Tesscoord) => self.tess_coord(component),
+            (Evaluation, Semantic::Tessouter | Semantic::Tessinner) => {
+                let slot = patch_slot((name, 0)).unwrap_or(0);
+                self.tess_level(stage, slot, component.index())
+            }
+            (_, other) => return Err(super::super::inputs::refused_value(other)),
+        })
+    }
+
+    /// A channel of a level of the patch.
+    fn tess_level(&mut self, stage: Tessellation, slot: u16, channel: usize) -> Operand {
+        let base = self.base_of(stage, Owner::Patch, Operand::ZERO);
+        let bytes = i32::from(slot * SLOT_BYTES) + 4 * channel as i32;
+        let address = self.alu(AluOp::AddInt, &[base, Operand::int(bytes)]);
+        self.load_local(address)
+    }
+
+    /// The third coordinate of a triangle is what is missing to 1.
+    fn tess_coord(&mut self, component: Component) -> Operand {
+        let (u, v) = (self.entry(Chan::X), self.entry(Chan::Y));
+        match component {
+            Component::X => u,
+            Component::Y => v,
+            Component::Z => {
+                let rest = self.alu(AluOp::Add, &[Operand::ONE, u.negated()]);
+                self.alu(AluOp::Add, &[rest, v.negated()])
+            }
+            Component::W => Operand::ZERO,
+        }
+    }
+
+    /// Writes the outputs of a vertex to its slots, two dwords at a time.
+    pub(super) fn write_vertex_slots(&mut self) -> Result<(), LowerError> {
+        let number = self.entry(Chan::Y);
+        let size = self.patch_size(Size::InputVertex);
+        for output in self.outputs.clone() {
+            let Some(slot) = vertex_slot(output.semantic) else { continue };
+            let bytes = Operand::int(i32::from(slot * SLOT_BYTES));
+            let address = self.multiply_add(number, size, bytes);
+            let vector = self.output_vector(output.register).map(|v| v.unwrap_or(Operand::ZERO));
+            let vector = vector.map(|value| self.plain(value));
+            for half in 0..2 {
+                let address = self.dword_address(address, 2 * half);
+                let src = [address, vector[2 * half], vector[2 * half + 1]];
+                let access = LdsAccess { op: LdsOp::LdsWriteRel, offset: 1 };
+                let src = src.into_iter().collect();
+                self.emit(InstData::Local(LocalInst { access, src, effect: LocalEffect::Writes }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Once all invocations of a patch are through, the first one hands its factors to the tessellator.
+    pub(super) fn write_factors(&mut self) {
+        let stage = Tessellation::Control;
+        self.emit(InstData::Barrier);
+        let invocation = self.entry(Chan::Z);
+        self.control.open_region();
+        let domain = self.key.tess_domain;
+        let number = self.patch_number(stage);
+        let first = self.entry(Chan::W);
+        let bytes = Operand::constant(domain.num_bytes());
+        let base = self.multiply_add(number, bytes, first);
+        let (outer, inner) = domain.factors();
+        let outer = outer.iter().map(|&channel| (0, channel));
+        let levels = outer.chain(inner.iter().map(|&channel| (1, channel)));
+        for (n, (slot, channel)) in levels.enumerate() {
+            let value = self.tess_level(stage, slot, channel);
+            let address = self.dword_address(base, n);
+            self.write_factor(address, value);
+        }
+        let then = self.control.close_region();
+        let condition = Condition { op: AluOp::PredSeteInt, src: [invocation, Operand::ZERO] };
+        let branch = If { condition, then, otherwise: Region::default(), phis: Vec::new() };
+        self.control.push(Node::If(Box::new(branch)));
+    }
+
+    fn write_factor(&mut self, address: Operand, value: Operand) {
+        let kind = FetchKind::Gds(GdsInst::new(FetchOp::TfWrite));
+        let step = FetchStep { kind, address: [Some(address), Some(value), None, None] };
+        let fetch = FetchInst { steps: [step].into_iter().collect() };
+        self.emit(InstData::Fetch(Box::new(fetch)));
+    }
+}
