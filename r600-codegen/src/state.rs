@@ -3,13 +3,18 @@
 //! What depends on other state than the shader and its key (clip enables of the rasterizer, flat shading of
 //! colours, blending) is the driver's to add; addresses of programs are, too.
 
+mod compute;
 mod fragment;
+mod geometry;
+mod resources;
 mod vertex;
 
 use r600_isa::{Chip, Generation};
 use tgsi_ir::{Processor, Shader};
 
 use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
+
+use self::resources::HardwareStage;
 
 /// A state register, or an array of them.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +70,22 @@ pub(crate) struct Facts<'a> {
 pub(crate) fn registers(facts: &Facts<'_>) -> Vec<RegisterValue> {
     let mut state = State { generation: facts.chip.generation(), values: Vec::new() };
     match facts.shader.processor {
-        Processor::Vertex => vertex::registers(facts, &mut state),
+        Processor::Vertex | Processor::TessEval => {
+            let stage = HardwareStage::of_vertices(facts);
+            resources::set(stage, facts, &mut state);
+            if stage == HardwareStage::Vertex {
+                vertex::registers(facts, &mut state);
+            }
+        }
+        Processor::Geometry => {
+            resources::set(HardwareStage::Geometry, facts, &mut state);
+            geometry::registers(facts, &mut state);
+        }
+        Processor::TessCtrl => resources::set(HardwareStage::Hull, facts, &mut state),
+        Processor::Compute => {
+            resources::set(HardwareStage::Local, facts, &mut state);
+            compute::registers(facts, &mut state);
+        }
         Processor::Fragment => fragment::registers(facts, &mut state),
         _ => {}
     }

@@ -36,7 +36,31 @@ fn stages_that_chips_lack() {
     let text = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\nEND\n";
     for chip in OLD {
         refuses_text(chip, text, "COMP: this chip has no compute shaders");
+        for name in ["TESS_CTRL", "TESS_EVAL"] {
+            let want = format!("{name}: this chip has no stages of tessellation");
+            refuses_text(chip, &format!("{name}\nEND\n"), &want);
+        }
     }
+}
+
+#[test]
+fn what_patches_have_no_place_for() {
+    let text = |body: &str| {
+        format!(
+            "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], COLOR\nDCL IN[][1], POSITION\nDCL OUT[][0], POSITION\n\
+             DCL OUT[1], PATCH[0]\nIMM[0] UINT32 {{0, 1, 2, 3}}\nDCL TEMP[0]\n{body}\nEND\n"
+        )
+    };
+    let chip = Chip::Cayman;
+    let want = "instruction 0: COLOR: what this means has no place beside a patch; use GENERIC";
+    refuses_text(chip, &text("MOV OUT[1], IN[0][0]"), want);
+    let want = "instruction 0: IN: what vertices have names its vertex";
+    refuses_text(chip, &text("MOV OUT[1], IN[1]"), want);
+    let want = "instruction 0: IN: the register is not declared";
+    refuses_text(chip, &text("MOV OUT[1], IN[0][7]"), want);
+    let text = "TESS_EVAL\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nBARRIER\nMOV OUT[0], IN[0][0]\nEND\n";
+    let want = "instruction 0: BARRIER: invocations of this stage do not wait for others";
+    refuses_text(chip, text, want);
 }
 
 const GEOMETRY: &str = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\

@@ -279,3 +279,207 @@ pub(crate) mod pa_cl_vs_out_cntl {
     /// 1 when distances 4 to 7 are exported.
     pub(crate) const VS_OUT_CCDIST1_VEC_ENA: Field = Field { lo: 23, hi: 23 };
 }
+
+/// `SQ_PGM_RESOURCES_ES`: What a shader before a geometry shader takes of the hardware.
+pub(crate) mod sq_pgm_resources_es {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_PGM_RESOURCES_ES",
+        addresses: [Some(0x28890), Some(0x28890), Some(0x28890), Some(0x28890)],
+        count: 1,
+    };
+    /// GPRs of the program, one more than the highest in use.
+    pub(crate) const NUM_GPRS: Field = Field { lo: 0, hi: 7 };
+    /// Branch stack entries.
+    pub(crate) const STACK_SIZE: Field = Field { lo: 8, hi: 15 };
+    /// 1 clamps a NaN to 0.
+    pub(crate) const DX10_CLAMP: Field = Field { lo: 21, hi: 21 };
+}
+
+/// `SQ_PGM_RESOURCES_GS`: What a geometry shader takes of the hardware.
+pub(crate) mod sq_pgm_resources_gs {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_PGM_RESOURCES_GS",
+        addresses: [Some(0x2887c), Some(0x2887c), Some(0x28878), Some(0x28878)],
+        count: 1,
+    };
+    /// GPRs of the program, one more than the highest in use.
+    pub(crate) const NUM_GPRS: Field = Field { lo: 0, hi: 7 };
+    /// Branch stack entries.
+    pub(crate) const STACK_SIZE: Field = Field { lo: 8, hi: 15 };
+    /// 1 clamps a NaN to 0.
+    pub(crate) const DX10_CLAMP: Field = Field { lo: 21, hi: 21 };
+}
+
+/// `SQ_PGM_RESOURCES_HS`: What a tessellation control shader takes of the hardware.
+pub(crate) mod sq_pgm_resources_hs {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_PGM_RESOURCES_HS",
+        addresses: [None, None, Some(0x288bc), Some(0x288bc)],
+        count: 1,
+    };
+    /// GPRs of the program, one more than the highest in use.
+    pub(crate) const NUM_GPRS: Field = Field { lo: 0, hi: 7 };
+    /// Branch stack entries.
+    pub(crate) const STACK_SIZE: Field = Field { lo: 8, hi: 15 };
+    /// 1 clamps a NaN to 0.
+    pub(crate) const DX10_CLAMP: Field = Field { lo: 21, hi: 21 };
+}
+
+/// `SQ_PGM_RESOURCES_LS`: What a vertex shader before tessellation, or a compute shader, takes of the hardware.
+pub(crate) mod sq_pgm_resources_ls {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_PGM_RESOURCES_LS",
+        addresses: [None, None, Some(0x288d4), Some(0x288d4)],
+        count: 1,
+    };
+    /// GPRs of the program, one more than the highest in use.
+    pub(crate) const NUM_GPRS: Field = Field { lo: 0, hi: 7 };
+    /// Branch stack entries.
+    pub(crate) const STACK_SIZE: Field = Field { lo: 8, hi: 15 };
+    /// 1 clamps a NaN to 0.
+    pub(crate) const DX10_CLAMP: Field = Field { lo: 21, hi: 21 };
+}
+
+/// `SQ_ESGS_RING_ITEMSIZE`: What the ring before a geometry shader holds of a vertex.
+pub(crate) mod sq_esgs_ring_itemsize {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_ESGS_RING_ITEMSIZE",
+        addresses: [Some(0x288a8), Some(0x288a8), Some(0x28900), Some(0x28900)],
+        count: 1,
+    };
+    /// Dwords.
+    pub(crate) const ITEMSIZE: Field = Field { lo: 0, hi: 14 };
+}
+
+/// `SQ_GSVS_RING_ITEMSIZE`: What the ring behind a geometry shader holds of a primitive.
+pub(crate) mod sq_gsvs_ring_itemsize {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_GSVS_RING_ITEMSIZE",
+        addresses: [Some(0x288ac), Some(0x288ac), Some(0x28904), Some(0x28904)],
+        count: 1,
+    };
+    /// Dwords.
+    pub(crate) const ITEMSIZE: Field = Field { lo: 0, hi: 14 };
+}
+
+/// `SQ_GS_VERT_ITEMSIZE`: What a geometry shader emits with each vertex of its first stream.
+pub(crate) mod sq_gs_vert_itemsize {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_GS_VERT_ITEMSIZE",
+        addresses: [Some(0x288c8), Some(0x288c8), Some(0x2891c), Some(0x2891c)],
+        count: 1,
+    };
+    /// Dwords.
+    pub(crate) const ITEMSIZE: Field = Field { lo: 0, hi: 14 };
+}
+
+/// `VGT_GS_MODE`: How geometry shaders run.
+pub(crate) mod vgt_gs_mode {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_GS_MODE",
+        addresses: [Some(0x28a40), Some(0x28a40), Some(0x28a40), Some(0x28a40)],
+        count: 1,
+    };
+    /// 0 off, 3 a geometry shader.
+    pub(crate) const MODE: Field = Field { lo: 0, hi: 1 };
+    /// Vertices at most: 0 for 1024, 1 for 512, 2 for 256, 3 for 128.
+    pub(crate) const CUT_MODE: Field = Field { lo: 3, hi: 4 };
+}
+
+/// `VGT_GS_OUT_PRIM_TYPE`: What a geometry shader makes.
+pub(crate) mod vgt_gs_out_prim_type {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_GS_OUT_PRIM_TYPE",
+        addresses: [Some(0x28a6c), Some(0x28a6c), Some(0x28a6c), Some(0x28a6c)],
+        count: 1,
+    };
+    /// 0 points, 1 line strips, 2 triangle strips.
+    pub(crate) const OUTPRIM_TYPE: Field = Field { lo: 0, hi: 5 };
+}
+
+/// `VGT_PRIMITIVEID_EN`: Whether primitives are numbered.
+pub(crate) mod vgt_primitiveid_en {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_PRIMITIVEID_EN",
+        addresses: [Some(0x28a84), Some(0x28a84), Some(0x28a84), Some(0x28a84)],
+        count: 1,
+    };
+    /// 1 when a shader reads the number.
+    pub(crate) const ENABLE: Field = Field { lo: 0, hi: 0 };
+}
+
+/// `VGT_GS_MAX_VERT_OUT`: How many vertices a geometry shader emits at most.
+pub(crate) mod vgt_gs_max_vert_out {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_GS_MAX_VERT_OUT",
+        addresses: [None, Some(0x28b38), Some(0x28b38), Some(0x28b38)],
+        count: 1,
+    };
+    /// Vertices.
+    pub(crate) const MAX_VERT_OUT: Field = Field { lo: 0, hi: 10 };
+}
+
+/// `SPI_COMPUTE_INPUT_CNTL`: What a compute shader is told.
+pub(crate) mod spi_compute_input_cntl {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SPI_COMPUTE_INPUT_CNTL",
+        addresses: [None, None, Some(0x286e8), Some(0x286e8)],
+        count: 1,
+    };
+    /// 1 loads the place in the group.
+    pub(crate) const TID_IN_GROUP_ENA: Field = Field { lo: 0, hi: 0 };
+    /// 1 loads the place of the group.
+    pub(crate) const TGID_ENA: Field = Field { lo: 1, hi: 1 };
+    /// 1 gives each coordinate a channel of its own.
+    pub(crate) const DISABLE_INDEX_PACK: Field = Field { lo: 2, hi: 2 };
+}
+
+/// `SPI_COMPUTE_NUM_THREAD`: Invocations of a group along an axis.
+pub(crate) mod spi_compute_num_thread {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SPI_COMPUTE_NUM_THREAD",
+        addresses: [None, None, Some(0x286ec), Some(0x286ec)],
+        count: 3,
+    };
+    /// Invocations.
+    pub(crate) const NUM_THREAD: Field = Field { lo: 0, hi: 15 };
+}

@@ -79,3 +79,51 @@ fn a_vertex_shader_tells_its_parameters() {
         assert_eq!(resources >> 21 & 1, 1);
     }
 }
+
+const GEOMETRY: &str = "GEOM
+PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
+PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
+PROPERTY GS_MAX_OUTPUT_VERTICES 200
+DCL IN[][0], POSITION
+DCL IN[][1], GENERIC[0]
+DCL SV[0], PRIM_ID
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL OUT[2], LAYER
+IMM[0] UINT32 {0, 0, 0, 0}
+MOV OUT[0], IN[0][0]
+MOV OUT[1], IN[1][1]
+MOV OUT[2].x, SV[0].xxxx
+EMIT IMM[0].xxxx
+END
+";
+
+#[test]
+fn a_geometry_shader_tells_the_sizes_of_its_rings() {
+    for chip in [Chip::Rv610, Chip::R600, Chip::Rv770, Chip::Cedar] {
+        let get = |name: &str| value(GEOMETRY, chip, name, 0);
+        // Two inputs; three outputs, 200 times, rounded up as some chips want it.
+        assert_eq!(get("SQ_ESGS_RING_ITEMSIZE"), Some(8));
+        assert_eq!(get("SQ_GS_VERT_ITEMSIZE"), Some(12));
+        let item = if chip == Chip::Rv610 { 2400_u32.next_multiple_of(32) } else { 2400 };
+        assert_eq!(get("SQ_GSVS_RING_ITEMSIZE"), Some(item), "{chip:?}");
+        // A real geometry shader of at most 256 vertices, which makes triangles and reads the number.
+        assert_eq!(get("VGT_GS_MODE"), Some(3 | 2 << 3));
+        assert_eq!(get("VGT_GS_OUT_PRIM_TYPE"), Some(2));
+        assert_eq!(get("VGT_PRIMITIVEID_EN"), Some(1));
+        let limit = (chip.generation() > r600_isa::Generation::R600).then_some(200);
+        assert_eq!(get("VGT_GS_MAX_VERT_OUT"), limit);
+        assert!(get("SQ_PGM_RESOURCES_GS").is_some() && get("SQ_PGM_RESOURCES_VS").is_none());
+    }
+}
+
+#[test]
+fn a_compute_shader_tells_the_size_of_its_group() {
+    let text = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 4\nEND\n";
+    let get = |name: &str, index| value(text, Chip::Cayman, name, index);
+    assert_eq!(get("SPI_COMPUTE_NUM_THREAD", 0), Some(8));
+    assert_eq!(get("SPI_COMPUTE_NUM_THREAD", 1), Some(4));
+    assert_eq!(get("SPI_COMPUTE_NUM_THREAD", 2), None);
+    assert_eq!(get("SPI_COMPUTE_INPUT_CNTL", 0), Some(7));
+    assert!(get("SQ_PGM_RESOURCES_LS", 0).is_some());
+}

@@ -1,22 +1,15 @@
-//! Registers of vertex shaders.
+//! Registers of what the last stage that makes vertices exports.
 
 use r600_sched::machine::ExportTarget;
 use tgsi_ir::{PropertyName, Semantic};
 
 use crate::generated::registers::{
     pa_cl_vs_out_cntl as out_cntl, spi_vs_out_config as out_config, spi_vs_out_id as out_id,
-    sq_pgm_resources_vs as resources,
 };
 
 use super::{Facts, State};
 
 pub(super) fn registers(facts: &Facts<'_>, state: &mut State) {
-    state.set(
-        resources::REGISTER,
-        resources::NUM_GPRS.of(facts.num_gprs)
-            | resources::STACK_SIZE.of(facts.stack_size)
-            | resources::DX10_CLAMP.of(1_u32),
-    );
     parameters(facts, state);
     state.set(out_cntl::REGISTER, extra_exports(facts));
 }

@@ -1,0 +1,50 @@
+//! What a program takes of the hardware, in the register of the stage that it runs as.
+
+use crate::abi::VertexAs;
+use crate::generated::registers::{
+    sq_pgm_resources_es as es, sq_pgm_resources_gs as gs, sq_pgm_resources_hs as hs,
+    sq_pgm_resources_ls as ls, sq_pgm_resources_vs as vs,
+};
+
+use super::{Facts, Field, Register, State};
+
+/// A stage but that of fragments, whose register has more to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HardwareStage {
+    Vertex,
+    Export,
+    Geometry,
+    Local,
+    Hull,
+}
+
+impl HardwareStage {
+    /// What a stage that makes vertices runs as.
+    pub(super) fn of_vertices(facts: &Facts<'_>) -> Self {
+        match facts.key.vertex_as {
+            VertexAs::Vertex | VertexAs::Copy => Self::Vertex,
+            VertexAs::Export(_) => Self::Export,
+            VertexAs::Local => Self::Local,
+        }
+    }
+
+    /// The register, with the fields of GPRs, stack entries and clamping.
+    fn register(self) -> (Register, [Field; 3]) {
+        match self {
+            Self::Vertex => (vs::REGISTER, [vs::NUM_GPRS, vs::STACK_SIZE, vs::DX10_CLAMP]),
+            Self::Export => (es::REGISTER, [es::NUM_GPRS, es::STACK_SIZE, es::DX10_CLAMP]),
+            Self::Geometry => (gs::REGISTER, [gs::NUM_GPRS, gs::STACK_SIZE, gs::DX10_CLAMP]),
+            Self::Local => (ls::REGISTER, [ls::NUM_GPRS, ls::STACK_SIZE, ls::DX10_CLAMP]),
+            Self::Hull => (hs::REGISTER, [hs::NUM_GPRS, hs::STACK_SIZE, hs::DX10_CLAMP]),
+        }
+    }
+}
+
+/// Sets the register.
+pub(super) fn set(stage: HardwareStage, facts: &Facts<'_>, state: &mut State) {
+    let (register, [num_gprs, stack_size, dx10_clamp]) = stage.register();
+    state.set(
+        register,
+        num_gprs.of(facts.num_gprs) | stack_size.of(facts.stack_size) | dx10_clamp.of(1_u32),
+    );
+}
