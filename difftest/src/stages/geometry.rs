@@ -421,6 +421,7 @@ impl Emitted {
                 Event::TessellationFactor { .. } => {
                     return Err("a geometry shader writes a tessellation factor".to_owned());
                 }
+                _ => return Err(format!("a geometry shader causes {event:?}")),
             }
         }
         Ok(emitted)
