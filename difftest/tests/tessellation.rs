@@ -2,6 +2,7 @@
 //! share, control shaders with their factors, and evaluation shaders.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
 
 use difftest::case::{Case, OurCompiler, Target};
 use difftest::compare::Tally;
