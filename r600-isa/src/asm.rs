@@ -25,6 +25,7 @@
 //! ```
 
 mod alu;
+mod annotate;
 mod cf;
 mod cursor;
 mod diagnostic;
@@ -80,17 +81,26 @@ pub fn check_assembling(text: &str) {
     }
 }
 
+impl Assembly {
+    /// The words of the program.
+    ///
+    /// # Errors
+    /// With everything that is wrong with the text.
+    pub fn words(&self) -> Result<Vec<u32>, Vec<Diagnostic>> {
+        if !self.diagnostics.is_empty() {
+            return Err(self.diagnostics.clone());
+        }
+        self.program.encode().map_err(|error| {
+            let span = self.source_map.span_of_error(&error);
+            vec![Diagnostic::new(Code::OutOfRange, span, error.to_string())]
+        })
+    }
+}
+
 /// The words of a listing.
 ///
 /// # Errors
 /// With everything that is wrong with the text.
 pub fn assemble(text: &str, generation: Generation) -> Result<Vec<u32>, Vec<Diagnostic>> {
-    let assembly = parse(text, generation);
-    if !assembly.diagnostics.is_empty() {
-        return Err(assembly.diagnostics);
-    }
-    assembly.program.encode().map_err(|error| {
-        let span = assembly.source_map.span_of_error(&error);
-        vec![Diagnostic::new(Code::OutOfRange, span, error.to_string())]
-    })
+    parse(text, generation).words()
 }

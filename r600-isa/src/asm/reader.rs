@@ -210,7 +210,7 @@ impl<'t> Reader<'t> {
         match &mut self.clause {
             Some(clause) if clause.is_fetch => {
                 clause.is_broken |= inst.is_err();
-                clause.spans.push(span);
+                clause.lines.push(vec![span]);
                 clause.parts.push(Part::Fetch(inst?));
                 Ok(())
             }

@@ -11,9 +11,25 @@ pub struct SourceMap {
     /// Lines of the control-flow list.
     pub(super) cf: Vec<Range<usize>>,
     /// Groups or fetches of each clause.
-    pub(super) bodies: Vec<Vec<Range<usize>>>,
+    pub(super) bodies: Vec<Vec<PartLines>>,
     /// Length of the text.
     pub(super) len: usize,
+}
+
+/// Where a group or fetch stands.
+#[derive(Clone, Debug)]
+pub(super) struct PartLines {
+    /// Its lines.
+    pub(super) lines: Vec<Range<usize>>,
+    /// Words that it became.
+    pub(super) num_words: usize,
+}
+
+impl PartLines {
+    /// From its first line to its last.
+    fn span(&self) -> Option<Range<usize>> {
+        Some(self.lines.first()?.start..self.lines.last()?.end)
+    }
 }
 
 impl SourceMap {
@@ -21,7 +37,7 @@ impl SourceMap {
     pub fn span(&self, place: Place) -> Range<usize> {
         let body = || {
             let ClauseId(clause) = place.clause?;
-            self.bodies.get(clause as usize)?.get(place.body?).cloned()
+            self.bodies.get(clause as usize)?.get(place.body?)?.span()
         };
         let line = || self.cf.get(place.cf?).cloned();
         body().or_else(line).unwrap_or(self.len..self.len)

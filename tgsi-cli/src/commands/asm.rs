@@ -21,6 +21,7 @@ use crate::report::Reporter;
 Examples:
   tgsi asm shader.s --isa r700 -o shader.bin
   tgsi disasm shader.bin --isa r700 | tgsi asm - --isa r700 --emit words
+  tgsi asm shader.s --isa cayman --verify --listing
   tgsi asm textures.s --isa maxwell --sm 53 --emit words")]
 pub(crate) struct Options {
     /// The listing; `-` is standard input.
@@ -31,6 +32,8 @@ pub(crate) struct Options {
     /// What is written.
     #[arg(long, default_value = "bin")]
     emit: Emit,
+    #[command(flatten)]
+    r600: r600::Flags,
     #[command(flatten)]
     maxwell: MaxwellFlags,
     /// Takes a broken rule of the documents for an error; it is a warning else, since words exist for it.
@@ -52,6 +55,9 @@ pub(crate) enum Emit {
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     match options.isa.family() {
         Family::R600(generation) => r600::run(options, generation, reporter),
-        Family::Maxwell => maxwell::run(options, reporter),
+        Family::Maxwell => match options.r600.given() {
+            Some(flag) => Err(Failure::Usage(format!("`{flag}` is for the R600 family"))),
+            None => maxwell::run(options, reporter),
+        },
     }
 }

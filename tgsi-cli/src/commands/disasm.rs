@@ -1,7 +1,7 @@
 //! `tgsi disasm`: machine code as a listing.
 
 mod maxwell;
-mod r600;
+pub(crate) mod r600;
 
 use std::path::PathBuf;
 

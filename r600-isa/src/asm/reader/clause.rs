@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::asm::cf::ClauseProperties;
 use crate::asm::group::PendingGroup;
+use crate::asm::source_map::PartLines;
 use crate::asm::{Code, Diagnostic, Parsed};
 use crate::{Cf, CfOp, Clause, ClauseId, FetchInst, Generation};
 
@@ -24,7 +25,8 @@ pub(super) struct OpenClause {
     pub(super) is_numbered: Option<bool>,
     pub(super) group: PendingGroup,
     pub(super) parts: Vec<Part>,
-    pub(super) spans: Vec<Range<usize>>,
+    /// Lines of each part.
+    pub(super) lines: Vec<Vec<Range<usize>>>,
     pub(super) span: Range<usize>,
     /// Whether a line of it could not be read.
     pub(super) is_broken: bool,
@@ -35,6 +37,16 @@ pub(super) enum Part {
     Group(crate::AluGroup),
     Fetch(FetchInst),
     Words(Vec<u32>),
+}
+
+impl Part {
+    fn num_words(&self) -> usize {
+        match self {
+            Self::Group(group) => 2 * group.num_slots(),
+            Self::Fetch(_) => 4,
+            Self::Words(words) => words.len(),
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -51,7 +63,7 @@ impl Reader<'_> {
             is_numbered: None,
             group: PendingGroup::default(),
             parts: Vec::new(),
-            spans: Vec::new(),
+            lines: Vec::new(),
             span,
             is_broken: false,
         });
@@ -61,8 +73,10 @@ impl Reader<'_> {
         let generation = self.generation;
         let Some(clause) = &mut self.clause else { return };
         let group = std::mem::take(&mut clause.group);
-        let (Some(first), Some(last)) = (group.insts.first(), group.insts.last()) else { return };
-        clause.spans.push(first.span.start..last.span.end);
+        if group.insts.is_empty() {
+            return;
+        }
+        clause.lines.push(group.insts.iter().map(|pending| pending.span.clone()).collect());
         match group.finish(generation) {
             Ok(group) => clause.parts.push(Part::Group(group)),
             Err(error) => {
@@ -86,17 +100,27 @@ impl Reader<'_> {
             }
             return;
         }
-        let OpenClause { cf, properties, is_fetch, parts, spans, span, .. } = clause;
+        let OpenClause { cf, properties, is_fetch, parts, lines, span, .. } = clause;
+        let num_words = parts.iter().map(Part::num_words);
+        let lines = lines.into_iter().zip(num_words);
+        let lines = lines.map(|(lines, num_words)| PartLines { lines, num_words }).collect();
         let body = joined(parts, self.generation, is_fetch);
-        let (count, max) = if is_fetch {
-            (body.count() as usize, self.generation.max_fetches().max(MAX_FETCHES))
-        } else {
-            (body.count() as usize, MAX_SLOTS)
-        };
-        let max = if is_fetch && self.generation <= Generation::R700 {
-            self.generation.max_fetches()
-        } else {
-            max
+        self.check_count(&body, &properties, &span);
+        let id = self.program.add_clause(body);
+        self.wanted.clauses.push((properties, span));
+        self.source_map.bodies.push(lines);
+        set_clause(&mut self.program.cf[cf], id);
+    }
+
+    /// The clause has no more entries than can be counted, and as many as its line says.
+    fn check_count(&mut self, body: &Clause, properties: &ClauseProperties, span: &Range<usize>) {
+        let count = body.count() as usize;
+        let max = match body {
+            Clause::Fetch(_) if self.generation <= Generation::R700 => {
+                self.generation.max_fetches()
+            }
+            Clause::Fetch(_) => MAX_FETCHES,
+            Clause::Alu(_) | Clause::Raw(_) => MAX_SLOTS,
         };
         if count > max {
             let message = format!("the clause has {count} entries, and {max} can be");
@@ -112,10 +136,6 @@ impl Reader<'_> {
             self.diagnostics
                 .push(Diagnostic::new(Code::WrongCount, at.clone(), message).help(help));
         }
-        let id = self.program.add_clause(body);
-        self.wanted.clauses.push((properties, span));
-        self.source_map.bodies.push(spans);
-        set_clause(&mut self.program.cf[cf], id);
     }
 
     /// A line without a clause of its own runs the clause at the address that it names.

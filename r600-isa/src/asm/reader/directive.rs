@@ -58,7 +58,7 @@ impl<'t> Reader<'t> {
         let span = cursor.span_from(start);
         self.close_group();
         let Some(clause) = &mut self.clause else { return Err(no_clause(span, "ALU")) };
-        clause.spans.push(span.clone());
+        clause.lines.push(vec![span.clone()]);
         match words[..] {
             [a, b, c, d] if clause.is_fetch => {
                 clause.parts.push(Part::Fetch(FetchInst::Raw([a, b, c, d])));

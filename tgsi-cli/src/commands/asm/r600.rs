@@ -1,22 +1,49 @@
 //! Assembling for the R600 family.
 
+use clap::Args;
 use r600_isa::Generation;
-use r600_isa::asm::{self, Diagnostic};
+use r600_isa::asm::{self, Assembly, Diagnostic};
 
 use super::{Emit, Options};
+use crate::commands::disasm::r600::finding as broken_rule;
 use crate::failure::{Failure, Outcome};
 use crate::input::TextInput;
 use crate::output::{hex_text, word_bytes};
 use crate::problem::{Finding, Place, Problems};
 use crate::report::Reporter;
 
+/// How programs of the R600 family are assembled.
+#[derive(Args)]
+#[command(next_help_heading = "R600 family")]
+pub(crate) struct Flags {
+    /// Judges the program by the rules of the hardware, and points at the lines that break one; nothing is written
+    /// if one is an error.
+    #[arg(long)]
+    verify: bool,
+    /// Writes the listing instead, each line behind its address and words.
+    #[arg(long, conflicts_with = "emit")]
+    listing: bool,
+}
+
+impl Flags {
+    /// The name of a flag that was given, for programs of another family.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        match (self.verify, self.listing) {
+            (true, _) => Some("--verify"),
+            (_, true) => Some("--listing"),
+            _ => None,
+        }
+    }
+}
+
 pub(super) fn run(
     options: &Options,
     generation: Generation,
-    _reporter: Reporter,
+    reporter: Reporter,
 ) -> Result<Outcome, Failure> {
     let input = TextInput::read(&options.file)?;
-    let words = match asm::assemble(&input.text, generation) {
+    let assembly = asm::parse(&input.text, generation);
+    let words = match assembly.words() {
         Ok(words) => words,
         Err(diagnostics) => {
             let findings = diagnostics.iter().map(finding).collect();
@@ -24,6 +51,24 @@ pub(super) fn run(
             return Err(problems.into());
         }
     };
+    if options.r600.verify {
+        let findings = judge(&assembly);
+        let text = Some(input.text.clone());
+        let problems = Problems { name: input.name.clone(), text, findings };
+        if problems.has_errors() {
+            return Err(problems.into());
+        }
+        if !problems.findings.is_empty() {
+            reporter.show(&problems);
+        }
+    }
+    if options.r600.listing {
+        let lines = assembly
+            .annotated(&input.text)
+            .map_err(|error| Failure::from(Problems::whole(&input.name, error.to_string())))?;
+        options.destination.write(lines.as_bytes())?;
+        return Ok(Outcome::Good);
+    }
     match options.emit {
         Emit::Words => options.destination.write(hex_text(&words).as_bytes())?,
         Emit::Bin => {
@@ -32,6 +77,17 @@ pub(super) fn run(
         }
     }
     Ok(Outcome::Good)
+}
+
+/// The rules that the program breaks, at the lines that do.
+fn judge(assembly: &Assembly) -> Vec<Finding> {
+    let broken = assembly.program.verify();
+    let findings = broken.iter().map(|broken| Finding {
+        place: Place::Span(assembly.source_map.span(broken.place)),
+        message: broken.message.clone(),
+        ..broken_rule(broken)
+    });
+    findings.collect()
 }
 
 fn finding(diagnostic: &Diagnostic) -> Finding {

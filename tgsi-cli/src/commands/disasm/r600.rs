@@ -77,7 +77,8 @@ fn text(program: &Program, flags: &Flags, form: Form) -> String {
     }
 }
 
-fn finding(broken: &r600_isa::verify::Finding) -> Finding {
+/// A broken rule, at its place in the program.
+pub(crate) fn finding(broken: &r600_isa::verify::Finding) -> Finding {
     let severity = match broken.rule.severity() {
         RuleSeverity::Error => Severity::Error,
         RuleSeverity::Warning => Severity::Warning,
