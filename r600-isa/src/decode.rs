@@ -128,8 +128,9 @@ impl Decoder<'_> {
         let clause = if is_fetch {
             Clause::Fetch(decode_fetches(body, self.program.generation))
         } else {
-            alu::decode_groups(body, self.program.generation)
-                .map_or_else(|| Clause::Raw(body.to_vec()), Clause::Alu)
+            let generation = self.program.generation;
+            alu::decode_groups(body, generation)
+                .map_or_else(|| Clause::Mixed(alu::decode_parts(body, generation)), Clause::Alu)
         };
         let id = self.program.add_clause(clause);
         if let Some(layout) = &mut self.program.layout {

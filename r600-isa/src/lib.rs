@@ -69,6 +69,6 @@ pub use lds::{LdsAccess, LdsInfo};
 pub use listing::{ListingOptions, ListingPlace};
 pub use names::rat_op_name;
 pub use ports::{Operand, PortError, PortUse, ReadPorts, solve_bank_swizzles, solve_interpolating};
-pub use program::{Clause, ClauseId, EncodeError, Layout, Program};
+pub use program::{AluPart, Clause, ClauseId, EncodeError, Layout, Program};
 pub use stack::StackDepth;
 pub use stats::Stats;

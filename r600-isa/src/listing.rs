@@ -15,11 +15,10 @@ mod text;
 
 use std::fmt::{self, Display};
 
-use crate::{Cf, Clause, ClauseId, Program};
+use crate::{AluPart, Cf, Clause, ClauseId, Program};
 
 pub(crate) use self::alu::{
-    ADDRESS_DESTINATIONS, FIRST_TEMPORARY, SWIZZLE_NAMES, index_name, inline_name, omod_name,
-    port_operands,
+    ADDRESS_DESTINATIONS, SWIZZLE_NAMES, index_name, inline_name, omod_name, port_operands,
 };
 pub(crate) use self::cf::{FIRST_POSITION, export_name};
 use self::layout::Places;
@@ -168,14 +167,27 @@ impl Lister<'_> {
                     word += 4;
                 }
             }
-            Clause::Raw(words) => {
-                for pair in words.chunks(2) {
-                    self.note(ListingPlace::Words);
-                    self.text.str("        .word ");
-                    self.text.words(pair);
-                    self.text.char('\n');
+            Clause::Mixed(parts) => {
+                for (at, part) in parts.iter().enumerate() {
+                    match part {
+                        AluPart::Group(group) => {
+                            alu::write_group(self, group, (id, at), word);
+                            self.next_body += 1;
+                        }
+                        AluPart::Raw(words) => self.raw_words(words),
+                    }
+                    word += 2 * part.num_slots() as u32;
                 }
             }
+        }
+    }
+
+    fn raw_words(&mut self, words: &[u32]) {
+        for pair in words.chunks(2) {
+            self.note(ListingPlace::Words);
+            self.text.str("        .word ");
+            self.text.words(pair);
+            self.text.char('\n');
         }
     }
 

@@ -16,8 +16,39 @@ pub enum Clause {
     Alu(Vec<AluGroup>),
     /// Fetches.
     Fetch(Vec<FetchInst>),
-    /// The words of an ALU clause that groups cannot hold without loss.
+    /// ALU groups, and between them words that no group holds without loss.
+    Mixed(Vec<AluPart>),
+}
+
+/// A part of an ALU clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AluPart {
+    /// A group.
+    Group(AluGroup),
+    /// Words that no group holds without loss: those of a group, or all up to the end of the clause.
     Raw(Vec<u32>),
+}
+
+impl AluPart {
+    /// 64-bit units in a clause.
+    pub fn num_slots(&self) -> usize {
+        match self {
+            Self::Group(group) => group.num_slots(),
+            Self::Raw(words) => words.len() / 2,
+        }
+    }
+
+    /// Appends the words.
+    ///
+    /// # Errors
+    /// When an instruction cannot be encoded.
+    pub fn encode(&self, generation: Generation, out: &mut Vec<u32>) -> Result<(), FieldError> {
+        match self {
+            Self::Group(group) => group.encode(generation, out)?,
+            Self::Raw(words) => out.extend(words),
+        }
+        Ok(())
+    }
 }
 
 impl Clause {
@@ -26,14 +57,28 @@ impl Clause {
         match self {
             Self::Alu(groups) => groups.iter().map(AluGroup::num_slots).sum::<usize>() as u32,
             Self::Fetch(fetches) => fetches.len() as u32,
-            Self::Raw(words) => words.len() as u32 / 2,
+            Self::Mixed(parts) => parts.iter().map(AluPart::num_slots).sum::<usize>() as u32,
         }
+    }
+
+    /// The groups of an ALU clause that are known.
+    pub fn groups(&self) -> impl Iterator<Item = &AluGroup> {
+        let (groups, parts): (&[AluGroup], &[AluPart]) = match self {
+            Self::Alu(groups) => (groups, &[]),
+            Self::Mixed(parts) => (&[], parts),
+            Self::Fetch(_) => (&[], &[]),
+        };
+        let of_parts = parts.iter().filter_map(|part| match part {
+            AluPart::Group(group) => Some(group),
+            AluPart::Raw(_) => None,
+        });
+        groups.iter().chain(of_parts)
     }
 
     /// 64-bit units that it takes.
     pub(crate) fn num_units(&self) -> u32 {
         match self {
-            Self::Alu(_) | Self::Raw(_) => self.count(),
+            Self::Alu(_) | Self::Mixed(_) => self.count(),
             Self::Fetch(fetches) => 2 * fetches.len() as u32,
         }
     }
@@ -229,9 +274,8 @@ impl Program {
                 words.extend(fetch.encode(self.generation)?);
                 Ok(())
             }),
-            Clause::Raw(raw) => {
-                words.extend(raw);
-                Ok(())
+            Clause::Mixed(parts) => {
+                parts.iter().try_for_each(|part| part.encode(self.generation, words))
             }
         }
     }

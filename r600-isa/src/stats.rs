@@ -53,10 +53,12 @@ impl Program {
 impl Stats {
     fn count(&mut self, clause: &Clause) {
         match clause {
-            Clause::Alu(groups) => {
-                self.groups += groups.len();
-                self.alu_slots += groups.iter().map(|group| group.insts.len()).sum::<usize>();
-                self.literals += groups.iter().map(|group| group.literals.len()).sum::<usize>();
+            Clause::Alu(_) | Clause::Mixed(_) => {
+                for group in clause.groups() {
+                    self.groups += 1;
+                    self.alu_slots += group.insts.len();
+                    self.literals += group.literals.len();
+                }
             }
             Clause::Fetch(fetches) => {
                 let is_tex = |fetch: &&FetchInst| matches!(fetch, FetchInst::Tex(_));
@@ -64,7 +66,6 @@ impl Stats {
                 self.tex += num_tex;
                 self.vtx += fetches.len() - num_tex;
             }
-            Clause::Raw(_) => {}
         }
     }
 }

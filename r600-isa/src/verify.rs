@@ -117,7 +117,7 @@ impl<'p> Verifier<'p> {
         self.place.clause = Some(ClauseId(id));
         match (cf, clause) {
             (Cf::Alu(alu), Clause::Alu(groups)) => clause::check(self, alu, groups),
-            (Cf::Alu(_), Clause::Raw(words)) => raw::check(self, words),
+            (Cf::Alu(_), Clause::Mixed(parts)) => clause::check_parts(self, parts),
             (Cf::Fetch(run), Clause::Fetch(fetches)) => fetch::check(self, run, fetches),
             _ => self.report(Rule::NoClause, "the clause is of another kind"),
         }

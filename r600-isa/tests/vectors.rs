@@ -11,7 +11,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use r600_isa::verify::{Setting, Severity, Stage};
-use r600_isa::{Cf, Chip, Clause, FetchInst, Generation, Program, asm};
+use r600_isa::{AluPart, Cf, Chip, Clause, FetchInst, Generation, Program, asm};
 
 fn shared(path: &str) -> Option<PathBuf> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
@@ -120,7 +120,7 @@ fn check_text(program: &Program, words: &[u32]) {
 fn num_raw(program: &Program) -> usize {
     let cfs = program.cf.iter().filter(|cf| matches!(cf, Cf::Raw(_))).count();
     let clauses = program.clauses.iter().map(|clause| match clause {
-        Clause::Raw(_) => 1,
+        Clause::Mixed(parts) => parts.iter().filter(|part| matches!(part, AluPart::Raw(_))).count(),
         Clause::Fetch(fetches) => {
             fetches.iter().filter(|fetch| matches!(fetch, FetchInst::Raw(_))).count()
         }
@@ -241,6 +241,25 @@ fn truncated_programs_are_data() {
         assert!(program.cf.is_empty());
         assert_eq!(program.encode().unwrap(), words[..len]);
     }
+}
+
+/// An unknown operation costs its own group only.
+#[test]
+fn groups_around_unknown_words_are_known() {
+    let mov = [0x8000_0000, 0x0020_0C90];
+    // Opcode 0x7F of a literal, with its pair of words.
+    let unknown = [0x8000_00FD, 0x0000_3F90, 1, 0];
+    let cf = [2, 0xA00C_0000, 0, 0x8020_0000];
+    let words = [&cf[..], &mov, &unknown, &mov].concat();
+    let program = Program::decode(&words, Generation::R700);
+    let Clause::Mixed(parts) = &program.clauses[0] else { panic!("{program}") };
+    assert!(
+        matches!(&parts[..], [AluPart::Group(_), AluPart::Raw(raw), AluPart::Group(_)] if raw[..] == unknown),
+        "{program}"
+    );
+    assert_eq!(program.encode().unwrap(), words);
+    assert_eq!(program.stats().groups, 2);
+    check_text(&program, &words);
 }
 
 #[test]

@@ -182,7 +182,7 @@ impl Rows<'_> {
     fn group(&self, clause: ClauseId, group: usize) -> Option<&AluGroup> {
         match self.program.clauses.get(clause.0 as usize)? {
             Clause::Alu(groups) => groups.get(group),
-            Clause::Fetch(_) | Clause::Raw(_) => None,
+            Clause::Fetch(_) | Clause::Mixed(_) => None,
         }
     }
 

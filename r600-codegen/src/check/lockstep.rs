@@ -551,7 +551,7 @@ pub(super) fn num_gprs(program: &Program) -> u32 {
                     }
                 }
             }),
-            Clause::Fetch(_) | Clause::Raw(_) => {}
+            Clause::Fetch(_) | Clause::Mixed(_) => {}
         }
     }
     highest.map_or(0, |gpr| u32::from(gpr) + 1)

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::listing::{FIRST_TEMPORARY, Number, negated_inline};
+use crate::alu::FIRST_TEMPORARY;
+use crate::listing::{Number, negated_inline};
 use crate::names::alu_source;
 use crate::{AluDst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, InlineConst};
 

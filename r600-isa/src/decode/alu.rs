@@ -2,8 +2,8 @@
 
 use crate::fields::{alu_word0 as w0f, alu_word1_op2 as op2f, alu_word1_op3 as op3f};
 use crate::{
-    AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, FieldSet, Generation, IndexMode,
-    InlineConst, Omod, PredSel, WordReader,
+    AluDst, AluGroup, AluInst, AluOp, AluPart, AluSel, AluSrc, Chan, FieldSet, Generation,
+    IndexMode, InlineConst, Omod, PredSel, WordReader,
 };
 
 use super::opcodes;
@@ -29,6 +29,57 @@ fn groups_of(words: &[u32], generation: Generation) -> Option<Vec<AluGroup>> {
         groups.push(group);
     }
     Some(groups)
+}
+
+/// The parts of a clause whose words are not all held by groups.
+pub(super) fn decode_parts(words: &[u32], generation: Generation) -> Vec<AluPart> {
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let mut group = AluGroup::default();
+        if let Some(len) = decode_group(&words[at..], generation, &mut group) {
+            parts.push(AluPart::Group(group));
+            at += len;
+        } else {
+            let len = raw_group(&words[at..], generation).unwrap_or(words.len() - at);
+            parts.push(AluPart::Raw(words[at..at + len].to_vec()));
+            at += len;
+        }
+    }
+    parts
+}
+
+/// How many words a group takes that no type holds; `None` where it does not end.
+///
+/// Where operands and the mark of the last instruction lie does not depend on the operation.
+fn raw_group(words: &[u32], generation: Generation) -> Option<usize> {
+    let mut num_literals = 0;
+    for (n, pair) in words.chunks_exact(2).take(MAX_INSTS).enumerate() {
+        num_literals = num_literals.max(literals_of(&raw_sources(pair, generation)));
+        if WordReader::new(generation, pair[0]).flag(&w0f::LAST) {
+            let len = 2 * (n + 1) + num_literals.next_multiple_of(2);
+            return (len <= words.len()).then_some(len);
+        }
+    }
+    None
+}
+
+/// Instructions of a group at most.
+const MAX_INSTS: usize = 5;
+
+/// The sources of an instruction whose operation may be unknown.
+fn raw_sources(pair: &[u32], generation: Generation) -> Vec<AluSrc> {
+    let w0 = WordReader::new(generation, pair[0]);
+    let w1 = WordReader::new(generation, pair[1]);
+    let mut sources = vec![
+        source(&w0, [&w0f::SRC0_SEL, &w0f::SRC0_REL, &w0f::SRC0_CHAN, &w0f::SRC0_NEG]),
+        source(&w0, [&w0f::SRC1_SEL, &w0f::SRC1_REL, &w0f::SRC1_CHAN, &w0f::SRC1_NEG]),
+    ];
+    if is_op3(pair[1]) {
+        let fields = [&op3f::SRC2_SEL, &op3f::SRC2_REL, &op3f::SRC2_CHAN, &op3f::SRC2_NEG];
+        sources.push(source(&w1, fields));
+    }
+    sources
 }
 
 /// Words of a group with a literal pair, for a first guess at how many groups there are.
@@ -123,7 +174,7 @@ fn decode_group(words: &[u32], generation: Generation, group: &mut AluGroup) -> 
             break;
         }
     }
-    let num_literals = group.insts.iter().map(literals_of).max().unwrap_or(0);
+    let num_literals = group.insts.iter().map(|inst| literals_of(&inst.src)).max().unwrap_or(0);
     let literals = words.get(at..at + num_literals.next_multiple_of(2))?;
     // An odd literal is padded with a word that nothing reads: where it holds something it is a literal too.
     let kept = if literals.last() == Some(&0) { num_literals } else { literals.len() };
@@ -131,10 +182,10 @@ fn decode_group(words: &[u32], generation: Generation, group: &mut AluGroup) -> 
     Some(at + literals.len())
 }
 
-/// Literal words up to the highest that an instruction reads.
-fn literals_of(inst: &AluInst) -> usize {
+/// Literal words up to the highest that is read.
+fn literals_of(sources: &[AluSrc]) -> usize {
     let literal = |src: &&AluSrc| src.sel == AluSel::Literal;
-    inst.src.iter().filter(literal).map(|src| src.chan as usize + 1).max().unwrap_or(0)
+    sources.iter().filter(literal).map(|src| src.chan as usize + 1).max().unwrap_or(0)
 }
 
 #[inline(always)]

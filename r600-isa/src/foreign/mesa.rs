@@ -3,9 +3,9 @@
 use crate::codec::{Form, TextValue};
 use crate::listing::{Text, inline_name, omod_name};
 use crate::{
-    AluGroup, AluInst, AluSel, AluSrc, Cf, CfAlu, CfCondition, CfExport, CfFlow, CfMemory, Clause,
-    ComponentSel, CoordType, FetchInst, IndexMode, MemoryAccess, MemoryType, PredSel, Program,
-    Slot,
+    AluGroup, AluInst, AluPart, AluSel, AluSrc, Cf, CfAlu, CfCondition, CfExport, CfFlow, CfMemory,
+    Clause, ComponentSel, CoordType, FetchInst, IndexMode, MemoryAccess, MemoryType, PredSel,
+    Program, Slot,
 };
 
 use super::fill_to;
@@ -181,13 +181,23 @@ impl Lister<'_> {
                     word += 4;
                 }
             }
-            Clause::Raw(words) => {
-                for at in 0..words.len() as u32 / 2 {
-                    self.text.char(' ');
-                    self.dump(word + 2 * at, 2);
-                    self.text.str("??\n");
+            Clause::Mixed(parts) => {
+                for part in parts {
+                    match part {
+                        AluPart::Group(group) => self.groups_lines(group, word),
+                        AluPart::Raw(words) => self.raw_lines(words.len(), word),
+                    }
+                    word += 2 * part.num_slots() as u32;
                 }
             }
+        }
+    }
+
+    fn raw_lines(&mut self, num_words: usize, word: u32) {
+        for at in 0..num_words as u32 / 2 {
+            self.text.char(' ');
+            self.dump(word + 2 * at, 2);
+            self.text.str("??\n");
         }
     }
 
@@ -314,7 +324,7 @@ fn slot_line(text: &mut Text, inst: &AluInst, slot: Slot, group: &AluGroup) {
 }
 
 fn register(text: &mut Text, gpr: u8, index: Option<IndexMode>) {
-    let first = crate::listing::FIRST_TEMPORARY;
+    let first = crate::alu::FIRST_TEMPORARY;
     let (letter, number) = if gpr >= first { ('T', gpr - first) } else { ('R', gpr) };
     text.char(letter);
     bracketed(text, u32::from(number), index, false);

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use crate::alu::FIRST_TEMPORARY;
 use crate::asm::EXEC_MASK_OPS;
 use crate::ports::{Operand, ReadPorts};
 use crate::{
@@ -11,9 +12,6 @@ use crate::{
 
 use super::literals::{self, Number};
 use super::{Lister, Text};
-
-/// Clause temporaries begin at this GPR.
-pub(crate) const FIRST_TEMPORARY: u8 = 124;
 
 /// Names of the bank swizzles of vector slots and of the trans slot.
 pub(crate) const SWIZZLE_NAMES: [&[&str]; 2] = [

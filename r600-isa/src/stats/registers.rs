@@ -30,12 +30,11 @@ fn reads_register(export: &crate::CfExport) -> bool {
 
 fn highest_of_clause(clause: &Clause) -> Option<u8> {
     match clause {
-        Clause::Alu(groups) => {
-            let insts = groups.iter().flat_map(|group| &group.insts);
+        Clause::Alu(_) | Clause::Mixed(_) => {
+            let insts = clause.groups().flat_map(|group| &group.insts);
             insts.flat_map(registers_of).filter(|gpr| *gpr < FIRST_TEMPORARY).max()
         }
         Clause::Fetch(fetches) => fetches.iter().filter_map(highest_of_fetch).max(),
-        Clause::Raw(_) => None,
     }
 }
 

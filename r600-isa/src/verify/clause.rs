@@ -1,12 +1,12 @@
 //! Rules of a clause of groups.
 
-use crate::{AluGroup, CfAlu, CfOp, KcacheMode, PredSel};
+use crate::{AluGroup, AluPart, CfAlu, CfOp, KcacheMode, PredSel};
 
 use super::address::Address;
 use super::group::{self, Placed, sources};
 use super::queue::Queues;
 use super::temporary::Temporaries;
-use super::{Rule, Verifier, forward};
+use super::{Rule, Verifier, forward, raw};
 
 /// Slots that `COUNT` can hold.
 const MAX_SLOTS: usize = 128;
@@ -45,6 +45,20 @@ pub(super) fn check(cx: &mut Verifier<'_>, alu: &CfAlu, groups: &[AluGroup]) {
     cx.place.body = None;
     before.queues.finish(cx);
     unused_windows(cx, alu, groups);
+}
+
+/// Judges a clause in which words are unknown: each group by itself, for what was before it is not known.
+pub(super) fn check_parts(cx: &mut Verifier<'_>, parts: &[AluPart]) {
+    for (at, part) in parts.iter().enumerate() {
+        cx.place.body = Some(at);
+        match part {
+            AluPart::Group(group) => {
+                group::check(cx, group);
+            }
+            AluPart::Raw(words) => raw::check(cx, words),
+        }
+    }
+    cx.place.body = None;
 }
 
 fn length(cx: &mut Verifier<'_>, groups: &[AluGroup]) {

@@ -10,9 +10,10 @@ use arrayvec::ArrayVec;
 
 use super::*;
 use crate::{
-    AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, CfAlu, CfExport, CfFetch, CfFlow, CfIndex,
-    CfMemory, CfOp, Chan, Chip, ComponentSel, ExportKind, FetchInst, FetchOp, GdsInst, IndexMode,
-    InlineConst, KcacheMode, Layout, LdsAccess, LdsOp, MemInst, Omod, PredSel, TexInst, VtxInst,
+    AluDst, AluGroup, AluInst, AluOp, AluPart, AluSel, AluSrc, CfAlu, CfExport, CfFetch, CfFlow,
+    CfIndex, CfMemory, CfOp, Chan, Chip, ComponentSel, ExportKind, FetchInst, FetchOp, GdsInst,
+    IndexMode, InlineConst, KcacheMode, Layout, LdsAccess, LdsOp, MemInst, Omod, PredSel, TexInst,
+    VtxInst,
 };
 
 use Chan::{W, X, Y, Z};

@@ -6,7 +6,7 @@ use crate::asm::cf::ClauseProperties;
 use crate::asm::group::PendingGroup;
 use crate::asm::source_map::PartLines;
 use crate::asm::{Code, Diagnostic, Parsed};
-use crate::{Cf, CfOp, Clause, ClauseId, FetchInst, Generation};
+use crate::{AluPart, Cf, CfOp, Clause, ClauseId, FetchInst, Generation};
 
 use super::Reader;
 
@@ -104,7 +104,7 @@ impl Reader<'_> {
         let num_words = parts.iter().map(Part::num_words);
         let lines = lines.into_iter().zip(num_words);
         let lines = lines.map(|(lines, num_words)| PartLines { lines, num_words }).collect();
-        let body = joined(parts, self.generation, is_fetch);
+        let body = joined(parts, is_fetch);
         self.check_count(&body, &properties, &span);
         let id = self.program.add_clause(body);
         self.wanted.clauses.push((properties, span));
@@ -120,7 +120,7 @@ impl Reader<'_> {
                 self.generation.max_fetches()
             }
             Clause::Fetch(_) => MAX_FETCHES,
-            Clause::Alu(_) | Clause::Raw(_) => MAX_SLOTS,
+            Clause::Alu(_) | Clause::Mixed(_) => MAX_SLOTS,
         };
         if count > max {
             let message = format!("the clause has {count} entries, and {max} can be");
@@ -162,8 +162,8 @@ pub(super) fn set_clause(cf: &mut Cf, id: ClauseId) {
     }
 }
 
-/// The clause of its parts; words where any part is.
-fn joined(parts: Vec<Part>, generation: Generation, is_fetch: bool) -> Clause {
+/// The clause of its parts.
+fn joined(parts: Vec<Part>, is_fetch: bool) -> Clause {
     if is_fetch {
         let fetches = parts.into_iter().filter_map(|part| match part {
             Part::Fetch(fetch) => Some(fetch),
@@ -171,19 +171,17 @@ fn joined(parts: Vec<Part>, generation: Generation, is_fetch: bool) -> Clause {
         });
         return Clause::Fetch(fetches.collect());
     }
-    let has_words = parts.iter().any(|part| matches!(part, Part::Words(_)));
-    let mut groups = Vec::new();
-    let mut words = Vec::new();
-    for part in parts {
-        match part {
-            // What cannot be encoded was told when it was read.
-            Part::Group(group) if has_words => {
-                let _ = group.encode(generation, &mut words);
-            }
-            Part::Group(group) => groups.push(group),
-            Part::Words(own) => words.extend(own),
-            Part::Fetch(_) => {}
-        }
+    if parts.iter().any(|part| matches!(part, Part::Words(_))) {
+        let parts = parts.into_iter().filter_map(|part| match part {
+            Part::Group(group) => Some(AluPart::Group(group)),
+            Part::Words(words) => Some(AluPart::Raw(words)),
+            Part::Fetch(_) => None,
+        });
+        return Clause::Mixed(parts.collect());
     }
-    if has_words { Clause::Raw(words) } else { Clause::Alu(groups) }
+    let groups = parts.into_iter().filter_map(|part| match part {
+        Part::Group(group) => Some(group),
+        Part::Fetch(_) | Part::Words(_) => None,
+    });
+    Clause::Alu(groups.collect())
 }

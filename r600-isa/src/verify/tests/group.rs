@@ -22,7 +22,8 @@ fn group_breaks(rule: Rule, generation: Generation, insts: &[AluInst]) {
 fn v101_unsupported_alu() {
     group_breaks(Rule::UnsupportedAlu, R600, &[inst(AluOp::BfrevInt, 1, X, &[gpr(0, X)])]);
     let mut program = Program::new(R700);
-    let clause = program.add_clause(Clause::Raw(vec![0x8000_0000, 0x0000_3F90]));
+    let clause =
+        program.add_clause(Clause::Mixed(vec![AluPart::Raw(vec![0x8000_0000, 0x0000_3F90])]));
     program.cf.push(Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
     finish(&mut program);
     breaks(Rule::UnsupportedAlu, &program);
