@@ -9,7 +9,7 @@ use tgsi_ir::Shader;
 use tgsi_ir::validate::{Profile, is_valid, validate};
 use tgsi_text::Style;
 
-use crate::case::{Compile as _, OurCompiler, Target};
+use crate::case::{Compile as _, NoProgram, OurCompiler, Target};
 
 /// Steps that interpreter and simulator may take.
 const STEP_LIMIT: u64 = 2_000;
@@ -57,8 +57,8 @@ fn shader(shader: &Shader, choice: u64) -> Option<String> {
     let level = LEVELS[choice / CHIPS.len() % LEVELS.len()];
     match OurCompiler.compile(shader, Target { chip, level, precise: choice % 24 >= 12 }) {
         Ok(program) => machine_code(&program.words, chip),
-        Err(why) if why.contains("please report it") => Some(format!("{chip:?} {level:?}: {why}")),
-        Err(_) => None,
+        Err(NoProgram::Failed(why)) => Some(format!("{chip:?} {level:?}: {why}")),
+        Err(NoProgram::Refused(_)) => None,
     }
 }
 

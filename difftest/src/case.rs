@@ -114,7 +114,23 @@ pub trait Compile {
     ///
     /// # Errors
     /// Why there is none.
-    fn compile(&self, shader: &Shader, target: Target) -> Result<Program, String>;
+    fn compile(&self, shader: &Shader, target: Target) -> Result<Program, NoProgram>;
+}
+
+/// Why a compiler makes no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoProgram {
+    /// The shader asks for something that is not compiled.
+    Refused(String),
+    /// The compiler failed.
+    Failed(String),
+}
+
+impl fmt::Display for NoProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Refused(why) | Self::Failed(why)) = self;
+        f.write_str(why)
+    }
 }
 
 /// A compiled program, as far as running it needs.
@@ -154,7 +170,7 @@ pub enum Companions {
 pub struct OurCompiler;
 
 impl Compile for OurCompiler {
-    fn compile(&self, shader: &Shader, target: Target) -> Result<Program, String> {
+    fn compile(&self, shader: &Shader, target: Target) -> Result<Program, NoProgram> {
         match shader.processor {
             Processor::Geometry => {
                 geometry::compile(&geometry::passthrough(shader), shader, target)
@@ -178,7 +194,7 @@ pub(crate) fn compile_with(
     shader: &Shader,
     target: Target,
     key: ShaderKey,
-) -> Result<Program, String> {
+) -> Result<Program, NoProgram> {
     let mut options = CompileOptions {
         level: target.level,
         precise: target.precise,
@@ -186,10 +202,14 @@ pub(crate) fn compile_with(
         ..CompileOptions::default()
     };
     options.passes.verify_each = true;
-    let compiler = Compiler::new(options).map_err(|error| error.to_string())?;
-    let compiled = compiler
-        .compile_observed(shader, target.chip, &mut Checks)
-        .map_err(|error| chain(&error))?;
+    let compiler = Compiler::new(options).map_err(|error| NoProgram::Failed(error.to_string()))?;
+    let compiled =
+        compiler.compile_observed(shader, target.chip, &mut Checks).map_err(|error| match error
+            .failure()
+        {
+            Some(failure) if failure.is_refusal() => NoProgram::Refused(chain(&error)),
+            _ => NoProgram::Failed(chain(&error)),
+        })?;
     Ok(Program {
         placement: Placement::of(&compiled, shader, target.chip),
         num_gprs: u32::from(compiled.num_gprs),

@@ -3,27 +3,32 @@
 //! A shader starts by filling its temporaries, runs random statements over them, and ends by folding
 //! all of them into its outputs, so that no mistake stays unseen. Float and integer values live in
 //! temporaries of their own. Loops count down from a small number; indices are masked to the length of
-//! what they address; nothing is read before it is written.
+//! what they address; nothing is read before it is written. Some shaders also hold doubles and 64-bit
+//! integers, subroutines, or what only later generations have; `generate/stages.rs` is where stages differ.
 
 mod operations;
+mod pairs;
+mod stages;
 mod statements;
+mod textures;
 
-use tgsi_ir::build::{Address, BuildError, Output, Sampler, ShaderBuilder, Temp, TempArray};
-use tgsi_ir::{
-    Component, Interpolation, Opcode, Processor, Semantic, Shader, Src, Swizzle, TextureTarget,
-    WriteMask,
+use tgsi_ir::build::{
+    Address, BuildError, Output, Sampler, ShaderBuilder, SubroutineId, Temp, TempArray,
 };
+use tgsi_ir::{Component, Opcode, Processor, Shader, Src, Swizzle, WriteMask};
 
 use crate::random::Random;
 
 /// Temporaries of each kind.
 const NUM_TEMPS: usize = 4;
-/// Constants that shaders read directly, and elements of arrays; a power of two.
+/// Constants that shaders read directly, and buffers of them.
 const NUM_CONSTANTS: u16 = 24;
+const NUM_BUFFERS: u16 = 3;
+/// Elements of arrays; a power of two.
 const ARRAY_LENGTH: u16 = 4;
-/// Shapes of textures that scenes hold.
-const TARGETS: [TextureTarget; 4] =
-    [TextureTarget::D2, TextureTarget::D1, TextureTarget::D3, TextureTarget::Rect];
+/// Statements of a subroutine, and how deep its blocks nest.
+const SUBROUTINE_SIZE: usize = 5;
+const SUBROUTINE_DEPTH: usize = 1;
 
 /// What a random shader looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,15 +39,21 @@ pub struct Shape {
     pub size: usize,
     /// How deep blocks nest.
     pub depth: usize,
+    /// Whether it may hold what chips before Evergreen do not have.
+    pub is_modern: bool,
 }
 
 impl Shape {
     /// A shape for each seed: all stages, sizes and depths come up.
     #[must_use]
     pub fn of(seed: u64) -> Self {
-        const STAGES: [Processor; 2] = [Processor::Fragment, Processor::Vertex];
         let seed = seed as usize;
-        Self { processor: STAGES[seed % STAGES.len()], size: 4 + seed % 40, depth: seed % 4 }
+        Self {
+            processor: stages::STAGES[seed % stages::STAGES.len()],
+            size: 4 + seed % 40,
+            depth: seed % 4,
+            is_modern: true,
+        }
     }
 }
 
@@ -53,8 +64,17 @@ impl Shape {
 pub fn shader(seed: u64, shape: Shape) -> Result<Shader, BuildError> {
     let mut random = Random::new(seed);
     let mut builder = ShaderBuilder::new(shape.processor);
-    let values = Values::declare(&mut builder, &mut random, shape.processor);
-    let mut generator = Generator { builder: &mut builder, random, values, left: shape.size };
+    let mut values = Values::declare(&mut builder, &mut random, shape);
+    if random.once_in(4) {
+        values.subroutines = subroutines(&mut builder, &mut random, &values);
+    }
+    let mut generator = Generator {
+        builder: &mut builder,
+        random,
+        values,
+        left: shape.size,
+        place: Place { is_uniform: true, ..Place::default() },
+    };
     generator.fill();
     while generator.left > 0 {
         generator.statement(shape.depth);
@@ -63,59 +83,79 @@ pub fn shader(seed: u64, shape: Shape) -> Result<Shader, BuildError> {
     builder.finish()
 }
 
+/// Defines up to two subroutines; the later may call the earlier.
+fn subroutines(
+    builder: &mut ShaderBuilder,
+    random: &mut Random,
+    values: &Values,
+) -> Vec<SubroutineId> {
+    let mut ids = Vec::new();
+    for _ in 0..1 + random.below(2) {
+        let random = Random::new(random.bits());
+        let values = Values { subroutines: ids.clone(), ..values.clone() };
+        ids.push(builder.subroutine(|builder| {
+            let place = Place { in_subroutine: true, ..Place::default() };
+            let mut generator = Generator { builder, random, values, left: SUBROUTINE_SIZE, place };
+            while generator.left > 0 {
+                generator.statement(SUBROUTINE_DEPTH);
+            }
+        }));
+    }
+    ids
+}
+
 /// The registers of a shader.
 #[derive(Clone, Debug)]
 struct Values {
     inputs: Vec<Src>,
     floats: Vec<Temp>,
     integers: Vec<Temp>,
+    /// Two doubles each.
+    doubles: Vec<Temp>,
+    /// Two 64-bit integers each.
+    wide: Vec<Temp>,
     array: Option<TempArray>,
     address: Address,
     samplers: Vec<Sampler>,
     outputs: Vec<Output>,
+    subroutines: Vec<SubroutineId>,
     is_fragment: bool,
+    /// Whether it holds what the first two generations do not have.
+    is_modern: bool,
+}
+
+/// What is around a statement.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
     in_loop: bool,
+    in_switch: bool,
+    in_subroutine: bool,
+    /// Whether all lanes of a quad come here.
+    is_uniform: bool,
+    /// Whether lanes may be discarded by now.
+    may_lack_lanes: bool,
 }
 
 impl Values {
-    fn declare(b: &mut ShaderBuilder, random: &mut Random, processor: Processor) -> Self {
-        let is_fragment = processor == Processor::Fragment;
-        let mut inputs = Vec::new();
-        for index in 0..1 + random.below(3) as u16 {
-            inputs.push(if is_fragment {
-                fragment_input(b, random, index)
-            } else {
-                b.vertex_input().into()
-            });
-        }
-        let mut outputs = Vec::new();
-        if is_fragment {
-            outputs.push(b.output(Semantic::Color, 0));
-        } else {
-            outputs.push(b.output(Semantic::Position, 0));
-            (0..1 + random.below(2))
-                .for_each(|n| outputs.push(b.output(Semantic::Generic, n as u16)));
-        }
-        let samplers = (0..random.below(3))
-            .map(|unit| b.sampler(unit as u16, random.pick(&TARGETS)))
-            .collect();
+    fn declare(b: &mut ShaderBuilder, random: &mut Random, shape: Shape) -> Self {
+        let processor = shape.processor;
+        let is_modern = random.once_in(5) && shape.is_modern;
+        let is_wide = random.once_in(6);
         Self {
-            inputs,
+            inputs: stages::inputs(b, random, processor),
+            outputs: stages::outputs(b, random, processor),
             floats: (0..NUM_TEMPS).map(|_| b.temp()).collect(),
             integers: (0..NUM_TEMPS).map(|_| b.temp()).collect(),
+            doubles: (0..if is_modern { 2 } else { 0 }).map(|_| b.temp()).collect(),
+            wide: (0..if is_wide { 2 } else { 0 }).map(|_| b.temp()).collect(),
             array: random.once_in(2).then(|| b.temp_array(ARRAY_LENGTH)),
             address: b.address(),
-            samplers,
-            outputs,
-            is_fragment,
-            in_loop: false,
+            samplers: textures::samplers(b, random),
+            subroutines: Vec::new(),
+            is_fragment: processor == Processor::Fragment,
+            is_modern,
         }
     }
-}
-
-fn fragment_input(b: &mut ShaderBuilder, random: &mut Random, index: u16) -> Src {
-    let modes = [Interpolation::Perspective, Interpolation::Linear, Interpolation::Constant];
-    b.interpolated_input(Semantic::Generic, index, random.pick(&modes)).into()
 }
 
 /// A shader being made.
@@ -125,6 +165,7 @@ struct Generator<'a> {
     values: Values,
     /// Statements that are still to come.
     left: usize,
+    place: Place,
 }
 
 impl Generator<'_> {
@@ -134,10 +175,14 @@ impl Generator<'_> {
             let source = self.initial_float();
             self.builder.emit(Opcode::Mov, temp, [source]);
         }
-        for temp in self.values.integers.clone() {
+        for temp in self.values.integers.clone().into_iter().chain(self.values.wide.clone()) {
             let words = [(); 4].map(|()| self.random.below(40) as u32);
             let source = self.builder.immediate(tgsi_ir::ImmediateType::Uint32, words);
             self.builder.emit(Opcode::Mov, temp, [source]);
+        }
+        for temp in self.values.doubles.clone() {
+            let source = self.initial_float();
+            self.builder.emit(Opcode::F2d, temp, [source]);
         }
         if let Some(array) = self.values.array {
             for element in (0..ARRAY_LENGTH).filter_map(|index| array.at(index)) {
@@ -162,16 +207,37 @@ impl Generator<'_> {
         for temp in self.values.floats.clone().into_iter().skip(1) {
             self.builder.emit(Opcode::Add, sum, [sum.into(), temp.into()]);
         }
-        for temp in self.values.integers.clone() {
+        for temp in self.values.integers.clone().into_iter().chain(self.values.wide.clone()) {
             let mask = self.builder.u32(0xff);
             self.builder.emit(Opcode::And, temp, [temp.into(), mask]);
             self.builder.emit(Opcode::U2f, temp, [temp.into()]);
             self.builder.emit(Opcode::Add, sum, [sum.into(), temp.into()]);
         }
+        for temp in self.values.doubles.clone() {
+            self.builder.emit(Opcode::D2f, temp.xy(), [temp.into()]);
+            self.builder.emit(Opcode::Add, sum.xy(), [sum.into(), temp.into()]);
+        }
         let floats = self.values.floats.clone();
         for (number, output) in self.values.outputs.clone().into_iter().enumerate() {
             let source = if number == 0 { sum } else { floats[number % floats.len()] };
             self.builder.emit(Opcode::Mov, output, [source.into()]);
+        }
+        if let [first, _, ..] = self.values.outputs[..]
+            && self.random.once_in(3)
+        {
+            self.indexed_output(first);
+        }
+    }
+
+    /// A temporary for a moment.
+    fn scratch(&mut self) -> Temp {
+        self.builder.temp()
+    }
+
+    /// Gives a temporary back. Subroutines keep theirs: what calls them may hold values.
+    fn release(&mut self, temp: Temp) {
+        if !self.place.in_subroutine {
+            self.builder.release(temp);
         }
     }
 
@@ -191,7 +257,9 @@ impl Generator<'_> {
             0 => self.initial_float(),
             1 | 2 => {
                 let index = self.random.below(usize::from(NUM_CONSTANTS)) as u16;
-                self.builder.constant(0, index)
+                let buffer =
+                    if self.random.once_in(3) { self.random.below(NUM_BUFFERS.into()) } else { 0 };
+                self.builder.constant(buffer as u16, index)
             }
             _ => self.float_temp().into(),
         };

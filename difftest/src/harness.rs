@@ -5,7 +5,7 @@ use std::fmt;
 use tgsi_exec::Kernel;
 use tgsi_ir::Shader;
 
-use crate::case::{Case, Compile, Failure, Program, Target};
+use crate::case::{Case, Compile, Failure, NoProgram, Program, Target};
 use crate::compare::Tally;
 use crate::scene::{Flavor, Scene};
 use crate::shrink;
@@ -122,9 +122,9 @@ impl Harness<'_> {
         for &target in &self.targets {
             match self.compiler.compile(shader, target) {
                 Ok(program) => programs.push((target, program)),
-                Err(_) if !self.must_compile => summary.refused += 1,
+                Err(NoProgram::Refused(_)) if !self.must_compile => summary.refused += 1,
                 Err(why) => {
-                    let failure = Failure::Compile(why);
+                    let failure = Failure::Compile(why.to_string());
                     let shader = shader.clone();
                     return Err(Box::new(Report { target, scene: None, failure, shader }));
                 }

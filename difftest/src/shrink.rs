@@ -80,40 +80,72 @@ fn num_open_reads(shader: &Shader) -> usize {
 }
 
 fn without(shader: &Shader, range: Range<usize>) -> Shader {
+    keeping(shader, |index| !range.contains(&index))
+}
+
+/// The shader with the instructions that `keeps` says; calls follow their subroutines.
+fn keeping(shader: &Shader, keeps: impl Fn(usize) -> bool) -> Shader {
     let mut smaller = shader.clone();
-    smaller.instructions.drain(range);
     smaller.order.clear();
+    let num_kept_before = |at: u32| (0..at as usize).filter(|index| keeps(*index)).count() as u32;
+    for inst in &mut smaller.instructions {
+        inst.label = inst.label.map(num_kept_before);
+    }
+    let mut index = 0;
+    smaller.instructions.retain(|_| {
+        index += 1;
+        keeps(index - 1)
+    });
     smaller
 }
 
 /// The shader without the brackets of each block in turn.
 fn unwrapped(shader: &Shader) -> Vec<Shader> {
     let Ok(tree) = FlowTree::new(&shader.instructions) else { return Vec::new() };
-    let opens = |role| matches!(role, FlowRole::If | FlowRole::LoopBegin);
     let mut candidates = Vec::new();
     for (index, inst) in shader.instructions.iter().enumerate() {
-        if !opens(inst.opcode.info().flow) {
-            continue;
-        }
-        let mut brackets = vec![index];
-        let mut at = index;
-        while let Some(next) = tree.partner(InstructionId::from_index(at)) {
-            if next.index() <= at {
-                break;
+        let brackets = match inst.opcode.info().flow {
+            FlowRole::If | FlowRole::LoopBegin => partners(&tree, index),
+            FlowRole::SwitchBegin => {
+                let mut brackets = partners(&tree, index);
+                let last = brackets.last().copied().unwrap_or(index);
+                brackets.extend(cases(shader, index + 1..last));
+                brackets
             }
-            at = next.index();
-            brackets.push(at);
-        }
-        let mut smaller = shader.clone();
-        let mut number = 0;
-        smaller.instructions.retain(|_| {
-            number += 1;
-            !brackets.contains(&(number - 1))
-        });
-        smaller.order.clear();
-        candidates.push(smaller);
+            _ => continue,
+        };
+        candidates.push(keeping(shader, |index| !brackets.contains(&index)));
     }
     candidates
+}
+
+/// The brackets of the block that begins at `index`.
+fn partners(tree: &FlowTree, index: usize) -> Vec<usize> {
+    let mut brackets = vec![index];
+    let mut at = index;
+    while let Some(next) = tree.partner(InstructionId::from_index(at)) {
+        if next.index() <= at {
+            break;
+        }
+        at = next.index();
+        brackets.push(at);
+    }
+    brackets
+}
+
+/// The cases, and what leaves them, of a switch with this body, but not those of inner ones.
+fn cases(shader: &Shader, body: Range<usize>) -> Vec<usize> {
+    let mut depth = 0_u32;
+    let mut found = Vec::new();
+    for index in body {
+        match shader.instructions[index].opcode.info().flow {
+            FlowRole::SwitchBegin | FlowRole::LoopBegin => depth += 1,
+            FlowRole::SwitchEnd | FlowRole::LoopEnd => depth = depth.saturating_sub(1),
+            FlowRole::Case | FlowRole::Default | FlowRole::Break if depth == 0 => found.push(index),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The shader with one operand made plain.

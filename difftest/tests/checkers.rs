@@ -16,7 +16,7 @@ use pass_manager::{Observer, PassId};
 use r600_codegen::alloc::Allocation;
 use r600_codegen::check::{Code, Declared};
 use r600_codegen::{Compilation, Compiler, OptLevel, Options};
-use r600_isa::{Chip, Program};
+use r600_isa::{Chip, Generation, Program};
 use r600_sched::Schedule;
 use r600_sched::machine::Function;
 use tgsi_ir::Shader;
@@ -24,7 +24,7 @@ use tgsi_ir::Shader;
 use mutants::KINDS;
 
 /// Shaders, and changes of each kind to each.
-const SHADERS: u64 = 24;
+const SHADERS: u64 = 40;
 const TRIES: usize = 3;
 const CHIPS: [Chip; 4] = [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman];
 
@@ -54,8 +54,9 @@ struct Good {
 
 impl Good {
     fn compile(seed: u64) -> Self {
-        let shader = shader(seed, Shape { depth: 2, ..Shape::of(seed) }).unwrap();
         let chip = CHIPS[seed as usize % CHIPS.len()];
+        let is_modern = chip.generation() >= Generation::Evergreen;
+        let shader = shader(seed, Shape { depth: 2, is_modern, ..Shape::of(seed) }).unwrap();
         let target = Target { chip, level: OptLevel::O2, precise: false };
         let mut options = Options { level: target.level, ..Options::default() };
         options.passes.verify_each = true;

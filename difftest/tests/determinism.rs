@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use difftest::case::{Compile as _, OurCompiler, Target};
+use difftest::case::{Compile as _, NoProgram, OurCompiler, Target};
 use difftest::generate::{Shape, shader};
 use r600_codegen::OptLevel;
 use r600_isa::Chip;
@@ -30,9 +30,9 @@ fn shaders() -> Vec<Shader> {
 }
 
 /// The words of every shader, compiled by `threads` threads that take turns.
-fn compiled(shaders: &[Shader], threads: usize) -> Vec<Result<Vec<u32>, String>> {
+fn compiled(shaders: &[Shader], threads: usize) -> Vec<Result<Vec<u32>, NoProgram>> {
     let next = AtomicUsize::new(0);
-    let results = Mutex::new(vec![Err(String::new()); shaders.len()]);
+    let results = Mutex::new(vec![Err(NoProgram::Refused(String::new())); shaders.len()]);
     let target = Target { chip: Chip::Cypress, level: OptLevel::O2, precise: false };
     std::thread::scope(|scope| {
         for _ in 0..threads {

@@ -1,49 +1,45 @@
-//! Shaders that once were miscompiled, or not at all, on every target: `tests/findings/NAME.tgsi`.
+//! Shaders that once were miscompiled, or not at all, on every target: `tests/findings/NAME.tgsi`. The first
+//! line may name the seed of the scenes, or chips.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
 use std::path::Path;
 
 use difftest::case::{OurCompiler, Target};
-use difftest::generate::{Shape, shader};
 use difftest::harness::Harness;
 use r600_isa::Chip;
 
-/// Seeds of generated shaders that showed mistakes: merges behind arms that end, clauses with a unit too many,
-/// zeros and NaN in projected coordinates.
-const SEEDS: [u64; 8] = [147, 214, 431, 467, 1198, 1497, 5668, 7158];
+/// What the first line says after `; KEY: `.
+fn header<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    text.lines().next()?.strip_prefix("; ")?.strip_prefix(key)?.strip_prefix(": ")
+}
 
-#[test]
-fn seeds_of_past_findings_pass() {
-    for seed in SEEDS {
-        let harness = Harness {
-            compiler: &OurCompiler,
-            targets: Target::all(&[Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman]),
-            seed,
-            must_compile: true,
-        };
-        let shader = shader(seed, Shape::of(seed)).unwrap();
-        if let Err(report) = harness.check(&shader) {
-            panic!("seed {seed}: {report}");
-        }
+/// The harness for a shader: on the scenes and chips that its first line names.
+fn harness(text: &str) -> Harness<'static> {
+    let is_named = |chip: &Chip| {
+        header(text, "chips").is_none_or(|names| names.split(' ').any(|name| name == chip.name()))
+    };
+    let chips = [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman].into_iter();
+    Harness {
+        compiler: &OurCompiler,
+        targets: Target::all(&chips.filter(is_named).collect::<Vec<_>>()),
+        seed: header(text, "scenes").map_or(1, |number| number.parse().unwrap()),
+        must_compile: true,
     }
 }
 
 #[test]
 fn past_findings_stay_fixed() {
-    let harness = Harness {
-        compiler: &OurCompiler,
-        targets: Target::all(&[Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman]),
-        seed: 1,
-        must_compile: true,
-    };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/findings");
     let mut files: Vec<_> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     assert!(!files.is_empty(), "there are findings");
     for file in files {
-        let parsed = tgsi_text::parse(&std::fs::read_to_string(&file).unwrap());
+        let text = std::fs::read_to_string(&file).unwrap();
+        let harness = harness(&text);
+        assert!(!harness.targets.is_empty(), "{}", file.display());
+        let parsed = tgsi_text::parse(&text);
         assert_eq!(parsed.diagnostics, [], "{}", file.display());
         if let Err(report) = harness.check(&parsed.shader) {
             panic!("{}: {report}", file.display());

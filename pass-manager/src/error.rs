@@ -82,6 +82,14 @@ impl<E> RunError<E> {
             Self::Pass { pass, .. } | Self::Broke { pass, .. } => *pass,
         }
     }
+
+    /// What the pass says that failed; `None` where one broke its unit.
+    pub fn failure(&self) -> Option<&E> {
+        match self {
+            Self::Pass { error, .. } => Some(error),
+            Self::Broke { .. } => None,
+        }
+    }
 }
 
 /// `a -> b -> a`.

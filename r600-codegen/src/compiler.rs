@@ -82,6 +82,16 @@ pub enum CompileError {
     MissingInput,
 }
 
+impl CompileError {
+    /// Whether the shader asks for something that is not compiled, rather than the compiler being at fault.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::Lower(_) | Self::Legacy(_) | Self::Registers(_) => true,
+            Self::Schedule(_) | Self::Emit(_) | Self::MissingInput => false,
+        }
+    }
+}
+
 /// A shader on its way to a program: each field is the result of one pass.
 #[derive(Debug)]
 pub struct Compilation {

@@ -12,6 +12,8 @@ pub use hardware::Angles;
 
 /// Relative error of one operation in single precision, rounded up.
 const UNIT: f32 = 1.2e-7;
+/// The sign of a float.
+const SIGN: u32 = 1 << 31;
 /// Relative error of an approximated operation.
 const APPROXIMATION: f32 = 4.0 * UNIT;
 
@@ -86,6 +88,9 @@ impl Perturbation {
             return if self.next() < 0.0 { other } else { result };
         }
         let value = f32::from_bits(result);
+        if value.is_nan() && error.computes() && self.next() < 0.0 {
+            return result ^ SIGN;
+        }
         let [x, y, z, _] = operands.map(f32::from_bits);
         match error {
             // Logarithm and exponential know no sign; drivers take the root of the magnitude.
@@ -177,6 +182,13 @@ impl Error {
         }
     }
 
+    /// Whether the result is a new number rather than an operand or a truth: the sign of a NaN is then open.
+    fn computes(self) -> bool {
+        let picks = matches!(self, Self::Minimum | Self::Maximum | Self::Choice);
+        let tests = matches!(self, Self::Test | Self::BitTest);
+        !picks && !tests && self != Self::None
+    }
+
     /// The other result that an operation may have as well as `result`, where language or rearrangement
     /// leave open which.
     fn alternative(self, errors: Errors, operands: [u32; 4], result: u32) -> Option<u32> {
@@ -250,6 +262,17 @@ mod tests {
             assert_eq!(results(Opcode::Min, errors, [0.0, -0.0, 0.0], minus), [0, minus]);
             assert_eq!(results(Opcode::Max, errors, [0.0, -1.0, 0.0], 0), [0]);
         }
+    }
+
+    #[test]
+    fn the_sign_of_a_new_nan_is_open() {
+        let nan = f32::NAN.to_bits();
+        let operands = [f32::INFINITY, 0.0, 0.0];
+        for opcode in [Opcode::Cos, Opcode::Mul] {
+            let found = results(opcode, Errors::Approximations, operands, nan);
+            assert_eq!(found, [nan, nan | SIGN]);
+        }
+        assert_eq!(results(Opcode::Mov, Errors::Everything, operands, nan), [nan]);
     }
 
     #[test]

@@ -1,44 +1,53 @@
-//! Random statements: instructions, conditions and loops.
+//! Random statements: instructions, conditions, loops, switches and calls.
 
 use tgsi_ir::{Component, Opcode, Src};
 
-use super::Generator;
+use super::{Generator, Place};
 
-/// Statements in a block, and trips of a loop, at most.
+/// Statements in a block, trips of a loop and cases of a switch, at most.
 const MAX_BLOCK: usize = 5;
 const MAX_TRIPS: usize = 4;
+const MAX_CASES: usize = 4;
 
 impl Generator<'_> {
     /// One statement, which may hold blocks of others up to `depth`.
     pub(super) fn statement(&mut self, depth: usize) {
         self.left = self.left.saturating_sub(1);
-        match self.random.below(20) {
-            0..=7 => self.float_operation(),
-            8..=11 => self.integer_operation(),
-            12 | 13 => self.conversion(),
-            14 => self.texture_access(),
-            15 => self.indexed_access(),
-            16 | 17 if depth > 0 => self.condition(depth - 1),
-            18 if depth > 0 => self.repetition(depth - 1),
-            19 if self.values.is_fragment && self.random.once_in(4) => self.discard(),
-            _ if self.values.in_loop && self.random.once_in(3) => self.leave(),
+        match self.random.below(24) {
+            0..=6 => self.float_operation(),
+            7..=9 => self.integer_operation(),
+            10 | 11 => self.conversion(),
+            12 | 13 => self.pair_operation(),
+            14 | 15 => self.texture_access(),
+            16 => self.indexed_access(),
+            17 | 18 if depth > 0 => self.condition(depth - 1),
+            19 if depth > 0 => self.repetition(depth - 1),
+            20 if depth > 0 => self.choice(depth - 1),
+            21 => self.call(),
+            22 if self.values.is_fragment && self.random.once_in(4) => self.discard(),
+            _ if self.can_leave() && self.random.once_in(3) => self.leave(),
             _ => self.float_operation(),
         }
     }
 
-    fn block(&mut self, depth: usize) {
+    /// Statements at another place, which some lanes may not come to.
+    fn block(&mut self, depth: usize, place: Place) {
+        let outer = std::mem::replace(&mut self.place, Place { is_uniform: false, ..place });
         for _ in 0..1 + self.random.below(MAX_BLOCK) {
             self.statement(depth);
         }
+        let may_lack_lanes = self.place.may_lack_lanes;
+        self.place =
+            Place { may_lack_lanes, is_uniform: outer.is_uniform && !may_lack_lanes, ..outer };
     }
 
     fn condition(&mut self, depth: usize) {
         let (opcode, source) = self.test();
         self.builder.emit_bare(opcode, [source]);
-        self.block(depth);
+        self.block(depth, self.place);
         if self.random.once_in(2) {
             self.builder.emit_bare(Opcode::Else, []);
-            self.block(depth);
+            self.block(depth, self.place);
         }
         self.builder.emit_bare(Opcode::Endif, []);
     }
@@ -51,21 +60,21 @@ impl Generator<'_> {
             return (Opcode::If, Src::from(temp).splat(component));
         }
         let source = self.integer_source();
-        let temp = self.builder.temp();
+        let temp = self.scratch();
         let bit = self.builder.u32(1);
         self.builder.emit(Opcode::And, temp, [source, bit]);
         let source = Src::from(temp).splat(component);
-        self.builder.release(temp);
+        self.release(temp);
         (Opcode::Uif, source)
     }
 
     /// A loop that counts its trips before its body, so that going on early ends it too.
     fn repetition(&mut self, depth: usize) {
-        let counter = self.builder.temp();
+        let counter = self.scratch();
         let trips = 1 + self.random.below(MAX_TRIPS) as u32;
         let (zero, one, trips) =
             (self.builder.u32(0), self.builder.u32(1), self.builder.u32(trips));
-        let done = self.builder.temp();
+        let done = self.scratch();
         self.builder.emit(Opcode::Mov, counter, [zero]);
         self.builder.emit_bare(Opcode::Bgnloop, []);
         self.builder.emit(Opcode::Usge, done, [counter.into(), trips]);
@@ -73,19 +82,65 @@ impl Generator<'_> {
         self.builder.emit_bare(Opcode::Brk, []);
         self.builder.emit_bare(Opcode::Endif, []);
         self.builder.emit(Opcode::Uadd, counter, [counter.into(), one]);
-        self.builder.release(done);
-        let outer = std::mem::replace(&mut self.values.in_loop, true);
-        self.block(depth);
-        self.values.in_loop = outer;
+        self.release(done);
+        self.block(depth, Place { in_loop: true, in_switch: false, ..self.place });
         self.builder.emit_bare(Opcode::Endloop, []);
-        self.builder.release(counter);
+        self.release(counter);
     }
 
-    /// Leaves the loop, or goes on with its next trip, on a condition.
+    /// A switch of which some cases go on with the next; the default may stand anywhere.
+    fn choice(&mut self, depth: usize) {
+        let selector = self.scratch();
+        let (source, mask) = (self.integer_source(), self.builder.u32(3));
+        self.builder.emit(Opcode::And, selector, [source, mask]);
+        let component = self.random.pick(&Component::ALL);
+        self.builder.emit_bare(Opcode::Switch, [Src::from(selector).splat(component)]);
+        self.release(selector);
+        let default = self.random.below(MAX_CASES + 2);
+        for number in 0..=1 + self.random.below(MAX_CASES) {
+            if number == default {
+                self.builder.emit_bare(Opcode::Default, []);
+            } else {
+                let value = self.builder.u32(number as u32);
+                self.builder.emit_bare(Opcode::Case, [value]);
+            }
+            self.block(depth, Place { in_switch: true, ..self.place });
+            if !self.random.once_in(4) {
+                self.builder.emit_bare(Opcode::Brk, []);
+            }
+        }
+        self.builder.emit_bare(Opcode::Endswitch, []);
+    }
+
+    fn call(&mut self) {
+        if self.values.subroutines.is_empty() {
+            return self.float_operation();
+        }
+        let subroutines = self.values.subroutines.clone();
+        let subroutine = self.random.pick(&subroutines);
+        self.builder.call(subroutine);
+        self.lose_lanes();
+    }
+
+    fn can_leave(&self) -> bool {
+        self.place.in_loop || self.place.in_switch || self.place.in_subroutine
+    }
+
+    /// Leaves a loop, a switch or a subroutine, or goes on with the next trip, on a condition.
     fn leave(&mut self) {
         let (opcode, source) = self.test();
         self.builder.emit_bare(opcode, [source]);
-        let way = self.random.pick(&[Opcode::Brk, Opcode::Cont]);
+        let mut ways = Vec::new();
+        if self.place.in_loop || self.place.in_switch {
+            ways.push(Opcode::Brk);
+        }
+        if self.place.in_loop {
+            ways.push(Opcode::Cont);
+        }
+        if self.place.in_subroutine {
+            ways.push(Opcode::Ret);
+        }
+        let way = self.random.pick(&ways);
         self.builder.emit_bare(way, []);
         self.builder.emit_bare(Opcode::Endif, []);
     }
@@ -93,5 +148,11 @@ impl Generator<'_> {
     fn discard(&mut self) {
         let source = self.float_source();
         self.builder.emit_bare(Opcode::KillIf, [source]);
+        self.lose_lanes();
+    }
+
+    fn lose_lanes(&mut self) {
+        self.place.may_lack_lanes = true;
+        self.place.is_uniform = false;
     }
 }

@@ -10,7 +10,7 @@ use tgsi_ir::{
     Shader, Src,
 };
 
-use crate::case::{Companions, Program, Target, compile_with};
+use crate::case::{Companions, NoProgram, Program, Target, compile_with};
 use crate::compare::{Exported, Interpret, Results, run_kernel};
 use crate::scene::{Interpreted as InterpretedScene, Quad, Scene, Simulated};
 
@@ -65,7 +65,7 @@ pub fn passthrough(geometry: &Shader) -> Shader {
 ///
 /// # Errors
 /// Why one of them is not compiled.
-pub fn compile(vertex: &Shader, geometry: &Shader, target: Target) -> Result<Program, String> {
+pub fn compile(vertex: &Shader, geometry: &Shader, target: Target) -> Result<Program, NoProgram> {
     let program = compile_with(geometry, target, ShaderKey::default())?;
     let layout = RingLayout::of_inputs(geometry);
     let with = |vertex_as| ShaderKey { vertex_as, ..ShaderKey::default() };

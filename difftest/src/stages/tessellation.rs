@@ -8,7 +8,7 @@ use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
 use super::geometry::passthrough;
-use crate::case::{Companions, Program, Target, compile_with};
+use crate::case::{Companions, NoProgram, Program, Target, compile_with};
 use crate::compare::{Exported, Interpret, Results, run_kernel};
 use crate::scene::{Interpreted, Quad, Scene, Simulated};
 
@@ -68,7 +68,7 @@ pub fn compile(
     (vertex, control): (&Shader, &Shader),
     domain: TessDomain,
     target: Target,
-) -> Result<Program, String> {
+) -> Result<Program, NoProgram> {
     let key = ShaderKey { tess_domain: domain, ..ShaderKey::default() };
     let program = compile_with(control, target, key)?;
     let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
@@ -81,7 +81,7 @@ pub fn compile(
 ///
 /// # Errors
 /// As [`compile`].
-pub fn compile_alone(control: &Shader, target: Target) -> Result<Program, String> {
+pub fn compile_alone(control: &Shader, target: Target) -> Result<Program, NoProgram> {
     compile((&passthrough(control), control), TessDomain::default(), target)
 }
 

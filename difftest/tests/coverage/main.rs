@@ -69,7 +69,7 @@ fn cell(opcode: Opcode, stage: Processor, chip: Chip, wrong: &mut Vec<String>) -
 fn outcome(opcode: Opcode, shader: &Shader, chip: Chip) -> Result<Cell, String> {
     let target = Target { chip, level: OptLevel::O2, precise: false };
     if let Err(why) = OurCompiler.compile(shader, target) {
-        return Ok(Cell::Refused(reason(&why, opcode)));
+        return Ok(Cell::Refused(reason(&why.to_string(), opcode)));
     }
     let harness = Harness {
         compiler: &OurCompiler,

@@ -68,9 +68,20 @@ fn comparison<'a>(opcode: Opcode) -> Option<PairFn<'a>> {
 impl Lowering<'_> {
     /// Emits an operation on doubles; gives its results in the order of slots.
     pub(super) fn double_inst(&mut self, op: AluOp, src: &[Pair]) -> ArrayVec<Operand, 4> {
-        let src = src.iter().map(|pair| [self.plain(pair[0]), pair[1]]).collect();
+        let src =
+            src.iter().map(|pair| [self.plain(pair[0]), self.high_for(op, pair[1])]).collect();
         let results = self.emit(InstData::Double(DoubleInst { op, src }));
         results.into_iter().map(Operand::value).collect()
+    }
+
+    /// A high half as `op` can read it: operations of three sources take no absolute values. A move would take
+    /// the half for a float, so the sign is cleared as a bit.
+    fn high_for(&mut self, op: AluOp, high: Operand) -> Operand {
+        if !op.is_op3() || !high.abs {
+            return high;
+        }
+        let magnitude = self.alu(AluOp::AndInt, &[high.unmodified(), Operand::int(i32::MAX)]);
+        if high.neg { magnitude.negated() } else { magnitude }
     }
 
     /// An operation whose result is a double.

@@ -72,6 +72,8 @@ impl<'a> Lowering<'a> {
                 LowerError::new(inst.opcode.info().name, "a destination is missing")
             })?;
         let route = route(inst.opcode);
+        // The second pair may read what the first one's result replaces: all reads come first.
+        let mut results = arrayvec::ArrayVec::<_, 2>::new();
         for (n, to) in targets(route, dst.mask).into_iter().enumerate() {
             let Some(to) = to else { continue };
             let mut sources = arrayvec::ArrayVec::<PairSource, 4>::new();
@@ -82,9 +84,9 @@ impl<'a> Lowering<'a> {
             if inst.saturate != Saturate::None {
                 result = self.saturated_pair(inst.saturate, route, kind, result)?;
             }
-            self.write_pair(&dst, to, result)?;
+            results.push((to, result));
         }
-        Ok(())
+        results.into_iter().try_for_each(|(to, result)| self.write_pair(&dst, to, result))
     }
 
     /// What source `source` gives for pair `n`.
