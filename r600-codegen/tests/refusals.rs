@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
 use pass_manager::RunError;
+use r600_codegen::abi::{ShaderKey, VertexAs};
 use r600_codegen::{CompileError, Compiler, Options};
 use r600_isa::Chip;
 
@@ -44,6 +45,18 @@ fn stages_that_chips_lack() {
 }
 
 #[test]
+fn stages_before_what_a_chip_lacks() {
+    let parsed = tgsi_text::parse("VERT\nDCL OUT[0], POSITION\nEND\n");
+    let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
+    let compiler = Compiler::new(Options { key, ..Options::default() }).unwrap();
+    let error = compiler.compile(&parsed.shader, Chip::Latte).map(|_| ()).unwrap_err();
+    let RunError::Pass { error, .. } = error else { panic!("{error}") };
+    assert_eq!(error.to_string(), "VERT: this chip has no stages of tessellation");
+    let want = "instruction 0: EMIT: only geometry shaders make vertices";
+    refuses(Chip::Cedar, "EMIT IMM[1].xxxx", want);
+}
+
+#[test]
 fn what_patches_have_no_place_for() {
     let text = |body: &str| {
         format!(
@@ -58,6 +71,9 @@ fn what_patches_have_no_place_for() {
     refuses_text(chip, &text("MOV OUT[1], IN[1]"), want);
     let want = "instruction 0: IN: the register is not declared";
     refuses_text(chip, &text("MOV OUT[1], IN[0][7]"), want);
+    let text = text("MOV OUT[1], IN[0][0]").replace("[0], COLOR", "[0]");
+    let want = "instruction 0: IN: what a patch has needs a semantic to be found";
+    refuses_text(chip, &text, want);
     let text = "TESS_EVAL\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nBARRIER\nMOV OUT[0], IN[0][0]\nEND\n";
     let want = "instruction 0: BARRIER: invocations of this stage do not wait for others";
     refuses_text(chip, text, want);

@@ -69,11 +69,7 @@ fn program(stage: Processor, code: &str, show: &str) -> String {
     text += &resources(code);
     text += "DCL TEMP[0..7]\nIMM[0] UINT32 {0, 1, 2, 3}\nIMM[1] UINT32 {65535, 16, 256, 0}\n\
              IMM[2] FLT32 {0.5, 1.0, 2.0, 4.0}\n";
-    let by_vertex =
-        matches!(stage, Processor::Geometry | Processor::TessCtrl | Processor::TessEval);
-    let main = if by_vertex { main.replace("IN[", "IN[0][") } else { main.to_owned() };
-    let main = if stage == Processor::Compute { of_group(&main) } else { main };
-    text += &main;
+    text += &in_stage(stage, main);
     text += show;
     text += match stage {
         Processor::Vertex => "MOV OUT[1], TEMP[0]\nMOV OUT[0], IN[0]\n",
@@ -87,7 +83,18 @@ fn program(stage: Processor, code: &str, show: &str) -> String {
     };
     let label = text.lines().filter(|line| is_instruction(line)).count() + 1;
     text = text.replace("CAL :SUB", &format!("CAL :{label}"));
-    text + "END\n" + subroutine
+    text + "END\n" + &in_stage(stage, subroutine)
+}
+
+/// Code with the inputs of a stage.
+fn in_stage(stage: Processor, code: &str) -> String {
+    match stage {
+        Processor::Geometry | Processor::TessCtrl | Processor::TessEval => {
+            code.replace("IN[", "IN[0][")
+        }
+        Processor::Compute => of_group(code),
+        _ => code.to_owned(),
+    }
 }
 
 /// What a work group has in place of inputs and buffers.

@@ -24,6 +24,9 @@ impl Selection<'_> {
         operands: &[Option<Operand>; 4],
         out: &mut Region,
     ) -> [Option<VReg>; 4] {
+        if let Some(members) = self.in_one_vector(operands) {
+            return members;
+        }
         let mut vector = None;
         let mut members = [None; 4];
         for (n, operand) in operands.iter().enumerate() {
@@ -33,6 +36,40 @@ impl Selection<'_> {
             members[n] = Some(self.member(target, Chan::ALL[n], *operand, out));
         }
         members
+    }
+
+    /// The registers of `operands` where all of them are one vector's already, and can have the channels of their
+    /// numbers there: what a fetch has given, say.
+    fn in_one_vector(&mut self, operands: &[Option<Operand>; 4]) -> Option<[Option<VReg>; 4]> {
+        let mut members = [None; 4];
+        let mut shared = None;
+        for (n, operand) in operands.iter().enumerate() {
+            let Some(operand) = operand else { continue };
+            let vreg = self.vreg(operand.as_plain_value()?);
+            let info = self.machine.vregs[vreg];
+            let fits = info.chan.is_none_or(|own| own == Chan::ALL[n]);
+            if !fits
+                || members.contains(&Some(vreg))
+                || *shared.get_or_insert(info.vector?) != info.vector?
+            {
+                return None;
+            }
+            members[n] = Some(vreg);
+        }
+        let others = &self.machine.vectors[shared?].members;
+        let is_taken = |other: &VReg| {
+            let chan = self.machine.vregs[*other].chan;
+            chan.is_some_and(|chan| members[chan as usize].is_some_and(|own| own != *other))
+        };
+        if others.iter().any(is_taken) {
+            return None;
+        }
+        for (chan, vreg) in Chan::ALL.into_iter().zip(members) {
+            if let Some(vreg) = vreg {
+                self.machine.vregs[vreg].chan = Some(chan);
+            }
+        }
+        Some(members)
     }
 
     /// The register of `operand` as a member of `vector` in `chan`: its own where that is bound to no other
