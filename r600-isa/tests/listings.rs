@@ -40,7 +40,7 @@ fn the_vendors_form_says_addresses_and_counts() {
 
 02 ALU_POP_AFTER: ADDR(5) CNT(3)
 
-    1 x: MUL             R0.x, R0.x, (0x3E800000, 0.25) CLAMP
+    1 x: MUL             R0.x, R0.x, (0x3E800000, 0.25f).x CLAMP
       t: RECIP_IEEE      R0.y, |R0.w| SCL_210
 
 03 EXP_DONE: PIX0, R0.xyzw ELEM_SIZE(3)
@@ -59,7 +59,7 @@ fn mesas_form_says_words() {
     assert!(lines[1].ends_with("MP   x: PRED_SETGT         __.x,  KC0[1].x, R0.w"), "{mesa}");
     assert_eq!(lines[2], "0002  00000003 85000001 JUMP @6 POP:1");
     assert!(lines[4].contains("x: MUL_sat"), "{mesa}");
-    assert!(lines[4].contains("[0x3e800000 0.25].x"), "{mesa}");
+    assert!(lines[4].contains("[0x3e800000 0.250000].x"), "{mesa}");
     assert!(lines[7].ends_with("EXPORT_DONE        PIXEL 0     R0.xyzw  EOP"), "{mesa}");
 }
 
@@ -74,4 +74,16 @@ fn the_grammars_example_assembles() {
     let example = page.split("```").nth(1).and_then(|block| block.split_once('\n'));
     let (_, example) = example.expect("the page shows a listing");
     assert_eq!(program(example).to_string().lines().count(), example.lines().count());
+}
+
+/// Names that the vendor's form has for itself: where loops go, fetches of vertices, returns. All of it assembles.
+#[test]
+fn the_vendors_form_has_names_of_its_own() {
+    let text = "LOOP_START_DX10 L2\nL1:\nLOOP_END L1\nL2:\nVTX:\nVFETCH R1.xyzw, R0.x, b0\nRET\n";
+    let words = asm::assemble(text, Generation::R700).unwrap_or_default();
+    let listing = Program::decode(&words, Generation::R700).listing_in(Syntax::Amd);
+    for own in ["FAIL_JUMP_ADDR(2)", "PASS_JUMP_ADDR(1)", "VTX_FETCH R1.xyzw, R0.x", "RETURN"] {
+        assert!(listing.contains(own), "{own} in {listing}");
+    }
+    assert_eq!(asm::assemble(&listing, Generation::R700).as_deref(), Ok(words.as_slice()));
 }

@@ -3,7 +3,7 @@
 
 use crate::listing::{ListingOptions, Text, inline_name, omod_name};
 use crate::{
-    AluGroup, AluInst, AluSel, AluSrc, Cf, Clause, IndexMode, ListingPlace, Program, Slot,
+    AluGroup, AluInst, AluSel, AluSrc, Cf, CfOp, Clause, IndexMode, ListingPlace, Program, Slot,
 };
 
 use super::fill_to;
@@ -35,8 +35,7 @@ pub(super) fn list(program: &Program) -> String {
                 text.str("\n  ");
                 text.padded(number - 1, 3);
                 text.str("    ");
-                text.str(line.trim_start().split_once(' ').map_or("", |(_, rest)| rest));
-                text.char('\n');
+                fetch(&mut text, line.trim_start().split_once(' ').map_or("", |(_, rest)| rest));
             }
             ListingPlace::Label { .. } => {}
             ListingPlace::Words => {
@@ -49,6 +48,28 @@ pub(super) fn list(program: &Program) -> String {
     text.into_string()
 }
 
+/// What the place that an instruction goes to is called.
+fn address_name(op: CfOp) -> &'static str {
+    match op {
+        CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl => "FAIL_JUMP_ADDR",
+        CfOp::LoopEnd => "PASS_JUMP_ADDR",
+        _ => "ADDR",
+    }
+}
+
+/// A fetch under the vendor's name.
+fn fetch(text: &mut Text, line: &str) {
+    let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
+    text.str(match name {
+        "VFETCH" => "VTX_FETCH",
+        "SEMFETCH" => "VTX_SEMANTIC",
+        _ => name,
+    });
+    text.char(' ');
+    text.str(rest);
+    text.char('\n');
+}
+
 fn control_flow(text: &mut Text, program: &Program, (at, line): (usize, &str), addresses: &[u32]) {
     let clause = match &program.cf[at] {
         Cf::Alu(alu) => Some(alu.clause),
@@ -58,7 +79,13 @@ fn control_flow(text: &mut Text, program: &Program, (at, line): (usize, &str), a
             let address: u32 =
                 program.cf.iter().take(flow.target as usize).map(Cf::num_units).sum();
             let label = format!(" L{}", flow.target);
-            text.str(&line.replacen(&label, &format!(" ADDR({address})"), 1));
+            let place = format!(" {}({address})", address_name(flow.op));
+            text.str(&line.replacen(&label, &place, 1));
+            text.char('\n');
+            return;
+        }
+        Cf::Flow(flow) if flow.op == CfOp::Ret => {
+            text.str(&line.replacen(flow.op.name(), "RETURN", 1));
             text.char('\n');
             return;
         }
@@ -159,11 +186,11 @@ fn source(text: &mut Text, inst: &AluInst, src: &AluSrc, (group, number): (&AluG
             }
         }
         AluSel::Literal => {
-            has_chan = false;
             let bits = group.literals.get(src.chan as usize).copied().unwrap_or(0);
+            let value = f32::from_bits(bits);
             text.str("(0x");
             text.hex_upper(bits);
-            text.str(&format!(", {})", f32::from_bits(bits)));
+            text.str(&format!(", {value:?}{})", if value.is_finite() { "f" } else { "" }));
         }
         AluSel::Other(number) => numbered(text, "SEL", u32::from(number)),
     }

@@ -371,7 +371,7 @@ fn source(text: &mut Text, inst: &AluInst, src: &AluSrc, group: &AluGroup) {
             let bits = group.literals.get(src.chan as usize).copied().unwrap_or(0);
             text.str("[0x");
             text.hex(bits, 8);
-            text.str(&format!(" {}]", f32::from_bits(bits)));
+            text.str(&format!(" {:.6}]", f32::from_bits(bits)));
         }
         AluSel::Ps | AluSel::Inline(_) | AluSel::Other(_) => {
             has_chan = false;
