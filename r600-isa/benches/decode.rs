@@ -6,7 +6,7 @@
 
 use divan::Bencher;
 use divan::counter::BytesCount;
-use r600_isa::{Generation, Program};
+use r600_isa::{Generation, ListingOptions, Program};
 
 fn main() {
     divan::main();
@@ -60,6 +60,17 @@ fn list(bencher: Bencher) {
     let words = program_words();
     let program = Program::decode(&words, Generation::R700);
     bencher.counter(BytesCount::of_slice(&words)).bench(|| divan::black_box(&program).to_string());
+}
+
+fn listing_of(words: &[u32]) -> String {
+    Program::decode(words, Generation::R700).listing(ListingOptions::default())
+}
+
+/// From words to text, as `tgsi disasm` does it.
+#[divan::bench]
+fn disassemble(bencher: Bencher) {
+    let words = program_words();
+    bencher.counter(BytesCount::of_slice(&words)).bench(|| listing_of(divan::black_box(&words)));
 }
 
 #[divan::bench]
