@@ -34,7 +34,8 @@ use crate::ssa::{Function, Value};
 
 /// How often each value is read, in the whole function.
 pub(crate) fn count_uses(function: &mut Function) -> SecondaryMap<Value, u32> {
-    let mut uses = SecondaryMap::with_capacity(function.values.len());
+    let mut uses = SecondaryMap::new();
+    uses.resize(function.values.len());
     let insts = &function.insts;
     function.body.for_each_inst(&mut |inst| {
         insts[inst].data.for_each_operand(|operand| {

@@ -75,7 +75,8 @@ fn origin(id: InstructionId) -> Origin {
 }
 
 fn count_uses(function: &Function) -> SecondaryMap<Value, u32> {
-    let mut uses = SecondaryMap::with_capacity(function.values.len());
+    let mut uses = SecondaryMap::new();
+    uses.resize(function.values.len());
     let mut count = |operand: Operand| {
         if let Some(value) = operand.as_value() {
             uses[value] += 1;

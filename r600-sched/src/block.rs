@@ -47,7 +47,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         graph: &'s Graph,
     ) -> Self {
         let ops: &'s [OpId] = &cx.function.blocks[block];
-        let progress = Progress::new(cx.function, ops, graph, cx.options.window);
+        let progress = Progress::new(cx.function, ops, graph, cx.options);
         let fetch_order = FetchOrder::new(&progress);
         let mut scheduler = Self {
             cx,

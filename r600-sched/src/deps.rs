@@ -5,15 +5,18 @@
 //! generations read stale values where an array is written and read in groups that follow each other and one
 //! of the two is indexed (distance 2).
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use cranelift_entity::SecondaryMap;
-use r600_isa::Generation;
+use r600_isa::{Generation, Slots};
 
+use crate::Urgency;
 use crate::machine::{
     Array, Component, Dst, Element, Function, Op, OpId, Src, SrcKind, Storage, VReg,
 };
 use crate::progress::is_alu;
+use crate::registers::of_all;
 
 /// An edge to an operation that must come later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +41,32 @@ pub(crate) struct Graph {
     first_predecessor: Vec<u32>,
     /// Groups from an operation to the end of the block, at the least.
     pub(crate) height: Vec<u32>,
-    /// Operations by height, the highest first, in program order among equals.
-    pub(crate) by_urgency: Vec<u32>,
-    /// The place of each operation in [`by_urgency`](Self::by_urgency).
+    /// By height.
+    by_height: Ranks,
+    /// By height, operations that only one slot takes before all others; `None` where that says nothing else.
+    scarce_first: Option<Ranks>,
+}
+
+/// Operations in an order of urgency.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ranks {
+    /// The operations, the most urgent first.
+    pub(crate) order: Vec<u32>,
+    /// The place of each in the order.
     pub(crate) rank: Vec<u32>,
+}
+
+impl Ranks {
+    /// Sorts `num_ops` operations by `key`, equal ones in program order.
+    fn by_key<K: Ord>(num_ops: usize, key: impl Fn(usize) -> K) -> Self {
+        let mut order: Vec<u32> = (0..num_ops as u32).collect();
+        order.sort_by_key(|&at| key(at as usize));
+        let mut rank = vec![0; num_ops];
+        for (&at, place) in order.iter().zip(0..) {
+            rank[at as usize] = place;
+        }
+        Self { order, rank }
+    }
 }
 
 /// Groups that a fetch is worth in heights: its results are long in coming.
@@ -54,8 +79,8 @@ impl Graph {
             function,
             edges: Vec::with_capacity(3 * ops.len()),
             last_edge: vec![None; ops.len()],
-            last_write: SecondaryMap::new(),
-            last_read: SecondaryMap::new(),
+            last_write: registers_of(function, ops),
+            last_read: registers_of(function, ops),
             reads: Vec::with_capacity(3 * ops.len()),
             elements: BTreeMap::new(),
             storages: BTreeMap::new(),
@@ -95,8 +120,8 @@ impl Graph {
             predecessors,
             first_predecessor,
             height: vec![0; num_ops],
-            by_urgency: Vec::new(),
-            rank: Vec::new(),
+            by_height: Ranks::default(),
+            scarce_first: None,
         }
     }
 
@@ -112,18 +137,37 @@ impl Graph {
             });
             self.height[at] = below.max().unwrap_or(1).max(1);
         }
-        self.rank_by_urgency();
-    }
-
-    fn rank_by_urgency(&mut self) {
-        let num_ops = self.height.len() as u32;
-        self.by_urgency = (0..num_ops).collect();
-        self.by_urgency.sort_by_key(|&at| std::cmp::Reverse(self.height[at as usize]));
-        self.rank = vec![0; num_ops as usize];
-        for (&at, rank) in self.by_urgency.iter().zip(0..) {
-            self.rank[at as usize] = rank;
+        self.by_height = Ranks::by_key(ops.len(), |at| Reverse(self.height[at]));
+        let is_scarce = |at: usize| is_scarce(function, ops[at]);
+        if (0..ops.len()).filter(|&at| is_scarce(at)).nth(1).is_some() {
+            let key = |at: usize| (!is_scarce(at), Reverse(self.height[at]));
+            self.scarce_first = Some(Ranks::by_key(ops.len(), key));
         }
     }
+
+    /// Operations by `urgency`.
+    pub(crate) fn ranks(&self, urgency: Urgency) -> &Ranks {
+        match (urgency, &self.scarce_first) {
+            (Urgency::ScarceFirst, Some(ranks)) => ranks,
+            _ => &self.by_height,
+        }
+    }
+
+    /// Whether operations that only one slot takes could make another order of urgency.
+    pub(crate) fn has_scarce(&self) -> bool {
+        self.scarce_first.is_some()
+    }
+}
+
+/// A map of registers with room at once for those of a block that has many of the function's operations.
+fn registers_of<V: Clone + Default>(function: &Function, ops: &[OpId]) -> SecondaryMap<VReg, V> {
+    if 8 * ops.len() > function.ops.len() { of_all(function) } else { SecondaryMap::new() }
+}
+
+/// Whether only the trans slot takes an operation.
+fn is_scarce(function: &Function, op: OpId) -> bool {
+    let Op::Alu(alu) = &function.ops[op] else { return false };
+    alu.op.slots(function.chip.generation()) == Some(Slots::Trans)
 }
 
 /// Where the run of each number begins in sorted `keys`, and where the last ends.

@@ -35,6 +35,16 @@ pub use list::Scheduler;
 pub use print::ScheduleText;
 pub use schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule};
 
+/// Which of the operations come first that could come next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Urgency {
+    /// Those with the longest way to the end of their block.
+    #[default]
+    Height,
+    /// Those that only the trans slot takes, and then as by height.
+    ScarceFirst,
+}
+
 /// How to schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -46,6 +56,8 @@ pub struct Options {
     /// How many operations from the first that is not scheduled are looked at; `None` is the whole block. A
     /// small window keeps values from living much longer than in program order.
     pub window: Option<u32>,
+    /// What comes first while registers are not short.
+    pub urgency: Urgency,
 }
 
 /// Why code cannot be scheduled: a mistake in the machine IR.

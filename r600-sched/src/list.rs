@@ -6,7 +6,7 @@ use crate::block::{BlockScheduler, Context};
 use crate::bound::lower_bound;
 use crate::deps::Graph;
 use crate::machine::{Block, Function};
-use crate::registers::{RegisterFacts, Registers};
+use crate::registers::{RegisterFacts, Registers, of_all};
 use crate::schedule::{Clause, Schedule};
 use crate::{Options, SchedError};
 
@@ -35,6 +35,11 @@ impl<'a> Scheduler<'a> {
         blocks.map(|(block, ops)| lower_bound(self.function, ops, &self.graphs[block])).sum()
     }
 
+    /// Whether [`Urgency::ScarceFirst`](crate::Urgency::ScarceFirst) could give another schedule than the default.
+    pub fn has_scarce(&self) -> bool {
+        self.graphs.values().any(Graph::has_scarce)
+    }
+
     /// Schedules the function.
     ///
     /// # Errors
@@ -47,7 +52,7 @@ impl<'a> Scheduler<'a> {
             generation: self.function.chip.generation(),
         };
         let mut registers = Registers::new(self.function, &self.facts);
-        let mut unforwarded = SecondaryMap::with_capacity(self.function.vregs.len());
+        let mut unforwarded = of_all(self.function);
         let mut blocks: SecondaryMap<Block, Vec<Clause>> =
             SecondaryMap::with_capacity(self.function.blocks.len());
         for block in self.function.blocks.keys() {

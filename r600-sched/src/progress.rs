@@ -1,33 +1,34 @@
 //! How far the scheduling of a block is: which operations are ready, and from when on.
 
+use crate::Options;
 use crate::bits::BitSet;
-use crate::deps::Graph;
+use crate::deps::{Graph, Ranks};
 use crate::machine::{Function, Op, OpId};
 
 /// Ready operations, in two orders.
 #[derive(Debug)]
 pub(crate) struct Ready<'a> {
-    graph: &'a Graph,
+    ranks: &'a Ranks,
     by_rank: BitSet,
     by_position: BitSet,
     len: usize,
 }
 
 impl<'a> Ready<'a> {
-    fn new(graph: &'a Graph) -> Self {
-        let num_ops = graph.rank.len();
-        Self { graph, by_rank: BitSet::new(num_ops), by_position: BitSet::new(num_ops), len: 0 }
+    fn new(ranks: &'a Ranks) -> Self {
+        let num_ops = ranks.rank.len();
+        Self { ranks, by_rank: BitSet::new(num_ops), by_position: BitSet::new(num_ops), len: 0 }
     }
 
     fn insert(&mut self, at: u32) {
-        self.by_rank.insert(self.graph.rank[at as usize]);
+        self.by_rank.insert(self.ranks.rank[at as usize]);
         self.by_position.insert(at);
         self.len += 1;
     }
 
     /// Takes out `at`, which must be in the set.
     pub(crate) fn remove(&mut self, at: u32) {
-        self.by_rank.remove(self.graph.rank[at as usize]);
+        self.by_rank.remove(self.ranks.rank[at as usize]);
         self.by_position.remove(at);
         self.len -= 1;
     }
@@ -38,7 +39,7 @@ impl<'a> Ready<'a> {
 
     /// The most urgent first.
     pub(crate) fn by_urgency(&self) -> impl Iterator<Item = u32> {
-        self.by_rank.iter().map(|rank| self.graph.by_urgency[rank as usize])
+        self.by_rank.iter().map(|rank| self.ranks.order[rank as usize])
     }
 
     /// In program order.
@@ -81,7 +82,7 @@ impl<'a> Progress<'a> {
         function: &'a Function,
         ops: &'a [OpId],
         graph: &'a Graph,
-        window: Option<u32>,
+        options: &Options,
     ) -> Self {
         let waiting = (0..ops.len() as u32).map(|at| graph.predecessors(at).len() as u32).collect();
         let is_alu = |op: &&OpId| is_alu(&function.ops[**op]);
@@ -93,9 +94,9 @@ impl<'a> Progress<'a> {
             earliest: vec![0; ops.len()],
             is_done: vec![false; ops.len()],
             first: 0,
-            window,
+            window: options.window,
             time: 0,
-            alu: Ready::new(graph),
+            alu: Ready::new(graph.ranks(options.urgency)),
             soon: Vec::new(),
             fetches: BitSet::new(ops.len()),
             exports: Vec::new(),

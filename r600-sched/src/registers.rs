@@ -39,7 +39,7 @@ impl RegisterFacts {
         let accesses = Accesses::of(function);
         let mut in_loop = EntitySet::new();
         blocks_in_loops(&function.body, false, &mut in_loop);
-        let mut uses: SecondaryMap<VReg, Uses> = SecondaryMap::with_capacity(function.vregs.len());
+        let mut uses: SecondaryMap<VReg, Uses> = of_all(function);
         for &vreg in &function.live_in {
             uses[vreg].block = BlockUse::Many;
         }
@@ -73,6 +73,13 @@ impl RegisterFacts {
     pub(crate) fn is_local(&self, vreg: VReg, block: Block) -> bool {
         self.uses[vreg].writes == 1 && self.uses[vreg].block == BlockUse::One(block)
     }
+}
+
+/// A map that has room for all registers of `function`: growing one by one takes longer.
+pub(crate) fn of_all<V: Clone + Default>(function: &Function) -> SecondaryMap<VReg, V> {
+    let mut map = SecondaryMap::new();
+    map.resize(function.vregs.len());
+    map
 }
 
 fn blocks_in_loops(region: &Region, in_loop: bool, out: &mut EntitySet<Block>) {
@@ -113,8 +120,8 @@ impl<'a> Registers<'a> {
         let mut registers = Self {
             function,
             facts,
-            chans: SecondaryMap::with_capacity(function.vregs.len()),
-            reads_left: SecondaryMap::with_capacity(function.vregs.len()),
+            chans: of_all(function),
+            reads_left: of_all(function),
             is_live: EntitySet::with_capacity(function.vregs.len()),
             live: [0; 4],
             given: [0; 4],
@@ -158,7 +165,7 @@ impl<'a> Registers<'a> {
 
     /// The channels of all registers.
     pub(crate) fn into_chans(self) -> SecondaryMap<VReg, Chan> {
-        let mut chans = SecondaryMap::with_capacity(self.function.vregs.len());
+        let mut chans = of_all(self.function);
         for vreg in self.function.vregs.keys() {
             chans[vreg] = self.chans[vreg].unwrap_or_default();
         }

@@ -6,7 +6,7 @@ use r600_sched::machine::{
     Alu, ArrayInfo, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
     Function, Node, Op, Reduction, Src, SrcKind, VReg, VRegInfo, VectorInfo,
 };
-use r600_sched::{CheckError, Clause, Options, PlacedSel, Schedule, Scheduler, check};
+use r600_sched::{CheckError, Clause, Options, PlacedSel, Schedule, Scheduler, Urgency, check};
 
 const CHIPS: [Chip; 4] = [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman];
 
@@ -177,7 +177,7 @@ impl Builder {
 
 fn schedule(function: &Function, pack: bool, pressure: Option<u32>) -> Schedule {
     Scheduler::new(function)
-        .run(&Options { pack, pressure, window: None })
+        .run(&Options { pack, pressure, window: None, urgency: Urgency::default() })
         .expect("every operation can be placed")
 }
 

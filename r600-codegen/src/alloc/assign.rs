@@ -23,6 +23,7 @@ pub(super) fn assign(
         chans,
         ranges,
         occupied: (0..128).map(|_| Default::default()).collect(),
+        ends: [[0; 128]; 4],
         gprs: SecondaryMap::with_capacity(function.vregs.len()),
         num_gprs: 0,
     };
@@ -41,12 +42,7 @@ struct Occupied {
 
 impl Occupied {
     fn is_free(&self, range: &[Segment]) -> bool {
-        let last = self.segments.last().map_or(0, |segment| segment.1);
         range.iter().all(|&(start, end)| {
-            // Ranges come mostly in order of their starts.
-            if last <= start {
-                return true;
-            }
             let at = self.segments.partition_point(|&(_, other_end)| other_end <= start);
             self.segments.get(at).is_none_or(|&(other_start, _)| end <= other_start)
         })
@@ -66,17 +62,26 @@ struct Assigner<'a> {
     chans: &'a SecondaryMap<VReg, Chan>,
     ranges: &'a LiveRanges,
     occupied: Vec<[Occupied; 4]>,
+    /// Where the last segment of each GPR ends, by channel.
+    ends: [[Point; 128]; 4],
     gprs: SecondaryMap<VReg, Option<u8>>,
     num_gprs: u8,
 }
 
 impl Assigner<'_> {
     fn is_free(&self, gpr: u8, vreg: VReg) -> bool {
-        self.occupied[usize::from(gpr)][self.chans[vreg] as usize].is_free(self.ranges.of(vreg))
+        let (gpr, chan) = (usize::from(gpr), self.chans[vreg] as usize);
+        // Ranges come mostly in order of their starts.
+        let begins_behind =
+            self.ranges.start(vreg).is_none_or(|start| self.ends[chan][gpr] <= start);
+        begins_behind || self.occupied[gpr][chan].is_free(self.ranges.of(vreg))
     }
 
     fn place(&mut self, gpr: u8, vreg: VReg) {
-        self.occupied[usize::from(gpr)][self.chans[vreg] as usize].take(self.ranges.of(vreg));
+        let (chan, range) = (self.chans[vreg] as usize, self.ranges.of(vreg));
+        self.occupied[usize::from(gpr)][chan].take(range);
+        let end = &mut self.ends[chan][usize::from(gpr)];
+        *end = range.last().map_or(*end, |segment| segment.1.max(*end));
         self.gprs[vreg] = Some(gpr);
         if gpr < MAX_GPRS {
             self.num_gprs = self.num_gprs.max(gpr + 1);
@@ -115,6 +120,7 @@ impl Assigner<'_> {
                 .ok_or(AllocError::OutOfRegisters)?;
             for gpr in base..base + info.len {
                 self.occupied[usize::from(gpr)].iter_mut().for_each(|channel| channel.take(&all));
+                self.ends.iter_mut().for_each(|ends| ends[usize::from(gpr)] = Point::MAX);
             }
             self.num_gprs = self.num_gprs.max(base + info.len);
             bases[array] = base;

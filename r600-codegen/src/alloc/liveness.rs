@@ -88,10 +88,11 @@ pub(crate) fn live_ranges(function: &Function, flow: &Flow) -> LiveRanges {
     let mut walk = Walk {
         flow,
         segments: Vec::with_capacity(num_vregs),
-        open: SecondaryMap::with_capacity(num_vregs),
+        open: SecondaryMap::new(),
         entered: FastSet::default(),
         work: Vec::new(),
     };
+    walk.open.resize(num_vregs);
     for block in 0..flow.blocks.len() {
         walk.block(block as u32);
     }

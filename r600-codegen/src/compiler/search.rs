@@ -4,7 +4,7 @@
 //! priorities foresees. So each function is scheduled several times, with values ending before new ones
 //! begin from different numbers of values on, and the schedule is taken that is cheapest with its registers.
 
-use r600_sched::{Options, Schedule, Scheduler, machine};
+use r600_sched::{Options, Schedule, Scheduler, Urgency, machine};
 
 use crate::alloc::{AllocError, Allocation, allocate};
 use crate::spill::{Limits, spill};
@@ -56,12 +56,13 @@ fn cheapest(
     scheduler: &Scheduler<'_>,
     pack: bool,
 ) -> Result<Choice, CompileError> {
-    let attempt = |pressure| -> Result<Choice, CompileError> {
-        let schedule = scheduler.run(&Options { pack, pressure, window: None })?;
+    let attempt = |pressure, urgency| -> Result<Choice, CompileError> {
+        let options = Options { pack, pressure, window: None, urgency };
+        let schedule = scheduler.run(&options)?;
         let allocation = allocation_of(machine, &schedule);
         Ok((schedule, allocation))
     };
-    let mut best = attempt(None)?;
+    let mut best = attempt(None, Urgency::Height)?;
     if !pack {
         return Ok(best);
     }
@@ -75,10 +76,16 @@ fn cheapest(
         if pressure >= unreached || pressure > num_gprs.saturating_add(TEMPORARIES) {
             break;
         }
-        let next = attempt(Some(pressure))?;
+        let next = attempt(Some(pressure), Urgency::Height)?;
         let cost = cost(&next);
         if cost < least {
             (least, best) = (cost, next);
+        }
+    }
+    if scheduler.has_scarce() && !is_large && best.0.num_groups() > scheduler.lower_bound() {
+        let next = attempt(None, Urgency::ScarceFirst)?;
+        if cost(&next) < least {
+            best = next;
         }
     }
     Ok(best)
@@ -106,7 +113,8 @@ pub(super) fn fit(machine: &machine::Function, pack: bool) -> Result<Fitted, Com
         let limits = Limits { gprs, reuse: window.min(REUSE) };
         let spilled = spill(machine, limits)?;
         let machine = spilled.map_or_else(|| machine.clone(), |spilled| spilled.machine);
-        let options = Options { pack, pressure: Some(gprs), window: Some(window) };
+        let urgency = Urgency::default();
+        let options = Options { pack, pressure: Some(gprs), window: Some(window), urgency };
         let schedule = Scheduler::new(&machine).run(&options)?;
         if let Some(allocation) = allocation_of(&machine, &schedule) {
             return Ok(Fitted { machine, schedule, allocation });

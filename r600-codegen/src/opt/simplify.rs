@@ -33,10 +33,11 @@ pub struct Simplified {
 /// Simplifies `function`.
 pub fn simplify(function: &mut Function, goals: &Goals) -> Simplified {
     let mut body = std::mem::take(&mut function.body);
+    let replacements = Replacements::of(function);
     let mut cx = Simplifier {
         function,
         goals,
-        replacements: Replacements::new(),
+        replacements,
         numbered: FastMap::default(),
         log: Vec::new(),
         changed: false,

@@ -84,7 +84,7 @@ impl Selection<'_> {
         members
             .iter()
             .map(|&member| {
-                if self.joins(vector, member) {
+                if self.joins(vector, member) || self.merges(vector, member, members) {
                     return member;
                 }
                 self.copy_into(vector, member, out)
@@ -130,6 +130,27 @@ impl Selection<'_> {
                 true
             }
         }
+    }
+
+    /// Whether all members of the vector of `member` can become members of `vector`, with room for the rest of
+    /// `wanted`; then they are.
+    fn merges(&mut self, vector: Vector, member: VReg, wanted: &ArrayVec<VReg, 4>) -> bool {
+        let Some(own) = self.machine.vregs[member].vector else { return false };
+        let is_elsewhere = |vreg: &&VReg| {
+            let place = self.machine.vregs[**vreg].vector;
+            place != Some(vector) && place != Some(own)
+        };
+        let rest = wanted.iter().filter(is_elsewhere).count();
+        let other = &self.machine.vectors[own];
+        let room = self.machine.vectors[vector].members.remaining_capacity();
+        let fits = other.gpr.is_none()
+            && other.members.len() + rest <= room
+            && other.members.iter().all(|&vreg| self.chan_is_free(vector, vreg));
+        if fits {
+            let members = std::mem::take(&mut self.machine.vectors[own].members);
+            members.into_iter().for_each(|vreg| self.add_member(vector, vreg));
+        }
+        fits
     }
 
     /// Whether the channel of `vreg`, where it is given, is that of no other member.

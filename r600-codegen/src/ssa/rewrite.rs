@@ -17,6 +17,13 @@ impl Replacements {
         Self::default()
     }
 
+    /// Nothing replaced yet, of the values of `function`: room for all of them at once.
+    pub fn of(function: &Function) -> Self {
+        let mut map = SecondaryMap::new();
+        map.resize(function.values.len());
+        Self { map, any: false }
+    }
+
     /// Notes that `value` equals `operand`.
     pub fn insert(&mut self, value: Value, operand: Operand) {
         self.map[value] = Some(operand);
