@@ -175,11 +175,13 @@ impl Builder {
     }
 }
 
-fn schedule(function: &Function, pack: bool, pressure: Option<u32>) -> Schedule {
-    Scheduler::new(function)
-        .run(&Options { pack, pressure, window: None, urgency: Urgency::default() })
-        .expect("every operation can be placed")
+fn schedule(function: &Function, options: Options) -> Schedule {
+    Scheduler::new(function).run(&options).expect("every operation can be placed")
 }
+
+/// As short as it gets, whatever registers it takes.
+const SHORT: Options =
+    Options { pack: true, pressure: None, window: None, urgency: Urgency::Height };
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
@@ -191,8 +193,10 @@ proptest! {
     ) {
         for chip in CHIPS {
             let function = Builder::build(chip, &draws);
-            for pack in [false, true] {
-                let schedule = schedule(&function, pack, pressure);
+            let urgencies = [Urgency::Height, Urgency::Height, Urgency::ScarceFirst];
+            for (pack, urgency) in [false, true, true].into_iter().zip(urgencies) {
+                let options = Options { pack, pressure, urgency, ..SHORT };
+                let schedule = schedule(&function, options);
                 prop_assert_eq!(check(&function, &schedule), Ok(()), "{:?}", chip);
                 let bound = Scheduler::new(&function).lower_bound();
                 prop_assert!(bound <= schedule.num_groups(), "{:?}", chip);
@@ -223,7 +227,7 @@ fn first_groups(schedule: &mut Schedule) -> &mut Vec<r600_sched::Group> {
 
 fn broken(change: impl FnOnce(&mut Schedule)) -> CheckError {
     let function = chain();
-    let mut schedule = schedule(&function, true, None);
+    let mut schedule = schedule(&function, SHORT);
     assert_eq!(check(&function, &schedule), Ok(()));
     change(&mut schedule);
     check(&function, &schedule).expect_err("the broken schedule is found out")
@@ -278,7 +282,7 @@ fn a_stale_forward_is_found() {
 #[test]
 fn a_window_that_is_not_locked_is_found() {
     let function = Builder::build(Chip::Cedar, &[(8, 9, 16, 0)]);
-    let mut schedule = schedule(&function, true, None);
+    let mut schedule = schedule(&function, SHORT);
     for clause in schedule.blocks.values_mut().flatten() {
         if let Clause::Alu(alu) = clause {
             alu.kcache = Default::default();
