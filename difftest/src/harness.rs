@@ -8,7 +8,7 @@ use tgsi_ir::Shader;
 use crate::case::{Case, Compile, Failure, NoProgram, Program, Target};
 use crate::compare::Tally;
 use crate::scene::{Flavor, Scene};
-use crate::shrink;
+use crate::{listing, shrink};
 
 /// Scenes of each flavor that a shader runs on.
 const SCENES: u64 = 2;
@@ -24,6 +24,8 @@ pub struct Report {
     pub failure: Failure,
     /// The shader, as small as it could be made.
     pub shader: Shader,
+    /// The machine code around what went wrong; empty where there is none.
+    pub listing: String,
 }
 
 impl fmt::Display for Report {
@@ -33,7 +35,8 @@ impl fmt::Display for Report {
             write!(f, ", scene {seed} {flavor:?}")?;
         }
         writeln!(f, ": {}", self.failure)?;
-        write!(f, "{}", tgsi_text::print(&self.shader, tgsi_text::Style::Lossless))
+        write!(f, "{}", tgsi_text::print(&self.shader, tgsi_text::Style::Lossless))?;
+        f.write_str(&self.listing)
     }
 }
 
@@ -87,7 +90,10 @@ impl Harness<'_> {
                 for (target, program) in &programs {
                     case.check(program, *target, &mut summary.tally).map_err(|failure| {
                         let scene = Some((seed, flavor));
-                        Box::new(Report { target: *target, scene, failure, shader: shader.clone() })
+                        let (target, shader) = (*target, shader.clone());
+                        let generation = target.chip.generation();
+                        let listing = listing::around(program, generation, &failure);
+                        Box::new(Report { target, scene, failure, shader, listing })
                     })?;
                     summary.programs += 1;
                 }
@@ -126,7 +132,8 @@ impl Harness<'_> {
                 Err(why) => {
                     let failure = Failure::Compile(why.to_string());
                     let shader = shader.clone();
-                    return Err(Box::new(Report { target, scene: None, failure, shader }));
+                    let listing = String::new();
+                    return Err(Box::new(Report { target, scene: None, failure, shader, listing }));
                 }
             }
         }

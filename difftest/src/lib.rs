@@ -11,6 +11,7 @@ pub mod case;
 pub mod compare;
 pub mod generate;
 pub mod harness;
+pub mod listing;
 pub mod mutate;
 pub mod placement;
 pub mod random;

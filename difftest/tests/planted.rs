@@ -129,6 +129,8 @@ fn find(mistake: Mistake, is_expected: impl Fn(&Failure) -> bool) -> Box<Report>
 
 fn check(mistake: Mistake, is_expected: impl Fn(&Failure) -> bool, max_instructions: usize) {
     let report = find(mistake, is_expected);
+    let marks = report.listing.lines().filter(|line| line.starts_with('>')).count();
+    assert!(marks > 0, "{mistake:?} is not shown in the machine code: {report}");
     let size = report.shader.instructions.len();
     assert!(size <= max_instructions, "{mistake:?} shrinks to {size} instructions only");
 }

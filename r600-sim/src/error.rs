@@ -70,6 +70,9 @@ pub enum Fault {
     /// A source select without a meaning on this generation.
     #[error("source select {0} has no meaning here")]
     UnknownSource(u32),
+    /// A relative operand by an index that is not executed, or that does not exist.
+    #[error("index mode {0} of a relative operand is not executed")]
+    UnknownIndexMode(u8),
     /// Relative addressing before any load of the address register in the clause.
     #[error("the address register is read, but this clause has not loaded it")]
     NoAddress,

@@ -6,7 +6,7 @@ mod support;
 
 use r600_isa::{
     AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfMemory, CfOp, Chan,
-    Chip, Clause, ComponentSel, ExportKind, FetchInst, FetchOp, Generation, InlineConst,
+    Chip, Clause, ComponentSel, ExportKind, FetchInst, FetchOp, Generation, IndexMode, InlineConst,
     KcacheMode, KcacheWindow, MemInst, MemoryType, Omod, PredSel, Program, TexInst, VtxInst,
     fields::tex_word0::RESOURCE_INDEX_MODE,
 };
@@ -85,6 +85,19 @@ fn a_relative_register_stays_inside() {
         assert_eq!(error.fault, Fault::GprOutOfRange { gpr: register, declared: NUM_GPRS });
     }
     assert!(run(CHIP, groups, &entry(&[3])).is_ok());
+}
+
+#[test]
+fn an_index_is_one_that_exists() {
+    let mut use_it = mov(Chan::X, gpr(1, Chan::X));
+    use_it.index_mode = IndexMode::Global;
+    assert!(run(CHIP, vec![group(&[use_it])], &entry(&[])).is_ok());
+    use_it.src[0].rel = true;
+    assert_eq!(group_fault(&[use_it]), Fault::UnknownIndexMode(5));
+    use_it.src[0].rel = false;
+    use_it.dst.rel = true;
+    use_it.index_mode = IndexMode::GlobalArX;
+    assert_eq!(group_fault(&[use_it]), Fault::UnknownIndexMode(6));
 }
 
 #[test]

@@ -1,7 +1,11 @@
 //! Builds the groups of an ALU clause.
 
-use r600_isa::fields::{alu_word0_lds_idx_op, alu_word1_lds_idx_op, alu_word1_op2_exec_mask};
-use r600_isa::{AluFlags, AluGroup, AluInst, AluOp, Generation, Omod, PredSel, ResultType, Slot};
+use r600_isa::fields::{
+    alu_word0, alu_word0_lds_idx_op, alu_word1_lds_idx_op, alu_word1_op2_exec_mask,
+};
+use r600_isa::{
+    AluFlags, AluGroup, AluInst, AluOp, Generation, IndexMode, Omod, PredSel, ResultType, Slot,
+};
 
 use crate::arith::numerics::{ResultModifiers, Scale};
 use crate::error::{Fault, GroupRule};
@@ -69,6 +73,7 @@ fn plan_slot(
     sources: &SourceContext<'_>,
 ) -> Result<PlannedSlot, Fault> {
     let op = inst.op;
+    check_index_mode(inst, w0)?;
     let mut action = if op == AluOp::LdsIdxOp {
         shared_memory::plan(w1.get(&alu_word1_lds_idx_op::LDS_OP), local_offset(w0, w1))?
     } else {
@@ -101,6 +106,18 @@ fn plan_slot(
             PredSel::One => Some(true),
         },
     })
+}
+
+/// Relative operands add a channel of the address register or the loop index. The modes behind those name
+/// registers that waves share, which are not executed, or nothing.
+fn check_index_mode(inst: &AluInst, w0: Word) -> Result<(), Fault> {
+    let mode = w0.byte(&alu_word0::INDEX_MODE);
+    let mut sources = inst.src[..inst.op.num_src()].iter();
+    let is_relative = inst.dst.rel || sources.any(|src| src.rel);
+    if is_relative && mode > IndexMode::Loop as u8 {
+        return Err(Fault::UnknownIndexMode(mode));
+    }
+    Ok(())
 }
 
 /// Cayman puts what happens to failing lanes where others have the output multiplier.

@@ -98,7 +98,7 @@ impl SourceContext<'_> {
 /// The register that an index mode names.
 pub(super) fn index_register(mode: IndexMode) -> IndexRegister {
     match mode {
-        // Shared registers are not executed: the decoder never gives their modes.
+        // Shared registers are not executed: relative operands with their modes are refused before.
         IndexMode::ArX | IndexMode::Global | IndexMode::GlobalArX => IndexRegister::Address(0),
         IndexMode::ArY => IndexRegister::Address(1),
         IndexMode::ArZ => IndexRegister::Address(2),
