@@ -55,8 +55,7 @@ fn export_of(program: &Program, lines: &[&str], difference: &Difference) -> Vec<
     let from = place.channels.iter().position(|to| *to == Some(difference.channel));
     let (gpr, swizzle) = shown.split_once('.').unwrap_or_default();
     let channel = from.and_then(|from| swizzle.chars().nth(from)).unwrap_or('?');
-    let writes = |line: &&str| writes(line, gpr, channel);
-    let writer = lines[..export].iter().rposition(|line| writes(&line));
+    let writer = lines[..export].iter().rposition(|line| writes(line, gpr, channel));
     writer.into_iter().chain([export]).collect()
 }
 
