@@ -6,7 +6,7 @@ use crate::field::{Field, FieldSet};
 pub mod cf_word0 {
     use super::{Field, FieldSet};
 
-    /// clause or jump target address, in 64-bit units from the program start (byte offset = ADDR*8); fetch clauses must be 16-byte aligned, so even
+    /// where the clause or target lies, in units of 64 bits from the start; even for fetch clauses
     pub const ADDR: FieldSet = FieldSet::new(
         "CF_WORD0.ADDR",
         [
@@ -16,7 +16,7 @@ pub mod cf_word0 {
             Some(Field { lo: 0, hi: 23 }),
         ],
     );
-    /// index source of JUMPTABLE; 0 otherwise
+    /// what JUMPTABLE adds to its address
     pub const JUMPTABLE_SEL: FieldSet = FieldSet::new(
         "CF_WORD0.JUMPTABLE_SEL",
         [None, None, Some(Field { lo: 24, hi: 26 }), Some(Field { lo: 24, hi: 26 })],
@@ -27,7 +27,7 @@ pub mod cf_word0 {
 pub mod cf_word1 {
     use super::{Field, FieldSet};
 
-    /// entries popped from the branch stack by this instruction (ELSE, POP, JUMP when it jumps, LOOP_*)
+    /// entries that the instruction takes off the branch stack
     pub const POP_COUNT: FieldSet = FieldSet::new(
         "CF_WORD1.POP_COUNT",
         [
@@ -37,7 +37,7 @@ pub mod cf_word1 {
             Some(Field { lo: 0, hi: 2 }),
         ],
     );
-    /// index of boolean constant (COND 2 or 3) or of loop constant (LOOP_START, LOOP_END); 0-31 of the stage
+    /// number of the boolean constant of COND, or of a loop's constant
     pub const CF_CONST: FieldSet = FieldSet::new(
         "CF_WORD1.CF_CONST",
         [
@@ -47,7 +47,7 @@ pub mod cf_word1 {
             Some(Field { lo: 3, hi: 7 }),
         ],
     );
-    /// condition evaluated per pixel
+    /// which lanes the instruction is for
     pub const COND: FieldSet = FieldSet::new(
         "CF_WORD1.COND",
         [
@@ -57,7 +57,7 @@ pub mod cf_word1 {
             Some(Field { lo: 8, hi: 9 }),
         ],
     );
-    /// fetch clause: number of 128-bit fetch instructions minus 1 (1..8)
+    /// fetches of the clause, less one
     pub const COUNT: FieldSet = FieldSet::new(
         "CF_WORD1.COUNT",
         [
@@ -67,12 +67,12 @@ pub mod cf_word1 {
             Some(Field { lo: 10, hi: 15 }),
         ],
     );
-    /// CALL/CALL_FS: added to the call nesting counter while in the subroutine (compared with the limit in the stage program-resource state)
+    /// what a call adds to the depth of calls, which the stage limits
     pub const CALL_COUNT: FieldSet = FieldSet::new(
         "CF_WORD1.CALL_COUNT",
         [Some(Field { lo: 13, hi: 18 }), Some(Field { lo: 13, hi: 18 }), None, None],
     );
-    /// 1=program ends after this instruction (not present on cayman: use CF_END)
+    /// whether the program ends with the instruction
     pub const END_OF_PROGRAM: FieldSet = FieldSet::new(
         "CF_WORD1.END_OF_PROGRAM",
         [
@@ -82,7 +82,7 @@ pub mod cf_word1 {
             None,
         ],
     );
-    /// 1=run as if invalid (covered-out) pixels were inactive
+    /// whether helper lanes are left out
     pub const VALID_PIXEL_MODE: FieldSet = FieldSet::new(
         "CF_WORD1.VALID_PIXEL_MODE",
         [
@@ -92,7 +92,7 @@ pub mod cf_word1 {
             Some(Field { lo: 20, hi: 20 }),
         ],
     );
-    /// opcode; bits 29:28 = 00 plain, 01 export/memory format, 1x ALU format
+    /// operation; its top two bits tell plain ones, exports and ALU clauses apart
     pub const CF_INST: FieldSet = FieldSet::new(
         "CF_WORD1.CF_INST",
         [
@@ -102,7 +102,7 @@ pub mod cf_word1 {
             Some(Field { lo: 22, hi: 29 }),
         ],
     );
-    /// 1=run with every pixel of a quad that has at least one active pixel enabled (derivatives); only pixel shaders
+    /// whether all lanes of a quad run where one does, for derivatives in pixel shaders
     pub const WHOLE_QUAD_MODE: FieldSet = FieldSet::new(
         "CF_WORD1.WHOLE_QUAD_MODE",
         [
@@ -112,7 +112,7 @@ pub mod cf_word1 {
             None,
         ],
     );
-    /// 1=wait until all earlier CF instructions have finished (incl. their clauses) before this one starts; 0=may start early
+    /// whether it waits until all that is before it is done
     pub const BARRIER: FieldSet = FieldSet::new(
         "CF_WORD1.BARRIER",
         [
@@ -122,7 +122,7 @@ pub mod cf_word1 {
             Some(Field { lo: 31, hi: 31 }),
         ],
     );
-    /// bit 3 of COUNT: 1..16 fetch instructions
+    /// fetches of the clause, less one; its high bit
     pub const COUNT_3: FieldSet =
         FieldSet::new("CF_WORD1.COUNT_3", [None, Some(Field { lo: 19, hi: 19 }), None, None]);
 }
@@ -131,27 +131,27 @@ pub mod cf_word1 {
 pub mod cf_gws_word0 {
     use super::{Field, FieldSet};
 
-    /// value for the operation
+    /// operand of the operation
     pub const VALUE: FieldSet = FieldSet::new(
         "CF_GWS_WORD0.VALUE",
         [None, None, Some(Field { lo: 0, hi: 9 }), Some(Field { lo: 0, hi: 9 })],
     );
-    /// global wave sync resource number
+    /// resource of the unit
     pub const RESOURCE: FieldSet = FieldSet::new(
         "CF_GWS_WORD0.RESOURCE",
         [None, None, Some(Field { lo: 16, hi: 20 }), Some(Field { lo: 16, hi: 20 })],
     );
-    /// 1=value is signed/negated (exact meaning not established)
+    /// whether the operand is signed; one source only
     pub const SIGN: FieldSet = FieldSet::new(
         "CF_GWS_WORD0.SIGN",
         [None, None, Some(Field { lo: 25, hi: 25 }), Some(Field { lo: 25, hi: 25 })],
     );
-    /// index added to VALUE
+    /// index register added to the operand
     pub const VAL_INDEX_MODE: FieldSet = FieldSet::new(
         "CF_GWS_WORD0.VAL_INDEX_MODE",
         [None, None, Some(Field { lo: 26, hi: 27 }), Some(Field { lo: 26, hi: 27 })],
     );
-    /// index added to RESOURCE
+    /// index register added to the resource
     pub const RSRC_INDEX_MODE: FieldSet = FieldSet::new(
         "CF_GWS_WORD0.RSRC_INDEX_MODE",
         [None, None, Some(Field { lo: 28, hi: 29 }), Some(Field { lo: 28, hi: 29 })],
@@ -167,7 +167,7 @@ pub mod cf_gws_word0 {
 pub mod cf_alu_word0 {
     use super::{Field, FieldSet};
 
-    /// ALU clause address, 64-bit units from program start
+    /// where the clause lies, in units of 64 bits from the start
     pub const ADDR: FieldSet = FieldSet::new(
         "CF_ALU_WORD0.ADDR",
         [
@@ -177,7 +177,7 @@ pub mod cf_alu_word0 {
             Some(Field { lo: 0, hi: 21 }),
         ],
     );
-    /// constant buffer (0-15) of kcache set 0
+    /// constant buffer of window 0
     pub const KCACHE_BANK0: FieldSet = FieldSet::new(
         "CF_ALU_WORD0.KCACHE_BANK0",
         [
@@ -187,7 +187,7 @@ pub mod cf_alu_word0 {
             Some(Field { lo: 22, hi: 25 }),
         ],
     );
-    /// constant buffer of kcache set 1
+    /// constant buffer of window 1
     pub const KCACHE_BANK1: FieldSet = FieldSet::new(
         "CF_ALU_WORD0.KCACHE_BANK1",
         [
@@ -197,7 +197,7 @@ pub mod cf_alu_word0 {
             Some(Field { lo: 26, hi: 29 }),
         ],
     );
-    /// lines locked for set 0
+    /// size of window 0
     pub const KCACHE_MODE0: FieldSet = FieldSet::new(
         "CF_ALU_WORD0.KCACHE_MODE0",
         [
@@ -213,7 +213,7 @@ pub mod cf_alu_word0 {
 pub mod cf_alu_word1 {
     use super::{Field, FieldSet};
 
-    /// lines locked for set 1
+    /// size of window 1
     pub const KCACHE_MODE1: FieldSet = FieldSet::new(
         "CF_ALU_WORD1.KCACHE_MODE1",
         [
@@ -223,7 +223,7 @@ pub mod cf_alu_word1 {
             Some(Field { lo: 0, hi: 1 }),
         ],
     );
-    /// first line of set 0; a line is 16 vec4 (256 bytes)
+    /// first line of window 0, in units of 16 vec4
     pub const KCACHE_ADDR0: FieldSet = FieldSet::new(
         "CF_ALU_WORD1.KCACHE_ADDR0",
         [
@@ -233,7 +233,7 @@ pub mod cf_alu_word1 {
             Some(Field { lo: 2, hi: 9 }),
         ],
     );
-    /// first line of set 1
+    /// first line of window 1, in units of 16 vec4
     pub const KCACHE_ADDR1: FieldSet = FieldSet::new(
         "CF_ALU_WORD1.KCACHE_ADDR1",
         [
@@ -243,7 +243,7 @@ pub mod cf_alu_word1 {
             Some(Field { lo: 10, hi: 17 }),
         ],
     );
-    /// number of 64-bit slots in the clause minus 1; literal pairs count as slots (1..128)
+    /// slots of the clause less one, literal pairs among them
     pub const COUNT: FieldSet = FieldSet::new(
         "CF_ALU_WORD1.COUNT",
         [
@@ -253,12 +253,12 @@ pub mod cf_alu_word1 {
             Some(Field { lo: 18, hi: 24 }),
         ],
     );
-    /// 1=clause indexes the constant file relatively (AR/AL), so lanes may need different constants
+    /// whether lanes may index different constants
     pub const USES_WATERFALL: FieldSet = FieldSet::new(
         "CF_ALU_WORD1.USES_WATERFALL",
         [Some(Field { lo: 25, hi: 25 }), None, None, None],
     );
-    /// ALU clause type, 8..15 (so bit 29 is 1)
+    /// operation, 8 to 15
     pub const CF_INST: FieldSet = FieldSet::new(
         "CF_ALU_WORD1.CF_INST",
         [
@@ -268,7 +268,7 @@ pub mod cf_alu_word1 {
             Some(Field { lo: 26, hi: 29 }),
         ],
     );
-    /// 1=run with every pixel of a quad that has at least one active pixel enabled (derivatives); only pixel shaders
+    /// whether all lanes of a quad run where one does, for derivatives in pixel shaders
     pub const WHOLE_QUAD_MODE: FieldSet = FieldSet::new(
         "CF_ALU_WORD1.WHOLE_QUAD_MODE",
         [
@@ -278,7 +278,7 @@ pub mod cf_alu_word1 {
             Some(Field { lo: 30, hi: 30 }),
         ],
     );
-    /// 1=wait until all earlier CF instructions have finished (incl. their clauses) before this one starts; 0=may start early
+    /// whether it waits until all that is before it is done
     pub const BARRIER: FieldSet = FieldSet::new(
         "CF_ALU_WORD1.BARRIER",
         [
@@ -288,7 +288,7 @@ pub mod cf_alu_word1 {
             Some(Field { lo: 31, hi: 31 }),
         ],
     );
-    /// 1=constants come from the alternate (other stage) constant set; 0 normally
+    /// whether constants are those of another stage
     pub const ALT_CONST: FieldSet = FieldSet::new(
         "CF_ALU_WORD1.ALT_CONST",
         [
@@ -304,37 +304,37 @@ pub mod cf_alu_word1 {
 pub mod cf_alu_word0_ext {
     use super::{Field, FieldSet};
 
-    /// index register added to KCACHE_BANK0 of the following ALU word
+    /// index register added to the buffer of window 0
     pub const KCACHE_BANK_INDEX_MODE0: FieldSet = FieldSet::new(
         "CF_ALU_WORD0_EXT.KCACHE_BANK_INDEX_MODE0",
         [None, None, Some(Field { lo: 4, hi: 5 }), Some(Field { lo: 4, hi: 5 })],
     );
-    /// same for KCACHE_BANK1
+    /// index register added to the buffer of window 1
     pub const KCACHE_BANK_INDEX_MODE1: FieldSet = FieldSet::new(
         "CF_ALU_WORD0_EXT.KCACHE_BANK_INDEX_MODE1",
         [None, None, Some(Field { lo: 6, hi: 7 }), Some(Field { lo: 6, hi: 7 })],
     );
-    /// same for KCACHE_BANK2
+    /// index register added to the buffer of window 2
     pub const KCACHE_BANK_INDEX_MODE2: FieldSet = FieldSet::new(
         "CF_ALU_WORD0_EXT.KCACHE_BANK_INDEX_MODE2",
         [None, None, Some(Field { lo: 8, hi: 9 }), Some(Field { lo: 8, hi: 9 })],
     );
-    /// same for KCACHE_BANK3
+    /// index register added to the buffer of window 3
     pub const KCACHE_BANK_INDEX_MODE3: FieldSet = FieldSet::new(
         "CF_ALU_WORD0_EXT.KCACHE_BANK_INDEX_MODE3",
         [None, None, Some(Field { lo: 10, hi: 11 }), Some(Field { lo: 10, hi: 11 })],
     );
-    /// constant buffer of set 2
+    /// constant buffer of window 2
     pub const KCACHE_BANK2: FieldSet = FieldSet::new(
         "CF_ALU_WORD0_EXT.KCACHE_BANK2",
         [None, None, Some(Field { lo: 22, hi: 25 }), Some(Field { lo: 22, hi: 25 })],
     );
-    /// constant buffer of set 3
+    /// constant buffer of window 3
     pub const KCACHE_BANK3: FieldSet = FieldSet::new(
         "CF_ALU_WORD0_EXT.KCACHE_BANK3",
         [None, None, Some(Field { lo: 26, hi: 29 }), Some(Field { lo: 26, hi: 29 })],
     );
-    /// lines locked for set 2
+    /// size of window 2
     pub const KCACHE_MODE2: FieldSet = FieldSet::new(
         "CF_ALU_WORD0_EXT.KCACHE_MODE2",
         [None, None, Some(Field { lo: 30, hi: 31 }), Some(Field { lo: 30, hi: 31 })],
@@ -345,27 +345,27 @@ pub mod cf_alu_word0_ext {
 pub mod cf_alu_word1_ext {
     use super::{Field, FieldSet};
 
-    /// lines locked for set 3
+    /// size of window 3
     pub const KCACHE_MODE3: FieldSet = FieldSet::new(
         "CF_ALU_WORD1_EXT.KCACHE_MODE3",
         [None, None, Some(Field { lo: 0, hi: 1 }), Some(Field { lo: 0, hi: 1 })],
     );
-    /// first line of set 2
+    /// first line of window 2, in units of 16 vec4
     pub const KCACHE_ADDR2: FieldSet = FieldSet::new(
         "CF_ALU_WORD1_EXT.KCACHE_ADDR2",
         [None, None, Some(Field { lo: 2, hi: 9 }), Some(Field { lo: 2, hi: 9 })],
     );
-    /// first line of set 3
+    /// first line of window 3, in units of 16 vec4
     pub const KCACHE_ADDR3: FieldSet = FieldSet::new(
         "CF_ALU_WORD1_EXT.KCACHE_ADDR3",
         [None, None, Some(Field { lo: 10, hi: 17 }), Some(Field { lo: 10, hi: 17 })],
     );
-    /// must be ALU_EXTENDED (12)
+    /// operation, which is ALU_EXT
     pub const CF_INST: FieldSet = FieldSet::new(
         "CF_ALU_WORD1_EXT.CF_INST",
         [None, None, Some(Field { lo: 26, hi: 29 }), Some(Field { lo: 26, hi: 29 })],
     );
-    /// 1=wait until all earlier CF instructions have finished (incl. their clauses) before this one starts; 0=may start early
+    /// whether it waits until all that is before it is done
     pub const BARRIER: FieldSet = FieldSet::new(
         "CF_ALU_WORD1_EXT.BARRIER",
         [None, None, Some(Field { lo: 31, hi: 31 }), Some(Field { lo: 31, hi: 31 })],
@@ -376,7 +376,7 @@ pub mod cf_alu_word1_ext {
 pub mod cf_alloc_export_word0 {
     use super::{Field, FieldSet};
 
-    /// EXPORT: target number; stream/ring: start in dwords; scratch/reduction: start in 16-byte elements
+    /// target of an export; place in dwords for streams and rings, in vec4 for scratch and reduction
     pub const ARRAY_BASE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0.ARRAY_BASE",
         [
@@ -386,7 +386,7 @@ pub mod cf_alloc_export_word0 {
             Some(Field { lo: 0, hi: 12 }),
         ],
     );
-    /// EXPORT_TYPE for EXPORT*, MEM_TYPE for MEM_*
+    /// kind of an export; for memory, whether it is indexed and acknowledged
     pub const TYPE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0.TYPE",
         [
@@ -396,7 +396,7 @@ pub mod cf_alloc_export_word0 {
             Some(Field { lo: 13, hi: 14 }),
         ],
     );
-    /// first GPR exported/written (or read into, for r600 memory reads)
+    /// first GPR of the data
     pub const RW_GPR: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0.RW_GPR",
         [
@@ -406,7 +406,7 @@ pub mod cf_alloc_export_word0 {
             Some(Field { lo: 15, hi: 21 }),
         ],
     );
-    /// 1=RW_GPR is relative to the loop index (AL)
+    /// whether the loop index is added to RW_GPR
     pub const RW_REL: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0.RW_REL",
         [
@@ -416,7 +416,7 @@ pub mod cf_alloc_export_word0 {
             Some(Field { lo: 22, hi: 22 }),
         ],
     );
-    /// GPR holding the index/address for the _IND types; RAT: GPR with the element address (component use depends on the resource dimension)
+    /// GPR of the index, or of the address in a random access target
     pub const INDEX_GPR: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0.INDEX_GPR",
         [
@@ -426,7 +426,7 @@ pub mod cf_alloc_export_word0 {
             Some(Field { lo: 23, hi: 29 }),
         ],
     );
-    /// dwords per element minus 1; ignored by EXPORT (compiler writes 3)
+    /// dwords of an element less one; exports ignore it
     pub const ELEM_SIZE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0.ELEM_SIZE",
         [
@@ -442,7 +442,7 @@ pub mod cf_alloc_export_word0 {
 pub mod cf_alloc_export_word0_rat {
     use super::{Field, FieldSet};
 
-    /// RAT (writable buffer/image) slot 0-11 usable
+    /// number of the random access target
     pub const RAT_ID: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0_RAT.RAT_ID",
         [None, None, Some(Field { lo: 0, hi: 3 }), Some(Field { lo: 0, hi: 3 })],
@@ -452,32 +452,32 @@ pub mod cf_alloc_export_word0_rat {
         "CF_ALLOC_EXPORT_WORD0_RAT.RAT_INST",
         [None, None, Some(Field { lo: 4, hi: 9 }), Some(Field { lo: 4, hi: 9 })],
     );
-    /// index register added to RAT_ID
+    /// index register added to the target's number
     pub const RAT_INDEX_MODE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0_RAT.RAT_INDEX_MODE",
         [None, None, Some(Field { lo: 11, hi: 12 }), Some(Field { lo: 11, hi: 12 })],
     );
-    /// RAT always uses the indexed forms 1 or 3; MEM_RAT_COMBINED 0
+    /// whether it is indexed and acknowledged; random access targets always are indexed
     pub const TYPE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0_RAT.TYPE",
         [None, None, Some(Field { lo: 13, hi: 14 }), Some(Field { lo: 13, hi: 14 })],
     );
-    /// first GPR exported/written (or read into, for r600 memory reads)
+    /// first GPR of the data
     pub const RW_GPR: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0_RAT.RW_GPR",
         [None, None, Some(Field { lo: 15, hi: 21 }), Some(Field { lo: 15, hi: 21 })],
     );
-    /// 1=RW_GPR is relative to the loop index (AL)
+    /// whether the loop index is added to RW_GPR
     pub const RW_REL: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0_RAT.RW_REL",
         [None, None, Some(Field { lo: 22, hi: 22 }), Some(Field { lo: 22, hi: 22 })],
     );
-    /// GPR holding the index/address for the _IND types; RAT: GPR with the element address (component use depends on the resource dimension)
+    /// GPR of the index, or of the address in a random access target
     pub const INDEX_GPR: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0_RAT.INDEX_GPR",
         [None, None, Some(Field { lo: 23, hi: 29 }), Some(Field { lo: 23, hi: 29 })],
     );
-    /// dwords per element minus 1; ignored by EXPORT (compiler writes 3)
+    /// dwords of an element less one; exports ignore it
     pub const ELEM_SIZE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD0_RAT.ELEM_SIZE",
         [None, None, Some(Field { lo: 30, hi: 31 }), Some(Field { lo: 30, hi: 31 })],
@@ -488,7 +488,7 @@ pub mod cf_alloc_export_word0_rat {
 pub mod cf_alloc_export_word1_buf {
     use super::{Field, FieldSet};
 
-    /// limit of the addressed array, number of elements minus 1 (streams: 0xFFF = no limit); for RAT bursts see disagreements.md
+    /// elements less one that an index can reach; all ones where streams have no limit
     pub const ARRAY_SIZE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_BUF.ARRAY_SIZE",
         [
@@ -498,7 +498,7 @@ pub mod cf_alloc_export_word1_buf {
             Some(Field { lo: 0, hi: 11 }),
         ],
     );
-    /// bit n set = component n of each GPR written
+    /// a bit for each component that is written
     pub const COMP_MASK: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_BUF.COMP_MASK",
         [
@@ -508,7 +508,7 @@ pub mod cf_alloc_export_word1_buf {
             Some(Field { lo: 12, hi: 15 }),
         ],
     );
-    /// number of consecutive GPRs/array elements minus 1
+    /// consecutive GPRs less one
     pub const BURST_COUNT: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_BUF.BURST_COUNT",
         [
@@ -518,7 +518,7 @@ pub mod cf_alloc_export_word1_buf {
             Some(Field { lo: 16, hi: 19 }),
         ],
     );
-    /// 1=program ends after this instruction (not present on cayman: use CF_END)
+    /// whether the program ends with the instruction
     pub const END_OF_PROGRAM: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_BUF.END_OF_PROGRAM",
         [
@@ -528,7 +528,7 @@ pub mod cf_alloc_export_word1_buf {
             None,
         ],
     );
-    /// 1=run as if invalid (covered-out) pixels were inactive
+    /// whether helper lanes are left out
     pub const VALID_PIXEL_MODE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_BUF.VALID_PIXEL_MODE",
         [
@@ -538,7 +538,7 @@ pub mod cf_alloc_export_word1_buf {
             Some(Field { lo: 20, hi: 20 }),
         ],
     );
-    /// opcode (>=0x20)
+    /// operation, 0x20 and up
     pub const CF_INST: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_BUF.CF_INST",
         [
@@ -548,12 +548,12 @@ pub mod cf_alloc_export_word1_buf {
             Some(Field { lo: 22, hi: 29 }),
         ],
     );
-    /// 1=run with every pixel of a quad that has at least one active pixel enabled (derivatives); only pixel shaders
+    /// whether all lanes of a quad run where one does, for derivatives in pixel shaders
     pub const WHOLE_QUAD_MODE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_BUF.WHOLE_QUAD_MODE",
         [Some(Field { lo: 30, hi: 30 }), Some(Field { lo: 30, hi: 30 }), None, None],
     );
-    /// 1=wait until all earlier CF instructions have finished (incl. their clauses) before this one starts; 0=may start early
+    /// whether it waits until all that is before it is done
     pub const BARRIER: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_BUF.BARRIER",
         [
@@ -563,7 +563,7 @@ pub mod cf_alloc_export_word1_buf {
             Some(Field { lo: 31, hi: 31 }),
         ],
     );
-    /// 1=write must be acknowledged; waited for by WAIT_ACK
+    /// whether WAIT_ACK waits for the write
     pub const MARK: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_BUF.MARK",
         [None, None, Some(Field { lo: 30, hi: 30 }), Some(Field { lo: 30, hi: 30 })],
@@ -574,7 +574,7 @@ pub mod cf_alloc_export_word1_buf {
 pub mod cf_alloc_export_word1_swiz {
     use super::{Field, FieldSet};
 
-    /// source of exported x
+    /// what is exported as x
     pub const SEL_X: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.SEL_X",
         [
@@ -584,7 +584,7 @@ pub mod cf_alloc_export_word1_swiz {
             Some(Field { lo: 0, hi: 2 }),
         ],
     );
-    /// source of exported y
+    /// what is exported as y
     pub const SEL_Y: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.SEL_Y",
         [
@@ -594,7 +594,7 @@ pub mod cf_alloc_export_word1_swiz {
             Some(Field { lo: 3, hi: 5 }),
         ],
     );
-    /// source of exported z
+    /// what is exported as z
     pub const SEL_Z: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.SEL_Z",
         [
@@ -604,7 +604,7 @@ pub mod cf_alloc_export_word1_swiz {
             Some(Field { lo: 6, hi: 8 }),
         ],
     );
-    /// source of exported w
+    /// what is exported as w
     pub const SEL_W: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.SEL_W",
         [
@@ -614,7 +614,7 @@ pub mod cf_alloc_export_word1_swiz {
             Some(Field { lo: 9, hi: 11 }),
         ],
     );
-    /// number of consecutive GPRs/array elements minus 1
+    /// consecutive GPRs less one
     pub const BURST_COUNT: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.BURST_COUNT",
         [
@@ -624,7 +624,7 @@ pub mod cf_alloc_export_word1_swiz {
             Some(Field { lo: 16, hi: 19 }),
         ],
     );
-    /// 1=program ends after this instruction (not present on cayman: use CF_END)
+    /// whether the program ends with the instruction
     pub const END_OF_PROGRAM: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.END_OF_PROGRAM",
         [
@@ -634,7 +634,7 @@ pub mod cf_alloc_export_word1_swiz {
             None,
         ],
     );
-    /// 1=run as if invalid (covered-out) pixels were inactive
+    /// whether helper lanes are left out
     pub const VALID_PIXEL_MODE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.VALID_PIXEL_MODE",
         [
@@ -644,7 +644,7 @@ pub mod cf_alloc_export_word1_swiz {
             Some(Field { lo: 20, hi: 20 }),
         ],
     );
-    /// opcode (>=0x20)
+    /// operation, 0x20 and up
     pub const CF_INST: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.CF_INST",
         [
@@ -654,12 +654,12 @@ pub mod cf_alloc_export_word1_swiz {
             Some(Field { lo: 22, hi: 29 }),
         ],
     );
-    /// 1=run with every pixel of a quad that has at least one active pixel enabled (derivatives); only pixel shaders
+    /// whether all lanes of a quad run where one does, for derivatives in pixel shaders
     pub const WHOLE_QUAD_MODE: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.WHOLE_QUAD_MODE",
         [Some(Field { lo: 30, hi: 30 }), Some(Field { lo: 30, hi: 30 }), None, None],
     );
-    /// 1=wait until all earlier CF instructions have finished (incl. their clauses) before this one starts; 0=may start early
+    /// whether it waits until all that is before it is done
     pub const BARRIER: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.BARRIER",
         [
@@ -669,7 +669,7 @@ pub mod cf_alloc_export_word1_swiz {
             Some(Field { lo: 31, hi: 31 }),
         ],
     );
-    /// 1=write must be acknowledged; waited for by WAIT_ACK
+    /// whether WAIT_ACK waits for the write
     pub const MARK: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_SWIZ.MARK",
         [None, None, Some(Field { lo: 30, hi: 30 }), Some(Field { lo: 30, hi: 30 })],
@@ -680,7 +680,7 @@ pub mod cf_alloc_export_word1_swiz {
 pub mod alu_word0 {
     use super::{Field, FieldSet};
 
-    /// source 0 selector
+    /// what source 0 reads
     pub const SRC0_SEL: FieldSet = FieldSet::new(
         "ALU_WORD0.SRC0_SEL",
         [
@@ -690,7 +690,7 @@ pub mod alu_word0 {
             Some(Field { lo: 0, hi: 8 }),
         ],
     );
-    /// 1=selector indexed as INDEX_MODE says (GPR or constant file)
+    /// whether INDEX_MODE's index is added
     pub const SRC0_REL: FieldSet = FieldSet::new(
         "ALU_WORD0.SRC0_REL",
         [
@@ -700,7 +700,7 @@ pub mod alu_word0 {
             Some(Field { lo: 9, hi: 9 }),
         ],
     );
-    /// component (literal: which of the up to 4 literal dwords)
+    /// channel; of a literal, its word
     pub const SRC0_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD0.SRC0_CHAN",
         [
@@ -710,7 +710,7 @@ pub mod alu_word0 {
             Some(Field { lo: 10, hi: 11 }),
         ],
     );
-    /// 1=negate source 0 (after abs): flips bit 31
+    /// whether source 0 is negated, after the absolute value
     pub const SRC0_NEG: FieldSet = FieldSet::new(
         "ALU_WORD0.SRC0_NEG",
         [
@@ -720,7 +720,7 @@ pub mod alu_word0 {
             Some(Field { lo: 12, hi: 12 }),
         ],
     );
-    /// source 1 selector
+    /// what source 1 reads
     pub const SRC1_SEL: FieldSet = FieldSet::new(
         "ALU_WORD0.SRC1_SEL",
         [
@@ -730,7 +730,7 @@ pub mod alu_word0 {
             Some(Field { lo: 13, hi: 21 }),
         ],
     );
-    /// 1=selector indexed as INDEX_MODE says (GPR or constant file)
+    /// whether INDEX_MODE's index is added
     pub const SRC1_REL: FieldSet = FieldSet::new(
         "ALU_WORD0.SRC1_REL",
         [
@@ -740,7 +740,7 @@ pub mod alu_word0 {
             Some(Field { lo: 22, hi: 22 }),
         ],
     );
-    /// component (literal: which of the up to 4 literal dwords)
+    /// channel; of a literal, its word
     pub const SRC1_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD0.SRC1_CHAN",
         [
@@ -750,7 +750,7 @@ pub mod alu_word0 {
             Some(Field { lo: 23, hi: 24 }),
         ],
     );
-    /// 1=negate source 1 (after abs): flips bit 31
+    /// whether source 1 is negated, after the absolute value
     pub const SRC1_NEG: FieldSet = FieldSet::new(
         "ALU_WORD0.SRC1_NEG",
         [
@@ -760,7 +760,7 @@ pub mod alu_word0 {
             Some(Field { lo: 25, hi: 25 }),
         ],
     );
-    /// how *_REL operands of this instruction are indexed
+    /// the index of relative operands
     pub const INDEX_MODE: FieldSet = FieldSet::new(
         "ALU_WORD0.INDEX_MODE",
         [
@@ -770,7 +770,7 @@ pub mod alu_word0 {
             Some(Field { lo: 26, hi: 28 }),
         ],
     );
-    /// predicated execution of this slot
+    /// for which predicate the slot runs
     pub const PRED_SEL: FieldSet = FieldSet::new(
         "ALU_WORD0.PRED_SEL",
         [
@@ -780,7 +780,7 @@ pub mod alu_word0 {
             Some(Field { lo: 29, hi: 30 }),
         ],
     );
-    /// 1=last instruction of the group
+    /// whether the group ends
     pub const LAST: FieldSet = FieldSet::new(
         "ALU_WORD0.LAST",
         [
@@ -796,7 +796,7 @@ pub mod alu_word0 {
 pub mod alu_word1_op2 {
     use super::{Field, FieldSet};
 
-    /// 1=absolute value of source 0 (clears bit 31, before neg)
+    /// whether source 0 is made absolute
     pub const SRC0_ABS: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.SRC0_ABS",
         [
@@ -806,7 +806,7 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 0, hi: 0 }),
         ],
     );
-    /// same for source 1
+    /// whether source 1 is made absolute
     pub const SRC1_ABS: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.SRC1_ABS",
         [
@@ -816,7 +816,7 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 1, hi: 1 }),
         ],
     );
-    /// 1=predicate result also updates the per-pixel active state (PRED_SET*, KILL*)
+    /// whether lanes that fail become inactive
     pub const UPDATE_EXECUTE_MASK: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.UPDATE_EXECUTE_MASK",
         [
@@ -826,7 +826,7 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 2, hi: 2 }),
         ],
     );
-    /// 1=predicate result written to the per-clause predicate bit
+    /// whether the predicate is written
     pub const UPDATE_PRED: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.UPDATE_PRED",
         [
@@ -836,7 +836,7 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 3, hi: 3 }),
         ],
     );
-    /// 1=write the result to the destination GPR; 0=result only in PV/PS
+    /// whether the GPR is written; PV and PS always are
     pub const WRITE_MASK: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.WRITE_MASK",
         [
@@ -846,10 +846,10 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 4, hi: 4 }),
         ],
     );
-    /// 1=merge fog into the export result (fixed-function leftover); compilers write 0
+    /// whether fog is merged into the result; unused
     pub const FOG_MERGE: FieldSet =
         FieldSet::new("ALU_WORD1_OP2.FOG_MERGE", [Some(Field { lo: 5, hi: 5 }), None, None, None]);
-    /// output multiplier, before clamp
+    /// multiplier of the result, before the clamp
     pub const OMOD: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.OMOD",
         [
@@ -859,7 +859,7 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 5, hi: 6 }),
         ],
     );
-    /// opcode; bits 17:15 must be 0 (so at most 0x7F)
+    /// operation, up to 0x7f: three bits above tell the form of three sources
     pub const ALU_INST: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.ALU_INST",
         [
@@ -869,7 +869,7 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 7, hi: 17 }),
         ],
     );
-    /// order in which the operands use the GPR read ports
+    /// read cycles of the sources
     pub const BANK_SWIZZLE: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.BANK_SWIZZLE",
         [
@@ -879,7 +879,7 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 18, hi: 20 }),
         ],
     );
-    /// destination GPR 0-127
+    /// GPR of the result
     pub const DST_GPR: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.DST_GPR",
         [
@@ -889,7 +889,7 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 21, hi: 27 }),
         ],
     );
-    /// 1=destination indexed as INDEX_MODE says
+    /// whether INDEX_MODE's index is added to the GPR of the result
     pub const DST_REL: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.DST_REL",
         [
@@ -899,7 +899,7 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 28, hi: 28 }),
         ],
     );
-    /// destination component; for vector slots it also selects the slot
+    /// channel of the result, and the vector slot
     pub const DST_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.DST_CHAN",
         [
@@ -909,7 +909,7 @@ pub mod alu_word1_op2 {
             Some(Field { lo: 29, hi: 30 }),
         ],
     );
-    /// 1=clamp float result to \[0,1\]
+    /// whether the result is brought into 0 to 1
     pub const CLAMP: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2.CLAMP",
         [
@@ -925,60 +925,60 @@ pub mod alu_word1_op2 {
 pub mod alu_word1_op2_mova {
     use super::{Field, FieldSet};
 
-    /// 1=absolute value of source 0 (clears bit 31, before neg)
+    /// whether source 0 is made absolute
     pub const SRC0_ABS: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.SRC0_ABS",
         [None, None, None, Some(Field { lo: 0, hi: 0 })],
     );
-    /// same for source 1
+    /// whether source 1 is made absolute
     pub const SRC1_ABS: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.SRC1_ABS",
         [None, None, None, Some(Field { lo: 1, hi: 1 })],
     );
-    /// 1=predicate result also updates the per-pixel active state (PRED_SET*, KILL*)
+    /// whether lanes that fail become inactive
     pub const UPDATE_EXECUTE_MASK: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.UPDATE_EXECUTE_MASK",
         [None, None, None, Some(Field { lo: 2, hi: 2 })],
     );
-    /// 1=predicate result written to the per-clause predicate bit
+    /// whether the predicate is written
     pub const UPDATE_PRED: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.UPDATE_PRED",
         [None, None, None, Some(Field { lo: 3, hi: 3 })],
     );
-    /// 1=write the result to the destination GPR; 0=result only in PV/PS
+    /// whether the GPR is written; PV and PS always are
     pub const WRITE_MASK: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.WRITE_MASK",
         [None, None, None, Some(Field { lo: 4, hi: 4 })],
     );
-    /// output multiplier, before clamp
+    /// multiplier of the result, before the clamp
     pub const OMOD: FieldSet =
         FieldSet::new("ALU_WORD1_OP2_MOVA.OMOD", [None, None, None, Some(Field { lo: 5, hi: 6 })]);
-    /// MOVA_INT (0xCC)
+    /// operation, which is MOVA_INT
     pub const ALU_INST: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.ALU_INST",
         [None, None, None, Some(Field { lo: 7, hi: 17 })],
     );
-    /// order in which the operands use the GPR read ports
+    /// read cycles of the sources
     pub const BANK_SWIZZLE: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.BANK_SWIZZLE",
         [None, None, None, Some(Field { lo: 18, hi: 20 })],
     );
-    /// special destination of MOVA_INT
+    /// the register that MOVA_INT loads
     pub const MOVA_DST: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.MOVA_DST",
         [None, None, None, Some(Field { lo: 21, hi: 27 })],
     );
-    /// 1=destination indexed as INDEX_MODE says
+    /// whether INDEX_MODE's index is added to the GPR of the result
     pub const DST_REL: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.DST_REL",
         [None, None, None, Some(Field { lo: 28, hi: 28 })],
     );
-    /// destination component; for vector slots it also selects the slot
+    /// channel of the result, and the vector slot
     pub const DST_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.DST_CHAN",
         [None, None, None, Some(Field { lo: 29, hi: 30 })],
     );
-    /// 1=clamp float result to \[0,1\]
+    /// whether the result is brought into 0 to 1
     pub const CLAMP: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_MOVA.CLAMP",
         [None, None, None, Some(Field { lo: 31, hi: 31 })],
@@ -989,62 +989,62 @@ pub mod alu_word1_op2_mova {
 pub mod alu_word1_op2_exec_mask {
     use super::{Field, FieldSet};
 
-    /// 1=absolute value of source 0 (clears bit 31, before neg)
+    /// whether source 0 is made absolute
     pub const SRC0_ABS: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.SRC0_ABS",
         [None, None, None, Some(Field { lo: 0, hi: 0 })],
     );
-    /// same for source 1
+    /// whether source 1 is made absolute
     pub const SRC1_ABS: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.SRC1_ABS",
         [None, None, None, Some(Field { lo: 1, hi: 1 })],
     );
-    /// 1=predicate result also updates the per-pixel active state (PRED_SET*, KILL*)
+    /// whether lanes that fail become inactive
     pub const UPDATE_EXECUTE_MASK: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.UPDATE_EXECUTE_MASK",
         [None, None, None, Some(Field { lo: 2, hi: 2 })],
     );
-    /// 1=predicate result written to the per-clause predicate bit
+    /// whether the predicate is written
     pub const UPDATE_PRED: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.UPDATE_PRED",
         [None, None, None, Some(Field { lo: 3, hi: 3 })],
     );
-    /// 1=write the result to the destination GPR; 0=result only in PV/PS
+    /// whether the GPR is written; PV and PS always are
     pub const WRITE_MASK: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.WRITE_MASK",
         [None, None, None, Some(Field { lo: 4, hi: 4 })],
     );
-    /// replaces OMOD when UPDATE_EXECUTE_MASK=1: what happens to lanes that fail
+    /// in place of OMOD where the mask is updated: what becomes of lanes that fail
     pub const EXECUTE_MASK_OP: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.EXECUTE_MASK_OP",
         [None, None, None, Some(Field { lo: 5, hi: 6 })],
     );
-    /// PRED_SET*/KILL* style opcode
+    /// operation, one that sets a predicate or kills
     pub const ALU_INST: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.ALU_INST",
         [None, None, None, Some(Field { lo: 7, hi: 17 })],
     );
-    /// order in which the operands use the GPR read ports
+    /// read cycles of the sources
     pub const BANK_SWIZZLE: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.BANK_SWIZZLE",
         [None, None, None, Some(Field { lo: 18, hi: 20 })],
     );
-    /// destination GPR 0-127
+    /// GPR of the result
     pub const DST_GPR: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.DST_GPR",
         [None, None, None, Some(Field { lo: 21, hi: 27 })],
     );
-    /// 1=destination indexed as INDEX_MODE says
+    /// whether INDEX_MODE's index is added to the GPR of the result
     pub const DST_REL: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.DST_REL",
         [None, None, None, Some(Field { lo: 28, hi: 28 })],
     );
-    /// destination component; for vector slots it also selects the slot
+    /// channel of the result, and the vector slot
     pub const DST_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.DST_CHAN",
         [None, None, None, Some(Field { lo: 29, hi: 30 })],
     );
-    /// 1=clamp float result to \[0,1\]
+    /// whether the result is brought into 0 to 1
     pub const CLAMP: FieldSet = FieldSet::new(
         "ALU_WORD1_OP2_EXEC_MASK.CLAMP",
         [None, None, None, Some(Field { lo: 31, hi: 31 })],
@@ -1055,7 +1055,7 @@ pub mod alu_word1_op2_exec_mask {
 pub mod alu_word1_op3 {
     use super::{Field, FieldSet};
 
-    /// source 2 selector
+    /// what source 2 reads
     pub const SRC2_SEL: FieldSet = FieldSet::new(
         "ALU_WORD1_OP3.SRC2_SEL",
         [
@@ -1065,7 +1065,7 @@ pub mod alu_word1_op3 {
             Some(Field { lo: 0, hi: 8 }),
         ],
     );
-    /// 1=selector indexed as INDEX_MODE says (GPR or constant file)
+    /// whether INDEX_MODE's index is added
     pub const SRC2_REL: FieldSet = FieldSet::new(
         "ALU_WORD1_OP3.SRC2_REL",
         [
@@ -1075,7 +1075,7 @@ pub mod alu_word1_op3 {
             Some(Field { lo: 9, hi: 9 }),
         ],
     );
-    /// component (literal: which of the up to 4 literal dwords)
+    /// channel; of a literal, its word
     pub const SRC2_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD1_OP3.SRC2_CHAN",
         [
@@ -1085,7 +1085,7 @@ pub mod alu_word1_op3 {
             Some(Field { lo: 10, hi: 11 }),
         ],
     );
-    /// 1=negate source 2 (after abs): flips bit 31
+    /// whether source 2 is negated
     pub const SRC2_NEG: FieldSet = FieldSet::new(
         "ALU_WORD1_OP3.SRC2_NEG",
         [
@@ -1095,7 +1095,7 @@ pub mod alu_word1_op3 {
             Some(Field { lo: 12, hi: 12 }),
         ],
     );
-    /// opcode; bits 17:15 must not be 0 (so at least 4)
+    /// operation, 4 and up
     pub const ALU_INST: FieldSet = FieldSet::new(
         "ALU_WORD1_OP3.ALU_INST",
         [
@@ -1105,7 +1105,7 @@ pub mod alu_word1_op3 {
             Some(Field { lo: 13, hi: 17 }),
         ],
     );
-    /// order in which the operands use the GPR read ports
+    /// read cycles of the sources
     pub const BANK_SWIZZLE: FieldSet = FieldSet::new(
         "ALU_WORD1_OP3.BANK_SWIZZLE",
         [
@@ -1115,7 +1115,7 @@ pub mod alu_word1_op3 {
             Some(Field { lo: 18, hi: 20 }),
         ],
     );
-    /// destination GPR 0-127
+    /// GPR of the result
     pub const DST_GPR: FieldSet = FieldSet::new(
         "ALU_WORD1_OP3.DST_GPR",
         [
@@ -1125,7 +1125,7 @@ pub mod alu_word1_op3 {
             Some(Field { lo: 21, hi: 27 }),
         ],
     );
-    /// 1=destination indexed as INDEX_MODE says
+    /// whether INDEX_MODE's index is added to the GPR of the result
     pub const DST_REL: FieldSet = FieldSet::new(
         "ALU_WORD1_OP3.DST_REL",
         [
@@ -1135,7 +1135,7 @@ pub mod alu_word1_op3 {
             Some(Field { lo: 28, hi: 28 }),
         ],
     );
-    /// destination component; for vector slots it also selects the slot
+    /// channel of the result, and the vector slot
     pub const DST_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD1_OP3.DST_CHAN",
         [
@@ -1145,7 +1145,7 @@ pub mod alu_word1_op3 {
             Some(Field { lo: 29, hi: 30 }),
         ],
     );
-    /// 1=clamp float result to \[0,1\]
+    /// whether the result is brought into 0 to 1
     pub const CLAMP: FieldSet = FieldSet::new(
         "ALU_WORD1_OP3.CLAMP",
         [
@@ -1161,57 +1161,57 @@ pub mod alu_word1_op3 {
 pub mod alu_word0_lds_idx_op {
     use super::{Field, FieldSet};
 
-    /// source 0 selector
+    /// what source 0 reads
     pub const SRC0_SEL: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.SRC0_SEL",
         [None, None, Some(Field { lo: 0, hi: 8 }), Some(Field { lo: 0, hi: 8 })],
     );
-    /// 1=selector indexed as INDEX_MODE says (GPR or constant file)
+    /// whether INDEX_MODE's index is added
     pub const SRC0_REL: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.SRC0_REL",
         [None, None, Some(Field { lo: 9, hi: 9 }), Some(Field { lo: 9, hi: 9 })],
     );
-    /// component (literal: which of the up to 4 literal dwords)
+    /// channel; of a literal, its word
     pub const SRC0_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.SRC0_CHAN",
         [None, None, Some(Field { lo: 10, hi: 11 }), Some(Field { lo: 10, hi: 11 })],
     );
-    /// bit 4 of the 6-bit index offset
+    /// bit 4 of the offset
     pub const IDX_OFFSET_4: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.IDX_OFFSET_4",
         [None, None, Some(Field { lo: 12, hi: 12 }), Some(Field { lo: 12, hi: 12 })],
     );
-    /// source 1 selector
+    /// what source 1 reads
     pub const SRC1_SEL: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.SRC1_SEL",
         [None, None, Some(Field { lo: 13, hi: 21 }), Some(Field { lo: 13, hi: 21 })],
     );
-    /// 1=selector indexed as INDEX_MODE says (GPR or constant file)
+    /// whether INDEX_MODE's index is added
     pub const SRC1_REL: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.SRC1_REL",
         [None, None, Some(Field { lo: 22, hi: 22 }), Some(Field { lo: 22, hi: 22 })],
     );
-    /// component (literal: which of the up to 4 literal dwords)
+    /// channel; of a literal, its word
     pub const SRC1_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.SRC1_CHAN",
         [None, None, Some(Field { lo: 23, hi: 24 }), Some(Field { lo: 23, hi: 24 })],
     );
-    /// bit 5 of the index offset
+    /// bit 5 of the offset
     pub const IDX_OFFSET_5: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.IDX_OFFSET_5",
         [None, None, Some(Field { lo: 25, hi: 25 }), Some(Field { lo: 25, hi: 25 })],
     );
-    /// how *_REL operands of this instruction are indexed
+    /// the index of relative operands
     pub const INDEX_MODE: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.INDEX_MODE",
         [None, None, Some(Field { lo: 26, hi: 28 }), Some(Field { lo: 26, hi: 28 })],
     );
-    /// predicated execution of this slot
+    /// for which predicate the slot runs
     pub const PRED_SEL: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.PRED_SEL",
         [None, None, Some(Field { lo: 29, hi: 30 }), Some(Field { lo: 29, hi: 30 })],
     );
-    /// 1=last instruction of the group
+    /// whether the group ends
     pub const LAST: FieldSet = FieldSet::new(
         "ALU_WORD0_LDS_IDX_OP.LAST",
         [None, None, Some(Field { lo: 31, hi: 31 }), Some(Field { lo: 31, hi: 31 })],
@@ -1222,57 +1222,57 @@ pub mod alu_word0_lds_idx_op {
 pub mod alu_word1_lds_idx_op {
     use super::{Field, FieldSet};
 
-    /// source 2 selector
+    /// what source 2 reads
     pub const SRC2_SEL: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.SRC2_SEL",
         [None, None, Some(Field { lo: 0, hi: 8 }), Some(Field { lo: 0, hi: 8 })],
     );
-    /// 1=selector indexed as INDEX_MODE says (GPR or constant file)
+    /// whether INDEX_MODE's index is added
     pub const SRC2_REL: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.SRC2_REL",
         [None, None, Some(Field { lo: 9, hi: 9 }), Some(Field { lo: 9, hi: 9 })],
     );
-    /// component (literal: which of the up to 4 literal dwords)
+    /// channel; of a literal, its word
     pub const SRC2_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.SRC2_CHAN",
         [None, None, Some(Field { lo: 10, hi: 11 }), Some(Field { lo: 10, hi: 11 })],
     );
-    /// bit 1 of the index offset
+    /// bit 1 of the offset
     pub const IDX_OFFSET_1: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.IDX_OFFSET_1",
         [None, None, Some(Field { lo: 12, hi: 12 }), Some(Field { lo: 12, hi: 12 })],
     );
-    /// LDS_IDX_OP (0x11)
+    /// operation, which is LDS_IDX_OP
     pub const ALU_INST: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.ALU_INST",
         [None, None, Some(Field { lo: 13, hi: 17 }), Some(Field { lo: 13, hi: 17 })],
     );
-    /// as OP2
+    /// read cycles of the sources
     pub const BANK_SWIZZLE: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.BANK_SWIZZLE",
         [None, None, Some(Field { lo: 18, hi: 20 }), Some(Field { lo: 18, hi: 20 })],
     );
-    /// LDS operation (second number of the alu-ops.tsv lds opcodes)
+    /// operation of local memory
     pub const LDS_OP: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.LDS_OP",
         [None, None, Some(Field { lo: 21, hi: 26 }), Some(Field { lo: 21, hi: 26 })],
     );
-    /// bit 0 of the index offset
+    /// bit 0 of the offset
     pub const IDX_OFFSET_0: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.IDX_OFFSET_0",
         [None, None, Some(Field { lo: 27, hi: 27 }), Some(Field { lo: 27, hi: 27 })],
     );
-    /// bit 2 of the index offset
+    /// bit 2 of the offset
     pub const IDX_OFFSET_2: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.IDX_OFFSET_2",
         [None, None, Some(Field { lo: 28, hi: 28 }), Some(Field { lo: 28, hi: 28 })],
     );
-    /// slot
+    /// the slot
     pub const DST_CHAN: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.DST_CHAN",
         [None, None, Some(Field { lo: 29, hi: 30 }), Some(Field { lo: 29, hi: 30 })],
     );
-    /// bit 3 of the index offset
+    /// bit 3 of the offset
     pub const IDX_OFFSET_3: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_IDX_OP.IDX_OFFSET_3",
         [None, None, Some(Field { lo: 31, hi: 31 }), Some(Field { lo: 31, hi: 31 })],
@@ -1283,17 +1283,17 @@ pub mod alu_word1_lds_idx_op {
 pub mod alu_word1_lds_direct_literal_lo {
     use super::{Field, FieldSet};
 
-    /// LDS offset of read A
+    /// offset of direct read A
     pub const OFFSET_A: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_DIRECT_LITERAL_LO.OFFSET_A",
         [None, None, Some(Field { lo: 0, hi: 12 }), Some(Field { lo: 0, hi: 12 })],
     );
-    /// stride of read A
+    /// stride of direct read A
     pub const STRIDE_A: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_DIRECT_LITERAL_LO.STRIDE_A",
         [None, None, Some(Field { lo: 13, hi: 19 }), Some(Field { lo: 13, hi: 19 })],
     );
-    /// 1=thread relative
+    /// whether it is relative to the lane
     pub const THREAD_REL_A: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_DIRECT_LITERAL_LO.THREAD_REL_A",
         [None, None, Some(Field { lo: 22, hi: 22 }), Some(Field { lo: 22, hi: 22 })],
@@ -1304,22 +1304,22 @@ pub mod alu_word1_lds_direct_literal_lo {
 pub mod alu_word1_lds_direct_literal_hi {
     use super::{Field, FieldSet};
 
-    /// LDS offset of read B
+    /// offset of direct read B
     pub const OFFSET_B: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_DIRECT_LITERAL_HI.OFFSET_B",
         [None, None, Some(Field { lo: 0, hi: 12 }), Some(Field { lo: 0, hi: 12 })],
     );
-    /// stride of read B
+    /// stride of direct read B
     pub const STRIDE_B: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_DIRECT_LITERAL_HI.STRIDE_B",
         [None, None, Some(Field { lo: 13, hi: 19 }), Some(Field { lo: 13, hi: 19 })],
     );
-    /// 1=thread relative
+    /// whether it is relative to the lane
     pub const THREAD_REL_B: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_DIRECT_LITERAL_HI.THREAD_REL_B",
         [None, None, Some(Field { lo: 22, hi: 22 }), Some(Field { lo: 22, hi: 22 })],
     );
-    /// 1=32-bit direct read
+    /// whether it reads 32 bits
     pub const DIRECT_READ_32: FieldSet = FieldSet::new(
         "ALU_WORD1_LDS_DIRECT_LITERAL_HI.DIRECT_READ_32",
         [None, None, Some(Field { lo: 31, hi: 31 }), Some(Field { lo: 31, hi: 31 })],
@@ -1330,7 +1330,7 @@ pub mod alu_word1_lds_direct_literal_hi {
 pub mod vtx_word0 {
     use super::{Field, FieldSet};
 
-    /// opcode
+    /// operation
     pub const VTX_INST: FieldSet = FieldSet::new(
         "VTX_WORD0.VTX_INST",
         [
@@ -1340,7 +1340,7 @@ pub mod vtx_word0 {
             Some(Field { lo: 0, hi: 4 }),
         ],
     );
-    /// which index offset is added
+    /// what is added to the index
     pub const FETCH_TYPE: FieldSet = FieldSet::new(
         "VTX_WORD0.FETCH_TYPE",
         [
@@ -1350,7 +1350,7 @@ pub mod vtx_word0 {
             Some(Field { lo: 5, hi: 6 }),
         ],
     );
-    /// 1=fetch for the whole quad if any of its pixels is active
+    /// whether all lanes of a quad fetch where one does
     pub const FETCH_WHOLE_QUAD: FieldSet = FieldSet::new(
         "VTX_WORD0.FETCH_WHOLE_QUAD",
         [
@@ -1360,7 +1360,7 @@ pub mod vtx_word0 {
             Some(Field { lo: 7, hi: 7 }),
         ],
     );
-    /// resource number relative to the stage base
+    /// number of the buffer, from the stage's first
     pub const BUFFER_ID: FieldSet = FieldSet::new(
         "VTX_WORD0.BUFFER_ID",
         [
@@ -1370,7 +1370,7 @@ pub mod vtx_word0 {
             Some(Field { lo: 8, hi: 15 }),
         ],
     );
-    /// source GPR
+    /// GPR of the address
     pub const SRC_GPR: FieldSet = FieldSet::new(
         "VTX_WORD0.SRC_GPR",
         [
@@ -1380,7 +1380,7 @@ pub mod vtx_word0 {
             Some(Field { lo: 16, hi: 22 }),
         ],
     );
-    /// 1=SRC_GPR relative to the loop index (AL)
+    /// whether the loop index is added to SRC_GPR
     pub const SRC_REL: FieldSet = FieldSet::new(
         "VTX_WORD0.SRC_REL",
         [
@@ -1390,7 +1390,7 @@ pub mod vtx_word0 {
             Some(Field { lo: 23, hi: 23 }),
         ],
     );
-    /// component of SRC_GPR holding the index (only x..w)
+    /// channel of the index
     pub const SRC_SEL_X: FieldSet = FieldSet::new(
         "VTX_WORD0.SRC_SEL_X",
         [
@@ -1400,7 +1400,7 @@ pub mod vtx_word0 {
             Some(Field { lo: 24, hi: 25 }),
         ],
     );
-    /// bytes to fetch for a mega fetch, minus 1 (hint; 0..63)
+    /// bytes that are read at once, less one
     pub const MEGA_FETCH_COUNT: FieldSet = FieldSet::new(
         "VTX_WORD0.MEGA_FETCH_COUNT",
         [
@@ -1410,18 +1410,18 @@ pub mod vtx_word0 {
             None,
         ],
     );
-    /// component holding the second (structured) index
+    /// channel of a second index
     pub const SRC_SEL_Y: FieldSet =
         FieldSet::new("VTX_WORD0.SRC_SEL_Y", [None, None, None, Some(Field { lo: 26, hi: 27 })]);
-    /// structured buffer read mode (values not established; 0 = plain)
+    /// mode of structured reads, 0 none; no source tells the others
     pub const STRUCTURED_READ: FieldSet = FieldSet::new(
         "VTX_WORD0.STRUCTURED_READ",
         [None, None, None, Some(Field { lo: 28, hi: 29 })],
     );
-    /// 1=result goes to LDS
+    /// whether the result goes to local memory
     pub const LDS_REQ: FieldSet =
         FieldSet::new("VTX_WORD0.LDS_REQ", [None, None, None, Some(Field { lo: 30, hi: 30 })]);
-    /// 1=coalesced read
+    /// whether lanes read consecutive elements
     pub const COALESCED_READ: FieldSet = FieldSet::new(
         "VTX_WORD0.COALESCED_READ",
         [None, None, None, Some(Field { lo: 31, hi: 31 })],
@@ -1432,7 +1432,7 @@ pub mod vtx_word0 {
 pub mod vtx_word1_gpr {
     use super::{Field, FieldSet};
 
-    /// destination GPR
+    /// GPR of the result
     pub const DST_GPR: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.DST_GPR",
         [
@@ -1442,7 +1442,7 @@ pub mod vtx_word1_gpr {
             Some(Field { lo: 0, hi: 6 }),
         ],
     );
-    /// 1=DST_GPR relative to the loop index (AL)
+    /// whether the loop index is added to DST_GPR
     pub const DST_REL: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.DST_REL",
         [
@@ -1452,7 +1452,7 @@ pub mod vtx_word1_gpr {
             Some(Field { lo: 7, hi: 7 }),
         ],
     );
-    /// value for destination x (7=not written)
+    /// what goes to x
     pub const DST_SEL_X: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.DST_SEL_X",
         [
@@ -1462,7 +1462,7 @@ pub mod vtx_word1_gpr {
             Some(Field { lo: 9, hi: 11 }),
         ],
     );
-    /// value for destination y (7=not written)
+    /// what goes to y
     pub const DST_SEL_Y: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.DST_SEL_Y",
         [
@@ -1472,7 +1472,7 @@ pub mod vtx_word1_gpr {
             Some(Field { lo: 12, hi: 14 }),
         ],
     );
-    /// value for destination z (7=not written)
+    /// what goes to z
     pub const DST_SEL_Z: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.DST_SEL_Z",
         [
@@ -1482,7 +1482,7 @@ pub mod vtx_word1_gpr {
             Some(Field { lo: 15, hi: 17 }),
         ],
     );
-    /// value for destination w (7=not written)
+    /// what goes to w
     pub const DST_SEL_W: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.DST_SEL_W",
         [
@@ -1492,7 +1492,7 @@ pub mod vtx_word1_gpr {
             Some(Field { lo: 18, hi: 20 }),
         ],
     );
-    /// 1=take format fields from the resource constant, ignore the four fields above bit 21
+    /// whether the format is the resource's
     pub const USE_CONST_FIELDS: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.USE_CONST_FIELDS",
         [
@@ -1502,7 +1502,7 @@ pub mod vtx_word1_gpr {
             Some(Field { lo: 21, hi: 21 }),
         ],
     );
-    /// element format
+    /// format of elements
     pub const DATA_FORMAT: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.DATA_FORMAT",
         [
@@ -1512,7 +1512,7 @@ pub mod vtx_word1_gpr {
             Some(Field { lo: 22, hi: 27 }),
         ],
     );
-    /// number conversion
+    /// whether numbers are normalised, integers or scaled
     pub const NUM_FORMAT_ALL: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.NUM_FORMAT_ALL",
         [
@@ -1522,7 +1522,7 @@ pub mod vtx_word1_gpr {
             Some(Field { lo: 28, hi: 29 }),
         ],
     );
-    /// signedness
+    /// whether channels are signed
     pub const FORMAT_COMP_ALL: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.FORMAT_COMP_ALL",
         [
@@ -1532,7 +1532,7 @@ pub mod vtx_word1_gpr {
             Some(Field { lo: 30, hi: 30 }),
         ],
     );
-    /// signed-normalised mapping
+    /// whether the least signed value stands for itself
     pub const SRF_MODE_ALL: FieldSet = FieldSet::new(
         "VTX_WORD1_GPR.SRF_MODE_ALL",
         [
@@ -1548,7 +1548,7 @@ pub mod vtx_word1_gpr {
 pub mod vtx_word1_sem {
     use super::{Field, FieldSet};
 
-    /// semantic number; destination GPR is found through the VS semantic table
+    /// semantic, to which the stage's state gives the GPR
     pub const SEMANTIC_ID: FieldSet = FieldSet::new(
         "VTX_WORD1_SEM.SEMANTIC_ID",
         [
@@ -1558,7 +1558,7 @@ pub mod vtx_word1_sem {
             Some(Field { lo: 0, hi: 7 }),
         ],
     );
-    /// value for destination x (7=not written)
+    /// what goes to x
     pub const DST_SEL_X: FieldSet = FieldSet::new(
         "VTX_WORD1_SEM.DST_SEL_X",
         [
@@ -1568,7 +1568,7 @@ pub mod vtx_word1_sem {
             Some(Field { lo: 9, hi: 11 }),
         ],
     );
-    /// value for destination y (7=not written)
+    /// what goes to y
     pub const DST_SEL_Y: FieldSet = FieldSet::new(
         "VTX_WORD1_SEM.DST_SEL_Y",
         [
@@ -1578,7 +1578,7 @@ pub mod vtx_word1_sem {
             Some(Field { lo: 12, hi: 14 }),
         ],
     );
-    /// value for destination z (7=not written)
+    /// what goes to z
     pub const DST_SEL_Z: FieldSet = FieldSet::new(
         "VTX_WORD1_SEM.DST_SEL_Z",
         [
@@ -1588,7 +1588,7 @@ pub mod vtx_word1_sem {
             Some(Field { lo: 15, hi: 17 }),
         ],
     );
-    /// value for destination w (7=not written)
+    /// what goes to w
     pub const DST_SEL_W: FieldSet = FieldSet::new(
         "VTX_WORD1_SEM.DST_SEL_W",
         [
@@ -1598,7 +1598,7 @@ pub mod vtx_word1_sem {
             Some(Field { lo: 18, hi: 20 }),
         ],
     );
-    /// 1=take format fields from the resource constant, ignore the four fields above bit 21
+    /// whether the format is the resource's
     pub const USE_CONST_FIELDS: FieldSet = FieldSet::new(
         "VTX_WORD1_SEM.USE_CONST_FIELDS",
         [
@@ -1608,7 +1608,7 @@ pub mod vtx_word1_sem {
             Some(Field { lo: 21, hi: 21 }),
         ],
     );
-    /// element format
+    /// format of elements
     pub const DATA_FORMAT: FieldSet = FieldSet::new(
         "VTX_WORD1_SEM.DATA_FORMAT",
         [
@@ -1618,7 +1618,7 @@ pub mod vtx_word1_sem {
             Some(Field { lo: 22, hi: 27 }),
         ],
     );
-    /// number conversion
+    /// whether numbers are normalised, integers or scaled
     pub const NUM_FORMAT_ALL: FieldSet = FieldSet::new(
         "VTX_WORD1_SEM.NUM_FORMAT_ALL",
         [
@@ -1628,7 +1628,7 @@ pub mod vtx_word1_sem {
             Some(Field { lo: 28, hi: 29 }),
         ],
     );
-    /// signedness
+    /// whether channels are signed
     pub const FORMAT_COMP_ALL: FieldSet = FieldSet::new(
         "VTX_WORD1_SEM.FORMAT_COMP_ALL",
         [
@@ -1638,7 +1638,7 @@ pub mod vtx_word1_sem {
             Some(Field { lo: 30, hi: 30 }),
         ],
     );
-    /// signed-normalised mapping
+    /// whether the least signed value stands for itself
     pub const SRF_MODE_ALL: FieldSet = FieldSet::new(
         "VTX_WORD1_SEM.SRF_MODE_ALL",
         [
@@ -1654,7 +1654,7 @@ pub mod vtx_word1_sem {
 pub mod vtx_word2 {
     use super::{Field, FieldSet};
 
-    /// byte offset added to the element address
+    /// bytes added to the address
     pub const OFFSET: FieldSet = FieldSet::new(
         "VTX_WORD2.OFFSET",
         [
@@ -1664,7 +1664,7 @@ pub mod vtx_word2 {
             Some(Field { lo: 0, hi: 15 }),
         ],
     );
-    /// byte swap
+    /// order of bytes
     pub const ENDIAN_SWAP: FieldSet = FieldSet::new(
         "VTX_WORD2.ENDIAN_SWAP",
         [
@@ -1674,7 +1674,7 @@ pub mod vtx_word2 {
             Some(Field { lo: 16, hi: 17 }),
         ],
     );
-    /// 1=ignore the stride of the resource (stride 0)
+    /// whether the resource's stride counts as 0
     pub const CONST_BUF_NO_STRIDE: FieldSet = FieldSet::new(
         "VTX_WORD2.CONST_BUF_NO_STRIDE",
         [
@@ -1684,7 +1684,7 @@ pub mod vtx_word2 {
             Some(Field { lo: 18, hi: 18 }),
         ],
     );
-    /// 1=mega fetch: fetch MEGA_FETCH_COUNT+1 bytes now, following mini fetches reuse them; 0=mini fetch
+    /// whether it reads MEGA_FETCH_COUNT + 1 bytes, which fetches behind it share
     pub const MEGA_FETCH: FieldSet = FieldSet::new(
         "VTX_WORD2.MEGA_FETCH",
         [
@@ -1694,7 +1694,7 @@ pub mod vtx_word2 {
             None,
         ],
     );
-    /// 1=use the alternate resource set
+    /// whether resources are those of another stage
     pub const ALT_CONST: FieldSet = FieldSet::new(
         "VTX_WORD2.ALT_CONST",
         [
@@ -1704,7 +1704,7 @@ pub mod vtx_word2 {
             Some(Field { lo: 20, hi: 20 }),
         ],
     );
-    /// index register added to BUFFER_ID
+    /// index register added to the buffer's number
     pub const BUFFER_INDEX_MODE: FieldSet = FieldSet::new(
         "VTX_WORD2.BUFFER_INDEX_MODE",
         [None, None, Some(Field { lo: 21, hi: 22 }), Some(Field { lo: 21, hi: 22 })],
@@ -1715,7 +1715,7 @@ pub mod vtx_word2 {
 pub mod vtx_word3 {
     use super::{Field, FieldSet};
 
-    /// padding to 128 bits, write 0
+    /// fills 128 bits with zeros
     pub const PAD: FieldSet = FieldSet::new(
         "VTX_WORD3.PAD",
         [
@@ -1731,7 +1731,7 @@ pub mod vtx_word3 {
 pub mod tex_word0 {
     use super::{Field, FieldSet};
 
-    /// opcode
+    /// operation
     pub const TEX_INST: FieldSet = FieldSet::new(
         "TEX_WORD0.TEX_INST",
         [
@@ -1741,12 +1741,12 @@ pub mod tex_word0 {
             Some(Field { lo: 0, hi: 4 }),
         ],
     );
-    /// 1=use fraction computation for block compressed data (hint; compilers write 0)
+    /// whether fractions are those of compressed blocks; unused
     pub const BC_FRAC_MODE: FieldSet = FieldSet::new(
         "TEX_WORD0.BC_FRAC_MODE",
         [Some(Field { lo: 5, hi: 5 }), Some(Field { lo: 5, hi: 5 }), None, None],
     );
-    /// 1=fetch for the whole quad if any of its pixels is active
+    /// whether all lanes of a quad fetch where one does
     pub const FETCH_WHOLE_QUAD: FieldSet = FieldSet::new(
         "TEX_WORD0.FETCH_WHOLE_QUAD",
         [
@@ -1756,7 +1756,7 @@ pub mod tex_word0 {
             Some(Field { lo: 7, hi: 7 }),
         ],
     );
-    /// texture resource number relative to the stage base
+    /// number of the texture, from the stage's first
     pub const RESOURCE_ID: FieldSet = FieldSet::new(
         "TEX_WORD0.RESOURCE_ID",
         [
@@ -1766,7 +1766,7 @@ pub mod tex_word0 {
             Some(Field { lo: 8, hi: 15 }),
         ],
     );
-    /// source GPR
+    /// GPR of the address
     pub const SRC_GPR: FieldSet = FieldSet::new(
         "TEX_WORD0.SRC_GPR",
         [
@@ -1776,7 +1776,7 @@ pub mod tex_word0 {
             Some(Field { lo: 16, hi: 22 }),
         ],
     );
-    /// 1=SRC_GPR relative to the loop index (AL)
+    /// whether the loop index is added to SRC_GPR
     pub const SRC_REL: FieldSet = FieldSet::new(
         "TEX_WORD0.SRC_REL",
         [
@@ -1786,7 +1786,7 @@ pub mod tex_word0 {
             Some(Field { lo: 23, hi: 23 }),
         ],
     );
-    /// 1=use the alternate resource/sampler set
+    /// whether textures and samplers are those of another stage
     pub const ALT_CONST: FieldSet = FieldSet::new(
         "TEX_WORD0.ALT_CONST",
         [
@@ -1796,17 +1796,17 @@ pub mod tex_word0 {
             Some(Field { lo: 24, hi: 24 }),
         ],
     );
-    /// variant of the opcode (see fetch-ops.tsv)
+    /// variant of the operation, or component of a gather
     pub const INST_MOD: FieldSet = FieldSet::new(
         "TEX_WORD0.INST_MOD",
         [None, None, Some(Field { lo: 5, hi: 6 }), Some(Field { lo: 5, hi: 6 })],
     );
-    /// index register added to RESOURCE_ID
+    /// index register added to the texture's number
     pub const RESOURCE_INDEX_MODE: FieldSet = FieldSet::new(
         "TEX_WORD0.RESOURCE_INDEX_MODE",
         [None, None, Some(Field { lo: 25, hi: 26 }), Some(Field { lo: 25, hi: 26 })],
     );
-    /// index register added to SAMPLER_ID
+    /// index register added to the sampler's number
     pub const SAMPLER_INDEX_MODE: FieldSet = FieldSet::new(
         "TEX_WORD0.SAMPLER_INDEX_MODE",
         [None, None, Some(Field { lo: 27, hi: 28 }), Some(Field { lo: 27, hi: 28 })],
@@ -1817,7 +1817,7 @@ pub mod tex_word0 {
 pub mod tex_word1 {
     use super::{Field, FieldSet};
 
-    /// destination GPR
+    /// GPR of the result
     pub const DST_GPR: FieldSet = FieldSet::new(
         "TEX_WORD1.DST_GPR",
         [
@@ -1827,7 +1827,7 @@ pub mod tex_word1 {
             Some(Field { lo: 0, hi: 6 }),
         ],
     );
-    /// 1=DST_GPR relative to the loop index (AL)
+    /// whether the loop index is added to DST_GPR
     pub const DST_REL: FieldSet = FieldSet::new(
         "TEX_WORD1.DST_REL",
         [
@@ -1837,7 +1837,7 @@ pub mod tex_word1 {
             Some(Field { lo: 7, hi: 7 }),
         ],
     );
-    /// value for destination x (7=not written)
+    /// what goes to x
     pub const DST_SEL_X: FieldSet = FieldSet::new(
         "TEX_WORD1.DST_SEL_X",
         [
@@ -1847,7 +1847,7 @@ pub mod tex_word1 {
             Some(Field { lo: 9, hi: 11 }),
         ],
     );
-    /// value for destination y (7=not written)
+    /// what goes to y
     pub const DST_SEL_Y: FieldSet = FieldSet::new(
         "TEX_WORD1.DST_SEL_Y",
         [
@@ -1857,7 +1857,7 @@ pub mod tex_word1 {
             Some(Field { lo: 12, hi: 14 }),
         ],
     );
-    /// value for destination z (7=not written)
+    /// what goes to z
     pub const DST_SEL_Z: FieldSet = FieldSet::new(
         "TEX_WORD1.DST_SEL_Z",
         [
@@ -1867,7 +1867,7 @@ pub mod tex_word1 {
             Some(Field { lo: 15, hi: 17 }),
         ],
     );
-    /// value for destination w (7=not written)
+    /// what goes to w
     pub const DST_SEL_W: FieldSet = FieldSet::new(
         "TEX_WORD1.DST_SEL_W",
         [
@@ -1877,7 +1877,7 @@ pub mod tex_word1 {
             Some(Field { lo: 18, hi: 20 }),
         ],
     );
-    /// signed two-complement LOD bias used by the _LB opcodes; scale not settled: 1/8 (sign,3,3) in one source, 1/16 (range -4..4) in another; write 0
+    /// signed bias of the level; sources give it eighths or sixteenths, and compilers write 0
     pub const LOD_BIAS: FieldSet = FieldSet::new(
         "TEX_WORD1.LOD_BIAS",
         [
@@ -1887,7 +1887,7 @@ pub mod tex_word1 {
             Some(Field { lo: 21, hi: 27 }),
         ],
     );
-    /// coordinate x
+    /// whether coordinate x is in 0 to 1
     pub const COORD_TYPE_X: FieldSet = FieldSet::new(
         "TEX_WORD1.COORD_TYPE_X",
         [
@@ -1897,7 +1897,7 @@ pub mod tex_word1 {
             Some(Field { lo: 28, hi: 28 }),
         ],
     );
-    /// coordinate y
+    /// whether coordinate y is in 0 to 1
     pub const COORD_TYPE_Y: FieldSet = FieldSet::new(
         "TEX_WORD1.COORD_TYPE_Y",
         [
@@ -1907,7 +1907,7 @@ pub mod tex_word1 {
             Some(Field { lo: 29, hi: 29 }),
         ],
     );
-    /// coordinate z
+    /// whether coordinate z is in 0 to 1
     pub const COORD_TYPE_Z: FieldSet = FieldSet::new(
         "TEX_WORD1.COORD_TYPE_Z",
         [
@@ -1917,7 +1917,7 @@ pub mod tex_word1 {
             Some(Field { lo: 30, hi: 30 }),
         ],
     );
-    /// coordinate w
+    /// whether coordinate w is in 0 to 1
     pub const COORD_TYPE_W: FieldSet = FieldSet::new(
         "TEX_WORD1.COORD_TYPE_W",
         [
@@ -1933,7 +1933,7 @@ pub mod tex_word1 {
 pub mod tex_word2 {
     use super::{Field, FieldSet};
 
-    /// texel offset x, signed with 1 fraction bit (integer offset n is encoded as n*2; range -8..7.5)
+    /// offset of x in half texels, signed
     pub const OFFSET_X: FieldSet = FieldSet::new(
         "TEX_WORD2.OFFSET_X",
         [
@@ -1943,7 +1943,7 @@ pub mod tex_word2 {
             Some(Field { lo: 0, hi: 4 }),
         ],
     );
-    /// texel offset y, signed with 1 fraction bit (integer offset n is encoded as n*2; range -8..7.5)
+    /// offset of y in half texels, signed
     pub const OFFSET_Y: FieldSet = FieldSet::new(
         "TEX_WORD2.OFFSET_Y",
         [
@@ -1953,7 +1953,7 @@ pub mod tex_word2 {
             Some(Field { lo: 5, hi: 9 }),
         ],
     );
-    /// texel offset z, signed with 1 fraction bit (integer offset n is encoded as n*2; range -8..7.5)
+    /// offset of z in half texels, signed
     pub const OFFSET_Z: FieldSet = FieldSet::new(
         "TEX_WORD2.OFFSET_Z",
         [
@@ -1963,7 +1963,7 @@ pub mod tex_word2 {
             Some(Field { lo: 10, hi: 14 }),
         ],
     );
-    /// sampler number of the stage
+    /// number of the sampler
     pub const SAMPLER_ID: FieldSet = FieldSet::new(
         "TEX_WORD2.SAMPLER_ID",
         [
@@ -1973,7 +1973,7 @@ pub mod tex_word2 {
             Some(Field { lo: 15, hi: 19 }),
         ],
     );
-    /// source of coordinate x
+    /// what coordinate x is
     pub const SRC_SEL_X: FieldSet = FieldSet::new(
         "TEX_WORD2.SRC_SEL_X",
         [
@@ -1983,7 +1983,7 @@ pub mod tex_word2 {
             Some(Field { lo: 20, hi: 22 }),
         ],
     );
-    /// source of coordinate y
+    /// what coordinate y is
     pub const SRC_SEL_Y: FieldSet = FieldSet::new(
         "TEX_WORD2.SRC_SEL_Y",
         [
@@ -1993,7 +1993,7 @@ pub mod tex_word2 {
             Some(Field { lo: 23, hi: 25 }),
         ],
     );
-    /// source of coordinate z
+    /// what coordinate z is
     pub const SRC_SEL_Z: FieldSet = FieldSet::new(
         "TEX_WORD2.SRC_SEL_Z",
         [
@@ -2003,7 +2003,7 @@ pub mod tex_word2 {
             Some(Field { lo: 26, hi: 28 }),
         ],
     );
-    /// source of coordinate w
+    /// what coordinate w is
     pub const SRC_SEL_W: FieldSet = FieldSet::new(
         "TEX_WORD2.SRC_SEL_W",
         [
@@ -2019,7 +2019,7 @@ pub mod tex_word2 {
 pub mod tex_word3 {
     use super::{Field, FieldSet};
 
-    /// padding to 128 bits, write 0
+    /// fills 128 bits with zeros
     pub const PAD: FieldSet = FieldSet::new(
         "TEX_WORD3.PAD",
         [
@@ -2035,7 +2035,7 @@ pub mod tex_word3 {
 pub mod mem_rd_word0 {
     use super::{Field, FieldSet};
 
-    /// 2 = MEM
+    /// operation, which is that of memory
     pub const MEM_INST: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.MEM_INST",
         [
@@ -2045,7 +2045,7 @@ pub mod mem_rd_word0 {
             Some(Field { lo: 0, hi: 4 }),
         ],
     );
-    /// dwords per element minus 1
+    /// dwords of an element less one
     pub const ELEM_SIZE: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.ELEM_SIZE",
         [
@@ -2055,7 +2055,7 @@ pub mod mem_rd_word0 {
             Some(Field { lo: 5, hi: 6 }),
         ],
     );
-    /// 1=fetch for the whole quad if any of its pixels is active
+    /// whether all lanes of a quad fetch where one does
     pub const FETCH_WHOLE_QUAD: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.FETCH_WHOLE_QUAD",
         [
@@ -2075,7 +2075,7 @@ pub mod mem_rd_word0 {
             Some(Field { lo: 8, hi: 10 }),
         ],
     );
-    /// 1=bypass the cache (needed after writes of the same shader)
+    /// whether the cache is passed by, as after writes of one's own
     pub const UNCACHED: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.UNCACHED",
         [
@@ -2085,7 +2085,7 @@ pub mod mem_rd_word0 {
             Some(Field { lo: 11, hi: 11 }),
         ],
     );
-    /// 1=add the index in SRC_GPR
+    /// whether the index of SRC_GPR is added
     pub const INDEXED: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.INDEXED",
         [
@@ -2095,12 +2095,12 @@ pub mod mem_rd_word0 {
             Some(Field { lo: 12, hi: 12 }),
         ],
     );
-    /// request size; values not established, write 0
+    /// size of requests; no source tells its values
     pub const MEM_REQ_SIZE: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.MEM_REQ_SIZE",
         [None, Some(Field { lo: 13, hi: 14 }), None, None],
     );
-    /// source GPR
+    /// GPR of the address
     pub const SRC_GPR: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.SRC_GPR",
         [
@@ -2110,7 +2110,7 @@ pub mod mem_rd_word0 {
             Some(Field { lo: 16, hi: 22 }),
         ],
     );
-    /// 1=SRC_GPR relative to the loop index (AL)
+    /// whether the loop index is added to SRC_GPR
     pub const SRC_REL: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.SRC_REL",
         [
@@ -2120,7 +2120,7 @@ pub mod mem_rd_word0 {
             Some(Field { lo: 23, hi: 23 }),
         ],
     );
-    /// component holding the index
+    /// channel of the index
     pub const SRC_SEL_X: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.SRC_SEL_X",
         [
@@ -2130,7 +2130,7 @@ pub mod mem_rd_word0 {
             Some(Field { lo: 24, hi: 25 }),
         ],
     );
-    /// number of elements minus 1
+    /// elements less one
     pub const BURST_COUNT: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.BURST_COUNT",
         [
@@ -2140,13 +2140,13 @@ pub mod mem_rd_word0 {
             Some(Field { lo: 26, hi: 29 }),
         ],
     );
-    /// component holding the second index; write 0
+    /// channel of a second index
     pub const SRC_SEL_Y: FieldSet =
         FieldSet::new("MEM_RD_WORD0.SRC_SEL_Y", [None, None, None, Some(Field { lo: 13, hi: 14 })]);
-    /// 1=result goes to LDS
+    /// whether the result goes to local memory
     pub const LDS_REQ: FieldSet =
         FieldSet::new("MEM_RD_WORD0.LDS_REQ", [None, None, None, Some(Field { lo: 30, hi: 30 })]);
-    /// 1=coalesced read
+    /// whether lanes read consecutive elements
     pub const COALESCED_READ: FieldSet = FieldSet::new(
         "MEM_RD_WORD0.COALESCED_READ",
         [None, None, None, Some(Field { lo: 31, hi: 31 })],
@@ -2157,7 +2157,7 @@ pub mod mem_rd_word0 {
 pub mod mem_rd_word1 {
     use super::{Field, FieldSet};
 
-    /// destination GPR
+    /// GPR of the result
     pub const DST_GPR: FieldSet = FieldSet::new(
         "MEM_RD_WORD1.DST_GPR",
         [
@@ -2167,7 +2167,7 @@ pub mod mem_rd_word1 {
             Some(Field { lo: 0, hi: 6 }),
         ],
     );
-    /// 1=DST_GPR relative to the loop index (AL)
+    /// whether the loop index is added to DST_GPR
     pub const DST_REL: FieldSet = FieldSet::new(
         "MEM_RD_WORD1.DST_REL",
         [
@@ -2177,7 +2177,7 @@ pub mod mem_rd_word1 {
             Some(Field { lo: 7, hi: 7 }),
         ],
     );
-    /// value for destination x (7=not written)
+    /// what goes to x
     pub const DST_SEL_X: FieldSet = FieldSet::new(
         "MEM_RD_WORD1.DST_SEL_X",
         [
@@ -2187,7 +2187,7 @@ pub mod mem_rd_word1 {
             Some(Field { lo: 9, hi: 11 }),
         ],
     );
-    /// value for destination y (7=not written)
+    /// what goes to y
     pub const DST_SEL_Y: FieldSet = FieldSet::new(
         "MEM_RD_WORD1.DST_SEL_Y",
         [
@@ -2197,7 +2197,7 @@ pub mod mem_rd_word1 {
             Some(Field { lo: 12, hi: 14 }),
         ],
     );
-    /// value for destination z (7=not written)
+    /// what goes to z
     pub const DST_SEL_Z: FieldSet = FieldSet::new(
         "MEM_RD_WORD1.DST_SEL_Z",
         [
@@ -2207,7 +2207,7 @@ pub mod mem_rd_word1 {
             Some(Field { lo: 15, hi: 17 }),
         ],
     );
-    /// value for destination w (7=not written)
+    /// what goes to w
     pub const DST_SEL_W: FieldSet = FieldSet::new(
         "MEM_RD_WORD1.DST_SEL_W",
         [
@@ -2217,7 +2217,7 @@ pub mod mem_rd_word1 {
             Some(Field { lo: 18, hi: 20 }),
         ],
     );
-    /// element format
+    /// format of elements
     pub const DATA_FORMAT: FieldSet = FieldSet::new(
         "MEM_RD_WORD1.DATA_FORMAT",
         [
@@ -2227,7 +2227,7 @@ pub mod mem_rd_word1 {
             Some(Field { lo: 22, hi: 27 }),
         ],
     );
-    /// number conversion
+    /// whether numbers are normalised, integers or scaled
     pub const NUM_FORMAT_ALL: FieldSet = FieldSet::new(
         "MEM_RD_WORD1.NUM_FORMAT_ALL",
         [
@@ -2237,7 +2237,7 @@ pub mod mem_rd_word1 {
             Some(Field { lo: 28, hi: 29 }),
         ],
     );
-    /// signedness
+    /// whether channels are signed
     pub const FORMAT_COMP_ALL: FieldSet = FieldSet::new(
         "MEM_RD_WORD1.FORMAT_COMP_ALL",
         [
@@ -2247,7 +2247,7 @@ pub mod mem_rd_word1 {
             Some(Field { lo: 30, hi: 30 }),
         ],
     );
-    /// signed-normalised mapping
+    /// whether the least signed value stands for itself
     pub const SRF_MODE_ALL: FieldSet = FieldSet::new(
         "MEM_RD_WORD1.SRF_MODE_ALL",
         [
@@ -2263,7 +2263,7 @@ pub mod mem_rd_word1 {
 pub mod mem_rd_word2 {
     use super::{Field, FieldSet};
 
-    /// scratch: first element of the array (16-byte elements)
+    /// first element, in vec4
     pub const ARRAY_BASE: FieldSet = FieldSet::new(
         "MEM_RD_WORD2.ARRAY_BASE",
         [
@@ -2273,7 +2273,7 @@ pub mod mem_rd_word2 {
             Some(Field { lo: 0, hi: 12 }),
         ],
     );
-    /// byte swap
+    /// order of bytes
     pub const ENDIAN_SWAP: FieldSet = FieldSet::new(
         "MEM_RD_WORD2.ENDIAN_SWAP",
         [
@@ -2283,12 +2283,12 @@ pub mod mem_rd_word2 {
             Some(Field { lo: 16, hi: 17 }),
         ],
     );
-    /// single source; compilers write 0
+    /// unused; one source only
     pub const MEGA_FETCH: FieldSet = FieldSet::new(
         "MEM_RD_WORD2.MEGA_FETCH",
         [None, Some(Field { lo: 19, hi: 19 }), None, None],
     );
-    /// number of elements minus 1 (limit for indexed reads; 0 if not indexed)
+    /// elements less one that an index can reach
     pub const ARRAY_SIZE: FieldSet = FieldSet::new(
         "MEM_RD_WORD2.ARRAY_SIZE",
         [
@@ -2304,7 +2304,7 @@ pub mod mem_rd_word2 {
 pub mod mem_rd_word3 {
     use super::{Field, FieldSet};
 
-    /// padding to 128 bits, write 0
+    /// fills 128 bits with zeros
     pub const PAD: FieldSet = FieldSet::new(
         "MEM_RD_WORD3.PAD",
         [
@@ -2320,37 +2320,37 @@ pub mod mem_rd_word3 {
 pub mod mem_gds_word0 {
     use super::{Field, FieldSet};
 
-    /// 2 = MEM
+    /// operation, which is that of memory
     pub const MEM_INST: FieldSet = FieldSet::new(
         "MEM_GDS_WORD0.MEM_INST",
         [None, None, Some(Field { lo: 0, hi: 4 }), Some(Field { lo: 0, hi: 4 })],
     );
-    /// 4=GDS, 5=TF_WRITE
+    /// which operation of memory: of the global data share, or of tessellation factors
     pub const MEM_OP: FieldSet = FieldSet::new(
         "MEM_GDS_WORD0.MEM_OP",
         [None, None, Some(Field { lo: 8, hi: 10 }), Some(Field { lo: 8, hi: 10 })],
     );
-    /// GPR with address and data
+    /// GPR of address and data
     pub const SRC_GPR: FieldSet = FieldSet::new(
         "MEM_GDS_WORD0.SRC_GPR",
         [None, None, Some(Field { lo: 11, hi: 17 }), Some(Field { lo: 11, hi: 17 })],
     );
-    /// indexing of SRC_GPR
+    /// what is added to SRC_GPR
     pub const SRC_REL_MODE: FieldSet = FieldSet::new(
         "MEM_GDS_WORD0.SRC_REL_MODE",
         [None, None, Some(Field { lo: 18, hi: 19 }), Some(Field { lo: 18, hi: 19 })],
     );
-    /// source component x
+    /// what is taken as x
     pub const SRC_SEL_X: FieldSet = FieldSet::new(
         "MEM_GDS_WORD0.SRC_SEL_X",
         [None, None, Some(Field { lo: 20, hi: 22 }), Some(Field { lo: 20, hi: 22 })],
     );
-    /// source component y
+    /// what is taken as y
     pub const SRC_SEL_Y: FieldSet = FieldSet::new(
         "MEM_GDS_WORD0.SRC_SEL_Y",
         [None, None, Some(Field { lo: 23, hi: 25 }), Some(Field { lo: 23, hi: 25 })],
     );
-    /// source component z
+    /// what is taken as z
     pub const SRC_SEL_Z: FieldSet = FieldSet::new(
         "MEM_GDS_WORD0.SRC_SEL_Z",
         [None, None, Some(Field { lo: 26, hi: 28 }), Some(Field { lo: 26, hi: 28 })],
@@ -2361,42 +2361,42 @@ pub mod mem_gds_word0 {
 pub mod mem_gds_word1 {
     use super::{Field, FieldSet};
 
-    /// destination GPR (returning ops)
+    /// GPR of the result, where there is one
     pub const DST_GPR: FieldSet = FieldSet::new(
         "MEM_GDS_WORD1.DST_GPR",
         [None, None, Some(Field { lo: 0, hi: 6 }), Some(Field { lo: 0, hi: 6 })],
     );
-    /// indexing of DST_GPR
+    /// what is added to DST_GPR
     pub const DST_REL_MODE: FieldSet = FieldSet::new(
         "MEM_GDS_WORD1.DST_REL_MODE",
         [None, None, Some(Field { lo: 7, hi: 8 }), Some(Field { lo: 7, hi: 8 })],
     );
-    /// operation (gds_op column of fetch-ops.tsv)
+    /// operation of the global data share
     pub const GDS_OP: FieldSet = FieldSet::new(
         "MEM_GDS_WORD1.GDS_OP",
         [None, None, Some(Field { lo: 9, hi: 14 }), Some(Field { lo: 9, hi: 14 })],
     );
-    /// second source GPR (compilers write 0)
+    /// a second GPR, unused
     pub const SRC_GPR: FieldSet = FieldSet::new(
         "MEM_GDS_WORD1.SRC_GPR",
         [None, None, Some(Field { lo: 16, hi: 22 }), Some(Field { lo: 16, hi: 22 })],
     );
-    /// index register added to UAV_ID
+    /// index register added to the counter's number
     pub const UAV_INDEX_MODE: FieldSet = FieldSet::new(
         "MEM_GDS_WORD1.UAV_INDEX_MODE",
         [None, None, Some(Field { lo: 24, hi: 25 }), Some(Field { lo: 24, hi: 25 })],
     );
-    /// append/consume counter slot
+    /// number of the counter
     pub const UAV_ID: FieldSet = FieldSet::new(
         "MEM_GDS_WORD1.UAV_ID",
         [None, None, Some(Field { lo: 26, hi: 29 }), Some(Field { lo: 26, hi: 29 })],
     );
-    /// 1=address comes from the counter of UAV_ID (evergreen atomic counters); cayman compilers write 0 and pass the byte address in src x
+    /// whether the address is that of the counter; Cayman's compilers pass it in x
     pub const ALLOC_CONSUME: FieldSet = FieldSet::new(
         "MEM_GDS_WORD1.ALLOC_CONSUME",
         [None, None, Some(Field { lo: 30, hi: 30 }), Some(Field { lo: 30, hi: 30 })],
     );
-    /// 1=only first lane issues the request and the result is broadcast
+    /// whether one lane asks for all
     pub const BCAST_FIRST_REQ: FieldSet = FieldSet::new(
         "MEM_GDS_WORD1.BCAST_FIRST_REQ",
         [None, None, Some(Field { lo: 31, hi: 31 }), Some(Field { lo: 31, hi: 31 })],
@@ -2407,22 +2407,22 @@ pub mod mem_gds_word1 {
 pub mod mem_gds_word2 {
     use super::{Field, FieldSet};
 
-    /// value for destination x (7=not written)
+    /// what goes to x
     pub const DST_SEL_X: FieldSet = FieldSet::new(
         "MEM_GDS_WORD2.DST_SEL_X",
         [None, None, Some(Field { lo: 0, hi: 2 }), Some(Field { lo: 0, hi: 2 })],
     );
-    /// value for destination y (7=not written)
+    /// what goes to y
     pub const DST_SEL_Y: FieldSet = FieldSet::new(
         "MEM_GDS_WORD2.DST_SEL_Y",
         [None, None, Some(Field { lo: 3, hi: 5 }), Some(Field { lo: 3, hi: 5 })],
     );
-    /// value for destination z (7=not written)
+    /// what goes to z
     pub const DST_SEL_Z: FieldSet = FieldSet::new(
         "MEM_GDS_WORD2.DST_SEL_Z",
         [None, None, Some(Field { lo: 6, hi: 8 }), Some(Field { lo: 6, hi: 8 })],
     );
-    /// value for destination w (7=not written)
+    /// what goes to w
     pub const DST_SEL_W: FieldSet = FieldSet::new(
         "MEM_GDS_WORD2.DST_SEL_W",
         [None, None, Some(Field { lo: 9, hi: 11 }), Some(Field { lo: 9, hi: 11 })],
@@ -2433,7 +2433,7 @@ pub mod mem_gds_word2 {
 pub mod mem_gds_word3 {
     use super::{Field, FieldSet};
 
-    /// padding to 128 bits, write 0
+    /// fills 128 bits with zeros
     pub const PAD: FieldSet = FieldSet::new(
         "MEM_GDS_WORD3.PAD",
         [None, None, Some(Field { lo: 0, hi: 31 }), Some(Field { lo: 0, hi: 31 })],
@@ -2444,36 +2444,36 @@ pub mod mem_gds_word3 {
 pub mod mem_dsw_word0 {
     use super::{Field, FieldSet};
 
-    /// 2 = MEM
+    /// operation, which is that of memory
     pub const MEM_INST: FieldSet =
         FieldSet::new("MEM_DSW_WORD0.MEM_INST", [None, Some(Field { lo: 0, hi: 4 }), None, None]);
-    /// 4=LOCAL_DS_WRITE
+    /// which operation of memory: a write to a data share
     pub const MEM_OP: FieldSet =
         FieldSet::new("MEM_DSW_WORD0.MEM_OP", [None, Some(Field { lo: 8, hi: 10 }), None, None]);
-    /// data GPR
+    /// GPR of the data
     pub const SRC_GPR: FieldSet =
         FieldSet::new("MEM_DSW_WORD0.SRC_GPR", [None, Some(Field { lo: 11, hi: 17 }), None, None]);
-    /// indexing
+    /// what is added to the GPR
     pub const SRC_REL_MODE: FieldSet = FieldSet::new(
         "MEM_DSW_WORD0.SRC_REL_MODE",
         [None, Some(Field { lo: 18, hi: 19 }), None, None],
     );
-    /// source component
+    /// what is taken as the component
     pub const SRC_SEL_X: FieldSet = FieldSet::new(
         "MEM_DSW_WORD0.SRC_SEL_X",
         [None, Some(Field { lo: 20, hi: 22 }), None, None],
     );
-    /// source component
+    /// what is taken as the component
     pub const SRC_SEL_Y: FieldSet = FieldSet::new(
         "MEM_DSW_WORD0.SRC_SEL_Y",
         [None, Some(Field { lo: 23, hi: 25 }), None, None],
     );
-    /// source component
+    /// what is taken as the component
     pub const SRC_SEL_Z: FieldSet = FieldSet::new(
         "MEM_DSW_WORD0.SRC_SEL_Z",
         [None, Some(Field { lo: 26, hi: 28 }), None, None],
     );
-    /// source component
+    /// what is taken as the component
     pub const SRC_SEL_W: FieldSet = FieldSet::new(
         "MEM_DSW_WORD0.SRC_SEL_W",
         [None, Some(Field { lo: 29, hi: 31 }), None, None],
@@ -2484,25 +2484,25 @@ pub mod mem_dsw_word0 {
 pub mod mem_dsw_word1 {
     use super::{Field, FieldSet};
 
-    /// destination index
+    /// where it goes
     pub const DST_INDEX: FieldSet =
         FieldSet::new("MEM_DSW_WORD1.DST_INDEX", [None, Some(Field { lo: 0, hi: 5 }), None, None]);
-    /// high bits of index
+    /// where it goes, the high bits
     pub const DST_INDEX_EXT: FieldSet = FieldSet::new(
         "MEM_DSW_WORD1.DST_INDEX_EXT",
         [None, Some(Field { lo: 6, hi: 7 }), None, None],
     );
-    /// destination stride
+    /// distance between lanes
     pub const DST_STRIDE: FieldSet = FieldSet::new(
         "MEM_DSW_WORD1.DST_STRIDE",
         [None, Some(Field { lo: 16, hi: 22 }), None, None],
     );
-    /// high bits of stride
+    /// distance between lanes, the high bits
     pub const DST_STRIDE_EXT: FieldSet = FieldSet::new(
         "MEM_DSW_WORD1.DST_STRIDE_EXT",
         [None, Some(Field { lo: 23, hi: 24 }), None, None],
     );
-    /// wave relative addressing
+    /// whether places are relative to the wave
     pub const SIMD_WAVE_REL: FieldSet = FieldSet::new(
         "MEM_DSW_WORD1.SIMD_WAVE_REL",
         [None, Some(Field { lo: 31, hi: 31 }), None, None],
@@ -2513,7 +2513,7 @@ pub mod mem_dsw_word1 {
 pub mod mem_dsw_word2 {
     use super::{Field, FieldSet};
 
-    /// count minus 1
+    /// GPRs less one
     pub const BURST_COUNT: FieldSet = FieldSet::new(
         "MEM_DSW_WORD2.BURST_COUNT",
         [None, Some(Field { lo: 0, hi: 3 }), None, None],
@@ -2524,31 +2524,31 @@ pub mod mem_dsw_word2 {
 pub mod mem_dsr_word0 {
     use super::{Field, FieldSet};
 
-    /// 2 = MEM
+    /// operation, which is that of memory
     pub const MEM_INST: FieldSet =
         FieldSet::new("MEM_DSR_WORD0.MEM_INST", [None, Some(Field { lo: 0, hi: 4 }), None, None]);
-    /// 5=LOCAL_DS_READ
+    /// which operation of memory: a read from a data share
     pub const MEM_OP: FieldSet =
         FieldSet::new("MEM_DSR_WORD0.MEM_OP", [None, Some(Field { lo: 8, hi: 10 }), None, None]);
-    /// index GPR
+    /// GPR of the index
     pub const SRC_GPR: FieldSet =
         FieldSet::new("MEM_DSR_WORD0.SRC_GPR", [None, Some(Field { lo: 11, hi: 17 }), None, None]);
-    /// indexing
+    /// what is added to the GPR
     pub const SRC_REL_MODE: FieldSet = FieldSet::new(
         "MEM_DSR_WORD0.SRC_REL_MODE",
         [None, Some(Field { lo: 18, hi: 19 }), None, None],
     );
-    /// source component
+    /// what is taken as the component
     pub const SRC_SEL_X: FieldSet = FieldSet::new(
         "MEM_DSR_WORD0.SRC_SEL_X",
         [None, Some(Field { lo: 20, hi: 22 }), None, None],
     );
-    /// source component
+    /// what is taken as the component
     pub const SRC_SEL_Y: FieldSet = FieldSet::new(
         "MEM_DSR_WORD0.SRC_SEL_Y",
         [None, Some(Field { lo: 23, hi: 25 }), None, None],
     );
-    /// read offset
+    /// what is added to the index
     pub const RD_OFFSET: FieldSet = FieldSet::new(
         "MEM_DSR_WORD0.RD_OFFSET",
         [None, Some(Field { lo: 26, hi: 31 }), None, None],
@@ -2559,37 +2559,37 @@ pub mod mem_dsr_word0 {
 pub mod mem_dsr_word1 {
     use super::{Field, FieldSet};
 
-    /// destination GPR
+    /// GPR of the result
     pub const DST_GPR: FieldSet =
         FieldSet::new("MEM_DSR_WORD1.DST_GPR", [None, Some(Field { lo: 0, hi: 6 }), None, None]);
-    /// indexing
+    /// what is added to the GPR
     pub const DST_REL_MODE: FieldSet = FieldSet::new(
         "MEM_DSR_WORD1.DST_REL_MODE",
         [None, Some(Field { lo: 7, hi: 8 }), None, None],
     );
-    /// 1=write component
+    /// whether the component is written
     pub const DST_WR_X: FieldSet =
         FieldSet::new("MEM_DSR_WORD1.DST_WR_X", [None, Some(Field { lo: 9, hi: 9 }), None, None]);
-    /// 1=write component
+    /// whether the component is written
     pub const DST_WR_Y: FieldSet =
         FieldSet::new("MEM_DSR_WORD1.DST_WR_Y", [None, Some(Field { lo: 10, hi: 10 }), None, None]);
-    /// 1=write component
+    /// whether the component is written
     pub const DST_WR_Z: FieldSet =
         FieldSet::new("MEM_DSR_WORD1.DST_WR_Z", [None, Some(Field { lo: 11, hi: 11 }), None, None]);
-    /// 1=write component
+    /// whether the component is written
     pub const DST_WR_W: FieldSet =
         FieldSet::new("MEM_DSR_WORD1.DST_WR_W", [None, Some(Field { lo: 12, hi: 12 }), None, None]);
-    /// broadcast read
+    /// whether one read serves all lanes
     pub const BROADCAST: FieldSet = FieldSet::new(
         "MEM_DSR_WORD1.BROADCAST",
         [None, Some(Field { lo: 16, hi: 16 }), None, None],
     );
-    /// waterfall
+    /// whether lanes may read different places
     pub const WATERFALL: FieldSet = FieldSet::new(
         "MEM_DSR_WORD1.WATERFALL",
         [None, Some(Field { lo: 17, hi: 17 }), None, None],
     );
-    /// mux control
+    /// control of the multiplexer; no source explains it
     pub const MUX_CNTL: FieldSet =
         FieldSet::new("MEM_DSR_WORD1.MUX_CNTL", [None, Some(Field { lo: 20, hi: 22 }), None, None]);
 }
@@ -2598,7 +2598,7 @@ pub mod mem_dsr_word1 {
 pub mod mem_dsr_word2 {
     use super::{Field, FieldSet};
 
-    /// count minus 1
+    /// GPRs less one
     pub const BURST_COUNT: FieldSet = FieldSet::new(
         "MEM_DSR_WORD2.BURST_COUNT",
         [None, Some(Field { lo: 0, hi: 3 }), None, None],
