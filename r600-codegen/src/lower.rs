@@ -16,6 +16,7 @@ mod operands;
 mod outputs;
 mod packing;
 mod pairs;
+mod resources;
 mod scalar;
 mod stage;
 mod texture;
@@ -175,9 +176,13 @@ impl<'a> Lowering<'a> {
         if self.stage_instruction(inst)? {
             return Ok(());
         }
+        if resources::is_access(inst) {
+            return self.resource(inst);
+        }
         match inst.opcode {
-            // Nothing is stored that could be ordered.
-            Opcode::Nop | Opcode::Membar => Ok(()),
+            Opcode::Nop => Ok(()),
+            Opcode::Membar => self.memory_barrier(),
+            Opcode::Clock => self.clock(inst),
             Opcode::Dfracexp => {
                 self.require_doubles(inst.opcode)?;
                 self.fraction_and_exponent(inst)

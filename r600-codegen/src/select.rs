@@ -4,6 +4,7 @@
 //! and exports become vectors (`vectors`); operations take the shape that the chip wants.
 
 mod arrays;
+mod counters;
 mod doubles;
 mod liveness;
 mod memory;

@@ -21,7 +21,7 @@ pub use function::{
     ValueDef,
 };
 pub use inst::{
-    AluInst, ArrayAccess, CubeInst, DotInst, DoubleInst, ExportInst, FetchInst, FetchKind,
+    AluInst, ArrayAccess, Counter, CubeInst, DotInst, DoubleInst, ExportInst, FetchInst, FetchKind,
     FetchStep, Inst, InstData, InterpInst, InterpPart, LocalEffect, LocalInst, MemoryInst,
 };
 pub use operand::{Operand, Source};

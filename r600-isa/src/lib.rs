@@ -67,7 +67,7 @@ pub use generated::lds::LdsOp;
 pub use group::AluGroup;
 pub use lds::{LdsAccess, LdsInfo};
 pub use listing::{ListingOptions, ListingPlace};
-pub use names::rat_op_name;
+pub use names::{rat_op, rat_op_name};
 pub use ports::{Operand, PortError, PortUse, ReadPorts, solve_bank_swizzles, solve_interpolating};
 pub use program::{AluPart, Clause, ClauseId, EncodeError, Layout, Program};
 pub use stack::StackDepth;

@@ -24,7 +24,7 @@ pub fn rat_op_name(generation: Generation, op: u8) -> Option<&'static str> {
 }
 
 /// The operation on random access targets of a name.
-pub(crate) fn rat_op(generation: Generation, name: &str) -> Option<u8> {
+pub fn rat_op(generation: Generation, name: &str) -> Option<u8> {
     number(&RAT_OP[generation as usize], name).map(|op| op as u8)
 }
 

@@ -309,6 +309,15 @@ pub struct Local {
 /// The selector that takes the oldest value out of the queue of the local data share.
 pub const LDS_QUEUE_A_POP: AluSel = AluSel::Other(221);
 
+/// The low half of the clock.
+pub const TIME_LO: AluSel = AluSel::Other(228);
+/// The high half of the clock.
+pub const TIME_HI: AluSel = AluSel::Other(227);
+/// The number of the wave on its engine.
+pub const HW_WAVE_ID: AluSel = AluSel::Other(231);
+/// The number of the shader engine.
+pub const SE_ID: AluSel = AluSel::Other(233);
+
 /// An operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {

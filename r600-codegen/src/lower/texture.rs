@@ -38,10 +38,10 @@ type Texels = [Operand; 4];
 pub(super) const DRIVER_BUFFER: u8 = 15;
 
 /// The address of a fetch, by component.
-type Address = [Option<Operand>; 4];
+pub(super) type Address = [Option<Operand>; 4];
 
 /// Fetches that follow each other.
-type Steps = ArrayVec<FetchStep, 4>;
+pub(super) type Steps = ArrayVec<FetchStep, 4>;
 
 /// Where the level of detail comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,19 +289,19 @@ impl Lowering<'_> {
     }
 
     /// Runs `steps`; gives the results of the last.
-    fn fetch(&mut self, steps: Steps) -> Texels {
-        let results = self.emit(InstData::Fetch(Box::new(FetchInst { steps })));
+    pub(super) fn fetch(&mut self, steps: Steps) -> Texels {
+        let results = self.emit(InstData::Fetch(Box::new(FetchInst { steps, reads: None })));
         std::array::from_fn(|n| Operand::value(results[n]))
     }
 
     /// Runs one texture instruction.
-    fn fetch_one(&mut self, tex: TexInst, address: Address) -> Texels {
+    pub(super) fn fetch_one(&mut self, tex: TexInst, address: Address) -> Texels {
         self.fetch(one_step(FetchKind::Tex(tex), address))
     }
 }
 
 /// Steps of one instruction.
-fn one_step(kind: FetchKind, address: Address) -> Steps {
+pub(super) fn one_step(kind: FetchKind, address: Address) -> Steps {
     let mut steps = Steps::new();
     steps.push(FetchStep { kind, address });
     steps

@@ -87,7 +87,8 @@ impl Converter<'_> {
             | InstData::Memory(_)
             | InstData::Event(_)
             | InstData::Local(_)
-            | InstData::Barrier => false,
+            | InstData::Barrier
+            | InstData::Counter(_) => false,
         }
     }
 

@@ -38,6 +38,7 @@ impl Selection<'_> {
                 self.push(out, Op::Event(*flow));
             }
             InstData::Local(local) => self.local(local, inst, out),
+            InstData::Counter(counter) => self.counter(*counter, inst, out),
             InstData::Barrier => {
                 self.push(out, Op::Barrier);
             }
@@ -190,7 +191,7 @@ impl Selection<'_> {
         }
     }
 
-    fn fixed(&mut self, op: AluOp, chan: Chan, dst: Option<VReg>, src: [Src; 2]) -> (Chan, Alu) {
+    pub(super) fn fixed(&mut self, op: AluOp, chan: Chan, dst: Option<VReg>, src: [Src; 2]) -> (Chan, Alu) {
         let num_src = op.num_src();
         let alu = Alu {
             op,
@@ -277,7 +278,7 @@ impl Selection<'_> {
             let dst = if n == last { dst.map(|d| d.map(|(vreg, _)| vreg)) } else { [None; 4] };
             steps.push(FetchStep { template, src, dst });
         }
-        self.push(out, Op::Fetch(Fetch { steps, reads: None }));
+        self.push(out, Op::Fetch(Fetch { steps, reads: fetch.reads }));
         for (vreg, copy_of) in dst.into_iter().flatten() {
             if let Some(wanted) = copy_of {
                 self.mov(out, wanted, Src::new(SrcKind::VReg(vreg)));

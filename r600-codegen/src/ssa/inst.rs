@@ -116,6 +116,21 @@ pub struct FetchStep {
 pub struct FetchInst {
     /// The instructions.
     pub steps: ArrayVec<FetchStep, 4>,
+    /// What they read that the program also writes.
+    pub reads: Option<Storage>,
+}
+
+/// What the hardware counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Counter {
+    /// The number of the lane in its wave.
+    Lane,
+    /// The number of the wave on its engine.
+    Wave,
+    /// The number of the shader engine.
+    Engine,
+    /// The clock: low and high half.
+    Time,
 }
 
 /// An export of one vec4.
@@ -204,6 +219,8 @@ pub enum InstData {
     Local(LocalInst),
     /// Waits until all of the work group are here: no result.
     Barrier,
+    /// Reads a counter: one result, or two.
+    Counter(Counter),
 }
 
 /// An instruction and its results.
@@ -223,6 +240,8 @@ impl InstData {
             Self::Double(double) => double.result_slots().len(),
             Self::Interp(interp) if interp.part != InterpPart::Flat => 2,
             Self::Cube(_) | Self::Interp(_) | Self::Fetch(_) => 4,
+            Self::Counter(Counter::Time) => 2,
+            Self::Counter(_) => 1,
             Self::Local(local) => usize::from(local.effect != LocalEffect::Writes),
             Self::Export(_)
             | Self::Store(..)
@@ -243,16 +262,23 @@ impl InstData {
             | Self::Barrier => true,
             Self::Local(local) => local.effect != LocalEffect::Reads,
             Self::Fetch(fetch) => fetch.steps.iter().any(|s| matches!(s.kind, FetchKind::Gds(_))),
-            Self::Dot(_) | Self::Cube(_) | Self::Double(_) | Self::Interp(_) | Self::Load(_) => {
-                false
-            }
+            Self::Dot(_)
+            | Self::Cube(_)
+            | Self::Double(_)
+            | Self::Interp(_)
+            | Self::Load(_)
+            | Self::Counter(_) => false,
         }
     }
 
     /// Whether it only gives results, the same wherever it stands: an unread one can go, and equal ones are
     /// one.
     pub fn is_pure(&self) -> bool {
-        !self.has_effect() && !matches!(self, Self::Load(_) | Self::Local(_))
+        match self {
+            Self::Load(_) | Self::Local(_) | Self::Counter(Counter::Time) => false,
+            Self::Fetch(fetch) if fetch.reads.is_some() => false,
+            _ => !self.has_effect(),
+        }
     }
 
     /// Calls `visit` for each operand.
@@ -278,7 +304,7 @@ impl InstData {
                 memory.src.iter().chain(&memory.index).flatten().copied().for_each(visit);
             }
             Self::Local(local) => local.src.iter().copied().for_each(visit),
-            Self::Event(_) | Self::Barrier => {}
+            Self::Event(_) | Self::Barrier | Self::Counter(_) => {}
         }
     }
 
@@ -304,7 +330,7 @@ impl InstData {
                 memory.src.iter_mut().chain(&mut memory.index).flatten().for_each(change);
             }
             Self::Local(local) => local.src.iter_mut().for_each(change),
-            Self::Event(_) | Self::Barrier => {}
+            Self::Event(_) | Self::Barrier | Self::Counter(_) => {}
         }
     }
 }

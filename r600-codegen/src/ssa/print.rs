@@ -168,6 +168,7 @@ impl Display for Mnemonic<'_> {
                 FetchKind::Gds(gds) => write!(f, "{}", gds.op.name()),
             }),
             InstData::Export(export) => write!(f, "export {:?}", export.target),
+            InstData::Counter(counter) => write!(f, "counter {counter:?}"),
             InstData::Load(access) => write!(f, "load {}", ElementText(access)),
             InstData::Store(access, _) => write!(f, "store {}", ElementText(access)),
             InstData::Memory(memory) => write_memory(f, memory),

@@ -1,0 +1,343 @@
+//! Images and buffers that shaders write: random access targets of Evergreen and Cayman.
+//!
+//! Writes and atomic operations go to a target; what these return, and texels of images, wait in a buffer of
+//! the target, one vec4 for each lane, until they are acknowledged. Buffers are read by fetches. Targets come
+//! behind the colour buffers: first images, then buffers.
+
+mod atomics;
+
+use r600_isa::{AluOp, CfFlow, CfMemory, CfOp, CfRat, FetchOp, Generation, MemoryAccess, MemoryType};
+use r600_isa::{TexInst, VtxInst, rat_op};
+use r600_sched::machine::Storage;
+use tgsi_ir::{Component, File, Instruction, Opcode, Processor, Register, SrcRole, TextureTarget};
+
+use crate::ssa::{Counter, FetchInst, FetchKind, InstData, MemoryInst, Operand};
+
+use super::texture::{Address, one_step};
+use super::{LowerError, Lowering};
+
+/// Fetch resources of the buffers in which targets return values.
+const FIRST_RETURN: u8 = 160;
+/// Fetch resources of images, which those of buffers follow.
+const FIRST_IMAGE: u8 = 168;
+/// Images and buffers that have numbers there.
+const MAX_RESOURCES: u8 = 8;
+/// Random access targets of the chips, colour buffers among them.
+const MAX_TARGETS: u8 = 12;
+
+/// Waves of an engine, and lanes of a wave, as places in return buffers count them.
+const WAVES: i32 = 256;
+const LANES: i32 = 64;
+
+/// `DATA_FORMAT` of one to four words.
+const WORD_FORMATS: [u8; 4] = [0x0D, 0x1D, 0x2F, 0x22];
+/// `NUM_FORMAT` of integers.
+const INTEGER: u8 = 1;
+
+/// What is accessed.
+#[derive(Clone, Copy, Debug)]
+struct Resource {
+    /// Its number in the shader.
+    number: u8,
+    /// Its number among images and buffers.
+    position: u8,
+    /// Its target.
+    target: u8,
+    /// Its shape; buffers are words.
+    shape: Shape,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Words,
+    Image(TextureTarget),
+}
+
+/// Whether an instruction accesses an image or a buffer.
+pub(super) fn is_access(inst: &Instruction) -> bool {
+    register(inst).is_some_and(|reg| {
+        matches!(reg.file, File::Buffer | File::Image | File::HwAtomic | File::Constbuf)
+    })
+}
+
+/// The register of the resource: a source, or where a store writes to.
+fn register(inst: &Instruction) -> Option<Register> {
+    let is_access = matches!(inst.opcode, Opcode::Load | Opcode::Store | Opcode::Resq)
+        || atomics::operation(inst.opcode).is_some()
+        || inst.opcode == Opcode::Atomfadd;
+    if !is_access {
+        return None;
+    }
+    if inst.opcode == Opcode::Store {
+        return inst.dst.first().map(|dst| dst.reg);
+    }
+    let roles = inst.opcode.info().src_roles;
+    inst.src.iter().zip(roles).find(|(_, role)| **role == SrcRole::Resource).map(|(src, _)| src.reg)
+}
+
+impl Lowering<'_> {
+    /// Lowers an access to an image or a buffer.
+    pub(super) fn resource(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        let resource = self.resource_of(inst)?;
+        match (inst.opcode, resource.shape) {
+            (Opcode::Load, Shape::Words) => self.load_words(inst, resource),
+            (Opcode::Load, Shape::Image(_)) => self.load_texel(inst, resource),
+            (Opcode::Store, Shape::Words) => self.store_words(inst, resource),
+            (Opcode::Store, Shape::Image(_)) => self.store_texel(inst, resource),
+            (Opcode::Resq, _) => self.resource_size(inst, resource),
+            _ => self.atomic(inst, resource),
+        }
+    }
+
+    /// Writes before are done before what comes behind.
+    pub(super) fn memory_barrier(&mut self) -> Result<(), LowerError> {
+        let is_store = |inst: &Instruction| is_access(inst) && inst.opcode != Opcode::Resq;
+        if self.shader.instructions.iter().any(is_store)
+            && matches!(self.generation, Generation::Evergreen | Generation::Cayman)
+        {
+            self.emit(InstData::Event(CfFlow::new(CfOp::WaitAck)));
+        }
+        Ok(())
+    }
+
+    /// The clock, low half in x, high half in y.
+    pub(super) fn clock(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        if matches!(self.generation, Generation::R600 | Generation::R700) {
+            let reason = "this chip has no clock that shaders can read";
+            return Err(LowerError::new("CLOCK", reason));
+        }
+        let time = self.emit(InstData::Counter(Counter::Time));
+        let [low, high] = [0, 1].map(|n| Some(Operand::value(time[n])));
+        self.write(inst, 0, [low, high, Some(Operand::ZERO), Some(Operand::ZERO)])
+    }
+
+    fn resource_of(&self, inst: &Instruction) -> Result<Resource, LowerError> {
+        let name = inst.opcode.info().name;
+        let refuse = |reason| Err(LowerError::new(name, reason));
+        let Some(reg) = register(inst) else { return refuse("a resource is missing") };
+        if matches!(self.generation, Generation::R600 | Generation::R700) {
+            return refuse("this chip has no random access to images and buffers");
+        }
+        if !matches!(self.shader.processor, Processor::Fragment | Processor::Compute) {
+            return refuse("only fragment and compute shaders have images and buffers");
+        }
+        match reg.file {
+            File::HwAtomic => return refuse("counters of the global data share are not compiled"),
+            File::Constbuf => return refuse("a constant buffer is read through CONST"),
+            _ if reg.is_indirect() || reg.dimension.is_some() => {
+                return refuse("an image or a buffer is named directly");
+            }
+            _ => {}
+        }
+        let num_images = self.declared(File::Image)?;
+        let number = u8::try_from(reg.index).unwrap_or(u8::MAX);
+        let position = match reg.file {
+            File::Image => number,
+            _ => num_images.saturating_add(number),
+        };
+        let target = position.saturating_add(self.num_outputs());
+        if position >= MAX_RESOURCES || target >= MAX_TARGETS {
+            return refuse("the chip has 8 images and buffers, and 12 targets with colour buffers");
+        }
+        let shape = match (reg.file, inst.memory) {
+            (File::Image, Some(memory)) => Shape::Image(memory.target),
+            (File::Image, None) => Shape::Image(TextureTarget::Unknown),
+            _ => Shape::Words,
+        };
+        Ok(Resource { number, position, target, shape })
+    }
+
+    /// Colour buffers come before other targets.
+    fn num_outputs(&self) -> u8 {
+        match self.shader.processor {
+            Processor::Fragment => self.key.num_color_buffers,
+            _ => 0,
+        }
+    }
+
+    /// One more than the highest number of a file that is declared.
+    fn declared(&self, file: File) -> Result<u8, LowerError> {
+        let declared = self.shader.declarations.iter().filter(|d| d.file == file);
+        let count = declared.map(|d| u32::from(d.range.last) + 1).max().unwrap_or(0);
+        u8::try_from(count).map_err(|_| {
+            LowerError::new("DCL IMAGE", "more images are declared than the chip has targets")
+        })
+    }
+
+    /// Words at a byte address.
+    fn load_words(&mut self, inst: &Instruction, resource: Resource) -> Result<(), LowerError> {
+        let index = self.word_index(inst, 1)?;
+        let mask = super::arithmetic::mask(inst);
+        let last = mask.iter().map(Component::index).max().unwrap_or(0);
+        let fetch = VtxInst {
+            data_format: WORD_FORMATS[last],
+            num_format: INTEGER,
+            mega_fetch_count: 4 * last as u8 + 3,
+            ..VtxInst::buffer_fetch(FIRST_IMAGE + resource.position)
+        };
+        let words = self.fetch_shared(FetchKind::Vtx(fetch), [Some(index), None, None, None]);
+        self.write(inst, 0, words.map(Some))
+    }
+
+    /// The word that byte address source `n` is in.
+    fn word_index(&mut self, inst: &Instruction, n: usize) -> Result<Operand, LowerError> {
+        let address = self.int_source(inst, n, Component::X)?;
+        Ok(self.alu(AluOp::LshrInt, &[address, Operand::int(2)]))
+    }
+
+    fn store_words(&mut self, inst: &Instruction, resource: Resource) -> Result<(), LowerError> {
+        let first = self.word_index(inst, 0)?;
+        let mask = super::arithmetic::mask(inst);
+        for component in mask.iter() {
+            let value = self.int_source(inst, 1, component)?;
+            let index = match component.index() {
+                0 => first,
+                n => self.alu(AluOp::AddInt, &[first, Operand::int(n as i32)]),
+            };
+            let template = self.target_write(resource, "STORE_TYPED", MemoryType::WriteIndexedAck)?;
+            self.write_target(template, [Some(value), None, None, None], index_of_word(index));
+        }
+        Ok(())
+    }
+
+    fn store_texel(&mut self, inst: &Instruction, resource: Resource) -> Result<(), LowerError> {
+        let place = self.texel_place(inst, 0, resource)?;
+        let mut texel = [None; 4];
+        for component in Component::ALL {
+            texel[component.index()] = Some(self.int_source(inst, 1, component)?);
+        }
+        let template = self.target_write(resource, "STORE_TYPED", MemoryType::WriteIndexedAck)?;
+        self.write_target(template, texel, place);
+        Ok(())
+    }
+
+    /// A texel: the target puts it into the return buffer.
+    fn load_texel(&mut self, inst: &Instruction, resource: Resource) -> Result<(), LowerError> {
+        let place = self.texel_place(inst, 1, resource)?;
+        let texel = self.returned(resource, "NOP_RTN", (place, [Operand::ZERO; 2]))?;
+        self.write(inst, 0, texel.map(Some))
+    }
+
+    /// Integer coordinates; layers of one-dimensional images are the third.
+    fn texel_place(
+        &mut self,
+        inst: &Instruction,
+        n: usize,
+        resource: Resource,
+    ) -> Result<Address, LowerError> {
+        let Shape::Image(target) = resource.shape else {
+            return Ok(index_of_word(self.word_index(inst, n)?));
+        };
+        let coordinates: &[(usize, Component)] = match target {
+            TextureTarget::Buffer | TextureTarget::D1 => &[(0, Component::X)],
+            TextureTarget::D2 | TextureTarget::Rect => &[(0, Component::X), (1, Component::Y)],
+            TextureTarget::D1Array => &[(0, Component::X), (2, Component::Y)],
+            TextureTarget::D3
+            | TextureTarget::D2Array
+            | TextureTarget::Cube
+            | TextureTarget::CubeArray => {
+                &[(0, Component::X), (1, Component::Y), (2, Component::Z)]
+            }
+            _ => {
+                let reason = "an image is no shadow map and has one sample a texel";
+                return Err(LowerError::new(inst.opcode.info().name, reason));
+            }
+        };
+        // The unit reads the whole vector.
+        let mut place = [Some(Operand::ZERO); 4];
+        for &(at, component) in coordinates {
+            place[at] = Some(self.int_source(inst, n, component)?);
+        }
+        Ok(place)
+    }
+
+    /// An operation on a target that returns something: `values` are its operand and what it compares with.
+    fn returned(
+        &mut self,
+        resource: Resource,
+        operation: &'static str,
+        (place, [value, comparand]): (Address, [Operand; 2]),
+    ) -> Result<[Operand; 4], LowerError> {
+        let slot = self.return_slot();
+        let mut data = [Some(value), Some(slot), Some(Operand::ZERO), Some(Operand::ZERO)];
+        // Where it looks for what it compares with.
+        data[if self.generation == Generation::Cayman { 2 } else { 3 }] = Some(comparand);
+        let template = self.target_write(resource, operation, MemoryType::WriteIndexedAck)?;
+        self.write_target(template, data, place);
+        let fetch = VtxInst::buffer_fetch(FIRST_RETURN + resource.position).with_resource_format();
+        Ok(self.fetch_shared(FetchKind::Vtx(fetch), [Some(slot), None, None, None]))
+    }
+
+    /// The lane's place in return buffers.
+    fn return_slot(&mut self) -> Operand {
+        let [lane, wave, engine] = [Counter::Lane, Counter::Wave, Counter::Engine]
+            .map(|counter| Operand::value(self.emit(InstData::Counter(counter))[0]));
+        let waves = self.alu(AluOp::MuladdUint24, &[engine, Operand::int(WAVES), wave]);
+        self.alu(AluOp::MuladdUint24, &[waves, Operand::int(LANES), lane])
+    }
+
+    fn target_write(
+        &self,
+        resource: Resource,
+        operation: &'static str,
+        kind: MemoryType,
+    ) -> Result<CfMemory, LowerError> {
+        let op = rat_op(self.generation, operation)
+            .ok_or_else(|| LowerError::new(operation, "the targets of this chip cannot do it"))?;
+        let target = CfRat { id: resource.target, op, ..CfRat::default() };
+        Ok(CfMemory {
+            access: MemoryAccess::Rat(target),
+            kind,
+            mark: true,
+            valid_pixel_mode: self.shader.processor == Processor::Fragment,
+            ..CfMemory::new(CfOp::MemRat, 0)
+        })
+    }
+
+    fn write_target(&mut self, template: CfMemory, src: Address, index: Address) {
+        let write = MemoryInst { template, storage: Storage::Shared, src, index };
+        self.emit(InstData::Memory(Box::new(write)));
+    }
+
+    /// A fetch of what the program may have written.
+    fn fetch_shared(&mut self, kind: FetchKind, address: Address) -> [Operand; 4] {
+        let fetch = FetchInst { steps: one_step(kind, address), reads: Some(Storage::Shared) };
+        let results = self.emit(InstData::Fetch(Box::new(fetch)));
+        std::array::from_fn(|n| Operand::value(results[n]))
+    }
+
+    /// The size of a buffer in bytes, or of an image in texels.
+    fn resource_size(&mut self, inst: &Instruction, resource: Resource) -> Result<(), LowerError> {
+        let id = FIRST_IMAGE + resource.position;
+        let zero = Some(Operand::ZERO);
+        let sizes = match resource.shape {
+            Shape::Image(TextureTarget::CubeArray) => {
+                let reason = "the chip does not tell the layers of an image of cubes";
+                return Err(LowerError::new(inst.opcode.info().name, reason));
+            }
+            Shape::Image(target) if target != TextureTarget::Buffer => {
+                let mut query = TexInst::sample(FetchOp::GetTextureResinfo, id, 0);
+                query.sampler_id = 0;
+                let sizes = self.fetch_one(query, [zero, None, None, None]);
+                // An image has one sample.
+                [sizes[0], sizes[1], sizes[2], Operand::int(1)]
+            }
+            shape => {
+                let mut query = VtxInst::buffer_fetch(id);
+                query.op = FetchOp::GetBufferResinfo;
+                let elements = self.fetch(one_step(FetchKind::Vtx(query), [zero, None, None, None]))[0];
+                let size = match shape {
+                    Shape::Words => self.alu(AluOp::LshlInt, &[elements, Operand::int(2)]),
+                    Shape::Image(_) => elements,
+                };
+                [size, Operand::ZERO, Operand::ZERO, Operand::ZERO]
+            }
+        };
+        self.write(inst, 0, sizes.map(Some))
+    }
+}
+
+/// A word by its number; the unit reads the whole vector.
+fn index_of_word(index: Operand) -> Address {
+    [Some(index), Some(Operand::ZERO), Some(Operand::ZERO), Some(Operand::ZERO)]
+}
