@@ -72,7 +72,7 @@ pub struct OneQuad<'a> {
 
 impl Interpret for OneQuad<'_> {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
-        let (inputs, mut resources) = (inputs(&self.scene), Interpreted(&self.scene));
+        let (inputs, mut resources) = (inputs(&self.scene), Interpreted::new(&self.scene));
         run_kernel((self.kernel, &inputs), (perturbation, self.limit), &mut resources)
     }
 

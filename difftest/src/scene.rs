@@ -20,9 +20,11 @@
 
 mod direction;
 mod interpreted;
+mod memory;
 mod simulated;
+mod targets;
 
-use tgsi_ir::{File, FileAttributes, Shader, TextureTarget};
+use tgsi_ir::{File, FileAttributes, Processor, Shader, TextureTarget};
 
 use crate::random::Random;
 
@@ -73,6 +75,10 @@ pub struct Scene {
     /// Attributes of vertices, for the stages that read several.
     pub vertices: Vec<Vec<[u32; 4]>>,
     seed: u64,
+    /// Images that the shader declares.
+    num_images: u32,
+    /// Targets of the hardware before those of images and buffers.
+    first_target: u32,
     /// Shape of the texture at each unit.
     targets: Vec<TextureTarget>,
     /// Bits of constants that have been asked for, by buffer.
@@ -106,7 +112,20 @@ impl Scene {
             .map(|_| (0..NUM_ATTRIBUTES).map(|_| vector(flavor)).collect())
             .collect();
         let targets = targets(shader);
-        Self { flavor, inputs, system_values, vertices, seed, targets, constants }
+        let num_images = count(shader, File::Image) as u32;
+        // One colour buffer is bound.
+        let first_target = u32::from(shader.processor == Processor::Fragment);
+        Self {
+            flavor,
+            inputs,
+            system_values,
+            vertices,
+            num_images,
+            first_target,
+            seed,
+            targets,
+            constants,
+        }
     }
 
     /// The seed that the scene came from.

@@ -122,7 +122,7 @@ fn compare(program: &Value, shader: &Shader, scene: Scene, tally: &mut Tally) ->
     let options =
         Options { bounds: Bounds::Zero, step_limit: 10 * STEP_LIMIT, ..Options::default() };
     let scene = reference.scene();
-    let mut resources = Simulated { scene, generation: chip(program).generation() };
+    let mut resources = Simulated::of(scene, chip(program));
     let entry = placement.entry(shader, scene);
     let outcome = kernel(program, stage).run(&entry, &options, &mut resources);
     let outcome = match outcome {
@@ -171,10 +171,10 @@ fn loop_ratio(program: &Value, shader: &Shader) -> Option<f64> {
     for seed in 1..=4 {
         let scene = Scene::new(shader, seed, Flavor::Ordinary);
         let placed = Placement::of(&compiled, shader, chip);
-        let resources = Simulated { scene: &scene, generation: chip.generation() };
+        let resources = Simulated::of(&scene, chip);
         let pair = (
-            executed(&ours, &placed, shader, resources),
-            executed(&theirs, &placement(program, shader), shader, resources),
+            executed(&ours, &placed, shader, resources.clone()),
+            executed(&theirs, &placement(program, shader), shader, resources.clone()),
         );
         if let (Some(ours), Some(theirs)) = pair {
             (sum_ours, sum_theirs) = (sum_ours + ours, sum_theirs + theirs);

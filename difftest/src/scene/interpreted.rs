@@ -1,21 +1,75 @@
 //! The scene as the interpreter reads it.
 
-use tgsi_exec::{Quad, Resources, TextureAccess, TextureQuery};
+use tgsi_exec::{ImageAccess, ImageOperation, Quad, Resources, Space, TextureAccess, TextureQuery};
 use tgsi_ir::TextureTarget;
 
 use super::direction::Direction;
+use super::memory::{IMAGE_SIZE, SceneMemory};
 use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape};
 
 /// What the four texels of a gather lie off the place, in the order of the language.
 const CORNERS: [[f32; 2]; 4] = [[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]];
 
 /// Gives a scene to the interpreter.
-#[derive(Clone, Copy, Debug)]
-pub struct Interpreted<'a>(pub &'a Scene);
+#[derive(Clone, Debug)]
+pub struct Interpreted<'a> {
+    scene: &'a Scene,
+    images: SceneMemory,
+    /// The bytes of each buffer.
+    buffers: Vec<Vec<u8>>,
+}
+
+impl<'a> Interpreted<'a> {
+    /// The scene as it is before a run.
+    #[must_use]
+    pub fn new(scene: &'a Scene) -> Self {
+        let images = SceneMemory::new(scene);
+        let bytes = |words: &Vec<u32>| words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let buffers = images.buffers.iter().map(bytes).collect();
+        Self { scene, images, buffers }
+    }
+}
 
 impl Resources for Interpreted<'_> {
     fn constant(&self, buffer: u32, index: u32) -> Option<[u32; 4]> {
-        self.0.constant(buffer, index)
+        self.scene.constant(buffer, index)
+    }
+
+    fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
+        match space {
+            Space::Buffer(unit) => self.buffers.get_mut(unit as usize).map(Vec::as_mut_slice),
+            _ => None,
+        }
+    }
+
+    fn image(&mut self, access: &ImageAccess) -> Option<Quad> {
+        let [width, height, depth] = IMAGE_SIZE;
+        let mut answer = Quad::default();
+        for lane in (0..4).filter(|&lane| access.active[lane]) {
+            if access.operation == ImageOperation::Size {
+                answer[lane] = [width, height, depth, 1];
+                continue;
+            }
+            let [x, y, z, _] = access.coordinates[lane];
+            let place = match access.target {
+                TextureTarget::D1 | TextureTarget::Buffer => [x, 0, 0],
+                TextureTarget::D2 | TextureTarget::Rect => [x, y, 0],
+                TextureTarget::D1Array => [x, 0, y],
+                _ => [x, y, z],
+            };
+            let Some(texel) = self.images.texel(access.unit, place) else { continue };
+            answer[lane] = *texel;
+            match access.operation {
+                ImageOperation::Store => *texel = access.values[lane],
+                ImageOperation::Atomic(op) => {
+                    let old = texel[0];
+                    texel[0] = op.apply(old, access.values[lane][0], access.comparands[lane][0]);
+                    answer[lane] = [old; 4];
+                }
+                ImageOperation::Load | ImageOperation::Size => {}
+            }
+        }
+        Some(answer)
     }
 
     fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {
@@ -44,7 +98,7 @@ impl Resources for Interpreted<'_> {
 
 impl Interpreted<'_> {
     fn buffer(&self, access: &TextureAccess) -> Option<Quad> {
-        let words = self.0.buffer_words(access.unit)?;
+        let words = self.scene.buffer_words(access.unit)?;
         let element = |index: u32| {
             let first = 4 * index as usize;
             [0, 1, 2, 3].map(|channel| words.get(first + channel).copied().unwrap_or(0))

@@ -1,8 +1,10 @@
 //! The scene as the simulator reads it.
 
 use r600_isa::{Chip, Generation};
-use r600_sim::{Buffer, BufferFormat, Lod, Resources, TextureQuery, TextureRequest};
+use r600_sim::{Buffer, BufferFormat, Lod, RandomAccess, Resources, TextureQuery, TextureRequest};
 
+use super::memory::IMAGE_SIZE;
+use super::targets::{FIRST_IMAGE, Targets};
 use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape};
 
 /// The fetch resource of sampler view 0, and the sizes of a constant buffer's elements.
@@ -18,19 +20,21 @@ const MAX_SAMPLES: usize = 16;
 const FIRST_TEXTURE_VECTOR: u32 = 8;
 
 /// Gives a scene to the simulator.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Simulated<'a> {
     /// The scene.
     pub scene: &'a Scene,
     /// Whose texture unit it is.
-    pub generation: Generation,
+    generation: Generation,
+    targets: Targets,
 }
 
 impl<'a> Simulated<'a> {
-    /// The scene as `chip` reads it.
+    /// The scene as `chip` reads it, before a run.
     #[must_use]
     pub fn of(scene: &'a Scene, chip: Chip) -> Self {
-        Self { scene, generation: chip.generation() }
+        let generation = chip.generation();
+        Self { scene, generation, targets: Targets::new(scene, generation) }
     }
 }
 
@@ -47,12 +51,18 @@ impl Resources for Simulated<'_> {
             let words = &[0; 4 * MAX_SAMPLES];
             return Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT });
         }
+        if let Some(buffer) = self.targets.buffer(resource) {
+            return Some(buffer);
+        }
         let number = resource.checked_sub(FIRST_VIEW).unwrap_or(resource);
         let words = self.scene.buffer_words(number)?;
         Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT })
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
+        if request.resource >= FIRST_IMAGE && request.query == TextureQuery::Size {
+            return Some([[IMAGE_SIZE[0], IMAGE_SIZE[1], IMAGE_SIZE[2], 1]; 4]);
+        }
         let unit = request.resource.checked_sub(FIRST_VIEW)?;
         let lookup = Lookup {
             request,
@@ -61,6 +71,10 @@ impl Resources for Simulated<'_> {
             generation: self.generation,
         };
         Some([0, 1, 2, 3].map(|lane| lookup.answer(lane)))
+    }
+
+    fn random_access(&mut self, access: &RandomAccess) -> Option<[u32; 4]> {
+        self.targets.access(access)
     }
 }
 

@@ -49,7 +49,7 @@ impl<'a> GroupRun<'a> {
 impl Interpret for GroupRun<'_> {
     /// Groups of several quads take turns at barriers, without errors.
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
-        let scene = Interpreted(&self.scene);
+        let scene = Interpreted::new(&self.scene);
         let mut resources = WithMemory { scene, memory: vec![0; 4 * MEMORY_DWORDS] };
         let outcomes = match &self.quads[..] {
             [only] => {

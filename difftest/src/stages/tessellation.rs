@@ -172,7 +172,8 @@ impl<'a> ControlRun<'a> {
             let registers = attributes.iter().map(|&value| [value; LANES]).collect();
             let inputs = Inputs { registers, ..Inputs::default() };
             let how = (perturbation.cloned(), self.limit);
-            let outcome = run_kernel((&self.vertex, &inputs), how, &mut Interpreted(&self.scene))?;
+            let outcome =
+                run_kernel((&self.vertex, &inputs), how, &mut Interpreted::new(&self.scene))?;
             let mut vertex = vec![[0; 4]; width];
             for &(input, output) in &self.links {
                 vertex[input] = outcome.outputs.get(output).map_or([0; 4], |quad| quad[0]);
@@ -225,7 +226,7 @@ impl Interpret for ControlRun<'_> {
             ..Inputs::default()
         };
         let how = (perturbation, self.limit);
-        let outcome = run_kernel((self.kernel, &inputs), how, &mut Interpreted(&self.scene))?;
+        let outcome = run_kernel((self.kernel, &inputs), how, &mut Interpreted::new(&self.scene))?;
         // What one invocation computes may be what another one writes.
         let not_finite = if outcome.not_finite == 0 { 0 } else { 0xF };
         Ok(Outcome { outputs: self.listed(&outcome), not_finite, ..Outcome::default() })
@@ -265,7 +266,7 @@ impl Interpret for EvaluationRun<'_> {
             ..Inputs::default()
         };
         let how = (perturbation, self.limit);
-        run_kernel((self.kernel, &inputs), how, &mut Interpreted(&self.scene))
+        run_kernel((self.kernel, &inputs), how, &mut Interpreted::new(&self.scene))
     }
 
     fn may_err(&self, errors: Errors) -> bool {

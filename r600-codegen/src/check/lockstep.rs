@@ -407,9 +407,16 @@ impl<'a> Walk<'a> {
         match (&self.code.machine.ops[op], self.program.cf.get(self.cf)) {
             (Op::Export(want), Some(Cf::Export(export))) => self.export(want, export),
             (Op::Memory(want), Some(Cf::Memory(memory))) => self.memory(want, memory),
+            (Op::Event(want), _) if !is_event(want.op) => self.skipped(want),
             (Op::Event(want), Some(Cf::Flow(flow))) => self.event(want, flow),
             _ => Err(CodeFault::Clauses(self.cf)),
         }
+    }
+
+    /// What only waits is no step: it was skipped just before.
+    fn skipped(&self, want: &CfFlow) -> Result<(), CodeFault> {
+        let before = self.cf.checked_sub(1).and_then(|cf| self.program.cf.get(cf));
+        self.demand(matches!(before, Some(Cf::Flow(flow)) if flow == want), "a wait")
     }
 
     fn event(&mut self, want: &CfFlow, found: &CfFlow) -> Result<(), CodeFault> {

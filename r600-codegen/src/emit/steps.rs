@@ -1,5 +1,6 @@
 //! Scheduled clauses as the allocator's steps.
 
+use r600_isa::CfOp;
 use r600_sched::machine::{Block, Component, Function, Op};
 use r600_sched::{Clause, Group, PlacedDst, PlacedSel, Schedule};
 
@@ -25,7 +26,11 @@ pub fn steps_of_block(
                 }
             }
             Clause::Export(op) => {
-                out.push(output_step(&function.ops[*op]));
+                let op = &function.ops[*op];
+                // A wait is no step.
+                if !matches!(op, Op::Event(flow) if flow.op == CfOp::WaitAck) {
+                    out.push(output_step(op));
+                }
             }
         }
     }

@@ -6,7 +6,9 @@
 
 mod atomics;
 
-use r600_isa::{AluOp, CfFlow, CfMemory, CfOp, CfRat, FetchOp, Generation, MemoryAccess, MemoryType};
+use r600_isa::{
+    AluOp, CfFlow, CfMemory, CfOp, CfRat, FetchOp, Generation, MemoryAccess, MemoryType,
+};
 use r600_isa::{TexInst, VtxInst, rat_op};
 use r600_sched::machine::Storage;
 use tgsi_ir::{Component, File, Instruction, Opcode, Processor, Register, SrcRole, TextureTarget};
@@ -37,8 +39,6 @@ const INTEGER: u8 = 1;
 /// What is accessed.
 #[derive(Clone, Copy, Debug)]
 struct Resource {
-    /// Its number in the shader.
-    number: u8,
     /// Its number among images and buffers.
     position: u8,
     /// Its target.
@@ -144,7 +144,7 @@ impl Lowering<'_> {
             (File::Image, None) => Shape::Image(TextureTarget::Unknown),
             _ => Shape::Words,
         };
-        Ok(Resource { number, position, target, shape })
+        Ok(Resource { position, target, shape })
     }
 
     /// Colour buffers come before other targets.
@@ -194,7 +194,8 @@ impl Lowering<'_> {
                 0 => first,
                 n => self.alu(AluOp::AddInt, &[first, Operand::int(n as i32)]),
             };
-            let template = self.target_write(resource, "STORE_TYPED", MemoryType::WriteIndexedAck)?;
+            let template =
+                self.target_write(resource, "STORE_TYPED", MemoryType::WriteIndexedAck)?;
             self.write_target(template, [Some(value), None, None, None], index_of_word(index));
         }
         Ok(())
@@ -325,7 +326,8 @@ impl Lowering<'_> {
             shape => {
                 let mut query = VtxInst::buffer_fetch(id);
                 query.op = FetchOp::GetBufferResinfo;
-                let elements = self.fetch(one_step(FetchKind::Vtx(query), [zero, None, None, None]))[0];
+                let elements =
+                    self.fetch(one_step(FetchKind::Vtx(query), [zero, None, None, None]))[0];
                 let size = match shape {
                     Shape::Words => self.alu(AluOp::LshlInt, &[elements, Operand::int(2)]),
                     Shape::Image(_) => elements,

@@ -191,7 +191,13 @@ impl Selection<'_> {
         }
     }
 
-    pub(super) fn fixed(&mut self, op: AluOp, chan: Chan, dst: Option<VReg>, src: [Src; 2]) -> (Chan, Alu) {
+    pub(super) fn fixed(
+        &mut self,
+        op: AluOp,
+        chan: Chan,
+        dst: Option<VReg>,
+        src: [Src; 2],
+    ) -> (Chan, Alu) {
         let num_src = op.num_src();
         let alu = Alu {
             op,

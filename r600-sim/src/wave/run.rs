@@ -136,7 +136,9 @@ impl Wave<'_> {
     /// The active lanes that satisfy the instruction's condition.
     fn concerned(&self, step: &CfStep, resources: &dyn Resources) -> Result<LaneMask, Fault> {
         let active = self.flow.active();
-        let active = if step.is_valid_pixels_only { active & self.valid } else { active };
+        // A killed pixel is valid no more.
+        let valid = self.valid.without(self.killed);
+        let active = if step.is_valid_pixels_only { active & valid } else { active };
         match step.condition {
             Condition::Active => Ok(active),
             Condition::Never => Ok(LaneMask::EMPTY),

@@ -45,4 +45,3 @@ impl Lowering<'_> {
         self.write(inst, 0, [Some(old); 4])
     }
 }
-

@@ -1,0 +1,44 @@
+//! Buffers and images that shaders change: each side has its own, the same at the start.
+
+use std::collections::BTreeMap;
+
+use super::Scene;
+
+/// Buffers of a scene, and words in each.
+const NUM_BUFFERS: usize = 4;
+const BUFFER_WORDS: usize = 64;
+
+/// Edges of images in texels, and words of a texel.
+pub(super) const IMAGE_SIZE: [u32; 3] = [16, 16, 4];
+type Texel = [u32; 4];
+
+/// What one side's shader reads and writes.
+#[derive(Clone, Debug)]
+pub(super) struct SceneMemory {
+    /// The words of each buffer.
+    pub(super) buffers: Vec<Vec<u32>>,
+    images: BTreeMap<(u32, [u32; 3]), Texel>,
+}
+
+impl SceneMemory {
+    pub(super) fn new(scene: &Scene) -> Self {
+        let word =
+            |buffer: usize, n: usize| mixed(scene.seed() + (buffer * BUFFER_WORDS + n) as u64);
+        let words = |buffer: usize| (0..BUFFER_WORDS).map(|n| word(buffer, n)).collect();
+        Self { buffers: (0..NUM_BUFFERS).map(words).collect(), images: BTreeMap::new() }
+    }
+
+    /// The texel at a place of an image; `None` outside.
+    pub(super) fn texel(&mut self, image: u32, place: [u32; 3]) -> Option<&mut Texel> {
+        let is_inside = place.iter().zip(IMAGE_SIZE).all(|(&at, size)| at < size);
+        let start = mixed(place.iter().fold(u64::from(image), |sum, &at| 31 * sum + u64::from(at)));
+        is_inside.then(|| {
+            self.images.entry((image, place)).or_insert_with(|| [0, 1, 2, 3].map(|n| start ^ n))
+        })
+    }
+}
+
+/// Small numbers without order.
+fn mixed(n: u64) -> u32 {
+    (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as u32
+}
