@@ -9,6 +9,7 @@ pub mod alloc;
 pub mod check;
 mod compiler;
 pub mod emit;
+pub mod fetch_shader;
 mod generated;
 mod hash;
 mod legal;

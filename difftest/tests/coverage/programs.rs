@@ -155,6 +155,13 @@ fn operation(opcode: Opcode, stage: Processor, target: &str) -> String {
     if opcode == Opcode::Log {
         text = format!("ADD TEMP[2], |IN[0]|, IMM[2].xxxx\n{}", text.replace("IN[0]", "TEMP[2]"));
     }
+    if opcode == Opcode::Clock {
+        // Clocks differ, but all run.
+        text += "USGE TEMP[0], TEMP[0].xxxx, IMM[0].xxxx\n";
+    }
+    if opcode == Opcode::Store {
+        text += "LOAD TEMP[0], BUFFER[0], IMM[0].xxxx\n";
+    }
     let clear = "MOV TEMP[0], IMM[0].xxxx\nMOV TEMP[1], IMM[0].xxxx\n";
     let second = if info.num_dst == 2 { "XOR TEMP[0], TEMP[0], TEMP[1]\n" } else { "" };
     format!("{clear}{text}{second}")
