@@ -7,7 +7,7 @@
 use arrayvec::ArrayVec;
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfFetch, CfFlow, CfOp, Chan, Chip,
-    Clause, EncodeError, FetchInst, ComponentSel, Generation, IndexMode, PredSel, Program, VtxInst,
+    Clause, ComponentSel, EncodeError, FetchInst, Generation, IndexMode, PredSel, Program, VtxInst,
 };
 use thiserror::Error;
 

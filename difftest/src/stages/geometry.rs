@@ -199,7 +199,7 @@ impl<'a> GeometryRun<'a> {
             let outcome = run_kernel(
                 (&self.vertex, &inputs),
                 (perturbation.cloned(), self.limit),
-                &mut InterpretedScene(&self.scene),
+                &mut InterpretedScene::new(&self.scene),
             )?;
             let mut vertex = vec![[0; 4]; width];
             for &(input, output) in &self.links {
@@ -222,7 +222,7 @@ impl<'a> GeometryRun<'a> {
             vertices: self.vertices(lane, perturbation.as_ref())?,
             ..Inputs::default()
         };
-        let mut resources = InterpretedScene(&self.scene);
+        let mut resources = InterpretedScene::new(&self.scene);
         run_kernel((self.kernel, &inputs), (perturbation, self.limit), &mut resources)
     }
 }

@@ -239,7 +239,7 @@ fn ring_fetch(index: Operand, offset: u16, generation: Generation) -> InstData {
     }
     vtx.offset = offset;
     let step = FetchStep { kind: FetchKind::Vtx(vtx), address: [Some(index), None, None, None] };
-    InstData::Fetch(Box::new(FetchInst { steps: [step].into_iter().collect() }))
+    InstData::Fetch(Box::new(FetchInst { steps: [step].into_iter().collect(), reads: None }))
 }
 
 /// A write of a vec4 to place `slot` of the ring of a stream; value and index are still to be given.
