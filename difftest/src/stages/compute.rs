@@ -1,8 +1,9 @@
 //! Compute shaders: a work group runs, and what it leaves in its shared memory is the result.
 
-use r600_sim::{Buffer, Entry, Resources, Stage};
+use r600_sim::{Buffer, Entry, RandomAccess, Resources, Stage};
 use tgsi_exec::{
-    Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Space, TextureAccess, WorkGroup,
+    Errors, ExecError, ImageAccess, Inputs, Kernel, Outcome, Perturbation, Space, TextureAccess,
+    WorkGroup,
 };
 use tgsi_ir::{PropertyName, Shader};
 
@@ -105,7 +106,14 @@ impl tgsi_exec::Resources for WithMemory<'_> {
     }
 
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
-        (space == Space::Memory(0)).then_some(&mut self.memory)
+        match space {
+            Space::Memory(0) => Some(&mut self.memory),
+            other => self.scene.memory(other),
+        }
+    }
+
+    fn image(&mut self, access: &ImageAccess) -> Option<tgsi_exec::Quad> {
+        self.scene.image(access)
     }
 }
 
@@ -131,6 +139,10 @@ impl Resources for WithSizes<'_> {
 
     fn texture(&mut self, request: &r600_sim::TextureRequest) -> Option<[[u32; 4]; 4]> {
         self.scene.texture(request)
+    }
+
+    fn random_access(&mut self, access: &RandomAccess) -> Option<[u32; 4]> {
+        self.scene.random_access(access)
     }
 }
 
