@@ -1,9 +1,8 @@
 //! The machine code that another compiler made of the corpus gives what the interpreter gives: that
 //! proves simulator, tables and interpreter against each other without our compiler.
 //!
-//! What differs, of 1,840: `frag-5861a7edd7c7` as optimised for all four chips, where a branch on a
-//! comparison with NaN is turned round, and `frag-a133e0fb0af1` as optimised for Cedar, where a
-//! conversion to an array index rounds.
+//! What differs, of 1,840: `frag-a133e0fb0af1` as optimised for Cedar. Its two arrays share R0 to R3, and group 12
+//! writes z of the second one's first element before group 13 reads that of the first one by its index.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 

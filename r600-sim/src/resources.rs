@@ -131,7 +131,7 @@ pub enum TextureQuery {
     Size,
     /// The number of samples, in w.
     Samples,
-    /// The level of detail that a sample would use: clamped in x, as computed in y.
+    /// The level of detail that a sample would use: as computed in x, clamped in y.
     LevelOfDetail,
 }
 
