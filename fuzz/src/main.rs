@@ -1,88 +1,99 @@
-//! Changes known shaders at random and checks what must hold for any input, on any compiler.
-//!
-//! `cargo xtask fuzz --minutes M [--seed S] [--target text|tokens] [--corpus DIR]`. A finding is printed with
-//! the input that shows it, and ends the run with exit code 1; a panic names its input first.
+//! The program behind `cargo xtask fuzz`.
 
-mod input;
-mod random;
-
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use input::{Target, seeds};
-use random::Random;
+use anyhow::Context;
+use clap::Parser;
+use tgsi_fuzz::campaign::{Outcome, Plan};
+use tgsi_fuzz::{Target, files, shader_texts};
 
-/// What the command line says.
+/// Changes good inputs at random, and reports what must not happen.
+#[derive(Parser)]
+#[command(name = "fuzz")]
 struct Options {
+    /// Minutes, for all targets together.
+    #[arg(long, value_name = "M", default_value_t = 1.0)]
     minutes: f64,
+    /// A target; may be given several times. All of them without it.
+    #[arg(long, value_name = "NAME")]
+    target: Vec<String>,
+    /// Seed of the changes.
+    #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    targets: Vec<Target>,
+    /// Folder of shaders to start from.
+    #[arg(long, value_name = "DIR", default_value = "examples")]
     corpus: PathBuf,
+    /// Threads.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    threads: usize,
 }
 
-fn options() -> Result<Options, String> {
-    let mut options = Options {
-        minutes: 1.0,
-        seed: 1,
-        targets: vec![Target::Text, Target::Tokens],
-        corpus: PathBuf::from("examples"),
-    };
-    let mut args = std::env::args().skip(1);
-    while let Some(flag) = args.next() {
-        let value = args.next().ok_or_else(|| format!("{flag} needs a value"))?;
-        let bad = |_| format!("{flag} cannot be `{value}`");
-        match flag.as_str() {
-            "--minutes" => options.minutes = value.parse().map_err(|error| bad(format!("{error}")))?,
-            "--seed" => options.seed = value.parse().map_err(|error| bad(format!("{error}")))?,
-            "--corpus" => options.corpus = PathBuf::from(&value),
-            "--target" if value == "text" => options.targets = vec![Target::Text],
-            "--target" if value == "tokens" => options.targets = vec![Target::Tokens],
-            _ => return Err(format!("unknown option {flag} {value}")),
-        }
+fn main() -> anyhow::Result<ExitCode> {
+    let options = Options::parse();
+    let targets = targets(&options.target)?;
+    let texts = shader_texts(&options.corpus);
+    let time = Duration::try_from_secs_f64(60.0 * options.minutes / targets.len() as f64)?;
+    // A panic is a finding, and is told with its input.
+    std::panic::set_hook(Box::new(|_| ()));
+    let mut is_clean = true;
+    for target in targets {
+        let mut seeds = (target.seeds)(&texts);
+        seeds.extend(kept(target));
+        let Options { seed, threads, .. } = options;
+        let outcome = Plan { target, seeds: &seeds, time, seed, threads }.run();
+        is_clean &= outcome.finding.is_none();
+        tell(target, &outcome, seeds.len())?;
     }
-    Ok(options)
+    Ok(ExitCode::from(u8::from(!is_clean)))
 }
 
-fn main() -> ExitCode {
-    let options = match options() {
-        Ok(options) => options,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::from(2);
-        }
-    };
-    let threads: Vec<_> = options
-        .targets
+fn targets(names: &[String]) -> anyhow::Result<Vec<&'static Target>> {
+    if names.is_empty() {
+        return Ok(Target::all().iter().collect());
+    }
+    let find =
+        |name: &String| Target::find(name).with_context(|| format!("no target is called `{name}`"));
+    names.iter().map(find).collect()
+}
+
+/// Inputs that lie beside the program's source.
+fn kept(target: &Target) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    ["corpus", "findings"]
         .iter()
-        .map(|&target| {
-            let seeds = seeds(target, &options.corpus);
-            let (minutes, seed) = (options.minutes, options.seed);
-            std::thread::spawn(move || campaign(target, &seeds, minutes, seed))
-        })
-        .collect();
-    let is_clean = |thread: std::thread::JoinHandle<bool>| thread.join().unwrap_or(false);
-    let clean: Vec<bool> = threads.into_iter().map(is_clean).collect();
-    if clean.iter().all(|&clean| clean) { ExitCode::SUCCESS } else { ExitCode::from(1) }
+        .flat_map(|kind| files(&folder.join(kind).join(target.name)))
+        .collect()
 }
 
-/// Checks changed inputs until the time is over; whether nothing was found.
-fn campaign(target: Target, seeds: &[Vec<u8>], minutes: f64, seed: u64) -> bool {
-    let end = Instant::now() + Duration::from_secs_f64(60.0 * minutes);
-    let mut random = Random::new(seed);
-    let mut count = 0u64;
-    while Instant::now() < end {
-        let mut input = random.pick(seeds).clone();
-        for _ in 0..random.below(6) + 1 {
-            target.change(&mut input, &mut random, seeds);
-        }
-        if let Some(fault) = target.check(&input) {
-            eprintln!("{target:?}: {fault}\ninput: {:?}", String::from_utf8_lossy(&input));
-            eprintln!("bytes: {input:02x?}");
-            return false;
-        }
-        count += 1;
-    }
-    println!("{target:?}: {count} inputs from {} seeds in {minutes} minutes, no finding", seeds.len());
-    true
+/// Prints what a campaign came to, and keeps a finding.
+fn tell(target: &Target, outcome: &Outcome, num_seeds: usize) -> anyhow::Result<()> {
+    let Outcome { executions, finding, longest } = outcome;
+    let name = target.name;
+    say(format_args!(
+        "{name:<16} {executions:>9} inputs from {num_seeds:>3} seeds, longest {longest:.1?}"
+    ));
+    let Some((input, why)) = finding else { return Ok(()) };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("findings").join(name);
+    let path = folder.join(format!("{:016x}", number_of(input)));
+    fs::create_dir_all(&folder)
+        .and_then(|()| fs::write(&path, input))
+        .with_context(|| path.display().to_string())?;
+    say(format_args!("{name}: {why}\nthe input is in {}", path.display()));
+    Ok(())
+}
+
+/// A name for an input (FNV-1a).
+fn number_of(input: &[u8]) -> u64 {
+    input.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// Writes a line to standard output; nobody may be left to read it.
+fn say(line: std::fmt::Arguments<'_>) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stdout(), "{line}");
 }

@@ -155,6 +155,8 @@ fn mistakes_have_names_and_places() {
         ("TEX R0, R2, 5, 2D &req={0,9};", "`&req={0,9}` is no scheduling operand @ `&req={0,9}`"),
         ("TEX R0, R2, 5, 2D ?stall16;", "`?stall16` is no scheduling operand @ `?stall16`"),
         ("TEX R0, R2, 5, 2D ?32;", "`?32` is no scheduling operand @ `?32`"),
+        ("TEX R0, R2, 5, 2D ?1 92;", "`92` is no scheduling operand @ `92`"),
+        ("TEX R0, R2, 5, 2D ?1 \u{e9};", "`\u{e9}` is no scheduling operand @ `\u{e9}`"),
         ("TEX R0, R2, 5, 2D &req={0", "`;` is missing @ ``"),
         ("TEX R0, /* R2; */ R2, 5, 2D; /* R3; ", "a comment has no end @ `/* R3; `"),
     ] {

@@ -1,4 +1,4 @@
-//! Runs the fuzz campaign, which is a program apart from the workspace.
+//! Runs the fuzz campaign.
 
 use clap::Args;
 
@@ -7,13 +7,14 @@ use crate::workspace;
 /// Options of the campaign.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Passed on: `--minutes M`, `--seed S`, `--target text|tokens`, `--corpus DIR`.
+    /// Passed on: `--minutes M`, `--target NAME`, `--seed S`, `--corpus DIR`, `--threads N`.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTIONS")]
     options: Vec<String>,
 }
 
 /// Builds the campaign and runs it.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let select = ["--manifest-path", "fuzz/Cargo.toml", "--bin", "campaign"];
-    workspace::run_program(&select, &options.options, "the campaign found something")
+    // One of the targets is the program's command line.
+    workspace::build_program("tgsi-cli")?;
+    workspace::run_program(&["-p", "tgsi-fuzz"], &options.options, "the campaign found something")
 }

@@ -28,3 +28,16 @@ pub(crate) fn run_program(select: &[&str], options: &[String], failure: &str) ->
     }
     Ok(())
 }
+
+/// Builds the programs of a crate in the release profile.
+pub(crate) fn build_program(package: &str) -> Result<()> {
+    let status = Command::new("cargo")
+        .args(["build", "--release", "--quiet", "-p", package])
+        .current_dir(root())
+        .status()
+        .context("cargo does not start")?;
+    if !status.success() {
+        bail!("`{package}` cannot be built");
+    }
+    Ok(())
+}

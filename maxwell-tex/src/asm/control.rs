@@ -12,8 +12,12 @@ use crate::generated::words::control_group;
 
 /// Adds the operand of `token` to `control`.
 pub(super) fn parse(token: &Token<'_>, control: &mut Control) -> Result<(), AsmError> {
-    let (kind, text) = token.text.split_at(1);
-    let done = if kind == "&" { barrier(text, control) } else { schedule(text, control) };
+    let done = match (token.text.strip_prefix('&'), token.text.strip_prefix('?')) {
+        (Some(text), _) => barrier(text, control),
+        (None, Some(text)) => schedule(text, control),
+        // An operand behind the scheduling operands.
+        (None, None) => None,
+    };
     done.ok_or_else(|| {
         let kind = AsmErrorKind::UnknownControl(token.text.to_owned());
         AsmError::new(token.span.clone(), kind)

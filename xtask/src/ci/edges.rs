@@ -13,6 +13,19 @@ use super::metadata::{Dependency, Package};
 /// Every crate with the crates of this workspace that its product code may use.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("difftest", EVERY),
+    (
+        "tgsi-fuzz",
+        &[
+            "difftest",
+            "maxwell-tex",
+            "r600-codegen",
+            "r600-isa",
+            "tgsi-binary",
+            "tgsi-exec",
+            "tgsi-ir",
+            "tgsi-text",
+        ],
+    ),
     ("maxwell-tex", &["tgsi-ir"]),
     ("pass-manager", &[]),
     ("r600-codegen", &["pass-manager", "r600-isa", "r600-sched", "tgsi-ir"]),

@@ -1,0 +1,38 @@
+//! Every target. Each has a file that says what must hold.
+
+mod arguments;
+mod assembly;
+mod compare;
+mod compile;
+mod formatter;
+mod interpreter;
+mod machine_code;
+mod maxwell;
+mod maxwell_assembly;
+mod simulator;
+mod text;
+mod tokens;
+mod validator;
+
+use crate::target::Target;
+
+pub(crate) const TARGETS: &[Target] = &[
+    text::TARGET,
+    formatter::TARGET,
+    validator::TARGET,
+    interpreter::TARGET,
+    compile::TARGET,
+    tokens::TARGET,
+    machine_code::TARGET,
+    simulator::TARGET,
+    assembly::TARGET,
+    maxwell::TARGET,
+    maxwell_assembly::TARGET,
+    compare::TARGET,
+    arguments::TARGET,
+];
+
+/// The texts as inputs.
+fn as_they_are(texts: &[String]) -> Vec<Vec<u8>> {
+    texts.iter().map(|text| text.clone().into_bytes()).collect()
+}

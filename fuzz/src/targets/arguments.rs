@@ -1,0 +1,95 @@
+//! The command line of the `tgsi` program, which is run in a folder of its own.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use crate::target::{Form, Target};
+
+pub(super) const TARGET: Target = Target { name: "arguments", form: Form::Text, seeds, check };
+
+/// How long the program may run.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The shader that lies in the folder.
+const SHADER: &str =
+    "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+
+fn seeds(_: &[String]) -> Vec<Vec<u8>> {
+    const LINES: [&str; 16] = [
+        "compile --target rv770 shader.tgsi",
+        "compile --target cayman --emit json -O0 shader.tgsi",
+        "compile --target latte shader.tgsi -o out.bin --time-passes --verify-each",
+        "check shader.tgsi --message-format json --deny-warnings",
+        "check --explain never-used",
+        "encode shader.tgsi --dialect 2012 --host big --hex",
+        "decode --hex words.hex",
+        "fmt shader.tgsi --strict",
+        "info --json shader.tgsi",
+        "run shader.tgsi --trace --step-limit 9",
+        "asm --isa r700 --emit words code.s",
+        "disasm --isa r700 --hex words.hex --stats",
+        "disasm --isa maxwell --hex words.hex",
+        "sim --target rv770 --hex words.hex",
+        "graph cfg shader.tgsi",
+        "completions bash",
+    ];
+    LINES.iter().map(|line| line.replace(' ', "\n").into_bytes()).collect()
+}
+
+/// The program: what `TGSI_PROGRAM` names, or what was built beside this one; `None` where there is none.
+fn program() -> Option<PathBuf> {
+    if let Some(path) = env::var_os("TGSI_PROGRAM") {
+        return Some(PathBuf::from(path));
+    }
+    let here = env::current_exe().ok()?;
+    let name = format!("tgsi{}", env::consts::EXE_SUFFIX);
+    here.ancestors().skip(1).take(2).map(|folder| folder.join(&name)).find(|path| path.is_file())
+}
+
+fn check(input: &[u8]) -> Option<String> {
+    let program = program()?;
+    let text = String::from_utf8_lossy(input);
+    let args: Vec<&str> = text.lines().filter(|arg| !arg.contains('\0')).collect();
+    // A server does not end, and a path that leads out of the folder might name anything.
+    if args.iter().any(|arg| *arg == "explore" || arg.contains('/') || arg.contains("..")) {
+        return None;
+    }
+    let folder = tempfile::tempdir().ok()?;
+    fs::write(folder.path().join("shader.tgsi"), SHADER).ok()?;
+    fs::write(folder.path().join("words.hex"), "c0008000 94200688\n").ok()?;
+    fs::write(folder.path().join("code.s"), "00 EXP_DONE: PIX0, R1.xyzw\nEND_OF_PROGRAM\n").ok()?;
+    let child = start(&program, &args, folder.path()).ok()?;
+    match wait(child) {
+        Some(status) if matches!(status.code(), Some(0..=2)) => None,
+        Some(status) => Some(format!("{args:?} ended with {status}")),
+        None => Some(format!("{args:?} does not end")),
+    }
+}
+
+fn start(program: &Path, args: &[impl AsRef<OsStr>], folder: &Path) -> std::io::Result<Child> {
+    Command::new(program)
+        .args(args)
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+}
+
+/// How the program ended; `None` when it had to be stopped.
+fn wait(mut child: Child) -> Option<ExitStatus> {
+    let end = Instant::now() + PATIENCE;
+    while Instant::now() < end {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status);
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    None
+}
