@@ -247,6 +247,12 @@ impl GroupText<'_> {
                 text.u32(u32::from(access.offset));
                 text.char(')');
             }
+            // The register's place holds the operation; its channel is left.
+            if !names_channel(slot) && inst.dst.chan != Chan::X {
+                text.str(" DST(R0.");
+                text.char(inst.dst.chan.letter());
+                text.char(')');
+            }
         } else {
             if inst.dst.clamp {
                 text.str(" CLAMP");
@@ -292,9 +298,7 @@ impl GroupText<'_> {
             return;
         }
         let is_named = address_destination(inst, self.generation).is_some();
-        // The slot tells the channel, but for the trans slot.
-        let chan_is_known = matches!(slot, Some(Slot::X | Slot::Y | Slot::Z | Slot::W));
-        if (dst.gpr != 0 && !is_named) || dst.rel || (!chan_is_known && dst.chan != Chan::X) {
+        if (dst.gpr != 0 && !is_named) || dst.rel || (!names_channel(slot) && dst.chan != Chan::X) {
             text.str(" DST(");
             write_destination(text, inst);
             text.char(')');
@@ -416,6 +420,11 @@ fn address_destination(inst: &AluInst, generation: Generation) -> Option<&'stati
         && !inst.dst.write
         && !inst.dst.rel;
     ADDRESS_DESTINATIONS.get(usize::from(inst.dst.gpr)).copied().filter(|_| is_special)
+}
+
+/// Whether the slot tells the channel of the result, as every slot but the trans slot does.
+const fn names_channel(slot: Option<Slot>) -> bool {
+    matches!(slot, Some(Slot::X | Slot::Y | Slot::Z | Slot::W))
 }
 
 fn write_swizzle(text: &mut Text, swizzle: u8, slot: Option<Slot>, says_zero: bool) {
