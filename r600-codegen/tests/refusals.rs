@@ -253,3 +253,29 @@ fn outputs_that_a_stage_lacks() {
     let text = format!("VERT\nDCL IN[0]\n{outputs}MOV OUT[0], IN[0]\nEND\n");
     refuses_text(Chip::Rv770, &text, "OUT: a vertex shader exports at most 32 parameters");
 }
+
+#[test]
+fn images_and_buffers_that_cannot_be_reached() {
+    let text = |stage: &str, code: &str| {
+        format!(
+            "{stage}\nDCL OUT[0], POSITION\nDCL BUFFER[0..12]\nDCL IMAGE[0], 2D_MSAA, PIPE_FORMAT_R32_UINT, WR\n\
+             DCL TEMP[0]\nIMM[0] UINT32 {{0, 0, 0, 0}}\n{code}\nMOV OUT[0], TEMP[0]\nEND\n"
+        )
+    };
+    let load = "LOAD TEMP[0], BUFFER[0], IMM[0].xxxx";
+    let want = "instruction 0: LOAD: this chip has no random access to images and buffers";
+    refuses_text(Chip::Rv770, &text("FRAG", load), want);
+    let want = "instruction 0: LOAD: only fragment and compute shaders have images and buffers";
+    refuses_text(Chip::Cedar, &text("VERT", load), want);
+    let far = "LOAD TEMP[0], BUFFER[12], IMM[0].xxxx";
+    let want = "instruction 0: LOAD: the chip has 8 images and buffers, and 12 targets with colour buffers";
+    refuses_text(Chip::Cedar, &text("FRAG", far), want);
+    let add = "ATOMFADD TEMP[0], BUFFER[0], IMM[0].xxxx, IMM[0].xxxx";
+    let want = "instruction 0: ATOMFADD: the memory units do not add floats";
+    refuses_text(Chip::Cedar, &text("FRAG", add), want);
+    let samples = "LOAD TEMP[0], IMAGE[0], IMM[0].xxxx, 2D_MSAA";
+    let want = "instruction 0: LOAD: an image is no shadow map and has one sample a texel";
+    refuses_text(Chip::Cedar, &text("FRAG", samples), want);
+    let want = "instruction 0: CLOCK: this chip has no clock that shaders can read";
+    refuses_text(Chip::Rv670, &text("FRAG", "CLOCK TEMP[0]"), want);
+}
