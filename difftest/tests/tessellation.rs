@@ -47,7 +47,13 @@ fn control_text(points: u32, body: &str) -> String {
 /// Compares a control shader behind [`VERTEX`] for every domain.
 #[track_caller]
 fn compare_control(text: &str) {
-    let (vertex, shader) = (parse(VERTEX), parse(text));
+    compare_control_behind(VERTEX, text);
+}
+
+/// Compares a control shader behind a vertex shader for every domain.
+#[track_caller]
+fn compare_control_behind(vertex: &str, text: &str) {
+    let (vertex, shader) = (parse(vertex), parse(text));
     let kernel = tgsi_exec::Kernel::new(&shader).unwrap();
     let mut tally = Tally::default();
     let mut runs = 0;
@@ -143,4 +149,20 @@ fn evaluation_indexes_points_and_inputs() {
         "AND TEMP[0].x, SV[1].xxxx, IMM[0].wwww\nUARL ADDR[0].x, TEMP[0].xxxx\nUARL ADDR[1].x, IMM[0].yyyy\n\
          MOV OUT[0], IN[ADDR[0].x][0]\nMOV OUT[1], IN[ADDR[1].x+1][ADDR[1].x+1]\n",
     );
+}
+
+#[test]
+fn vertices_bring_whatever_they_mean() {
+    let body = "MOV TEMP[0], IN[1][1]\nMAD OUT[ADDR[0].x][0], IN[ADDR[0].x][0], IMM[1], TEMP[0]\n\
+                ADD OUT[ADDR[0].x][1], IN[ADDR[0].x][2], TEMP[0]\nMOV OUT[2], IMM[1]\nMOV OUT[3], IMM[1]\n\
+                MOV OUT[4], IN[2][2]\n";
+    for (first, second) in
+        [("COLOR[0]", "TEXCOORD[0]"), ("COLOR[1]", "BCOLOR[1]"), ("FOG", "CLIPVERTEX")]
+    {
+        let renamed = |text: &str| text.replace("GENERIC[0]", first).replace("GENERIC[1]", second);
+        compare_control_behind(&renamed(VERTEX), &renamed(&control_text(3, body)));
+    }
+    // Texture coordinates and generics of one number are not one.
+    let renamed = |text: &str| text.replace("GENERIC[1]", "TEXCOORD[0]");
+    compare_control_behind(&renamed(VERTEX), &renamed(&control_text(3, body)));
 }

@@ -9,7 +9,7 @@ mod ring;
 
 use tgsi_ir::{Interpolation, Location, Semantic};
 
-pub use patch::{TessDomain, patch_slot, vertex_slot};
+pub use patch::{NUM_VERTEX_SLOTS, TessDomain, patch_slot, vertex_slot};
 pub(crate) use ring::SLOT_DWORDS;
 pub use ring::{RingLayout, VertexAs, copy_shader};
 

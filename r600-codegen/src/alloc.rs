@@ -17,6 +17,8 @@ use r600_isa::Chan;
 use r600_sched::machine::{Array, Function, VReg};
 use thiserror::Error;
 
+use crate::refusal::Refusal;
+
 pub use self::check::{CheckError, check};
 pub use self::flow::{BasicBlock, Flow, Step};
 pub(crate) use self::liveness::{LiveRanges, live_ranges};
@@ -43,11 +45,21 @@ pub struct Allocation {
 #[non_exhaustive]
 pub enum AllocError {
     /// More values are live at once than there are registers.
-    #[error("the shader needs more than {MAX_GPRS} registers at once")]
+    #[error("{}", Refusal::OutOfRegisters)]
     OutOfRegisters,
     /// More values are spilled than scratch memory holds.
-    #[error("the shader needs more than {} vec4 of scratch memory", crate::scratch::MAX_SCRATCH)]
+    #[error("{}", Refusal::OutOfScratch)]
     OutOfScratch,
+}
+
+impl AllocError {
+    /// The reason.
+    pub fn refusal(&self) -> Refusal {
+        match self {
+            Self::OutOfRegisters => Refusal::OutOfRegisters,
+            Self::OutOfScratch => Refusal::OutOfScratch,
+        }
+    }
 }
 
 /// Gives every register of `function` a GPR; `chans` is the channel that scheduling chose for each.

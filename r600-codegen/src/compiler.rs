@@ -18,6 +18,7 @@ use crate::alloc::{AllocError, Allocation};
 use crate::emit::{EmitError, Emitted, Origins};
 use crate::lower::LowerError;
 use crate::opt::Goals;
+use crate::refusal::Refusal;
 use crate::ssa::Function;
 use crate::state::{Facts, RegisterValue};
 
@@ -85,9 +86,16 @@ pub enum CompileError {
 impl CompileError {
     /// Whether the shader asks for something that is not compiled, rather than the compiler being at fault.
     pub fn is_refusal(&self) -> bool {
+        self.refusal().is_some()
+    }
+
+    /// Why the shader is refused; [`None`] where the compiler is at fault.
+    pub fn refusal(&self) -> Option<Refusal> {
         match self {
-            Self::Lower(_) | Self::Legacy(_) | Self::Registers(_) => true,
-            Self::Schedule(_) | Self::Emit(_) | Self::MissingInput => false,
+            Self::Lower(error) => Some(error.reason),
+            Self::Legacy(_) => Some(Refusal::Legacy),
+            Self::Registers(error) => Some(error.refusal()),
+            Self::Schedule(_) | Self::Emit(_) | Self::MissingInput => None,
         }
     }
 }

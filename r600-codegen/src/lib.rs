@@ -16,6 +16,7 @@ mod legal;
 mod live_range;
 pub mod lower;
 pub mod opt;
+mod refusal;
 mod scratch;
 pub mod select;
 mod spill;
@@ -23,3 +24,4 @@ pub mod ssa;
 pub mod state;
 
 pub use compiler::{Compilation, CompileError, Compiled, Compiler, OptLevel, Options, compile};
+pub use refusal::Refusal;

@@ -30,6 +30,7 @@ use thiserror::Error;
 
 use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 use crate::legal;
+use crate::refusal::Refusal;
 use crate::ssa::{AluInst, Function, InstData, Node, Operand, Value};
 
 use self::arrays::Arrays;
@@ -47,12 +48,12 @@ pub struct LowerError {
     /// What is not taken: an opcode, a register, a construct.
     pub construct: String,
     /// Why, and what to do instead.
-    pub reason: &'static str,
+    pub reason: Refusal,
 }
 
 impl LowerError {
     /// An error about `construct`.
-    pub(crate) fn new(construct: impl Into<String>, reason: &'static str) -> Self {
+    pub(crate) fn new(construct: impl Into<String>, reason: Refusal) -> Self {
         Self { at: None, construct: construct.into(), reason }
     }
 }
@@ -153,12 +154,12 @@ impl<'a> Lowering<'a> {
             self.instruction(at, inst)
                 .map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
         }
-        Err(LowerError::new("CAL", "calls grow the program beyond a million instructions"))
+        Err(LowerError::new("CAL", Refusal::ProgramGrowth))
     }
 
     fn instruction(&mut self, at: InstructionId, inst: &Instruction) -> Result<(), LowerError> {
         if inst.predicate.is_some() {
-            return Err(LowerError::new("predicate", "modernise the shader first"));
+            return Err(LowerError::new("predicate", Refusal::NotModernised));
         }
         if self.control_flow(at, inst)? || self.control.is_unreachable() {
             return Ok(());
@@ -194,13 +195,16 @@ impl<'a> Lowering<'a> {
             Opcode::Kill | Opcode::Demote => self.kill(Operand::float(-1.0)),
             Opcode::KillIf => self.kill_if(inst),
             Opcode::Ddx | Opcode::Ddy | Opcode::DdxFine | Opcode::DdyFine => self.derivative(inst),
-            _ => Err(unsupported(inst.opcode)),
+            opcode if inst.src.len() < usize::from(opcode.info().num_src) => {
+                Err(LowerError::new(opcode.info().name, Refusal::MissingSource))
+            }
+            opcode => Err(unsupported(opcode)),
         }
     }
 
     fn finish(mut self) -> Result<Lowered, LowerError> {
         if !self.ended {
-            return Err(LowerError::new("END", "the program has no END at its outermost level"));
+            return Err(LowerError::new("END", Refusal::NoEnd));
         }
         // An export counts as part of what computes its value.
         self.function.origin = None;
@@ -248,7 +252,7 @@ impl<'a> Lowering<'a> {
 
     fn fused(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         if !legal::has_doubles(self.function.chip) {
-            let reason = "this chip multiplies and adds with two roundings; use MAD";
+            let reason = Refusal::NoFusedMultiply;
             return Err(LowerError::new("FMA", reason));
         }
         let kind = arithmetic::Kind::Float;
@@ -259,7 +263,7 @@ impl<'a> Lowering<'a> {
         if legal::has_doubles(self.function.chip) {
             return Ok(());
         }
-        let reason = "doubles are compiled for Cypress, Hemlock, Cayman and Aruba";
+        let reason = Refusal::NoDoubles;
         Err(LowerError::new(opcode.info().name, reason))
     }
 
@@ -302,16 +306,16 @@ fn is_texture(opcode: Opcode) -> bool {
 /// The refusal of an opcode that is not lowered.
 fn unsupported(opcode: Opcode) -> LowerError {
     let reason = match opcode {
-        Opcode::Fbfetch => "the colour buffers cannot be read",
-        Opcode::Img2hnd | Opcode::Samp2hnd => "resources are numbered, they have no handles",
+        Opcode::Fbfetch => Refusal::NoColorReads,
+        Opcode::Img2hnd | Opcode::Samp2hnd => Refusal::NoHandles,
         Opcode::VoteAny
         | Opcode::VoteAll
         | Opcode::VoteEq
         | Opcode::Ballot
         | Opcode::ReadInvoc
-        | Opcode::ReadFirst => "lanes do not see what others hold",
-        Opcode::ReadHelper => "the hardware does not tell helper lanes from others",
-        _ => "this opcode is not compiled for this chip and stage",
+        | Opcode::ReadFirst => Refusal::LanesApart,
+        Opcode::ReadHelper => Refusal::HelperLanes,
+        _ => Refusal::UnsupportedOpcode,
     };
     LowerError::new(opcode.info().name, reason)
 }

@@ -1,7 +1,9 @@
 //! Tessellation: a control shader with the vertex shader before it, on one patch, and an evaluation shader on four
 //! places of a patch. In the simulator everything lies in the local data share, where the stages expect it.
 
-use r600_codegen::abi::{ShaderKey, TessDomain, VertexAs, patch_slot, vertex_slot};
+use r600_codegen::abi::{
+    NUM_VERTEX_SLOTS, ShaderKey, TessDomain, VertexAs, patch_slot, vertex_slot,
+};
 use r600_isa::Chip;
 use r600_sim::{Buffer, BufferFormat, Entry, Event, Resources, Stage};
 use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
@@ -28,7 +30,7 @@ const SIZES_BUFFER: u32 = 16;
 
 /// Bytes of a vec4, of a vertex or control point, and of the parts of local memory, for three patches.
 const SLOT: u32 = 16;
-const VERTEX: u32 = 16 * SLOT;
+const VERTEX: u32 = NUM_VERTEX_SLOTS as u32 * SLOT;
 const INPUT_PATCH: u32 = NUM_POINTS as u32 * VERTEX;
 const OUTPUT_PATCH: u32 = (NUM_POINTS as u32 + 1) * VERTEX;
 const FIRST_POINT: u32 = 3 * INPUT_PATCH;

@@ -37,21 +37,36 @@ impl TessDomain {
     }
 }
 
-/// Slots of texture coordinates and generics begin here.
-const FIRST_GENERIC: u16 = 4;
+/// Slots of generics, by their index.
+const GENERICS: std::ops::Range<u16> = 4..36;
+/// Slots of texture coordinates, by their index.
+const TEXCOORDS: std::ops::Range<u16> = 36..44;
 /// Slots of a patch's own outputs begin here.
 const FIRST_PATCH: u16 = 2;
+
+/// Slots that a vertex has at most.
+pub const NUM_VERTEX_SLOTS: u16 = 54;
 
 /// The slot of what a vertex has; `None` where there is none.
 #[must_use]
 pub fn vertex_slot((semantic, index): (Semantic, u16)) -> Option<u16> {
-    Some(match semantic {
-        Semantic::Position => 0,
-        Semantic::Psize => 1,
-        Semantic::Clipdist if index < 2 => 2 + index,
-        Semantic::Texcoord | Semantic::Generic => FIRST_GENERIC + index,
+    let slots = match semantic {
+        Semantic::Position => 0..1,
+        Semantic::Psize => 1..2,
+        Semantic::Clipdist => 2..4,
+        Semantic::Generic => GENERICS,
+        Semantic::Texcoord => TEXCOORDS,
+        Semantic::Color => 44..46,
+        Semantic::Bcolor => 46..48,
+        Semantic::Fog => 48..49,
+        Semantic::Clipvertex => 49..50,
+        Semantic::Edgeflag => 50..51,
+        Semantic::Layer => 51..52,
+        Semantic::ViewportIndex => 52..53,
+        Semantic::Primid => 53..NUM_VERTEX_SLOTS,
         _ => return None,
-    })
+    };
+    slots.start.checked_add(index).filter(|slot| slots.contains(slot))
 }
 
 /// The slot of what a patch has; `None` for what its vertices have.
@@ -60,7 +75,7 @@ pub fn patch_slot((semantic, index): (Semantic, u16)) -> Option<u16> {
     Some(match semantic {
         Semantic::Tessouter => 0,
         Semantic::Tessinner => 1,
-        Semantic::Patch => FIRST_PATCH + index,
+        Semantic::Patch => FIRST_PATCH.checked_add(index)?,
         _ => return None,
     })
 }
@@ -73,9 +88,19 @@ mod tests {
     fn slots_are_those_of_the_open_driver() {
         assert_eq!(vertex_slot((Semantic::Generic, 3)), Some(7));
         assert_eq!(vertex_slot((Semantic::Clipdist, 1)), Some(3));
-        assert_eq!(vertex_slot((Semantic::Color, 0)), None);
+        assert_eq!(vertex_slot((Semantic::Clipdist, 2)), None);
         assert_eq!(patch_slot((Semantic::Patch, 1)), Some(3));
         assert_eq!(patch_slot((Semantic::Generic, 1)), None);
+    }
+
+    #[test]
+    fn no_slot_is_given_twice() {
+        let names = (0..=255).map(Semantic::from_number);
+        let all = names.flat_map(|name| (0..300).map(move |index| (name, index)));
+        let slots: Vec<u16> = all.filter_map(vertex_slot).collect();
+        let distinct: std::collections::BTreeSet<u16> = slots.iter().copied().collect();
+        assert_eq!((slots.len(), distinct.len()), (54, 54));
+        assert_eq!(distinct.last(), Some(&(NUM_VERTEX_SLOTS - 1)));
     }
 
     #[test]

@@ -173,7 +173,7 @@ fn is_legacy(shader: &Shader) -> bool {
     shader.instructions.iter().any(|inst| {
         inst.opcode.is_legacy()
             || inst.predicate.is_some()
-            || inst.saturate == Saturate::MinusPlusOne
+            || matches!(inst.saturate, Saturate::MinusPlusOne | Saturate::Reserved)
             || inst.src.iter().any(|src| is_old(&src.reg))
             || inst.dst.iter().any(|dst| is_old(&dst.reg))
     })

@@ -247,7 +247,7 @@ impl<'a> Lowering<'a> {
         component: Component,
     ) -> Result<arrayvec::ArrayVec<Operand, 5>, LowerError> {
         let mut out = arrayvec::ArrayVec::new();
-        for n in 0..inst.src.len() {
+        for n in 0..usize::from(inst.opcode.info().num_src) {
             out.push(match kind {
                 Kind::Float => self.float_source(inst, n, component)?,
                 Kind::Int => self.int_source(inst, n, component)?,

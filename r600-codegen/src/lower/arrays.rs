@@ -2,6 +2,7 @@
 
 use tgsi_ir::{Component, File, Indirect, Register, Shader};
 
+use crate::refusal::Refusal;
 use crate::scratch::MAX_SCRATCH;
 use crate::ssa::{
     ArrayAccess, ArrayId, ArrayInfo, ArrayPlace, Function, InstData, Operand, Source,
@@ -95,7 +96,7 @@ fn covered(shader: &Shader, indirect: Indirect) -> Result<(u16, u16), LowerError
     let spans = meant.map(|d| (d.range.first, d.range.last));
     spans
         .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
-        .ok_or_else(|| LowerError::new("TEMP[ADDR[…]]", "no declaration covers what it can reach"))
+        .ok_or_else(|| LowerError::new("TEMP[ADDR[…]]", Refusal::NoArrayInReach))
 }
 
 /// Adds a span, together with those that it overlaps.
@@ -127,7 +128,7 @@ fn places(spans: &[(u16, u16)]) -> Result<Vec<ArrayPlace>, LowerError> {
         scratch = scratch.saturating_add(len(at));
     }
     if scratch > MAX_SCRATCH {
-        let reason = "the arrays do not fit in the scratch memory of a lane, which has 8192 vec4";
+        let reason = Refusal::ArraysTooLarge;
         return Err(LowerError::new("TEMP[ADDR[…]]", reason));
     }
     Ok(places)
@@ -193,9 +194,10 @@ impl Lowering<'_> {
     }
 
     fn element(&mut self, reg: &Register, component: Component) -> Result<ArrayAccess, LowerError> {
-        let range = self.arrays.range_of(self.shader, reg).ok_or_else(|| {
-            LowerError::new("TEMP[ADDR[…]]", "no declaration covers what it can reach")
-        })?;
+        let range = self
+            .arrays
+            .range_of(self.shader, reg)
+            .ok_or_else(|| LowerError::new("TEMP[ADDR[…]]", Refusal::NoArrayInReach))?;
         let len = i32::from(range.last - range.first) + 1;
         let mut offset = i32::from(reg.index) - i32::from(range.first);
         let mut index = match reg.indirect {
@@ -211,7 +213,7 @@ impl Lowering<'_> {
         }
         if !(0..len).contains(&offset) {
             let Some(dynamic) = index else {
-                return Err(LowerError::new("TEMP[ADDR[…]]", "the element lies outside its array"));
+                return Err(LowerError::new("TEMP[ADDR[…]]", Refusal::OutsideArray));
             };
             index = Some(self.alu(r600_isa::AluOp::AddInt, &[dynamic, Operand::int(offset)]));
             offset = 0;

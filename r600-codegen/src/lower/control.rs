@@ -15,6 +15,7 @@ use r600_isa::AluOp;
 use tgsi_ir::flow::FlowTree;
 use tgsi_ir::{Instruction, InstructionId, Opcode, Shader};
 
+use crate::refusal::Refusal;
 use crate::ssa::{Condition, LoopParam, Node, Operand, Region};
 
 use super::variables::{Variable, Variables};
@@ -139,7 +140,7 @@ impl ControlStack {
     pub(super) fn new(shader: &Shader, variables: &mut Variables) -> Result<Self, LowerError> {
         let tree = FlowTree::new(&shader.instructions).map_err(|errors| {
             let text = errors.first().map(ToString::to_string).unwrap_or_default();
-            LowerError::new(text, "control flow does not nest")
+            LowerError::new(text, Refusal::Unstructured)
         })?;
         let body = Body { label: None, left: variables.new_flag(), return_to: usize::MAX };
         let program = Frame { kind: Kind::Body(body), exits: Exits::default() };
@@ -175,7 +176,7 @@ impl ControlStack {
     /// Opens a construct that begins with `region`.
     fn open_with(&mut self, kind: Kind, region: Region) -> Result<(), LowerError> {
         if self.frames.len() >= MAX_NESTING {
-            return Err(LowerError::new("nesting", "branches, loops and calls nest too deeply"));
+            return Err(LowerError::new("nesting", Refusal::NestingDepth));
         }
         self.frames.push(Frame { kind, exits: Exits::default() });
         self.regions.push(region);
@@ -216,7 +217,7 @@ impl ControlStack {
 
 /// The refusal of a word whose counterpart is missing.
 fn misplaced(word: &str) -> LowerError {
-    LowerError::new(word, "it has no counterpart: control flow does not nest")
+    LowerError::new(word, Refusal::Unstructured)
 }
 
 impl Lowering<'_> {

@@ -8,6 +8,7 @@ use r600_isa::{AluOp, Generation};
 use tgsi_ir::{Component, Declaration, File, Indirect, Register, Semantic, Shader};
 
 use crate::abi::{EntryRegisters, InputSlot, spi_id};
+use crate::refusal::Refusal;
 use crate::ssa::{AluInst, InstData, InterpPart, Node, Operand, Value};
 
 use super::stage::{Stage, SystemValues};
@@ -137,7 +138,7 @@ impl Inputs {
             self.registers.resize(at + 1, None);
         }
         if self.registers[at].is_some() {
-            return Err(LowerError::new(format!("IN[{register}]"), "it is declared twice"));
+            return Err(LowerError::new(format!("IN[{register}]"), Refusal::DeclaredTwice));
         }
         let semantic = declaration.and_then(|d| element_semantic(d, register));
         match semantic.map(|(name, _)| name) {
@@ -176,7 +177,7 @@ fn gpr_number(gpr: usize) -> Result<u8, LowerError> {
     u8::try_from(gpr)
         .ok()
         .filter(|&gpr| gpr < crate::alloc::MAX_GPRS)
-        .ok_or_else(|| LowerError::new("IN", "more inputs than there are registers"))
+        .ok_or_else(|| LowerError::new("IN", Refusal::TooManyInputs))
 }
 
 /// The meaning of one register of a declaration: the index counts up over the range.
@@ -200,7 +201,7 @@ impl Lowering<'_> {
         match (reg.file, reg.indirect) {
             (File::SystemValue, None) => self.system_value(reg, component),
             (File::SystemValue, Some(_)) => {
-                Err(LowerError::new("SV[…]", "a system value is named directly"))
+                Err(LowerError::new("SV[…]", Refusal::IndirectSystemValue))
             }
             _ => self.stage_input(reg, component),
         }
@@ -213,7 +214,7 @@ impl Lowering<'_> {
         component: Component,
     ) -> Result<Operand, LowerError> {
         if reg.dimension.is_some() {
-            return Err(LowerError::new("IN[…][…]", "inputs of this stage have one subscript"));
+            return Err(LowerError::new("IN[…][…]", Refusal::SecondSubscript));
         }
         match reg.indirect {
             Some(indirect) => self.any_input(reg, &indirect, component),
@@ -245,13 +246,13 @@ impl Lowering<'_> {
                 }
             });
         }
-        chosen.ok_or_else(|| LowerError::new("IN[…]", "no input is declared that can be meant"))
+        chosen.ok_or_else(|| LowerError::new("IN[…]", Refusal::NoInputInReach))
     }
 
     fn input_register(&mut self, index: i16, component: Component) -> Result<Operand, LowerError> {
         let at = usize::try_from(index).unwrap_or(usize::MAX);
         let Some(input) = self.inputs.registers.get(at).cloned().flatten() else {
-            return Err(LowerError::new("IN", "the register is not declared"));
+            return Err(LowerError::new("IN", Refusal::Undeclared));
         };
         if let Some(known) = input.values[component.index()] {
             return Ok(known);

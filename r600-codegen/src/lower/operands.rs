@@ -3,6 +3,7 @@
 use r600_isa::AluOp;
 use tgsi_ir::{Component, Dimension, Dst, File, Indirect, Instruction, Register, Saturate};
 
+use crate::refusal::Refusal;
 use crate::ssa::{InstData, Operand};
 
 use super::stage::Tessellation;
@@ -56,7 +57,7 @@ impl Lowering<'_> {
             File::Temporary | File::Output | File::Address => self.variable(reg, component),
             other => Err(LowerError::new(
                 other.name().unwrap_or("unknown file"),
-                "this register file cannot be read as an operand",
+                Refusal::UnreadableFile,
             )),
         }
     }
@@ -68,7 +69,7 @@ impl Lowering<'_> {
         direct(reg)?;
         match self.variables.find(reg, component) {
             Some(variable) => Ok(self.variables.read(variable)),
-            None => Err(LowerError::new("register number", "the register is out of range")),
+            None => Err(LowerError::new("register number", Refusal::RegisterNumber)),
         }
     }
 
@@ -78,7 +79,7 @@ impl Lowering<'_> {
         index
             .and_then(|index| self.shader.immediates.get(index))
             .map(|immediate| Operand::constant(immediate.word(component.index())))
-            .ok_or_else(|| LowerError::new("IMM", "no immediate has this number"))
+            .ok_or_else(|| LowerError::new("IMM", Refusal::NoImmediate))
     }
 
     fn constant(&mut self, reg: &Register, component: Component) -> Result<Operand, LowerError> {
@@ -90,14 +91,14 @@ impl Lowering<'_> {
         let bank = u8::try_from(bank)
             .ok()
             .filter(|&bank| bank < 16)
-            .ok_or_else(|| LowerError::new("CONST", "constant buffers are numbered 0 to 15"))?;
+            .ok_or_else(|| LowerError::new("CONST", Refusal::ConstantBufferNumber))?;
         if let Some(indirect) = reg.indirect {
             return self.indexed_constant(bank, reg.index, &indirect, component);
         }
         let index = u16::try_from(reg.index)
             .ok()
             .filter(|&index| index < 4096)
-            .ok_or_else(|| LowerError::new("CONST", "a constant buffer has registers 0 to 4095"))?;
+            .ok_or_else(|| LowerError::new("CONST", Refusal::ConstantNumber))?;
         Ok(Operand::uniform(bank, index, chan(component)))
     }
 
@@ -129,7 +130,7 @@ impl Lowering<'_> {
                 }
             });
         }
-        chosen.ok_or_else(|| LowerError::new("CONST[ADDR[…]][…]", "no buffer is declared"))
+        chosen.ok_or_else(|| LowerError::new("CONST[ADDR[…]][…]", Refusal::NoConstantBuffer))
     }
 
     /// Writes `values`, one for each channel of the mask of destination `n`, in the order of channels.
@@ -142,7 +143,7 @@ impl Lowering<'_> {
         let dst = inst
             .dst
             .get(n)
-            .ok_or_else(|| LowerError::new(inst.opcode.info().name, "a destination is missing"))?;
+            .ok_or_else(|| LowerError::new(inst.opcode.info().name, Refusal::MissingDestination))?;
         for component in dst.mask.iter() {
             if let Some(value) = values[component.index()] {
                 let value = self.saturated(inst.saturate, value)?;
@@ -161,7 +162,7 @@ impl Lowering<'_> {
             Saturate::None => Ok(value),
             Saturate::ZeroOne => Ok(self.clamped(value)),
             Saturate::MinusPlusOne | Saturate::Reserved => {
-                Err(LowerError::new("_SATNV", "modernise the shader first"))
+                Err(LowerError::new("_SATNV", Refusal::NotModernised))
             }
         }
     }
@@ -190,10 +191,7 @@ impl Lowering<'_> {
         }
         direct(&dst.reg)?;
         let variable = self.variables.find(&dst.reg, component).ok_or_else(|| {
-            LowerError::new(
-                dst.reg.file.name().unwrap_or("unknown file"),
-                "this register cannot be written",
-            )
+            LowerError::new(dst.reg.file.name().unwrap_or("unknown file"), Refusal::UnwritableFile)
         })?;
         self.variables.write(variable, value);
         Ok(())
@@ -235,7 +233,7 @@ impl Lowering<'_> {
 }
 
 pub(super) fn source(inst: &Instruction, n: usize) -> Result<&tgsi_ir::Src, LowerError> {
-    inst.src.get(n).ok_or_else(|| LowerError::new(inst.opcode.info().name, "a source is missing"))
+    inst.src.get(n).ok_or_else(|| LowerError::new(inst.opcode.info().name, Refusal::MissingSource))
 }
 
 /// Refuses run-time subscripts.
@@ -244,7 +242,7 @@ fn direct(reg: &Register) -> Result<(), LowerError> {
         let name = reg.file.name().unwrap_or("unknown file");
         return Err(LowerError::new(
             format!("{name}[…] with a run-time or second subscript"),
-            "this form of addressing is not compiled",
+            Refusal::Addressing,
         ));
     }
     Ok(())

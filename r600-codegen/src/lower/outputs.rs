@@ -5,6 +5,7 @@ use r600_sched::machine::ExportTarget;
 use tgsi_ir::{Component, File, PropertyName, Register, Semantic};
 
 use crate::abi::{OutputSlot, spi_id};
+use crate::refusal::Refusal;
 use crate::ssa::{DotInst, ExportInst, InstData, Operand};
 
 use super::texture::DRIVER_BUFFER;
@@ -20,9 +21,9 @@ impl Lowering<'_> {
     /// Notes what each output means.
     pub(super) fn list_outputs(&mut self) -> Result<(), LowerError> {
         for declaration in self.shader.declarations.iter().filter(|d| d.file == File::Output) {
-            let semantic = declaration.semantic.ok_or_else(|| {
-                LowerError::new("DCL OUT", "an output needs a semantic to be exported")
-            })?;
+            let semantic = declaration
+                .semantic
+                .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
             for register in declaration.range.first..=declaration.range.last.min(255) {
                 let index = semantic.index + (register - declaration.range.first);
                 self.outputs.push(OutputSlot {
@@ -166,7 +167,7 @@ impl Lowering<'_> {
                 }
                 (other, _) => {
                     let name = other.name().unwrap_or("OUT");
-                    return Err(LowerError::new(name, "a fragment shader has no such output"));
+                    return Err(LowerError::new(name, Refusal::NoSuchOutput));
                 }
             }
             if matches!(
@@ -215,7 +216,7 @@ impl Lowering<'_> {
 
 fn next_target(next: &mut u8) -> Result<ExportTarget, LowerError> {
     if *next >= 32 {
-        return Err(LowerError::new("OUT", "a vertex shader exports at most 32 parameters"));
+        return Err(LowerError::new("OUT", Refusal::TooManyParameters));
     }
     *next += 1;
     Ok(ExportTarget::Parameter(*next - 1))

@@ -2,6 +2,7 @@
 
 use tgsi_ir::{Component, Dst, Instruction, Opcode, Saturate, SrcRole, WriteMask};
 
+use crate::refusal::Refusal;
 use crate::ssa::Operand;
 
 use super::{LowerError, Lowering};
@@ -69,7 +70,7 @@ impl<'a> Lowering<'a> {
     ) -> Result<(), LowerError> {
         let dst =
             inst.dst.first().copied().ok_or_else(|| {
-                LowerError::new(inst.opcode.info().name, "a destination is missing")
+                LowerError::new(inst.opcode.info().name, Refusal::MissingDestination)
             })?;
         let route = route(inst.opcode);
         // The second pair may read what the first one's result replaces: all reads come first.
@@ -77,7 +78,7 @@ impl<'a> Lowering<'a> {
         for (n, to) in targets(route, dst.mask).into_iter().enumerate() {
             let Some(to) = to else { continue };
             let mut sources = arrayvec::ArrayVec::<PairSource, 4>::new();
-            for source in 0..inst.src.len().min(4) {
+            for source in 0..usize::from(inst.opcode.info().num_src).min(4) {
                 sources.push(self.pair_source(inst, source, n, kind)?);
             }
             let mut result = function(self, &sources)?;
@@ -152,7 +153,7 @@ impl<'a> Lowering<'a> {
                 Ok(PairSource::Wide(self.saturated_double(value.pair())?))
             }
             (PairRoute::Wide, PairKind::Int) => {
-                Err(LowerError::new("_SAT", "an integer of 64 bits is not clamped"))
+                Err(LowerError::new("_SAT", Refusal::ClampedLongInteger))
             }
             _ => Ok(PairSource::Narrow(self.saturated(saturate, value.low())?)),
         }

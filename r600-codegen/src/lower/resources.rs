@@ -13,6 +13,7 @@ use r600_isa::{TexInst, VtxInst, rat_op};
 use r600_sched::machine::Storage;
 use tgsi_ir::{Component, File, Instruction, Opcode, Processor, Register, SrcRole, TextureTarget};
 
+use crate::refusal::Refusal;
 use crate::ssa::{Counter, FetchInst, FetchKind, InstData, MemoryInst, Operand};
 
 use super::texture::{Address, one_step};
@@ -103,7 +104,7 @@ impl Lowering<'_> {
     /// The clock, low half in x, high half in y.
     pub(super) fn clock(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         if matches!(self.generation, Generation::R600 | Generation::R700) {
-            let reason = "this chip has no clock that shaders can read";
+            let reason = Refusal::NoClock;
             return Err(LowerError::new("CLOCK", reason));
         }
         let time = self.emit(InstData::Counter(Counter::Time));
@@ -114,18 +115,18 @@ impl Lowering<'_> {
     fn resource_of(&self, inst: &Instruction) -> Result<Resource, LowerError> {
         let name = inst.opcode.info().name;
         let refuse = |reason| Err(LowerError::new(name, reason));
-        let Some(reg) = register(inst) else { return refuse("a resource is missing") };
+        let Some(reg) = register(inst) else { return refuse(Refusal::MissingSource) };
         if matches!(self.generation, Generation::R600 | Generation::R700) {
-            return refuse("this chip has no random access to images and buffers");
+            return refuse(Refusal::NoRandomAccess);
         }
         if !matches!(self.shader.processor, Processor::Fragment | Processor::Compute) {
-            return refuse("only fragment and compute shaders have images and buffers");
+            return refuse(Refusal::ResourceStage);
         }
         match reg.file {
-            File::HwAtomic => return refuse("counters of the global data share are not compiled"),
-            File::Constbuf => return refuse("a constant buffer is read through CONST"),
+            File::HwAtomic => return refuse(Refusal::GlobalCounters),
+            File::Constbuf => return refuse(Refusal::ConstantBufferAccess),
             _ if reg.is_indirect() || reg.dimension.is_some() => {
-                return refuse("an image or a buffer is named directly");
+                return refuse(Refusal::IndirectResource);
             }
             _ => {}
         }
@@ -137,7 +138,7 @@ impl Lowering<'_> {
         };
         let target = position.saturating_add(self.num_outputs());
         if position >= MAX_RESOURCES || target >= MAX_TARGETS {
-            return refuse("the chip has 8 images and buffers, and 12 targets with colour buffers");
+            return refuse(Refusal::ResourceNumber);
         }
         let shape = match (reg.file, inst.memory) {
             (File::Image, Some(memory)) => Shape::Image(memory.target),
@@ -159,9 +160,7 @@ impl Lowering<'_> {
     fn declared(&self, file: File) -> Result<u8, LowerError> {
         let declared = self.shader.declarations.iter().filter(|d| d.file == file);
         let count = declared.map(|d| u32::from(d.range.last) + 1).max().unwrap_or(0);
-        u8::try_from(count).map_err(|_| {
-            LowerError::new("DCL IMAGE", "more images are declared than the chip has targets")
-        })
+        u8::try_from(count).map_err(|_| LowerError::new("DCL IMAGE", Refusal::TooManyImages))
     }
 
     /// Words at a byte address.
@@ -240,7 +239,7 @@ impl Lowering<'_> {
                 &[(0, Component::X), (1, Component::Y), (2, Component::Z)]
             }
             _ => {
-                let reason = "an image is no shadow map and has one sample a texel";
+                let reason = Refusal::ImageSamples;
                 return Err(LowerError::new(inst.opcode.info().name, reason));
             }
         };
@@ -284,7 +283,7 @@ impl Lowering<'_> {
         kind: MemoryType,
     ) -> Result<CfMemory, LowerError> {
         let op = rat_op(self.generation, operation)
-            .ok_or_else(|| LowerError::new(operation, "the targets of this chip cannot do it"))?;
+            .ok_or_else(|| LowerError::new(operation, Refusal::UnsupportedOpcode))?;
         let target = CfRat { id: resource.target, op, ..CfRat::default() };
         Ok(CfMemory {
             access: MemoryAccess::Rat(target),
@@ -313,7 +312,7 @@ impl Lowering<'_> {
         let zero = Some(Operand::ZERO);
         let sizes = match resource.shape {
             Shape::Image(TextureTarget::CubeArray) => {
-                let reason = "the chip does not tell the layers of an image of cubes";
+                let reason = Refusal::CubeLayers;
                 return Err(LowerError::new(inst.opcode.info().name, reason));
             }
             Shape::Image(target) if target != TextureTarget::Buffer => {

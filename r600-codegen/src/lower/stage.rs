@@ -12,6 +12,7 @@ use r600_isa::Generation;
 use tgsi_ir::{Component, Instruction, Opcode, Processor, Register, Semantic, Shader};
 
 use crate::abi::{RingLayout, ShaderKey, VertexAs};
+use crate::refusal::Refusal;
 use crate::ssa::Operand;
 
 use super::variables::Variables;
@@ -106,7 +107,7 @@ impl Stage {
             Processor::TessEval => Self::evaluation(generation, key),
             other => {
                 let name = other.name().unwrap_or("unknown stage");
-                Err(LowerError::new(name, "this stage is not compiled"))
+                Err(LowerError::new(name, Refusal::UnknownStage))
             }
         }
     }
@@ -139,7 +140,7 @@ impl Stage {
 
     fn compute(generation: Generation) -> Result<Self, LowerError> {
         if matches!(generation, Generation::R600 | Generation::R700) {
-            return Err(LowerError::new("COMP", "this chip has no compute shaders"));
+            return Err(LowerError::new("COMP", Refusal::NoCompute));
         }
         Ok(Self {
             source: InputSource::None,
@@ -169,9 +170,7 @@ fn vertex_sink(generation: Generation, key: &ShaderKey) -> Result<OutputSink, Lo
 fn require_tessellation(generation: Generation, name: &str) -> Result<(), LowerError> {
     match generation {
         Generation::Evergreen | Generation::Cayman => Ok(()),
-        Generation::R600 | Generation::R700 => {
-            Err(LowerError::new(name, "this chip has no stages of tessellation"))
-        }
+        Generation::R600 | Generation::R700 => Err(LowerError::new(name, Refusal::NoTessellation)),
     }
 }
 
@@ -194,7 +193,7 @@ impl Lowering<'_> {
             InputSource::Vertices(_) => self.vertex_input(reg, component),
             InputSource::Copy(_) => self.copy_input(reg, component),
             InputSource::Patch(stage) => self.load_patch(stage, reg, component),
-            InputSource::None => Err(LowerError::new("IN", "this stage has no inputs")),
+            InputSource::None => Err(LowerError::new("IN", Refusal::NoInputs)),
         }
     }
 

@@ -19,6 +19,7 @@ use tgsi_ir::{
     TextureTarget,
 };
 
+use crate::refusal::Refusal;
 use crate::ssa::{FetchInst, FetchKind, FetchStep, InstData, Operand};
 
 use super::{LowerError, Lowering};
@@ -101,7 +102,7 @@ impl Lowering<'_> {
                 }
             });
         }
-        chosen.ok_or_else(|| LowerError::new("SAMP[…]", "no sampler is declared"))
+        chosen.ok_or_else(|| LowerError::new("SAMP[…]", Refusal::NoSampler))
     }
 
     /// The numbers of the declared samplers.
@@ -120,10 +121,7 @@ impl Lowering<'_> {
             Opcode::Txf | Opcode::TxfLz | Opcode::SampleI | Opcode::SampleIMs => self.texel(access),
             Opcode::Tg4 | Opcode::Gather4 => self.gather(access),
             Opcode::Txd | Opcode::SampleD => self.with_gradients(access),
-            Opcode::SamplePos => Err(LowerError::new(
-                "SAMPLE_POS",
-                "the hardware does not tell where the samples of a texture lie",
-            )),
+            Opcode::SamplePos => Err(LowerError::new("SAMPLE_POS", Refusal::SamplePlaces)),
             _ => self.sample(access),
         }
     }
@@ -136,9 +134,9 @@ impl Lowering<'_> {
         };
         let view = with_role(SrcRole::View);
         let sampler = with_role(SrcRole::Sampler);
-        let named = view.or(sampler).ok_or_else(|| {
-            LowerError::new(inst.opcode.info().name, "the sampler operand is missing")
-        })?;
+        let named = view
+            .or(sampler)
+            .ok_or_else(|| LowerError::new(inst.opcode.info().name, Refusal::MissingSampler))?;
         let is_value = |n: &usize| !matches!(roles.get(*n), Some(SrcRole::View | SrcRole::Sampler));
         let target = self.target(inst, view)?;
         Ok(Access {
@@ -178,9 +176,9 @@ impl Lowering<'_> {
             }
         });
         let given = inst.texture.as_ref().map(|texture| texture.target);
-        declared.or(given).ok_or_else(|| {
-            LowerError::new(inst.opcode.info().name, "the texture target is missing")
-        })
+        declared
+            .or(given)
+            .ok_or_else(|| LowerError::new(inst.opcode.info().name, Refusal::MissingTarget))
     }
 
     /// All components of the coordinates.
@@ -260,10 +258,7 @@ impl Lowering<'_> {
         for (component, slot) in Component::ALL.into_iter().zip(&mut tex.offset) {
             let Some(value) = self.offset(inst, 0, component)? else { return Ok(()) };
             let Some(texels) = texels(value) else {
-                return Err(LowerError::new(
-                    "texture offset",
-                    "an offset must be an immediate from -8 to 7",
-                ));
+                return Err(LowerError::new("texture offset", Refusal::TextureOffset));
             };
             *slot = texels * 2;
         }
@@ -325,7 +320,7 @@ fn unit(src: &Src) -> Result<u8, LowerError> {
     u8::try_from(src.reg.index)
         .ok()
         .filter(|unit| *unit < NUM_UNITS)
-        .ok_or_else(|| LowerError::new("SAMP", "samplers are numbered 0 to 17"))
+        .ok_or_else(|| LowerError::new("SAMP", Refusal::SamplerNumber))
 }
 
 impl Access<'_> {

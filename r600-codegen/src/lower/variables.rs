@@ -2,6 +2,7 @@
 
 use tgsi_ir::{Component, File, Register, Shader};
 
+use crate::refusal::Refusal;
 use crate::ssa::Operand;
 
 use super::LowerError;
@@ -109,7 +110,7 @@ fn count_registers(shader: &Shader, file: File) -> Result<u32, LowerError> {
         let regs = inst.dst.iter().map(|d| &d.reg).chain(inst.src.iter().map(|s| &s.reg));
         for reg in regs.filter(|reg| reg.file == file) {
             let index = u32::try_from(reg.index).map_err(|_| {
-                LowerError::new("negative register number", "name a declared register")
+                LowerError::new("negative register number", Refusal::NegativeRegister)
             })?;
             count = count.max(index + 1);
         }

@@ -3,6 +3,7 @@
 use r600_isa::AluOp;
 use tgsi_ir::{Component, File, Instruction, InstructionId, Opcode, Register, WriteMask};
 
+use crate::refusal::Refusal;
 use crate::ssa::{Condition, If, Loop, LoopParam, Node, Operand, Region, Value};
 
 use super::{Exits, Kind, LowerError, Lowering, OpenLoop, Variable, misplaced};
@@ -91,7 +92,7 @@ impl Lowering<'_> {
     /// What the innermost loop's variables hold.
     fn exit_args(&mut self) -> Result<Vec<Operand>, LowerError> {
         let Some(open) = self.innermost_loop() else {
-            return Err(LowerError::new("BRK or CONT", "it stands outside any loop"));
+            return Err(LowerError::new("BRK or CONT", Refusal::Unstructured));
         };
         let variables: Vec<Variable> = open.params.iter().map(|(variable, _)| *variable).collect();
         Ok(variables.into_iter().map(|variable| self.variables.read(variable)).collect())

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tgsi_ir::{Instruction, InstructionId, Opcode};
 
+use crate::refusal::Refusal;
 use crate::ssa::Operand;
 
 use super::{Body, Exits, Kind, LowerError, Lowering, Variable, misplaced};
@@ -21,9 +22,8 @@ impl Lowering<'_> {
     }
 
     pub(super) fn call(&mut self, at: InstructionId, inst: &Instruction) -> Result<(), LowerError> {
-        let range = self
-            .callee(inst)
-            .ok_or_else(|| LowerError::new("CAL", "its label is not that of a subroutine"))?;
+        let range =
+            self.callee(inst).ok_or_else(|| LowerError::new("CAL", Refusal::Unstructured))?;
         // The flow tree has no calls that lead back to themselves.
         let left = self.variables.new_flag();
         let return_to = at.index() + 1;

@@ -3,6 +3,7 @@
 use r600_isa::{AluOp, Chan, CoordType, FetchOp, Generation, TexInst, VtxInst};
 use tgsi_ir::{Component, Declaration, File, Instruction, Location, Opcode};
 
+use crate::refusal::Refusal;
 use crate::ssa::{
     FetchInst, FetchKind, FetchStep, InstData, InterpInst, InterpPart, Operand, Value,
 };
@@ -35,12 +36,12 @@ impl Lowering<'_> {
     ) -> Result<(), LowerError> {
         let name = inst.opcode.info().name;
         if matches!(self.generation, Generation::R600 | Generation::R700) {
-            let reason = "this chip interpolates before the shader starts";
+            let reason = Refusal::EarlyInterpolation;
             return Err(LowerError::new(name, reason));
         }
         let src = super::super::operands::source(inst, 0)?;
         if src.reg.file != File::Input || src.reg.is_indirect() || src.reg.dimension.is_some() {
-            return Err(LowerError::new(name, "only an input named directly is interpolated"));
+            return Err(LowerError::new(name, Refusal::IndirectInterpolation));
         }
         let shader = self.shader;
         let covers = |d: &&Declaration| d.range.contains(i32::from(src.reg.index));
@@ -119,7 +120,7 @@ impl Lowering<'_> {
         let src = *super::super::operands::source(inst, 0)?;
         let at = usize::try_from(src.reg.index).unwrap_or(usize::MAX);
         let Some(input) = self.inputs.registers.get(at).cloned().flatten() else {
-            return Err(LowerError::new("IN", "the register is not declared"));
+            return Err(LowerError::new("IN", Refusal::Undeclared));
         };
         let mut channels = [Operand::ZERO; 4];
         for (part, first) in [(InterpPart::Xy, 0), (InterpPart::Zw, 2)] {

@@ -3,6 +3,7 @@
 use r600_isa::{AluOp, Chan};
 use tgsi_ir::{Component, File, Register, Semantic, Shader};
 
+use crate::refusal::Refusal;
 use crate::ssa::Operand;
 
 use super::super::{LowerError, Lowering, chan};
@@ -44,7 +45,7 @@ impl Lowering<'_> {
             .iter()
             .find(|d| d.file == File::SystemValue && d.range.contains(i32::from(reg.index)))
             .and_then(|d| d.semantic)
-            .ok_or_else(|| LowerError::new("SV", "the register is not declared"))?;
+            .ok_or_else(|| LowerError::new("SV", Refusal::Undeclared))?;
         self.stage_value(semantic.name, component)
     }
 
@@ -107,11 +108,11 @@ impl Lowering<'_> {
 pub(in super::super) fn refused_value(semantic: Semantic) -> LowerError {
     let name = semantic.name().unwrap_or("SV");
     let reason = match semantic {
-        Semantic::HelperInvocation => "the hardware does not tell helper lanes from others",
+        Semantic::HelperInvocation => Refusal::HelperLanes,
         Semantic::Basevertex | Semantic::VertexidNobase | Semantic::Baseinstance => {
-            "the hardware adds the base before the shader starts"
+            Refusal::BaseAdded
         }
-        _ => "this system value is not compiled for this stage",
+        _ => Refusal::SystemValue,
     };
     LowerError::new(name, reason)
 }

@@ -2,6 +2,7 @@
 
 use tgsi_ir::{Component, Instruction, Opcode};
 
+use crate::refusal::Refusal;
 use crate::ssa::Operand;
 
 use super::{LowerError, Lowering, Resource};
@@ -33,8 +34,8 @@ impl Lowering<'_> {
         resource: Resource,
     ) -> Result<(), LowerError> {
         let name = inst.opcode.info().name;
-        let operation = operation(inst.opcode)
-            .ok_or_else(|| LowerError::new(name, "the memory units do not add floats"))?;
+        let operation =
+            operation(inst.opcode).ok_or_else(|| LowerError::new(name, Refusal::MemoryFloatAdd))?;
         let place = self.texel_place(inst, 1, resource)?;
         let second = self.int_source(inst, 2, Component::X)?;
         let values = match inst.opcode {

@@ -6,6 +6,7 @@ use tgsi_ir::{
     Semantic,
 };
 
+use crate::refusal::Refusal;
 use crate::ssa::{InstData, Operand};
 
 use super::super::operands::source;
@@ -62,9 +63,7 @@ impl Lowering<'_> {
                 self.emit(InstData::Barrier);
                 Ok(())
             }
-            _ => {
-                Err(LowerError::new("BARRIER", "invocations of this stage do not wait for others"))
-            }
+            _ => Err(LowerError::new("BARRIER", Refusal::BarrierStage)),
         }
     }
 
@@ -90,15 +89,13 @@ impl Lowering<'_> {
     fn require_shared(&self, resource: &Register) -> Result<(), LowerError> {
         let refused = |reason| Err(LowerError::new("MEMORY", reason));
         if resource.index != 0 || resource.is_indirect() {
-            return refused("a group has one shared memory, MEMORY[0]");
+            return refused(Refusal::SharedMemoryNumber);
         }
         let declared = self.shader.declarations.iter().find(|d| d.file == File::Memory);
         match declared.map(|d| &d.attributes) {
-            Some(FileAttributes::Memory(MemoryType::Private)) => {
-                refused("an invocation has temporaries instead of private memory")
-            }
+            Some(FileAttributes::Memory(MemoryType::Private)) => refused(Refusal::PrivateMemory),
             Some(FileAttributes::Memory(MemoryType::Global | MemoryType::Input)) => {
-                refused("memory of the whole grid is reached through BUFFER")
+                refused(Refusal::GlobalMemory)
             }
             _ => Ok(()),
         }
@@ -130,14 +127,14 @@ impl Lowering<'_> {
         let name = opcode.info().name;
         let op = match opcode {
             Opcode::Atomfadd => {
-                return Err(LowerError::new(name, "shared memory adds no floats; use ATOMCAS"));
+                return Err(LowerError::new(name, Refusal::SharedFloatAdd));
             }
             Opcode::Resq => {
-                return Err(LowerError::new(name, "the size of shared memory is not told"));
+                return Err(LowerError::new(name, Refusal::SharedSize));
             }
-            other => atomic(other).ok_or_else(|| {
-                LowerError::new(name, "shared memory does not have this operation")
-            })?,
+            other => {
+                atomic(other).ok_or_else(|| LowerError::new(name, Refusal::SharedOperation))?
+            }
         };
         let mut operands = arrayvec::ArrayVec::<Operand, 3>::new();
         for n in 1..usize::from(op.info().num_src) + 1 {

@@ -3,6 +3,7 @@
 use r600_isa::{AluOp, CfFlow, CfOp, Chan, Generation, MemoryType};
 use tgsi_ir::{Component, File, Instruction, Opcode, Register, Semantic};
 
+use crate::refusal::Refusal;
 use crate::ssa::{InstData, MemoryInst, Operand};
 
 use super::super::variables::{Variable, Variables};
@@ -44,7 +45,7 @@ impl Lowering<'_> {
             Semantic::Primid => (0, Chan::Z),
             Semantic::Invocationid if is_late => (1, Chan::W),
             Semantic::Invocationid => {
-                let reason = "this chip runs a geometry shader once for each primitive";
+                let reason = Refusal::GeometryInvocations;
                 return Err(LowerError::new("INVOCATIONID", reason));
             }
             other => return Err(super::super::inputs::refused_value(other)),
@@ -114,15 +115,15 @@ impl Lowering<'_> {
             false => self.int_source(inst, 0, Component::X)?,
         };
         let Some(number) = number.as_const() else {
-            return Err(LowerError::new(name, "the stream must be an immediate"));
+            return Err(LowerError::new(name, Refusal::StreamNotImmediate));
         };
         let OutputSink::Emitted(geometry) = &self.stage.sink else {
-            return Err(LowerError::new(name, "only geometry shaders make vertices"));
+            return Err(LowerError::new(name, Refusal::NotGeometry));
         };
         let place = usize::try_from(number).ok().and_then(|n| geometry.places.get(n)).copied();
         let reason = match geometry.places.len() {
-            1 => "this chip has one stream of vertices, number 0",
-            _ => "streams of vertices are numbered 0 to 3",
+            1 => Refusal::OneStream,
+            _ => Refusal::StreamNumber,
         };
         place.map(|place| (number as u8, place)).ok_or_else(|| LowerError::new(name, reason))
     }

@@ -7,6 +7,7 @@ use r600_isa::{AluOp, Chan, FetchOp, GdsInst, LdsAccess, LdsOp, VtxInst};
 use tgsi_ir::{Component, Declaration, Dst, File, Indirect, Register, Semantic};
 
 use crate::abi::{patch_slot, vertex_slot};
+use crate::refusal::Refusal;
 use crate::ssa::{
     Condition, FetchInst, FetchKind, FetchStep, If, InstData, LocalEffect, LocalInst, Node,
     Operand, Region,
@@ -130,22 +131,22 @@ impl Lowering<'_> {
         let by_array = of_file().find(|d| array != 0 && d.array_id == Some(array));
         let found = by_array.or_else(|| of_file().find(|d| d.range.contains(i32::from(reg.index))));
         let name = reg.file.name().unwrap_or("register");
-        found.ok_or_else(|| LowerError::new(name, "the register is not declared"))
+        found.ok_or_else(|| LowerError::new(name, Refusal::Undeclared))
     }
 
     /// The byte address of a register's channel x.
     fn slot_address(&mut self, stage: Tessellation, reg: &Register) -> Result<Operand, LowerError> {
         let declaration = self.declaration_of(reg)?;
         let name = reg.file.name().unwrap_or("register");
-        let semantic = declaration.semantic.ok_or_else(|| {
-            LowerError::new(name, "what a patch has needs a semantic to be found")
-        })?;
+        let semantic = declaration
+            .semantic
+            .ok_or_else(|| LowerError::new(name, Refusal::PatchSemanticMissing))?;
         let first = declaration.range.first;
         let meaning = (semantic.name, semantic.index);
         let (owner, slot) = match patch_slot(meaning) {
             Some(slot) => (Owner::Patch, slot),
             None => {
-                let reason = "what this means has no place beside a patch; use GENERIC";
+                let reason = Refusal::NoPatchSlot;
                 let name = semantic.name.name().unwrap_or(name);
                 let slot = vertex_slot(meaning).ok_or_else(|| LowerError::new(name, reason))?;
                 let is_input = reg.file == File::Input && stage == Tessellation::Control;
@@ -154,7 +155,7 @@ impl Lowering<'_> {
         };
         let vertex = match (owner, reg.dimension) {
             (Owner::Patch, _) => Operand::ZERO,
-            (_, None) => return Err(LowerError::new(name, "what vertices have names its vertex")),
+            (_, None) => return Err(LowerError::new(name, Refusal::PatchVertexMissing)),
             (_, Some(dimension)) => match dimension.indirect {
                 None => Operand::int(i32::from(dimension.index)),
                 Some(indirect) => self.index_of(&indirect, i32::from(dimension.index))?,
@@ -251,7 +252,9 @@ impl Lowering<'_> {
         let number = self.entry(Chan::Y);
         let size = self.patch_size(Size::InputVertex);
         for output in self.outputs.clone() {
-            let Some(slot) = vertex_slot(output.semantic) else { continue };
+            let name = || output.semantic.0.name().unwrap_or("OUT");
+            let slot = vertex_slot(output.semantic)
+                .ok_or_else(|| LowerError::new(name(), Refusal::NoPatchSlot))?;
             let bytes = Operand::int(i32::from(slot * SLOT_BYTES));
             let address = self.multiply_add(number, size, bytes);
             let vector = self.output_vector(output.register).map(|v| v.unwrap_or(Operand::ZERO));

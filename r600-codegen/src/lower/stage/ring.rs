@@ -10,6 +10,7 @@ use r600_sched::machine::Storage;
 use tgsi_ir::{Component, Dimension, Indirect, PropertyName, Register, Semantic, Shader};
 
 use crate::abi::{RingLayout, SLOT_DWORDS};
+use crate::refusal::Refusal;
 use crate::ssa::{AluInst, FetchInst, FetchKind, FetchStep, InstData, MemoryInst, Node, Operand};
 
 use super::super::{LowerError, Lowering};
@@ -53,9 +54,8 @@ pub(in super::super) struct VertexReads {
 impl VertexReads {
     pub(super) fn new(shader: &Shader) -> Result<Self, LowerError> {
         let primitive = shader.property(PropertyName::GsInputPrim).unwrap_or(0);
-        let num_vertices = num_vertices(primitive).ok_or_else(|| {
-            LowerError::new("GS_INPUT_PRIMITIVE", "geometry shaders do not take this primitive")
-        })?;
+        let num_vertices = num_vertices(primitive)
+            .ok_or_else(|| LowerError::new("GS_INPUT_PRIMITIVE", Refusal::GeometryPrimitive))?;
         let layout = RingLayout::of_inputs(shader);
         Ok(Self { layout, num_vertices, reads: RingReads::default() })
     }
@@ -77,7 +77,7 @@ impl Lowering<'_> {
     fn vertex_reads(&mut self) -> Result<&mut VertexReads, LowerError> {
         match &mut self.stage.source {
             InputSource::Vertices(reads) => Ok(reads),
-            _ => Err(LowerError::new("IN[…][…]", "inputs of this stage have one subscript")),
+            _ => Err(LowerError::new("IN[…][…]", Refusal::SecondSubscript)),
         }
     }
 
@@ -103,7 +103,7 @@ impl Lowering<'_> {
             Some(semantic) if semantic.name == Semantic::Primid => {
                 self.geometry_value(Semantic::Primid)
             }
-            _ => Err(LowerError::new("IN", "an input of a geometry shader names its vertex")),
+            _ => Err(LowerError::new("IN", Refusal::GeometryVertexMissing)),
         }
     }
 
@@ -114,10 +114,9 @@ impl Lowering<'_> {
     ) -> Result<[Operand; 4], LowerError> {
         let reads = self.vertex_reads()?;
         let vertex = usize::try_from(dimension.index).ok().filter(|&n| n < reads.num_vertices);
-        let vertex = vertex
-            .ok_or_else(|| LowerError::new("IN[…][…]", "the primitive has no such vertex"))?;
+        let vertex = vertex.ok_or_else(|| LowerError::new("IN[…][…]", Refusal::NoSuchVertex))?;
         let slot = reads.layout.slot_of_register(reg.index);
-        let slot = slot.ok_or_else(|| LowerError::new("IN", "the register is not declared"))?;
+        let slot = slot.ok_or_else(|| LowerError::new("IN", Refusal::Undeclared))?;
         if let Some(known) = reads.reads.fetched.get(&(vertex, slot)) {
             return Ok(*known);
         }
@@ -147,9 +146,8 @@ impl Lowering<'_> {
             None => {
                 let count = self.vertex_reads()?.num_vertices;
                 let vertex = usize::try_from(dimension.index).ok().filter(|&n| n < count);
-                let vertex = vertex.ok_or_else(|| {
-                    LowerError::new("IN[…][…]", "the primitive has no such vertex")
-                })?;
+                let vertex =
+                    vertex.ok_or_else(|| LowerError::new("IN[…][…]", Refusal::NoSuchVertex))?;
                 self.vertex_offset(vertex)
             }
             Some(indirect) => self.any_vertex_offset(dimension.index, &indirect)?,
@@ -158,7 +156,7 @@ impl Lowering<'_> {
         let distance = i32::from(reg.index) - i32::from(first);
         let Some(indirect) = reg.indirect else {
             let slot = self.vertex_reads()?.layout.slot_of_register(reg.index);
-            let slot = slot.ok_or_else(|| LowerError::new("IN", "the register is not declared"))?;
+            let slot = slot.ok_or_else(|| LowerError::new("IN", Refusal::Undeclared))?;
             return Ok(self.vector(ring_fetch(offset, slot * SLOT_BYTES, self.generation)));
         };
         let address = Register::new(indirect.file, indirect.index);
@@ -192,12 +190,11 @@ impl Lowering<'_> {
         let slot = self.inputs.slots.iter().position(|slot| {
             i32::from(slot.register) == i32::from(reg.index) && !reg.is_indirect()
         });
-        let slot = slot.ok_or_else(|| LowerError::new("IN", "the register is not declared"))?;
+        let slot = slot.ok_or_else(|| LowerError::new("IN", Refusal::Undeclared))?;
         let place = (0, slot as u16);
-        let InputSource::Copy(reads) = &self.stage.source else {
-            return Err(LowerError::new("IN", "the inputs do not come from a ring"));
-        };
-        if let Some(known) = reads.fetched.get(&place) {
+        if let InputSource::Copy(reads) = &self.stage.source
+            && let Some(known) = reads.fetched.get(&place)
+        {
             return Ok(known[component.index()]);
         }
         let entry = Operand::value(self.function.live_in_value(0, Chan::X));

@@ -3,6 +3,7 @@
 use r600_isa::{AluOp, FetchOp, Generation, TexInst, VtxInst};
 use tgsi_ir::{Component, Indirect, Instruction, Opcode, Register};
 
+use crate::refusal::Refusal;
 use crate::ssa::{FetchKind, Operand};
 
 use super::{Access, FIRST_VIEW, LowerError, Lowering, Texels, one_step};
@@ -53,7 +54,7 @@ impl Lowering<'_> {
     pub(in super::super) fn derivative(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let is_fine = matches!(inst.opcode, Opcode::DdxFine | Opcode::DdyFine);
         if is_fine && matches!(self.generation, Generation::R600 | Generation::R700) {
-            let reason = "this chip has one derivative for the whole quad";
+            let reason = Refusal::OneDerivative;
             return Err(LowerError::new(inst.opcode.info().name, reason));
         }
         let op = match inst.opcode {

@@ -3,6 +3,7 @@
 use r600_isa::{FetchOp, Generation, TexInst};
 use tgsi_ir::{Component, Opcode};
 
+use crate::refusal::Refusal;
 use crate::ssa::Operand;
 
 use super::address::{Place, layer_steps};
@@ -11,7 +12,7 @@ use super::{Access, LowerError, Lowering, Texels, step, texels};
 impl Lowering<'_> {
     pub(super) fn gather(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         if matches!(self.generation, Generation::R600 | Generation::R700) {
-            let reason = "this chip has no gathers; fetch the four texels";
+            let reason = Refusal::NoGather;
             return Err(LowerError::new(access.inst.opcode.info().name, reason));
         }
         let num_offsets = access.inst.texture.as_ref().map_or(0, |t| t.offsets.len());
@@ -75,7 +76,7 @@ impl Lowering<'_> {
         component
             .and_then(|c| u8::try_from(c).ok())
             .filter(|c| *c < 4)
-            .ok_or_else(|| LowerError::new("TG4", "the component must be an immediate from 0 to 3"))
+            .ok_or_else(|| LowerError::new("TG4", Refusal::GatherComponent))
     }
 
     /// Puts a constant offset into the instruction; any other is for an instruction before it.

@@ -2,6 +2,8 @@
 
 use tgsi_ir::TextureTarget;
 
+use crate::refusal::Refusal;
+
 use super::LowerError;
 
 /// How the coordinates of a target are laid out.
@@ -28,7 +30,7 @@ impl Layout {
             T::CubeArray | T::ShadowcubeArray => (3, true),
             T::Unknown | T::Other(_) => {
                 let name = target.name().unwrap_or("unknown target");
-                return Err(LowerError::new(name, "no such texture target is known"));
+                return Err(LowerError::new(name, Refusal::UnknownTarget));
             }
         };
         Ok(Self {

@@ -3,6 +3,7 @@
 use r600_isa::{Chan, FetchOp, Generation, TexInst, VtxInst};
 use tgsi_ir::Component;
 
+use crate::refusal::Refusal;
 use crate::ssa::{FetchKind, Operand};
 
 use super::{Access, DRIVER_BUFFER, FIRST_VIEW, LowerError, Lowering, Texels, one_step};
@@ -66,7 +67,7 @@ impl Lowering<'_> {
     /// way round.
     pub(super) fn level_of_detail(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         if matches!(self.generation, Generation::R600 | Generation::R700) {
-            let reason = "this chip does not tell the level of detail";
+            let reason = Refusal::NoLevelOfDetail;
             return Err(LowerError::new(access.inst.opcode.info().name, reason));
         }
         let coordinates = self.coordinates(access)?;

@@ -1,0 +1,73 @@
+//! Images, buffers and shared memory that cannot be reached.
+
+use r600_isa::Chip;
+
+use crate::Met;
+
+pub(crate) fn what_work_groups_do_not_share(met: &mut Met) {
+    let text = |memory: &str, body: &str| {
+        format!(
+            "COMP\nDCL MEMORY[0..1]{memory}\nDCL IN[0]\nDCL TEMP[0]\nIMM[0] UINT32 {{0, 1, 2, 3}}\n{body}\nEND\n"
+        )
+    };
+    let chip = Chip::Cayman;
+    let load = "LOAD TEMP[0], MEMORY[0], IMM[0].xxxx";
+    let want = "instruction 0: MEMORY: an invocation has temporaries instead of private memory";
+    met.refuses_text(chip, &text(", PRIVATE", load), want);
+    let want = "instruction 0: MEMORY: memory of the whole grid is reached through BUFFER";
+    met.refuses_text(chip, &text(", GLOBAL", load), want);
+    let want = "instruction 0: MEMORY: a group has one shared memory, MEMORY[0]";
+    met.refuses_text(chip, &text(", SHARED", &load.replace("MEMORY[0]", "MEMORY[1]")), want);
+    let want = "instruction 0: ATOMFADD: shared memory adds no floats; use ATOMCAS";
+    met.refuses_text(
+        chip,
+        &text(", SHARED", "ATOMFADD TEMP[0], MEMORY[0], IMM[0].xxxx, IMM[0].yyyy"),
+        want,
+    );
+    let want = "instruction 0: RESQ: the size of shared memory is not told";
+    met.refuses_text(chip, &text(", SHARED", "RESQ TEMP[0], MEMORY[0]"), want);
+    let want = "instruction 0: IN: this stage has no inputs";
+    met.refuses_text(chip, &text(", SHARED", "MOV TEMP[0], IN[0]"), want);
+    let want = "instruction 0: KILL_IF: shared memory does not have this operation";
+    met.refuses_unchecked(chip, &text(", SHARED", "KILL_IF MEMORY[0]"), want);
+}
+
+pub(crate) fn images_and_buffers_that_cannot_be_reached(met: &mut Met) {
+    let text = |stage: &str, code: &str| {
+        format!(
+            "{stage}\nDCL OUT[0], POSITION\nDCL BUFFER[0..12]\nDCL IMAGE[0], 2D_MSAA, PIPE_FORMAT_R32_UINT, WR\n\
+             DCL TEMP[0]\nIMM[0] UINT32 {{0, 0, 0, 0}}\n{code}\nMOV OUT[0], TEMP[0]\nEND\n"
+        )
+    };
+    let load = "LOAD TEMP[0], BUFFER[0], IMM[0].xxxx";
+    let want = "instruction 0: LOAD: this chip has no random access to images and buffers";
+    met.refuses_text(Chip::Rv770, &text("FRAG", load), want);
+    let want = "instruction 0: LOAD: only fragment and compute shaders have images and buffers";
+    met.refuses_text(Chip::Cedar, &text("VERT", load), want);
+    let far = "LOAD TEMP[0], BUFFER[12], IMM[0].xxxx";
+    let want = "instruction 0: LOAD: the chip has 8 images and buffers, and 12 targets with colour buffers";
+    met.refuses_text(Chip::Cedar, &text("FRAG", far), want);
+    let add = "ATOMFADD TEMP[0], BUFFER[0], IMM[0].xxxx, IMM[0].xxxx";
+    let want = "instruction 0: ATOMFADD: the memory units do not add floats";
+    met.refuses_text(Chip::Cedar, &text("FRAG", add), want);
+    let samples = "LOAD TEMP[0], IMAGE[0], IMM[0].xxxx, 2D_MSAA";
+    let want = "instruction 0: LOAD: an image is no shadow map and has one sample a texel";
+    met.refuses_text(Chip::Cedar, &text("FRAG", samples), want);
+    let want = "instruction 0: CLOCK: this chip has no clock that shaders can read";
+    met.refuses_text(Chip::Rv670, &text("FRAG", "CLOCK TEMP[0]"), want);
+    let size = "RESQ TEMP[0], IMAGE[0], CUBEARRAY";
+    let want = "instruction 0: RESQ: the chip does not tell the layers of an image of cubes";
+    met.refuses_unchecked(Chip::Cedar, &text("FRAG", size), want);
+    let indirect = "LOAD TEMP[0], BUFFER[TEMP[0].x], IMM[0].xxxx";
+    let want = "instruction 0: LOAD: an image or a buffer is named directly";
+    met.refuses_unchecked(Chip::Cedar, &text("FRAG", indirect), want);
+    let many = text("FRAG", load).replace("DCL IMAGE[0]", "DCL IMAGE[0..299]");
+    let want = "instruction 0: DCL IMAGE: more images are declared than the chip has targets";
+    met.refuses_unchecked(Chip::Cedar, &many, want);
+    let counter = "LOAD TEMP[0], HWATOMIC[0], IMM[0].xxxx";
+    let want = "instruction 0: LOAD: counters of the global data share are not compiled";
+    met.refuses_unchecked(Chip::Cedar, &text("FRAG", counter), want);
+    let constant = "LOAD TEMP[0], CONSTBUF[0], IMM[0].xxxx";
+    let want = "instruction 0: LOAD: a constant buffer is read through CONST";
+    met.refuses_unchecked(Chip::Cedar, &text("FRAG", constant), want);
+}
