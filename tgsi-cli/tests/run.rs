@@ -163,3 +163,24 @@ fn a_trap_points_at_its_instruction() {
     assert!(ran.err.starts_with(message), "{}", ran.err);
     assert!(ran.err.contains("MOV OUT[0], TEMP[ADDR[0].x](1)"), "{}", ran.err);
 }
+
+#[test]
+fn a_listing_is_simulated_and_its_lines_are_traced() {
+    let listing = "ALU:\n0 x: MOV R0.x, 2.0\nt: FLT_TO_INT R0.y, 3.0\nEXP_DONE: PIX0, R0.xyzw\nEND_OF_PROGRAM\n";
+    let args = ["sim", "-", "--asm", "--generation", "r700", "--trace"];
+    let ran = tgsi_with(&args, listing.as_bytes());
+    assert_eq!(ran.code, 0);
+    let lines: Vec<Vec<&str>> =
+        ran.err.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["00", "ALU:", "|", "all", "lanes"]);
+    assert_eq!(lines[1][1..], ["x:", "MOV", "R0.x,", "2.0", "=", "2.0", "2.0", "2.0", "2.0"]);
+    assert_eq!(lines[2], ["t:", "FLT_TO_INT", "R0.y,", "3.0", "=", "3", "3", "3", "3"]);
+    assert_eq!(json(&ran.out)["outputs"]["PIXEL[0]"][3][0], "0x40000000");
+}
+
+#[test]
+fn mistakes_of_a_listing_that_is_simulated_are_pointed_at() {
+    let ran = tgsi_with(&["sim", "-", "--asm", "--generation", "r700"], b"JUMPP L1\n");
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("did you mean `JUMP`?"), "{}", ran.err);
+}

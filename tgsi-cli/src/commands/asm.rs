@@ -1,7 +1,7 @@
 //! `tgsi asm`: a listing as machine code.
 
 pub(crate) mod maxwell;
-mod r600;
+pub(crate) mod r600;
 
 use std::path::PathBuf;
 

@@ -1,23 +1,26 @@
 //! `tgsi sim`: runs machine code on the simulator.
 
+mod trace;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use r600_isa::{Chip, Generation};
+use r600_isa::{Chip, Generation, asm};
 use r600_sim::{
-    Declaration, Entry, Exported, GroupTrace, Kernel, LaneMask, MAX_LANES, Observer,
-    Options as SimOptions, Outcome as Ran, Parameter, Place, Resources, Stage, TextureQuery,
-    TextureRequest,
+    Declaration, Entry, Exported, Kernel, MAX_LANES, Options as SimOptions, Outcome as Ran,
+    Parameter, Resources, Stage, TextureQuery, TextureRequest,
 };
 use serde_json::{Map, Value, json};
 
+use crate::commands::asm::r600::problems as assembly_problems;
 use crate::failure::{Failure, Outcome};
 use crate::generation::GenerationName;
-use crate::input::{WordFormat, display_name, read_words};
+use crate::input::{TextInput, WordFormat, display_name, read_words};
 use crate::launch::{Launch, Quad};
 use crate::output::Destination;
 use crate::problem::Problems;
 use crate::textures;
+use trace::Trace;
 
 /// Runs machine code of the R600 family on a quad of lanes and prints what it exports as JSON
 ///
@@ -28,6 +31,7 @@ use crate::textures;
 #[command(after_help = "\
 Examples:
   tgsi sim shader.bin --generation r700 --stage pixel --inputs in.json
+  tgsi sim lesson.s --asm --generation r700 --trace
   tgsi compile shader.tgsi --chip cayman --emit words | tgsi sim - --hex --generation cayman")]
 pub(crate) struct Options {
     /// The program; `-` is standard input.
@@ -35,6 +39,9 @@ pub(crate) struct Options {
     words: PathBuf,
     #[command(flatten)]
     format: WordFormat,
+    /// The program is a listing, as `tgsi asm` takes it.
+    #[arg(long, conflicts_with = "hex")]
+    asm: bool,
     /// The generation that the program is for.
     #[arg(long, value_name = "G")]
     generation: GenerationName,
@@ -53,7 +60,7 @@ pub(crate) struct Options {
     /// Instructions after which the run is given up.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     step_limit: u64,
-    /// Prints every group with the values it computed, on standard error.
+    /// Prints each instruction when it runs, with the value it gives in each lane, on standard error.
     #[arg(long)]
     trace: bool,
     #[command(flatten)]
@@ -69,13 +76,23 @@ enum StageName {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    let words = read_words(&options.words, options.format)?;
+    let words = program(options)?;
     let launch = Launch::read(options.inputs.as_deref())?;
     let outcome = simulate(options, &words, launch)
         .map_err(|error| Problems::whole(&display_name(&options.words), error.to_string()))?;
     let text = format!("{}\n", to_json(&outcome, options.generation.chip()));
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
+}
+
+/// The words of the program, assembled where it is a listing.
+fn program(options: &Options) -> Result<Vec<u32>, Problems> {
+    if !options.asm {
+        return read_words(&options.words, options.format);
+    }
+    let input = TextInput::read(&options.words)?;
+    let assembly = asm::parse(&input.text, options.generation.generation());
+    assembly.words().map_err(|mistakes| assembly_problems(input, &mistakes))
 }
 
 fn simulate(options: &Options, words: &[u32], launch: Launch) -> Result<Ran, r600_sim::SimError> {
@@ -94,37 +111,10 @@ fn simulate(options: &Options, words: &[u32], launch: Launch) -> Result<Ran, r60
     let entry = entry(options, &launch);
     let mut resources = Provided { launch };
     if options.trace {
-        return kernel.run_observed(&entry, &limits, &mut resources, &mut Trace);
+        let mut trace = Trace::new(words, options.generation.generation(), entry.num_lanes());
+        return kernel.run_observed(&entry, &limits, &mut resources, &mut trace);
     }
     kernel.run(&entry, &limits, &mut resources)
-}
-
-/// Prints what runs.
-struct Trace;
-
-#[expect(clippy::print_stderr, reason = "a trace goes to standard error, beside the answer")]
-impl Observer for Trace {
-    fn wants_groups(&self) -> bool {
-        true
-    }
-
-    fn control(&mut self, place: Place, active: LaneMask) {
-        eprintln!("{place}: lanes {:#x}", active.bits());
-    }
-
-    fn fetch(&mut self, place: Place, name: &'static str, active: LaneMask) {
-        eprintln!("  {place}: {name}, lanes {:#x}", active.bits());
-    }
-
-    fn group(&mut self, trace: &GroupTrace<'_>) {
-        for slot in trace.slots {
-            let to = slot.destination.map_or("____".to_owned(), |(gpr, channel)| {
-                format!("R{gpr}.{}", ['x', 'y', 'z', 'w'][usize::from(channel & 3)])
-            });
-            let values: Vec<_> = slot.values.iter().map(|bits| format!("{bits:#010x}")).collect();
-            eprintln!("  {}: {} {} {to} = {}", trace.place, slot.slot, slot.op, values.join(" "));
-        }
-    }
 }
 
 /// Puts the inputs where the hardware would.

@@ -45,11 +45,7 @@ pub(super) fn run(
     let assembly = asm::parse(&input.text, generation);
     let words = match assembly.words() {
         Ok(words) => words,
-        Err(diagnostics) => {
-            let findings = diagnostics.iter().map(finding).collect();
-            let problems = Problems { name: input.name, text: Some(input.text), findings };
-            return Err(problems.into());
-        }
+        Err(mistakes) => return Err(problems(input, &mistakes).into()),
     };
     if options.r600.verify {
         let findings = judge(&assembly);
@@ -88,6 +84,12 @@ fn judge(assembly: &Assembly) -> Vec<Finding> {
         ..broken_rule(broken)
     });
     findings.collect()
+}
+
+/// The mistakes of a listing, at their places.
+pub(crate) fn problems(input: TextInput, mistakes: &[Diagnostic]) -> Problems {
+    let findings = mistakes.iter().map(finding).collect();
+    Problems { name: input.name, text: Some(input.text), findings }
 }
 
 fn finding(diagnostic: &Diagnostic) -> Finding {

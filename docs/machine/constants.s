@@ -1,0 +1,5 @@
+ALU: KCACHE0(CB0:0-15)
+  0 x: MULADD R0.x, R0.x, KC0[0].x, 0.5
+    y: MUL R0.y, R0.y, 3.25
+EXP_DONE: PIX0, R0.xyzw
+END_OF_PROGRAM

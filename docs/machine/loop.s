@@ -1,0 +1,10 @@
+LOOP_START_DX10 end
+again:
+ALU_BREAK:
+  0 x: PRED_SETGT ____, 3.0, R0.x UPDATE_EXEC_MASK UPDATE_PRED
+ALU:
+  1 x: ADD R0.x, R0.x, 1.0
+LOOP_END again
+end:
+EXP_DONE: PIX0, R0.xyzw
+END_OF_PROGRAM
