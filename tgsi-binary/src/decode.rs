@@ -6,7 +6,7 @@ mod instruction;
 mod operand;
 mod reader;
 
-use tgsi_ir::Shader;
+use tgsi_ir::{Limits, Shader};
 
 use crate::encode::{EncodeError, encode};
 use crate::format::{Shape, TokenFormat, with_shape};
@@ -44,16 +44,29 @@ impl Decoded {
 /// When the stream is cut short, holds a number without a meaning where that decides what follows, or has
 /// more operands, offsets or values than Mesa's reader holds.
 pub fn decode(words: &[u32], format: impl Into<TokenFormat>) -> Result<Decoded, DecodeError> {
-    decode_noting(words, format.into(), &mut |_, _| {})
+    decode_within(words, format, Limits::default())
+}
+
+/// Reads a token stream that is no larger than `limits`.
+///
+/// # Errors
+/// As [`decode`]; for one word too many a [`DecodeReason::Limit`].
+pub fn decode_within(
+    words: &[u32],
+    format: impl Into<TokenFormat>,
+    limits: Limits,
+) -> Result<Decoded, DecodeError> {
+    decode_noting(words, format.into(), limits, &mut |_, _| {})
 }
 
 /// The same, telling `note` what each word is as it is read.
 pub(crate) fn decode_noting(
     words: &[u32],
     format: TokenFormat,
+    limits: Limits,
     note: &mut impl Note,
 ) -> Result<Decoded, DecodeError> {
-    let (shader, reserved) = with_shape!(format, decode_shape::<_>(words, note))?;
+    let (shader, reserved) = with_shape!(format, decode_shape::<_>(words, limits, note))?;
     Ok(Decoded { shader, format, reserved })
 }
 
@@ -64,9 +77,10 @@ impl<F: FnMut(usize, WordKind)> Note for F {}
 
 fn decode_shape<S: Shape>(
     words: &[u32],
+    limits: Limits,
     note: &mut impl Note,
 ) -> Result<(Shader, Reserved), DecodeError> {
-    let (mut reader, mut shader) = Reader::<S, _>::open(words, note)?;
+    let (mut reader, mut shader) = Reader::<S, _>::open(words, limits, note)?;
     while !reader.is_at_end() {
         reader.item(&mut shader)?;
     }

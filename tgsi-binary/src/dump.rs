@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use tgsi_ir::Limits;
+
 use crate::decode::decode_noting;
 use crate::format::{Shape, TokenFormat, with_shape};
 use crate::generated::layout::{Layout, WordKind};
@@ -18,7 +20,8 @@ use crate::generated::layout::{Layout, WordKind};
 pub fn dump(words: &[u32], format: impl Into<TokenFormat>) -> String {
     let format = format.into();
     let mut kinds = vec![None; words.len()];
-    let outcome = decode_noting(words, format, &mut |at: usize, kind| kinds[at] = Some(kind));
+    let note = &mut |at: usize, kind| kinds[at] = Some(kind);
+    let outcome = decode_noting(words, format, Limits::NONE, note);
     let mut out = String::new();
     let error = outcome.err();
     for (at, (&word, kind)) in words.iter().zip(&kinds).enumerate() {

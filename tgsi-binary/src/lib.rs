@@ -39,7 +39,7 @@ pub mod fuzzing;
 mod generated;
 mod reserved;
 
-pub use decode::{DecodeError, DecodeReason, Decoded, decode};
+pub use decode::{DecodeError, DecodeReason, Decoded, decode, decode_within};
 pub use dump::dump;
 pub use encode::{EncodeError, EncodeReason, encode};
 pub use format::{Host, PartialWord, TokenFormat};

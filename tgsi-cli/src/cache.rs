@@ -15,6 +15,8 @@ use blake3::{Hash, Hasher};
 use tempfile::NamedTempFile;
 use tracing::warn;
 
+use crate::interrupt::Unfinished;
+
 /// A folder of results.
 pub(crate) struct Cache {
     folder: PathBuf,
@@ -69,7 +71,7 @@ impl Cache {
 fn write_entry(path: &Path, result: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let mut file = NamedTempFile::new_in(folder)?;
+    let (mut file, _watch) = Unfinished::create(|| NamedTempFile::new_in(folder))?;
     file.write_all(blake3::hash(result).as_bytes())?;
     file.write_all(result)?;
     file.persist(path).map_err(|error| error.error)?;

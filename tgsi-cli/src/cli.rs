@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands;
 use crate::failure::{Failure, Outcome};
+use crate::limits::Limits;
 use crate::logging::Verbosity;
 use crate::report::Reporter;
 
@@ -17,6 +18,9 @@ pub(crate) struct Cli {
     /// How problems are shown.
     #[command(flatten)]
     pub(crate) reporter: Reporter,
+    /// How much an input may ask for.
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// How much is logged.
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,

@@ -7,10 +7,8 @@ use std::path::Path;
 
 use clap::Args;
 
+use crate::limits;
 use crate::problem::{Finding, Place, Problems};
-
-/// The longest input that is read. The token format cannot express a shader of a quarter of this.
-const LIMIT: u64 = 256 << 20;
 
 /// Bytes with the name that messages use for them.
 #[derive(Debug)]
@@ -56,12 +54,16 @@ impl Input {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, Problems> {
         let name = display_name(path);
-        let bytes = if is_dash(path) { read_limited(io::stdin().lock()) } else { read_file(path) };
-        let bytes = bytes.map_err(|error| cannot_read(&name, &error))?;
-        if bytes.len() as u64 > LIMIT {
-            return Err(Problems::whole(&name, format!("is longer than {} MiB", LIMIT >> 20)));
+        let limit = limits::max_input();
+        let bytes = if is_dash(path) {
+            read_limited(io::stdin().lock(), limit)
+        } else {
+            read_file(path, limit)
+        };
+        match bytes {
+            Ok(bytes) => Ok(Self { name, bytes }),
+            Err(error) => Err(cannot_read(&name, &error)),
         }
-        Ok(Self { name, bytes })
     }
 
     /// The contents as text.
@@ -76,26 +78,73 @@ impl Input {
     }
 }
 
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    read_limited(File::open(path)?)
+/// Why an input was not read.
+#[derive(Debug)]
+enum ReadError {
+    /// The system says so.
+    Io(io::Error),
+    /// It is longer than so many bytes.
+    TooLong(u64),
+    /// It was written to meanwhile.
+    Changed,
 }
 
-/// Reads one byte more than the limit at most, so that the caller can tell.
-fn read_limited(reader: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    reader.take(LIMIT + 1).read_to_end(&mut bytes)?;
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    read_steady(&File::open(path)?, limit, |file| read_limited(file, limit))
+}
+
+/// Reads with `read`, and refuses what was written to meanwhile: half of one file and half of the next is
+/// neither.
+fn read_steady(
+    file: &File,
+    limit: u64,
+    read: impl FnOnce(&File) -> Result<Vec<u8>, ReadError>,
+) -> Result<Vec<u8>, ReadError> {
+    let before = file.metadata()?;
+    if before.is_file() && before.len() > limit {
+        return Err(ReadError::TooLong(limit));
+    }
+    let bytes = read(file)?;
+    let after = file.metadata()?;
+    let is_same = before.len() == after.len() && before.modified().ok() == after.modified().ok();
+    if before.is_file() && !is_same {
+        return Err(ReadError::Changed);
+    }
     Ok(bytes)
 }
 
-fn cannot_read(name: &str, error: &io::Error) -> Problems {
-    match error.kind() {
-        io::ErrorKind::NotFound => Problems::whole(name, "there is no such file"),
-        io::ErrorKind::IsADirectory => {
-            let finding = Finding::error("is a directory", Place::Whole);
-            Problems::one(name, None, finding.with_help("name the files in it"))
+/// Reads one byte more than the limit at most, which tells that there are more.
+fn read_limited(reader: impl Read, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(ReadError::TooLong(limit)) } else { Ok(bytes) }
+}
+
+fn cannot_read(name: &str, error: &ReadError) -> Problems {
+    let (message, help) = match error {
+        ReadError::TooLong(limit) => {
+            (format!("is longer than {limit} bytes"), Some("`--max-input` raises the limit"))
         }
-        _ => Problems::whole(name, format!("cannot be read: {error}")),
-    }
+        ReadError::Changed => {
+            ("changed while it was read".to_owned(), Some("try again when it is finished"))
+        }
+        ReadError::Io(error) => match error.kind() {
+            io::ErrorKind::NotFound => ("there is no such file".to_owned(), None),
+            io::ErrorKind::IsADirectory => {
+                ("is a directory".to_owned(), Some("name the files in it"))
+            }
+            _ => (format!("cannot be read: {error}"), None),
+        },
+    };
+    let finding =
+        Finding { help: help.map(str::to_owned), ..Finding::error(message, Place::Whole) };
+    Problems::one(name, None, finding)
 }
 
 /// Points at the first byte that is not UTF-8, in the text with such bytes replaced.
@@ -197,7 +246,10 @@ fn clip(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{TextInput, parse_hex};
+    use std::fs::{self, File};
+    use std::io::Write as _;
+
+    use super::{ReadError, TextInput, parse_hex, read_limited, read_steady};
 
     fn hex(text: &str) -> Result<Vec<u64>, String> {
         let input = TextInput { name: "x".to_owned(), text: text.to_owned() };
@@ -217,5 +269,34 @@ mod tests {
         assert!(hex("123456789").is_err());
         assert!(hex("0x").is_err());
         assert!(hex("+1").is_err());
+    }
+
+    #[test]
+    fn a_file_that_changes_while_it_is_read_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shader");
+        fs::write(&path, "FRAG\nEND\n").unwrap();
+        let read = |change: &dyn Fn()| {
+            read_steady(&File::open(&path).unwrap(), 1000, |file| {
+                change();
+                read_limited(file, 1000)
+            })
+        };
+        assert_eq!(read(&|| ()).unwrap(), b"FRAG\nEND\n");
+        let append = || {
+            let mut file = File::options().append(true).open(&path).unwrap();
+            file.write_all(b"\n").unwrap();
+        };
+        assert!(matches!(read(&append), Err(ReadError::Changed)));
+        assert!(matches!(
+            read(&|| File::options().write(true).open(&path).unwrap().set_len(3).unwrap()),
+            Err(ReadError::Changed)
+        ));
+    }
+
+    #[test]
+    fn an_input_as_long_as_the_limit_is_read() {
+        assert_eq!(read_limited(&b"1234"[..], 4).unwrap(), b"1234");
+        assert!(matches!(read_limited(&b"12345"[..], 4), Err(ReadError::TooLong(4))));
     }
 }

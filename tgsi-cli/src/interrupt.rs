@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::NamedTempFile;
 
 /// Temporary files that hold unfinished results.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -32,10 +35,16 @@ pub(crate) fn install() {
 pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
-    /// Watches over the file at `path`.
-    pub(crate) fn new(path: &Path) -> Self {
-        unfinished().insert(path.to_owned());
-        Self(path.to_owned())
+    /// Makes a file and watches over it. An interrupt waits until both have happened: between them it would
+    /// not know of the file.
+    pub(crate) fn create(
+        make: impl FnOnce() -> io::Result<NamedTempFile>,
+    ) -> io::Result<(NamedTempFile, Self)> {
+        let mut files = unfinished();
+        let file = make()?;
+        files.insert(file.path().to_owned());
+        let watch = Self(file.path().to_owned());
+        Ok((file, watch))
     }
 }
 

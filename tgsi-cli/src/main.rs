@@ -16,6 +16,7 @@ mod input;
 mod interrupt;
 mod isa;
 mod launch;
+mod limits;
 mod logging;
 mod maxwell;
 mod output;
@@ -34,6 +35,7 @@ use crate::failure::Failure;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    cli.limits.install();
     interrupt::install();
     let ended = cli.verbosity.install().and_then(|logs| {
         let ended = cli.run();

@@ -131,8 +131,8 @@ impl To {
         let mut builder = Builder::new();
         builder.prefix(".tgsi-");
         readable_by_all(&mut builder);
-        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        let watch = Unfinished::new(file.path());
+        let folder = folder.unwrap_or(Path::new("."));
+        let (file, watch) = Unfinished::create(|| builder.tempfile_in(folder))?;
         Ok(Self::File { temporary: BufWriter::new(file), path, watch })
     }
 }

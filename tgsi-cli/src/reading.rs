@@ -6,6 +6,7 @@ use tgsi_ir::Dialect;
 use tgsi_text::{Language, ParseOptions};
 
 use crate::input::WordFormat;
+use crate::limits;
 
 /// How a shader is read. Binary words are told from text by their first byte.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -31,7 +32,7 @@ impl Reading {
     /// The language of text.
     pub(crate) fn text(&self) -> ParseOptions {
         let language = if self.strict { Language::Mesa } else { Language::Extended };
-        ParseOptions { language, dialect: self.dialect }
+        ParseOptions { language, dialect: self.dialect, limits: limits::of_shaders() }
     }
 }
 

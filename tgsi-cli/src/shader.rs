@@ -9,6 +9,7 @@ use tgsi_ir::{Dialect, InstructionId, Shader};
 use tgsi_text::{ParseOptions, PrintOptions, SourceMap, Style};
 
 use crate::input::{Input, TextInput, hex_words};
+use crate::limits;
 use crate::problem::{Finding, Place, Problems, Severity};
 use crate::reading::Reading;
 use crate::report::Reporter;
@@ -44,7 +45,7 @@ impl ShaderInput {
     pub(crate) fn from_tokens(input: Input, reading: Reading) -> Result<Self, Problems> {
         let name = input.name.clone();
         let words = token_words(input, reading)?;
-        let decoded = tgsi_binary::decode(&words, reading.tokens())
+        let decoded = tgsi_binary::decode_within(&words, reading.tokens(), limits::of_shaders())
             .map_err(|error| Problems::whole(&name, error.to_string()))?;
         let dialect = reading.dialect;
         let options = PrintOptions { style: Style::Lossless, dialect };
@@ -58,6 +59,7 @@ impl ShaderInput {
     }
 
     fn parse_as(input: TextInput, options: ParseOptions) -> Result<Self, Problems> {
+        let options = ParseOptions { limits: limits::of_shaders(), ..options };
         let parsed = tgsi_text::parse_with(&input.text, options);
         if parsed.has_errors() {
             return Err(mistakes_of(input, &parsed.diagnostics));

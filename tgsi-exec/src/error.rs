@@ -108,6 +108,22 @@ pub enum ExecError {
 }
 
 impl ExecError {
+    /// What helps against a limit.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::StepLimit { .. } => Some("`--max-steps` of the `tgsi` program raises the limit"),
+            Self::Memory { .. } => {
+                Some("`Limits::memory` sets the limit, in the `tgsi` program `--max-memory`")
+            }
+            Self::VertexLimit { .. } => {
+                Some("the property GS_MAX_OUTPUT_VERTICES says how many are meant")
+            }
+            Self::CallDepth { .. } => Some("a subroutine that calls itself never ends"),
+            _ => None,
+        }
+    }
+
     /// The instruction at fault, where it is one.
     #[must_use]
     pub fn at(&self) -> Option<InstructionId> {

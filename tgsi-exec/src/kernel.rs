@@ -6,6 +6,7 @@ use tgsi_ir::{Declaration, File, Instruction, Saturate, Shader};
 use crate::error::ExecError;
 use crate::lanes::{ZERO, first};
 use crate::launch::Inputs;
+use crate::limits::Limits;
 use crate::machine::{Machine, Patch, Progress, State};
 use crate::outcome::Outcome;
 use crate::perturb::{Errors, Perturbation};
@@ -14,12 +15,6 @@ use crate::resources::Resources;
 use crate::runner::Runner;
 use crate::trace::Tracer;
 use crate::watch::Watch;
-
-/// Instructions that a quad may take where nothing else is wanted.
-pub const STEP_LIMIT: u64 = 1_000_000;
-
-/// Bytes that the registers of a quad may take where nothing else is wanted.
-pub const MEMORY_LIMIT: usize = 1 << 24;
 
 /// A shader, ready to run.
 #[derive(Clone, Debug)]
@@ -35,19 +30,19 @@ impl Kernel {
     /// # Errors
     /// When its blocks do not nest, or it has an instruction or operand that is not executed.
     pub fn new(shader: &Shader) -> Result<Self, ExecError> {
-        Self::with_memory_limit(shader, MEMORY_LIMIT)
+        Self::with_limits(shader, Limits::default())
     }
 
-    /// As [`Kernel::new`], with another limit for the registers of a quad, in bytes.
+    /// As [`Kernel::new`], with other limits.
     ///
     /// # Errors
-    /// As [`Kernel::new`], and when the registers take more than that.
-    pub fn with_memory_limit(shader: &Shader, limit: usize) -> Result<Self, ExecError> {
+    /// As [`Kernel::new`], and when the registers take more memory than there may be.
+    pub fn with_limits(shader: &Shader, limits: Limits) -> Result<Self, ExecError> {
         if !is_old(shader) {
-            return Ok(Self { program: program::build(shader, limit)?, modern: None });
+            return Ok(Self { program: program::build(shader, limits)?, modern: None });
         }
         let modern = modernise(shader).map_err(ExecError::Legacy)?;
-        Ok(Self { program: program::build(&modern, limit)?, modern: Some(Box::new(modern)) })
+        Ok(Self { program: program::build(&modern, limits)?, modern: Some(Box::new(modern)) })
     }
 
     /// What runs in place of a shader of an old dialect: errors and traces count its instructions.

@@ -25,7 +25,7 @@
 //! # Limits
 //! A run stops with an [`ExecError`] that names instruction and lane when it takes more steps than it
 //! may, when an address leaves its file, or when calls nest too deep; a kernel is refused when its
-//! registers take more than [`MEMORY_LIMIT`]. Reads outside of buffers and constants give zeros.
+//! registers take more memory than [`Limits`] has. Reads outside of buffers and constants give zeros.
 //!
 //! # Invariants
 //! - Each lane behaves as if it were alone, but for derivatives and opcodes that ask other lanes.
@@ -40,6 +40,7 @@ mod functions;
 mod kernel;
 mod lanes;
 mod launch;
+mod limits;
 mod machine;
 mod outcome;
 mod perturb;
@@ -52,8 +53,9 @@ mod watch;
 
 pub use bindings::Bindings;
 pub use error::ExecError;
-pub use kernel::{Kernel, MEMORY_LIMIT, STEP_LIMIT};
+pub use kernel::Kernel;
 pub use launch::{Inputs, WorkGroup};
+pub use limits::{Limits, STEP_LIMIT};
 pub use outcome::{Outcome, Primitive, Vertex};
 pub use perturb::{Angles, Errors, Perturbation};
 pub use resources::{

@@ -15,6 +15,7 @@ mod texture;
 use tgsi_ir::{InstructionId, Processor};
 
 use crate::functions::{Function, SubgroupFunction};
+use crate::limits::Limits;
 use crate::perturb::Error;
 
 pub(crate) use build::build;
@@ -30,6 +31,7 @@ pub(crate) use texture::{Coordinate, TextureStep};
 /// A shader, ready to run.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
+    pub(crate) limits: Limits,
     pub(crate) processor: Processor,
     pub(crate) steps: Vec<Step>,
     pub(crate) layout: Layout,

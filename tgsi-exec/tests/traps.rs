@@ -5,7 +5,7 @@
 mod common;
 
 use common::{fragment, parse};
-use tgsi_exec::{ExecError, Inputs, Kernel, NoResources, STEP_LIMIT};
+use tgsi_exec::{ExecError, Inputs, Kernel, Limits, NoResources, STEP_LIMIT};
 
 fn refused(text: &str) -> String {
     Kernel::new(&parse(text)).unwrap_err().to_string()
@@ -29,7 +29,9 @@ fn shaders_that_cannot_run_are_refused() {
         "instruction 0: an operand is missing or names a register that cannot be used there";
     assert_eq!(refused("FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IMM[7]\nEND\n"), operand);
     let small = parse("FRAG\nDCL TEMP[0..99]\nEND\n");
-    let error = Kernel::with_memory_limit(&small, 1000).unwrap_err().to_string();
+    let error = Kernel::with_limits(&small, Limits { memory: 1000, ..Limits::default() })
+        .unwrap_err()
+        .to_string();
     assert_eq!(error, "its registers take 6400 bytes, more than the limit of 1000");
     let patch = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 32\nDCL OUT[][0..65535], GENERIC[0]\nEND\n";
     let want = "its registers take 34603008 bytes, more than the limit of 16777216";

@@ -32,6 +32,7 @@ pub mod flow;
 mod format;
 mod generated;
 mod instruction;
+pub mod limits;
 pub mod modernise;
 mod names;
 mod opcode;
@@ -60,6 +61,7 @@ pub use generated::opcode::Opcode;
 pub use instruction::{
     Instruction, Memory, MemoryQualifiers, Predicate, Saturate, Texture, TextureOffset,
 };
+pub use limits::Limits;
 pub use opcode::{FlowRole, LabelUse, OpcodeInfo, SrcRole};
 pub use operand::{Component, Dimension, Dst, Indirect, Register, Src, Swizzle, WriteMask};
 pub use shader::{

@@ -1,5 +1,8 @@
 //! A position in the text, and the words and marks at it.
 
+use tgsi_ir::Limits;
+use tgsi_ir::limits::{Exceeded, Limit};
+
 use crate::{Code, Diagnostic, Label, Span};
 
 /// A statement could not be read; what is wrong has been noted.
@@ -12,6 +15,9 @@ pub(crate) struct Cursor<'t> {
     bytes: &'t [u8],
     pub(crate) at: usize,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    limits: Limits,
+    /// Nothing is read or noted any more.
+    is_closed: bool,
 }
 
 /// Diagnostics kept; a text of nothing but mistakes does not fill the memory.
@@ -23,7 +29,27 @@ fn is_word_byte(byte: u8) -> bool {
 
 impl<'t> Cursor<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
-        Self { text, bytes: text.as_bytes(), at: 0, diagnostics: Vec::new() }
+        Self::within(text, Limits::NONE)
+    }
+
+    pub(crate) fn within(text: &'t str, limits: Limits) -> Self {
+        let (bytes, diagnostics) = (text.as_bytes(), Vec::new());
+        Self { text, bytes, at: 0, diagnostics, limits, is_closed: false }
+    }
+
+    /// Notes that a limit is exceeded from `start` on, and ends the reading.
+    #[cold]
+    pub(crate) fn close(&mut self, start: usize, exceeded: Exceeded) {
+        self.at = self.bytes.len();
+        if self.is_closed {
+            return;
+        }
+        let end = start + self.text[start..].find('\n').unwrap_or(self.text.len() - start);
+        let span = Span::new(start, end);
+        // It explains why there are no more mistakes than these, so that it has room.
+        self.diagnostics.truncate(MAX_DIAGNOSTICS - 1);
+        self.report_with_help(Code::Limit, span, exceeded.to_string(), Some(exceeded.help()));
+        self.is_closed = true;
     }
 
     #[inline]
@@ -32,7 +58,7 @@ impl<'t> Cursor<'t> {
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
-        self.at >= self.bytes.len()
+        self.is_closed || self.at >= self.bytes.len()
     }
 
     /// Skips blanks, line ends and comments.
@@ -85,6 +111,11 @@ impl<'t> Cursor<'t> {
         let start = self.at;
         while self.peek().is_some_and(is_word_byte) {
             self.at += 1;
+        }
+        let length = self.at - start;
+        if let Err(exceeded) = self.limits.check(Limit::Word, length as u64) {
+            self.close(start, exceeded);
+            return &[];
         }
         &self.bytes[start..self.at]
     }
@@ -228,7 +259,7 @@ impl<'t> Cursor<'t> {
         message: String,
         help: Option<String>,
     ) {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+        if self.diagnostics.len() < MAX_DIAGNOSTICS && !self.is_closed {
             let primary = Label { span, text: String::new() };
             self.diagnostics.push(Diagnostic { code, message, primary, related: Vec::new(), help });
         }

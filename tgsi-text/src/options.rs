@@ -1,6 +1,6 @@
 //! How to read and how to print.
 
-use tgsi_ir::Dialect;
+use tgsi_ir::{Dialect, Limits};
 
 /// Which texts are accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,6 +22,8 @@ pub struct ParseOptions {
     /// The dialect that decides how many sources an opcode has, where that changed; of no effect on Mesa's
     /// language, which is that of 21.2.
     pub dialect: Dialect,
+    /// How large the shader may be.
+    pub limits: Limits,
 }
 
 impl From<Dialect> for ParseOptions {

@@ -6,7 +6,8 @@ mod instruction;
 mod operand;
 mod property;
 
-use tgsi_ir::{Dialect, ItemKind, Processor, Shader};
+use tgsi_ir::limits::Meter;
+use tgsi_ir::{Dialect, ItemKind, Limits, Processor, Shader};
 
 use crate::cursor::{Cursor, Stop, nearest};
 use crate::mesa::{MesaError, judge};
@@ -43,14 +44,15 @@ pub fn parse_with(text: &str, options: impl Into<ParseOptions>) -> Parsed {
     // Spans are 32 bits wide.
     let text = text.get(..u32::MAX as usize - 1).unwrap_or(text);
     match options.language {
-        Language::Extended => read(text, options.dialect),
-        Language::Mesa => read_as_mesa(text),
+        Language::Extended => read(text, options.dialect, options.limits),
+        Language::Mesa => read_as_mesa(text, options.limits),
     }
 }
 
-fn read(text: &str, dialect: Dialect) -> Parsed {
+fn read(text: &str, dialect: Dialect, limits: Limits) -> Parsed {
     let mut parser = Parser {
-        cursor: Cursor::new(text),
+        cursor: Cursor::within(text, limits),
+        meter: Meter::new(limits),
         shader: Shader::new(Processor::Vertex),
         map: SourceMap::default(),
         dialect,
@@ -61,10 +63,10 @@ fn read(text: &str, dialect: Dialect) -> Parsed {
 }
 
 /// What Mesa refuses is refused in its words; what it accepts, the extended language has with the same meaning.
-fn read_as_mesa(text: &str) -> Parsed {
+fn read_as_mesa(text: &str, limits: Limits) -> Parsed {
     let verdict = judge(text);
     let end = text.find('\0').unwrap_or(text.len());
-    let mut parsed = read(&text[..end], Dialect::Y2021);
+    let mut parsed = read(&text[..end], Dialect::Y2021, limits);
     if !verdict.is_accepted {
         parsed.diagnostics = verdict.errors.into_iter().map(|error| refusal(text, error)).collect();
     }
@@ -86,6 +88,7 @@ fn refusal(text: &str, error: MesaError) -> Diagnostic {
 
 struct Parser<'t> {
     cursor: Cursor<'t>,
+    meter: Meter,
     shader: Shader,
     map: SourceMap,
     dialect: Dialect,
@@ -148,6 +151,9 @@ impl Parser<'_> {
 
     /// After a mistake, goes on with the next line.
     fn recover(&mut self, start: usize) {
+        if self.cursor.is_at_end() {
+            return;
+        }
         let here = self.cursor.at;
         self.cursor.skip_line();
         // A mistake noticed at the start of the next line is one of the line before.
@@ -189,6 +195,9 @@ impl Parser<'_> {
             ItemKind::Declaration => self.map.declarations.push(span),
             ItemKind::Immediate => self.map.immediates.push(span),
             ItemKind::Instruction => self.map.instructions.push(span),
+        }
+        if let Err(exceeded) = self.meter.count(&self.shader, kind) {
+            self.cursor.close(start, exceeded);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Why a stream cannot be read.
 
 use tgsi_ir::Dialect;
+use tgsi_ir::limits::Exceeded;
 use thiserror::Error;
 
 /// Why a stream cannot be read, and where.
@@ -66,6 +67,9 @@ pub enum DecodeReason {
         /// How many there may be.
         most: usize,
     },
+    /// The stream is larger than a limit.
+    #[error("{0}: {help}", help = .0.help())]
+    Limit(Exceeded),
     /// A third subscript, which no register has.
     #[error("an operand has a third subscript, which no register has")]
     ThirdSubscript,

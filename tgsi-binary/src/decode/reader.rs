@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use arrayvec::ArrayVec;
+use tgsi_ir::limits::{Limit, Limits, Meter};
 use tgsi_ir::{
     Immediate, ImmediateType, ItemKind, Processor, Property, PropertyName, Shader, TokenType,
 };
@@ -22,6 +23,7 @@ pub(super) struct Reader<'w, S, N> {
     pub(super) at: usize,
     pub(super) stage: Processor,
     pub(super) reserved: Reserved,
+    meter: Meter,
     note: &'w mut N,
     shape: PhantomData<S>,
 }
@@ -30,12 +32,17 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
     pub(super) const LAYOUT: &'static Layout = S::LAYOUT;
 
     /// Reads the header; the shader has its stage only.
-    pub(super) fn open(words: &'w [u32], note: &'w mut N) -> Result<(Self, Shader), DecodeError> {
+    pub(super) fn open(
+        words: &'w [u32],
+        limits: Limits,
+        note: &'w mut N,
+    ) -> Result<(Self, Shader), DecodeError> {
         let mut reader = Self {
             words,
             at: 0,
             stage: Processor::Vertex,
             reserved: Reserved::default(),
+            meter: Meter::new(limits),
             note,
             shape: PhantomData,
         };
@@ -51,6 +58,9 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
             let reason = DecodeReason::TooShort { promised: end, present: words.len() };
             return Err(reader.error(0, reason));
         }
+        limits
+            .check(Limit::Tokens, end as u64)
+            .map_err(|exceeded| reader.error(0, DecodeReason::Limit(exceeded)))?;
         let stage = reader.next(WordKind::Processor)?;
         reader.reserved = Reserved::new(&words[HEADER_WORDS..size], body_len);
         if size != HEADER_WORDS {
@@ -139,7 +149,9 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
             None => return Err(self.error(start, DecodeReason::UnknownItem { number })),
         };
         shader.note_order(kind);
-        Ok(())
+        self.meter
+            .count(shader, kind)
+            .map_err(|exceeded| self.error(start, DecodeReason::Limit(exceeded)))
     }
 
     /// The values that follow a head word which counts itself.

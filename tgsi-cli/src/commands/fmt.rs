@@ -4,11 +4,12 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use tgsi_ir::Dialect;
-use tgsi_text::{PrintOptions, Style};
+use tgsi_text::{ParseOptions, PrintOptions, Style};
 
 use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
 use crate::input::{TextInput, is_dash};
+use crate::limits;
 use crate::output::{write_file, write_stdout};
 use crate::problem::Problems;
 use crate::report::{Reporter, line};
@@ -86,7 +87,8 @@ fn format(path: &Path, options: &Options) -> Result<Formatted, Problems> {
     let input = TextInput::read(path)?;
     let dialect = options.dialect;
     let printing = PrintOptions { style: options.floats.style(), dialect };
-    match tgsi_text::format(&input.text, dialect, printing) {
+    let reading = ParseOptions { limits: limits::of_shaders(), ..dialect.into() };
+    match tgsi_text::format(&input.text, reading, printing) {
         Ok(after) => Ok(Formatted { name: input.name, before: input.text, after }),
         Err(mistakes) => Err(mistakes_of(input, &mistakes)),
     }

@@ -9,7 +9,7 @@ mod trace;
 use std::path::PathBuf;
 
 use clap::Args;
-use tgsi_exec::{ExecError, Inputs, Kernel, STEP_LIMIT};
+use tgsi_exec::{ExecError, Inputs, Kernel, Limits, STEP_LIMIT};
 use tgsi_ir::Processor;
 
 use crate::failure::{Failure, Outcome};
@@ -54,8 +54,11 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "image")]
     trace: bool,
     /// Instructions after which the run of a quad is given up.
-    #[arg(long, value_name = "N", default_value_t = STEP_LIMIT)]
-    step_limit: u64,
+    #[arg(long, value_name = "N", alias = "step-limit", default_value_t = STEP_LIMIT, help_heading = "Limits")]
+    max_steps: u64,
+    /// Bytes that the registers of a quad may take.
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().memory, help_heading = "Limits")]
+    max_memory: usize,
     #[command(flatten)]
     destination: Destination,
     #[command(flatten)]
@@ -66,7 +69,8 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     // What `tgsi check` finds fault with may run all the same: the interpreter judges for itself.
     let input = ShaderInput::read(&options.file)?;
     let launch = Launch::read(options.inputs.as_deref())?;
-    let kernel = match Kernel::new(&input.shader) {
+    let limits = Limits { memory: options.max_memory, ..Limits::default() };
+    let kernel = match Kernel::with_limits(&input.shader, limits) {
         Ok(kernel) => kernel,
         Err(error) => return Err(stopped(input, &error, None).into()),
     };
@@ -75,7 +79,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     }
     let inputs = inputs(&launch).map_err(Failure::Usage)?;
     let mut provided = Provided::new(launch);
-    let limit = options.step_limit;
+    let limit = options.max_steps;
     let ran = if options.trace {
         let shader = kernel.modern_shader().unwrap_or(&input.shader);
         kernel.run_traced(&inputs, limit, &mut provided, &mut Printer::new(shader))
@@ -96,7 +100,10 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
 fn stopped(input: ShaderInput, error: &ExecError, kernel: Option<&Kernel>) -> Problems {
     let is_old = kernel.is_some_and(|kernel| kernel.modern_shader().is_some());
     let place = error.at().filter(|_| !is_old).map(|at| input.instruction_place(at));
-    let finding = Finding::error(error.to_string(), place.unwrap_or(Place::Whole));
+    let finding = Finding {
+        help: error.help().map(str::to_owned),
+        ..Finding::error(error.to_string(), place.unwrap_or(Place::Whole))
+    };
     input.problems(vec![finding])
 }
 

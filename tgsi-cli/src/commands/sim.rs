@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use r600_isa::{Chip, Generation, asm};
 use r600_sim::{
-    Declaration, Entry, Exported, Kernel, MAX_LANES, Options as SimOptions, Outcome as Ran,
+    Declaration, Entry, Exported, Fault, Kernel, MAX_LANES, Options as SimOptions, Outcome as Ran,
     Parameter, Resources, Stage, TextureQuery, TextureRequest,
 };
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ use crate::generation::GenerationName;
 use crate::input::{TextInput, WordFormat, display_name, read_words};
 use crate::launch::{Launch, Quad};
 use crate::output::Destination;
-use crate::problem::Problems;
+use crate::problem::{self, Finding, Problems};
 use crate::textures;
 use trace::Trace;
 
@@ -58,8 +58,14 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 64)]
     stack: u32,
     /// Instructions after which the run is given up.
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
-    step_limit: u64,
+    #[arg(
+        long,
+        value_name = "N",
+        alias = "step-limit",
+        default_value_t = 10_000_000,
+        help_heading = "Limits"
+    )]
+    max_steps: u64,
     /// Prints each instruction when it runs, with the value it gives in each lane, on standard error.
     #[arg(long)]
     trace: bool,
@@ -78,8 +84,12 @@ enum StageName {
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     let words = program(options)?;
     let launch = Launch::read(options.inputs.as_deref())?;
-    let outcome = simulate(options, &words, launch)
-        .map_err(|error| Problems::whole(&display_name(&options.words), error.to_string()))?;
+    let outcome = simulate(options, &words, launch).map_err(|error| {
+        let help = matches!(error.fault, Fault::StepLimit(_))
+            .then(|| "`--max-steps` raises the limit".to_owned());
+        let finding = Finding { help, ..Finding::error(error.to_string(), problem::Place::Whole) };
+        Problems::one(&display_name(&options.words), None, finding)
+    })?;
     let text = format!("{}\n", to_json(&outcome, options.generation.chip()));
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
@@ -107,7 +117,7 @@ fn simulate(options: &Options, words: &[u32], launch: Launch) -> Result<Ran, r60
         stack_entries: options.stack,
     };
     let kernel = Kernel::from_words(words, declaration)?;
-    let limits = SimOptions { step_limit: options.step_limit, ..SimOptions::default() };
+    let limits = SimOptions { step_limit: options.max_steps, ..SimOptions::default() };
     let entry = entry(options, &launch);
     let mut resources = Provided { launch };
     if options.trace {

@@ -9,9 +9,6 @@ mod switch;
 
 use switch::OpenSwitch;
 
-/// How deep calls may nest.
-const MAX_CALLS: usize = 32;
-
 /// Where control goes.
 pub(super) enum Next {
     Following,
@@ -231,9 +228,10 @@ impl Machine<'_> {
         if active == 0 {
             return Ok(Next::Following);
         }
-        if self.state.flow.calls.len() == MAX_CALLS {
+        let limit = self.program.limits.calls;
+        if self.state.flow.calls.len() >= limit {
             let (at, lane) = (step.at, first(active));
-            return Err(ExecError::CallDepth { at, lane, limit: MAX_CALLS });
+            return Err(ExecError::CallDepth { at, lane, limit });
         }
         self.state.flow.call(self.state.position + 1);
         Ok(Next::Index(target))

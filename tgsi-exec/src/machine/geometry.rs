@@ -6,10 +6,6 @@ use crate::lanes::{LANES, first};
 use crate::outcome::{Primitive, Vertex};
 use crate::program::{RegisterFile, Step};
 
-/// Vertices that a run may emit where the shader sets no limit of its own.
-const VERTEX_LIMIT: usize = 65_536;
-/// Registers that the vertices of a run may have together.
-const REGISTER_LIMIT: usize = 1 << 22;
 /// Vertex streams.
 const NUM_STREAMS: usize = 4;
 
@@ -32,7 +28,8 @@ impl Machine<'_> {
         if count >= wanted {
             return Ok(());
         }
-        let limit = VERTEX_LIMIT.min(REGISTER_LIMIT / vertex.len().max(1));
+        let limits = self.program.limits;
+        let limit = limits.vertices.min(limits.vertex_registers / vertex.len().max(1));
         if count >= limit {
             let (at, lane) = (step.at, first(self.active()));
             return Err(ExecError::VertexLimit { at, lane, limit });

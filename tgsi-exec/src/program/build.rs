@@ -20,6 +20,7 @@ use super::{
 };
 use crate::error::ExecError;
 use crate::functions;
+use crate::limits::Limits;
 use crate::perturb::Error;
 use crate::program::InterpolateAt;
 
@@ -31,8 +32,8 @@ const SLOT_BYTES: usize = 16;
 /// Vertices of a patch, as in every API.
 const MAX_PATCH_VERTICES: usize = 32;
 
-/// Builds the flat form of `shader`, whose registers may take `memory_limit` bytes for each quad.
-pub(crate) fn build(shader: &Shader, memory_limit: usize) -> Result<Program> {
+/// Builds the flat form of `shader`, which is to run within `limits`.
+pub(crate) fn build(shader: &Shader, limits: Limits) -> Result<Program> {
     let tree = FlowTree::new(&shader.instructions).map_err(ExecError::Flow)?;
     let lens = registers::lens(shader);
     let mut builder = Builder {
@@ -48,7 +49,7 @@ pub(crate) fn build(shader: &Shader, memory_limit: usize) -> Result<Program> {
     let steps = instructions
         .map(|(index, inst)| builder.step(InstructionId::from_index(index), inst))
         .collect::<Result<_>>()?;
-    builder.finish(steps, memory_limit)
+    builder.finish(steps, limits)
 }
 
 struct Builder<'a> {
@@ -65,20 +66,21 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn finish(mut self, steps: Vec<Step>, limit: usize) -> Result<Program> {
+    fn finish(mut self, steps: Vec<Step>, limits: Limits) -> Result<Program> {
         let constants = registers::in_order(&self.constants);
         self.layout.set_last_len(constants.len() as u32);
         let property = |name| self.shader.property(name).map(|value| value as usize);
         let declared_outputs = registers::declared(self.shader, File::Output);
         let num_patch_vertices = property(PropertyName::TcsVerticesOut).unwrap_or(0);
         let num_patch_vertices = num_patch_vertices.min(MAX_PATCH_VERTICES);
-        self.check_memory(&declared_outputs, num_patch_vertices, limit)?;
+        self.check_memory(&declared_outputs, num_patch_vertices, limits.memory)?;
         let is_geometry = self.shader.processor == Processor::Geometry;
         let max_vertices = property(PropertyName::GsMaxOutputVertices).filter(|_| is_geometry);
         let words = |immediate| {
             [0, 1, 2, 3].map(|channel| registers::word(self.shader, immediate, channel))
         };
         Ok(Program {
+            limits,
             processor: self.shader.processor,
             max_vertices,
             num_patch_vertices,

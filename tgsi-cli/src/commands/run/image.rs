@@ -244,7 +244,7 @@ impl<'a> Scene<'a> {
         Some(Self {
             kernel,
             size: options.picture.size.0,
-            limit: options.step_limit,
+            limit: options.max_steps,
             inputs,
             color: usize::from(color),
             center: if is_integer { 0.0 } else { 0.5 },

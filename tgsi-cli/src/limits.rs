@@ -1,0 +1,70 @@
+//! How much an input may ask for, as far as the user may raise it.
+
+use std::sync::OnceLock;
+
+use clap::Args;
+
+/// Options that every subcommand has.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Bytes of an input that are read.
+    #[arg(long, value_name = "BYTES", default_value_t = MAX_INPUT, global = true, hide_short_help = true, help_heading = "Limits")]
+    pub(crate) max_input: u64,
+    /// Words of a token stream.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT.tokens, global = true, hide_short_help = true, help_heading = "Limits")]
+    max_tokens: u32,
+    /// Instructions of a shader.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT.instructions, global = true, hide_short_help = true, help_heading = "Limits")]
+    max_instructions: u32,
+    /// Declarations of a shader.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT.declarations, global = true, hide_short_help = true, help_heading = "Limits")]
+    max_declarations: u32,
+    /// Immediates of a shader.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT.immediates, global = true, hide_short_help = true, help_heading = "Limits")]
+    max_immediates: u32,
+    /// Properties of a shader.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT.properties, global = true, hide_short_help = true, help_heading = "Limits")]
+    max_properties: u32,
+    /// Registers that all declarations of a shader declare.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT.registers, global = true, hide_short_help = true, help_heading = "Limits")]
+    max_registers: u32,
+    /// Letters of a word of text.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT.word, global = true, hide_short_help = true, help_heading = "Limits")]
+    max_word: u32,
+}
+
+/// What the libraries allow.
+const DEFAULT: tgsi_ir::Limits = tgsi_ir::Limits::DEFAULT;
+
+/// The longest input where nothing else is wanted. The token format cannot express a shader of a quarter of
+/// this.
+const MAX_INPUT: u64 = 256 << 20;
+
+/// What the command line says, for readers that no options reach.
+static IN_FORCE: OnceLock<Limits> = OnceLock::new();
+
+impl Limits {
+    /// Has these hold from now on; the first that were set do.
+    pub(crate) fn install(self) {
+        let _ = IN_FORCE.set(self);
+    }
+}
+
+/// Bytes of an input that are read.
+pub(crate) fn max_input() -> u64 {
+    IN_FORCE.get().map_or(MAX_INPUT, |limits| limits.max_input)
+}
+
+/// How large a shader may be.
+pub(crate) fn of_shaders() -> tgsi_ir::Limits {
+    let Some(limits) = IN_FORCE.get() else { return DEFAULT };
+    tgsi_ir::Limits {
+        tokens: limits.max_tokens,
+        instructions: limits.max_instructions,
+        declarations: limits.max_declarations,
+        immediates: limits.max_immediates,
+        properties: limits.max_properties,
+        registers: limits.max_registers,
+        word: limits.max_word,
+    }
+}
