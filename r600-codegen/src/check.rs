@@ -1,6 +1,7 @@
 //! Checks what a shader has become, form by form, without trusting the passes that made it.
 //!
 //! - The SSA form: [`crate::ssa::verify`].
+//! - The schedule: every operation once, in its order, and as it is ([`r600_sched::check()`]).
 //! - The allocation: every read finds its value ([`crate::alloc::check`]).
 //! - The words: what each source of each group, fetch and export reads is derived again from the registers
 //!   that the words write, along every way of control ([`CodeFault`]); control flow goes where the regions
@@ -84,6 +85,7 @@ pub fn verify(unit: &Compilation) -> Result<(), String> {
     if let (Some(machine), Some(schedule), Some(allocation)) =
         (&unit.machine, &unit.schedule, &unit.allocation)
     {
+        r600_sched::check(machine, schedule).map_err(|fault| fault.to_string())?;
         let chans = &schedule.chans;
         alloc::check(machine, &flow_of(machine, schedule), chans, allocation)
             .map_err(|fault| fault.to_string())?;

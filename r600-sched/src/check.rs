@@ -12,8 +12,13 @@ use thiserror::Error;
 use crate::clause::MAX_CLAUSE_UNITS;
 use crate::deps::{for_each_read, for_each_write, storage_of};
 use crate::fetches::{FetchUnit, clause_limit};
-use crate::machine::{Block, Dst, Function, Op, OpId, SrcKind, Storage, VReg};
-use crate::schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, Schedule};
+use crate::machine::{Block, Dst, Function, Op, OpId, Src, SrcKind, Storage, VReg};
+use crate::schedule::{
+    AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule,
+};
+
+/// Vec4 in a line of the constant cache.
+const VECTORS_PER_LINE: u16 = 16;
 
 /// A rule that a schedule breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -30,6 +35,9 @@ pub enum CheckError {
         /// The one that depends on it.
         later: OpId,
     },
+    /// An instruction does something else than its operation.
+    #[error("{0} is not what its slot does")]
+    Operation(OpId),
     /// An instruction is in a slot that cannot execute it, or has another channel than its slot.
     #[error("{0} is in a slot that it cannot take")]
     Slot(OpId),
@@ -194,6 +202,7 @@ impl Checker<'_> {
             for (slot, placed) in group.iter() {
                 self.slot(slot, placed)?;
                 self.sources(clause, before, placed)?;
+                self.operation((clause, before), placed)?;
                 self.index(address, before, placed)?;
             }
             if let Some(index) = group.iter().find_map(|(_, placed)| self.loaded(before, placed)) {
@@ -277,6 +286,65 @@ impl Checker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The instruction is that of its operation, and each source reads what the operand names. What takes
+    /// several slots is not looked into.
+    fn operation(
+        &self,
+        (clause, before): (&AluClause, Option<&Group>),
+        placed: &Placed,
+    ) -> Result<(), CheckError> {
+        let Some(node) = placed.node else { return Ok(()) };
+        let Op::Alu(alu) = &self.function.ops[node] else { return Ok(()) };
+        let is_same = (placed.op, placed.omod, placed.clamp) == (alu.op, alu.omod, alu.clamp)
+            && placed.update_exec_mask == alu.update_exec_mask
+            && placed.src.len() == alu.src.len();
+        let reads_same = || {
+            let mut pairs = placed.src.iter().zip(&alu.src);
+            pairs.all(|(found, want)| self.is_operand((clause, before), *found, *want))
+        };
+        let writes_same = match (placed.dst, alu.dst) {
+            // A result that is only forwarded needs no register.
+            (PlacedDst::None, Dst::VReg(_) | Dst::None) => true,
+            (PlacedDst::VReg(found), Dst::VReg(want)) => found == want,
+            (PlacedDst::Element(found), Dst::Element(want)) => found == want,
+            _ => false,
+        };
+        if is_same && writes_same && reads_same() {
+            Ok(())
+        } else {
+            Err(CheckError::Operation(node))
+        }
+    }
+
+    fn is_operand(
+        &self,
+        (clause, before): (&AluClause, Option<&Group>),
+        found: PlacedSrc,
+        want: Src,
+    ) -> bool {
+        let reads_it = match (found.sel, want.kind) {
+            (PlacedSel::VReg(found, _), SrcKind::VReg(want)) => found == want,
+            (PlacedSel::Pv(_) | PlacedSel::Ps, SrcKind::VReg(want)) => {
+                before.and_then(|group| forwarded(self.function, group, found.sel)) == Some(want)
+            }
+            (PlacedSel::Const(found), SrcKind::Const(want)) => found == want,
+            (
+                PlacedSel::Kcache { set, index, chan },
+                SrcKind::Uniform { bank, index: vector, chan: want },
+            ) => {
+                let window = &clause.kcache[usize::from(set)];
+                let first = VECTORS_PER_LINE * u16::from(window.line);
+                (window.bank, first + u16::from(index), chan) == (bank, vector, want)
+            }
+            (PlacedSel::Element(found), SrcKind::Element(want)) => found == want,
+            (PlacedSel::Special(sel, chan), SrcKind::Special(want, want_chan)) => {
+                (sel, chan) == (want, want_chan)
+            }
+            _ => false,
+        };
+        reads_it && (found.neg, found.abs) == (want.neg, want.abs)
     }
 
     /// Relative elements have their index in the address register; old chips do not read an array in the group

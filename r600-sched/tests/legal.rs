@@ -1,12 +1,15 @@
 //! Random machine code is scheduled legally, and broken schedules are found out.
 
 use proptest::prelude::*;
-use r600_isa::{AluOp, Chan, Chip, FetchOp, Omod, TexInst};
+use r600_isa::{AluOp, Chan, Chip, FetchOp, KcacheWindow, Omod, TexInst};
 use r600_sched::machine::{
     Alu, ArrayInfo, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
     Function, Node, Op, Reduction, Src, SrcKind, VReg, VRegInfo, VectorInfo,
 };
-use r600_sched::{CheckError, Clause, Options, PlacedSel, Schedule, Scheduler, Urgency, check};
+use r600_sched::{
+    CheckError, Clause, Group, Options, Placed, PlacedDst, PlacedSel, Schedule, Scheduler, Urgency,
+    check,
+};
 
 const CHIPS: [Chip; 4] = [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman];
 
@@ -290,4 +293,184 @@ fn a_window_that_is_not_locked_is_found() {
     }
     let error = check(&function, &schedule).expect_err("the constant has no window");
     assert!(matches!(error, CheckError::Window(_)), "{error}");
+}
+
+/// Changes every instruction of the first clause in turn, where `change` can; each has to be found.
+fn each_instruction(change: impl Fn(&mut Placed) -> bool) -> usize {
+    let function = chain();
+    let good = schedule(&function, SHORT);
+    let is_alu = |placed: &&mut Placed| {
+        placed.node.is_some_and(|node| matches!(function.ops[node], Op::Alu(_)))
+    };
+    let mut count = 0;
+    for at in 0.. {
+        let mut broken = good.clone();
+        let slots = first_groups(&mut broken).iter_mut().flat_map(|group| &mut group.slots);
+        let Some(placed) = slots.flatten().filter(is_alu).nth(at) else { break };
+        if change(placed) {
+            count += 1;
+            let error = check(&function, &broken).expect_err("the broken schedule is found out");
+            assert!(matches!(error, CheckError::Operation(_) | CheckError::Slot(_)), "{error}");
+        }
+    }
+    count
+}
+
+#[test]
+fn an_instruction_that_is_not_its_operation_is_found() {
+    type Change = fn(&mut Placed) -> bool;
+    let changes: [(&str, Change); 9] = [
+        ("another operation", |placed| {
+            placed.op = if placed.op == AluOp::Add { AluOp::Max } else { AluOp::Add };
+            true
+        }),
+        ("clamp", |placed| {
+            placed.clamp ^= true;
+            true
+        }),
+        ("output modifier", |placed| {
+            placed.omod = if placed.omod == Omod::None { Omod::Times2 } else { Omod::None };
+            true
+        }),
+        ("predicate", |placed| {
+            placed.update_exec_mask ^= true;
+            true
+        }),
+        ("sign", |placed| placed.src.first_mut().map(|src| src.neg ^= true).is_some()),
+        ("magnitude", |placed| placed.src.first_mut().map(|src| src.abs ^= true).is_some()),
+        ("lost source", |placed| placed.src.pop().is_some()),
+        ("swapped sources", |placed| {
+            let differ = placed.src.len() >= 2 && placed.src[0] != placed.src[1];
+            if differ {
+                placed.src.swap(0, 1);
+            }
+            // Both may be one register, of which one is forwarded.
+            differ
+                && placed.src.iter().all(|src| !matches!(src.sel, PlacedSel::Pv(_) | PlacedSel::Ps))
+        }),
+        ("constant for register", |placed| {
+            let src = placed.src.iter_mut().find(|src| matches!(src.sel, PlacedSel::VReg(..)));
+            src.map(|src| src.sel = PlacedSel::Const(7)).is_some()
+        }),
+    ];
+    for (name, change) in changes {
+        let count = each_instruction(change);
+        println!("{name}: {count}");
+        assert!(count > 0, "{name} has no place");
+    }
+}
+
+#[test]
+fn a_window_of_other_constants_is_found() {
+    let function = Builder::build(Chip::Cedar, &[(8, 9, 16, 0)]);
+    let good = schedule(&function, SHORT);
+    for change in [(|window| window.line ^= 1) as fn(&mut KcacheWindow), |window| window.bank ^= 1]
+    {
+        let mut broken = good.clone();
+        for clause in broken.blocks.values_mut().flatten() {
+            if let Clause::Alu(alu) = clause {
+                alu.kcache.iter_mut().for_each(change);
+            }
+        }
+        let error = check(&function, &broken).expect_err("the constant is another");
+        assert!(matches!(error, CheckError::Operation(_)), "{error}");
+    }
+}
+
+/// A group that the scheduler itself could have added.
+fn filler(group: &Group) -> Group {
+    let mut placed = group.iter().next().expect("groups are not empty").1.clone();
+    (placed.node, placed.dst) = (None, PlacedDst::None);
+    Group { slots: [Some(placed), None, None, None, None] }
+}
+
+/// The error of a schedule of `draws` that was changed.
+fn broken_code(
+    chip: Chip,
+    draws: &[Draw],
+    change: impl FnOnce(&Function, &mut Schedule),
+) -> CheckError {
+    let function = Builder::build(chip, draws);
+    let mut schedule = schedule(&function, SHORT);
+    assert_eq!(check(&function, &schedule), Ok(()));
+    change(&function, &mut schedule);
+    check(&function, &schedule).expect_err("the broken schedule is found out")
+}
+
+#[test]
+fn a_clause_that_is_too_long_is_found() {
+    let error = broken(|schedule| {
+        let groups = first_groups(schedule);
+        let filler = filler(&groups[0]);
+        groups.extend(std::iter::repeat_n(filler, 130));
+    });
+    assert!(matches!(error, CheckError::Clause(_)), "{error}");
+}
+
+#[test]
+fn too_many_fetches_in_a_clause_are_found() {
+    let error = broken_code(Chip::Rv770, &[(2, 0, 8, 0); 20], |_, schedule| {
+        for clauses in schedule.blocks.values_mut() {
+            let is_fetch = |clause: &Clause| matches!(clause, Clause::Fetch(_));
+            let mut all = Vec::new();
+            for clause in clauses.iter_mut() {
+                if let Clause::Fetch(fetches) = clause {
+                    all.append(fetches);
+                }
+            }
+            let last = clauses.iter().rposition(is_fetch).expect("there are fetches");
+            clauses[last] = Clause::Fetch(all);
+        }
+    });
+    assert!(matches!(error, CheckError::Clause(_)), "{error}");
+}
+
+#[test]
+fn members_of_a_vector_in_one_channel_are_found() {
+    let error = broken_code(Chip::Rv770, &[(8, 16, 16, 0); 4], |function, schedule| {
+        let members = &function.vectors.values().last().expect("there is an export").members;
+        schedule.chans[members[0]] = schedule.chans[members[1]];
+    });
+    assert!(matches!(error, CheckError::Channel(_)), "{error}");
+}
+
+#[test]
+fn an_array_that_is_read_before_its_write_is_found() {
+    let error = broken_code(Chip::Cedar, &[(3, 1, 1, 0), (4, 1, 1, 0)], |_, schedule| {
+        first_groups(schedule).reverse();
+    });
+    assert!(matches!(error, CheckError::Order { .. }), "{error}");
+}
+
+#[test]
+fn an_index_that_is_not_loaded_is_found() {
+    let error = broken_code(Chip::Rv770, &[(3, 0, 0, 0), (4, 0, 0, 0)], |_, schedule| {
+        let mut count = 0;
+        for slot in first_groups(schedule).iter_mut().flat_map(|group| &mut group.slots) {
+            if slot.as_ref().is_some_and(|placed| placed.node.is_none() && !placed.src.is_empty()) {
+                count += usize::from(slot.take().is_some());
+            }
+        }
+        assert!(count > 0, "an index is loaded");
+    });
+    assert!(matches!(error, CheckError::Array(_)), "{error}");
+}
+
+#[test]
+fn an_array_that_is_read_right_behind_its_write_is_found_on_old_chips() {
+    let error = broken_code(Chip::Rv770, &[(3, 0, 0, 0), (4, 0, 0, 0)], |_, schedule| {
+        let groups = first_groups(schedule);
+        let is_write = |group: &Group| {
+            group.iter().any(|(_, placed)| matches!(placed.dst, PlacedDst::Element(_)))
+        };
+        let is_read = |group: &Group| {
+            let mut sources = group.iter().flat_map(|(_, placed)| &placed.src);
+            sources.any(|src| matches!(src.sel, PlacedSel::Element(_)))
+        };
+        let write = groups.iter().position(is_write).expect("the array is written");
+        let read = groups.iter().position(is_read).expect("the array is read");
+        assert!(write + 1 < read, "they are kept apart");
+        groups.drain(write + 1..read);
+    });
+    assert!(matches!(error, CheckError::Array(_)), "{error}");
 }
