@@ -26,6 +26,10 @@ struct Options {
     /// Folder of shaders to start from.
     #[arg(long, value_name = "DIR", default_value = "examples")]
     corpus: PathBuf,
+    /// Writes the inputs to start from into a folder for each target in this one, and does nothing else:
+    /// libFuzzer starts from files.
+    #[arg(long, value_name = "DIR")]
+    write_seeds: Option<PathBuf>,
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
@@ -36,6 +40,10 @@ fn main() -> anyhow::Result<ExitCode> {
     let targets = targets(&options.target)?;
     let texts = shader_texts(&options.corpus);
     let time = Duration::try_from_secs_f64(60.0 * options.minutes / targets.len() as f64)?;
+    if let Some(folder) = &options.write_seeds {
+        targets.iter().try_for_each(|target| write_seeds(target, &texts, folder))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     // A panic is a finding, and is told with its input.
     std::panic::set_hook(Box::new(|_| ()));
     let mut is_clean = true;
@@ -57,6 +65,17 @@ fn targets(names: &[String]) -> anyhow::Result<Vec<&'static Target>> {
     let find =
         |name: &String| Target::find(name).with_context(|| format!("no target is called `{name}`"));
     names.iter().map(find).collect()
+}
+
+/// Writes what a target starts from, each input under its number.
+fn write_seeds(target: &Target, texts: &[String], folder: &Path) -> anyhow::Result<()> {
+    let folder = folder.join(target.name);
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    for seed in (target.seeds)(texts).into_iter().chain(kept(target)) {
+        let path = folder.join(format!("{:016x}", number_of(&seed)));
+        fs::write(&path, &seed).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
 }
 
 /// Inputs that lie beside the program's source.
