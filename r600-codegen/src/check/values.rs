@@ -51,7 +51,14 @@ fn forget_temporaries(state: &mut State) {
     state[4 * usize::from(CLAUSE_TEMPORARIES.start)..].fill(None);
 }
 
+/// A value that is written anew is nowhere else any more: what other places hold of it is out of date.
 fn write(step: &CodeStep, state: &mut State) {
+    let is_written = |held: &Option<VReg>| {
+        held.is_some_and(|held| step.writes.iter().any(|(vreg, _)| *vreg == Some(held)))
+    };
+    if step.writes.iter().any(|(vreg, _)| vreg.is_some()) {
+        state.iter_mut().filter(|held| is_written(held)).for_each(|held| *held = None);
+    }
     for &(vreg, place) in &step.writes {
         state[place] = vreg;
     }

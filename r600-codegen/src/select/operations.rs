@@ -301,7 +301,11 @@ impl Selection<'_> {
     ) -> (VReg, Option<VReg>) {
         let own = self.machine.vregs[vreg].vector;
         match (*vector, own) {
-            (None, Some(_)) | (Some(_), Some(_)) => {
+            (Some(target), None) if self.chan_is_free(target, vreg) => {
+                self.add_member(target, vreg);
+                (vreg, None)
+            }
+            (None, Some(_)) | (Some(_), _) => {
                 let target = *vector.get_or_insert_with(|| {
                     self.machine.vectors.push(r600_sched::machine::VectorInfo::default())
                 });
@@ -314,10 +318,6 @@ impl Selection<'_> {
             }
             (None, None) => {
                 *vector = Some(self.new_vector(vreg));
-                (vreg, None)
-            }
-            (Some(target), None) => {
-                self.add_member(target, vreg);
                 (vreg, None)
             }
         }

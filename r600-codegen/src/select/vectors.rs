@@ -154,7 +154,7 @@ impl Selection<'_> {
     }
 
     /// Whether the channel of `vreg`, where it is given, is that of no other member.
-    fn chan_is_free(&self, vector: Vector, vreg: VReg) -> bool {
+    pub(super) fn chan_is_free(&self, vector: Vector, vreg: VReg) -> bool {
         let chan = self.machine.vregs[vreg].chan;
         chan.is_none()
             || self.machine.vectors[vector]
