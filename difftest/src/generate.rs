@@ -12,11 +12,11 @@ mod stages;
 mod statements;
 mod textures;
 
-use tgsi_ir::build::{
-    Address, BuildError, Output, Sampler, ShaderBuilder, SubroutineId, Temp, TempArray,
-};
-use tgsi_ir::{Component, Opcode, Processor, Shader, Src, Swizzle, WriteMask};
+use r600_isa::Generation;
+use tgsi_ir::build::{Address, BuildError, Sampler, ShaderBuilder, SubroutineId, Temp, TempArray};
+use tgsi_ir::{Component, File, Opcode, Processor, Shader, Src, Swizzle, WriteMask};
 
+use self::stages::Surroundings;
 use crate::random::Random;
 
 /// Temporaries of each kind.
@@ -47,14 +47,35 @@ impl Shape {
     /// A shape for each seed: all stages, sizes and depths come up.
     #[must_use]
     pub fn of(seed: u64) -> Self {
+        let processor = stage_of(seed, &stages::STAGES);
         let seed = seed as usize;
-        Self {
-            processor: stages::STAGES[seed % stages::STAGES.len()],
-            size: 4 + seed % 40,
-            depth: seed % 4,
-            is_modern: true,
+        Self { processor, size: 4 + seed % 40, depth: seed % 4, is_modern: true }
+    }
+
+    /// As [`Shape::of`], of a stage that runs on a quad by itself.
+    #[must_use]
+    pub fn of_quad(seed: u64) -> Self {
+        Self { processor: stage_of(seed, &stages::QUAD_STAGES), ..Self::of(seed) }
+    }
+
+    /// As [`Shape::of`], but most shaders hold only what `weakest` has, so that few are refused.
+    #[must_use]
+    pub fn within(weakest: Generation, seed: u64) -> Self {
+        let is_limited = weakest < Generation::Evergreen && !seed.is_multiple_of(8);
+        match is_limited {
+            true => Self {
+                processor: stage_of(seed, &stages::OLD_STAGES),
+                is_modern: false,
+                ..Self::of(seed)
+            },
+            false => Self::of(seed),
         }
     }
+}
+
+/// A stage that does not follow size and depth.
+fn stage_of(seed: u64, stages: &[Processor]) -> Processor {
+    Random::new(!seed).pick(stages)
 }
 
 /// A random shader; the same seed gives the same one.
@@ -107,7 +128,7 @@ fn subroutines(
 /// The registers of a shader.
 #[derive(Clone, Debug)]
 struct Values {
-    inputs: Vec<Src>,
+    around: Surroundings,
     floats: Vec<Temp>,
     integers: Vec<Temp>,
     /// Two doubles each.
@@ -117,7 +138,6 @@ struct Values {
     array: Option<TempArray>,
     address: Address,
     samplers: Vec<Sampler>,
-    outputs: Vec<Output>,
     subroutines: Vec<SubroutineId>,
     is_fragment: bool,
     /// Whether it holds what the first two generations do not have.
@@ -142,8 +162,7 @@ impl Values {
         let is_modern = random.once_in(5) && shape.is_modern;
         let is_wide = random.once_in(6);
         Self {
-            inputs: stages::inputs(b, random, processor),
-            outputs: stages::outputs(b, random, processor),
+            around: stages::declare(b, random, processor),
             floats: (0..NUM_TEMPS).map(|_| b.temp()).collect(),
             integers: (0..NUM_TEMPS).map(|_| b.temp()).collect(),
             doubles: (0..if is_modern { 2 } else { 0 }).map(|_| b.temp()).collect(),
@@ -171,6 +190,7 @@ struct Generator<'a> {
 impl Generator<'_> {
     /// Gives every temporary a value.
     fn fill(&mut self) {
+        self.enter_stage();
         for temp in self.values.floats.clone() {
             let source = self.initial_float();
             self.builder.emit(Opcode::Mov, temp, [source]);
@@ -179,6 +199,11 @@ impl Generator<'_> {
             let words = [(); 4].map(|()| self.random.below(40) as u32);
             let source = self.builder.immediate(tgsi_ir::ImmediateType::Uint32, words);
             self.builder.emit(Opcode::Mov, temp, [source]);
+        }
+        for (temp, number) in
+            self.values.integers.clone().into_iter().zip(self.values.around.numbers.clone())
+        {
+            self.builder.emit(Opcode::Mov, temp, [number]);
         }
         for temp in self.values.doubles.clone() {
             let source = self.initial_float();
@@ -197,7 +222,7 @@ impl Generator<'_> {
             let values = [(); 4].map(|()| (self.random.float(-4.0, 4.0) * 8.0).round() / 8.0);
             return self.builder.vec4(values);
         }
-        let inputs = self.values.inputs.clone();
+        let inputs = self.values.around.inputs.clone();
         self.random.pick(&inputs)
     }
 
@@ -218,15 +243,18 @@ impl Generator<'_> {
             self.builder.emit(Opcode::Add, sum.xy(), [sum.into(), temp.into()]);
         }
         let floats = self.values.floats.clone();
-        for (number, output) in self.values.outputs.clone().into_iter().enumerate() {
+        for (number, output) in self.values.around.outputs.clone().into_iter().enumerate() {
             let source = if number == 0 { sum } else { floats[number % floats.len()] };
             self.builder.emit(Opcode::Mov, output, [source.into()]);
         }
-        if let [first, _, ..] = self.values.outputs[..]
+        if let [first, _, ..] = self.values.around.outputs[..]
+            && first.reg.file == File::Output
+            && first.reg.dimension.is_none()
             && self.random.once_in(3)
         {
             self.indexed_output(first);
         }
+        self.leave_stage();
     }
 
     /// A temporary for a moment.

@@ -51,8 +51,8 @@ pub struct Summary {
     pub unfinished: u32,
     /// Programs that ran.
     pub programs: u32,
-    /// Targets for which the compiler refused the shader.
-    pub refused: u32,
+    /// Why the compiler refused the shader, for each target where it did.
+    pub refusals: Vec<String>,
 }
 
 /// Compares shaders with one compiler.
@@ -128,7 +128,7 @@ impl Harness<'_> {
         for &target in &self.targets {
             match self.compiler.compile(shader, target) {
                 Ok(program) => programs.push((target, program)),
-                Err(NoProgram::Refused(_)) if !self.must_compile => summary.refused += 1,
+                Err(NoProgram::Refused(why)) if !self.must_compile => summary.refusals.push(why),
                 Err(why) => {
                     let failure = Failure::Compile(why.to_string());
                     let shader = shader.clone();

@@ -1,5 +1,6 @@
 //! The program behind `cargo xtask difftest`.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,7 +13,8 @@ use difftest::case::{OurCompiler, Target};
 use difftest::compare::Tally;
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report};
-use r600_isa::Chip;
+use r600_codegen::OptLevel;
+use r600_isa::{Chip, Generation};
 use tgsi_ir::Shader;
 
 /// Compares compiled code with the interpreter.
@@ -28,6 +30,9 @@ struct Options {
     /// Chip to compile for; all four generations without it.
     #[arg(long, value_name = "CHIP")]
     chip: Option<String>,
+    /// Level of optimisation; all of them without it. May be given several times.
+    #[arg(long, value_name = "0|1|2", value_parser = clap::value_parser!(u8).range(0..3))]
+    level: Vec<u8>,
     /// Seed of shaders and scenes.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -67,10 +72,13 @@ fn main() -> anyhow::Result<ExitCode> {
         return break_input(&options);
     }
     let compiler = OurCompiler;
+    let chips = chips(&options)?;
+    let weakest = chips.iter().map(|chip| chip.generation()).min().unwrap_or(Generation::R600);
     let mut run = Run {
+        weakest,
         harness: Harness {
             compiler: &compiler,
-            targets: Target::all(&chips(&options)?),
+            targets: targets(&options, &chips),
             seed: options.seed,
             must_compile: options.must_compile,
         },
@@ -82,6 +90,16 @@ fn main() -> anyhow::Result<ExitCode> {
     run.generated()?;
     run.totals.print();
     Ok(ExitCode::from(u8::from(run.totals.failures > 0)))
+}
+
+/// What is compiled for: every level that is asked for, precise and not.
+fn targets(options: &Options, chips: &[Chip]) -> Vec<Target> {
+    let levels = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
+    let is_asked = |target: &Target| {
+        let asked = options.level.iter().filter_map(|&n| levels.get(usize::from(n)));
+        options.level.is_empty() || asked.into_iter().any(|&level| level == target.level)
+    };
+    Target::all(chips).into_iter().filter(is_asked).collect()
 }
 
 /// Runs the campaign of broken input.
@@ -127,13 +145,20 @@ fn say(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
+/// A refusal without the place in the shader.
+fn reason(why: &str) -> String {
+    let text = why.rsplit_once("inst").map_or(why, |(_, rest)| rest);
+    text.split_once(": ").map_or(text, |(_, rest)| rest).to_owned()
+}
+
 /// What a whole run came to.
 #[derive(Default)]
 struct Totals {
     shaders: usize,
     failures: usize,
     programs: u64,
-    refused: u64,
+    /// Why the compiler refused programs, and how many.
+    refusals: BTreeMap<String, u64>,
     unfinished: u64,
     not_interpreted: usize,
     tally: Tally,
@@ -148,9 +173,12 @@ impl Totals {
             self.failures,
             self.not_interpreted,
             self.programs,
-            self.refused,
+            self.refusals.values().sum::<u64>(),
             self.unfinished,
         ));
+        for (reason, count) in &self.refusals {
+            say(format_args!("refused {count} times: {reason}"));
+        }
         say(format_args!(
             "{} channels exact, {} near, {} unconstrained",
             self.tally.exact, self.tally.near, self.tally.unconstrained
@@ -159,6 +187,8 @@ impl Totals {
 }
 
 struct Run<'a> {
+    /// The weakest generation that is compiled for.
+    weakest: Generation,
     harness: Harness<'a>,
     deadline: Option<Instant>,
     totals: Totals,
@@ -186,8 +216,8 @@ impl Run<'_> {
             }
             let first = self.options.first.unwrap_or(self.options.seed);
             let seed = first.wrapping_add(number);
-            let shader =
-                shader(seed, Shape::of(seed)).context("the generator made an invalid shader")?;
+            let shader = shader(seed, Shape::within(self.weakest, seed))
+                .context("the generator made an invalid shader")?;
             self.compare(&format!("generated {seed}"), &shader);
         }
         Ok(())
@@ -208,7 +238,9 @@ impl Run<'_> {
         match checked {
             Ok(summary) => {
                 self.totals.programs += u64::from(summary.programs);
-                self.totals.refused += u64::from(summary.refused);
+                for why in summary.refusals {
+                    *self.totals.refusals.entry(reason(&why)).or_default() += 1;
+                }
                 self.totals.unfinished += u64::from(summary.unfinished);
                 self.totals.not_interpreted += usize::from(summary.not_interpreted);
                 self.totals.tally += summary.tally;

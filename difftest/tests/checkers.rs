@@ -56,7 +56,7 @@ impl Good {
     fn compile(seed: u64) -> Self {
         let chip = CHIPS[seed as usize % CHIPS.len()];
         let is_modern = chip.generation() >= Generation::Evergreen;
-        let shader = shader(seed, Shape { depth: 2, is_modern, ..Shape::of(seed) }).unwrap();
+        let shader = shader(seed, Shape { depth: 2, is_modern, ..Shape::of_quad(seed) }).unwrap();
         let target = Target { chip, level: OptLevel::O2, precise: false };
         let mut options = Options { level: target.level, ..Options::default() };
         options.passes.verify_each = true;

@@ -1,6 +1,5 @@
 //! Random instructions without control flow.
 
-use tgsi_ir::build::Output;
 use tgsi_ir::{Component, Dst, Indirect, Opcode, Register, Src, WriteMask};
 
 use super::{ARRAY_LENGTH, Generator, NUM_CONSTANTS};
@@ -199,11 +198,9 @@ impl Generator<'_> {
     }
 
     fn indexed_register(&mut self) {
-        let num_inputs = self.values.inputs.len();
         let source = match self.random.below(4) {
-            0 if num_inputs > 1 => {
-                let base = self.values.inputs[0];
-                Register { indirect: Some(self.index(2)), ..base.reg }
+            0 if self.values.around.row > 1 || self.values.around.vertices > 1 => {
+                self.indexed_input()
             }
             1 => self.constant_of_any_buffer(),
             _ => {
@@ -214,6 +211,20 @@ impl Generator<'_> {
         };
         let dst = self.float_destination();
         self.builder.emit(Opcode::Mov, dst, [Src::new(source)]);
+    }
+
+    /// One of the first inputs, of any vertex where they belong to vertices.
+    fn indexed_input(&mut self) -> Register {
+        let mut reg = self.values.around.inputs[0].reg;
+        if self.values.around.vertices > 1 {
+            let indirect = self.index(self.values.around.vertices.unsigned_abs());
+            if let Some(dimension) = &mut reg.dimension {
+                dimension.indirect = Some(indirect);
+            }
+        } else {
+            reg.indirect = Some(self.index(2));
+        }
+        reg
     }
 
     /// A constant of which both numbers are known at run time only.
@@ -231,11 +242,10 @@ impl Generator<'_> {
     }
 
     /// Writes one of the first two outputs.
-    pub(super) fn indexed_output(&mut self, first: Output) {
+    pub(super) fn indexed_output(&mut self, first: Dst) {
         let indirect = self.index(2);
         let (source, mask) = (self.float_source(), self.mask());
-        let dst = Dst::from(first);
-        let reg = Register { indirect: Some(indirect), ..dst.reg };
+        let reg = Register { indirect: Some(indirect), ..first.reg };
         self.builder.emit(Opcode::Mov, Dst { reg, mask }, [source]);
     }
 

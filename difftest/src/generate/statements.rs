@@ -25,6 +25,7 @@ impl Generator<'_> {
             20 if depth > 0 => self.choice(depth - 1),
             21 => self.call(),
             22 if self.values.is_fragment && self.random.once_in(4) => self.discard(),
+            23 if self.random.once_in(2) => self.early_vertex(),
             _ if self.can_leave() && self.random.once_in(3) => self.leave(),
             _ => self.float_operation(),
         }
