@@ -16,6 +16,7 @@ use tgsi_ir::{Processor, Shader};
 use crate::compare::{Mismatch, OneQuad, Reference, Results, Strictness, Tally};
 use crate::placement::Placement;
 use crate::scene::{Scene, Simulated};
+use crate::stages::chain::{self, Chain, ChainCompanions, ChainRun, Kernels};
 use crate::stages::compute::{self, GroupRun};
 use crate::stages::geometry::{self, GeometryCompanions, GeometryRun};
 use crate::stages::tessellation::{self, ControlCompanions, ControlRun, EvaluationRun};
@@ -163,6 +164,8 @@ pub enum Companions {
     Control(Box<ControlCompanions>),
     /// None, but it runs on a patch.
     Patch,
+    /// Those of a geometry shader behind tessellation.
+    Chain(Box<ChainCompanions>),
 }
 
 /// The compiler of this workspace, with its checks after each pass.
@@ -295,6 +298,19 @@ impl<'a> Case<'a> {
         Ok(Self { shader: control, reference: Reference::new(run)? })
     }
 
+    /// All stages in a row.
+    ///
+    /// # Errors
+    /// When the interpreter stops on these inputs.
+    pub fn of_chain(
+        chain: Chain<'a>,
+        kernels: Kernels<'a>,
+        scene: Scene,
+    ) -> Result<Self, ExecError> {
+        let run = ChainRun::new(chain, kernels, (scene, EXEC_LIMIT))?;
+        Ok(Self { shader: chain.geometry, reference: Reference::new(run)? })
+    }
+
     /// Runs a program and compares.
     ///
     /// # Errors
@@ -324,6 +340,9 @@ impl Program {
             }
             Companions::Control(companions) => {
                 tessellation::simulate_control((self, companions), shader, target, scene)
+            }
+            Companions::Chain(companions) => {
+                chain::simulate((self, companions), shader, target, scene)
             }
             Companions::Patch => tessellation::simulate_evaluation(self, shader, target, scene),
             Companions::Group => compute::simulate(self, shader, target, scene),

@@ -61,22 +61,34 @@ pub fn passthrough(geometry: &Shader) -> Shader {
     vertex
 }
 
-/// Compiles `geometry` with `vertex` before it and the copy shader behind it.
+/// Compiles `geometry` with `vertex`, a vertex or evaluation shader, before it and the copy shader behind it.
 ///
 /// # Errors
 /// Why one of them is not compiled.
 pub fn compile(vertex: &Shader, geometry: &Shader, target: Target) -> Result<Program, NoProgram> {
+    let (program, companions) = compile_parts(vertex, geometry, target)?;
+    Ok(Program { companions: Companions::Geometry(Box::new(companions)), ..program })
+}
+
+/// The program of `geometry`, and those around it.
+///
+/// # Errors
+/// As [`compile`].
+pub(super) fn compile_parts(
+    vertex: &Shader,
+    geometry: &Shader,
+    target: Target,
+) -> Result<(Program, GeometryCompanions), NoProgram> {
     let program = compile_with(geometry, target, ShaderKey::default())?;
     let layout = RingLayout::of_inputs(geometry);
     let with = |vertex_as| ShaderKey { vertex_as, ..ShaderKey::default() };
     let export = compile_with(vertex, target, with(VertexAs::Export(layout.clone())))?;
     let copy = compile_with(&copy_shader(geometry), target, with(VertexAs::Copy))?;
-    let companions = Box::new(GeometryCompanions { export, copy, layout });
-    Ok(Program { companions: Companions::Geometry(companions), ..program })
+    Ok((program, GeometryCompanions { export, copy, layout }))
 }
 
 /// Vertices of the primitive that a geometry shader takes.
-fn num_vertices(geometry: &Shader) -> usize {
+pub(super) fn num_vertices(geometry: &Shader) -> usize {
     match geometry.property(PropertyName::GsInputPrim).unwrap_or(0) {
         0 => 1,
         1..=3 => 2,
@@ -138,16 +150,106 @@ impl Places {
     }
 }
 
-/// A geometry shader in the interpreter, with the vertex shader before it.
-pub struct GeometryRun<'a> {
+/// A geometry shader in the interpreter, on primitives whose vertices are known.
+pub(super) struct Primitives<'a> {
     kernel: &'a Kernel,
-    vertex: Kernel,
-    /// For each vertex input of the geometry shader, the register of the vertex shader that it comes from.
-    links: Vec<(usize, usize)>,
-    /// The system value in which the vertex shader sees the number of its vertex.
-    vertex_id: Option<usize>,
     places: Places,
     num_vertices: usize,
+}
+
+impl<'a> Primitives<'a> {
+    /// Those of `geometry`, which is `kernel`.
+    pub(super) fn new(geometry: &Shader, kernel: &'a Kernel) -> Self {
+        Self { kernel, places: Places::of(geometry), num_vertices: num_vertices(geometry) }
+    }
+
+    /// What all primitives emit: primitive n has the vertices from n times their number on.
+    pub(super) fn run(
+        &self,
+        (scene, limit): (&Scene, u64),
+        perturbation: Option<&Perturbation>,
+        mut vertex: impl FnMut(usize) -> Result<Vertex, ExecError>,
+    ) -> Result<Interpreted, ExecError> {
+        let mut all =
+            Interpreted { outputs: vec![Quad::default(); self.places.len()], ..Default::default() };
+        for lane in 0..LANES {
+            let numbers = lane * self.num_vertices..(lane + 1) * self.num_vertices;
+            let of_lane = |quad: &Quad| [quad[lane]; LANES];
+            let inputs = Inputs {
+                registers: scene.inputs.iter().map(of_lane).collect(),
+                system_values: scene.system_values.iter().map(of_lane).collect(),
+                vertices: numbers.map(&mut vertex).collect::<Result<_, _>>()?,
+                ..Inputs::default()
+            };
+            let how = (perturbation.cloned(), limit);
+            let mut resources = InterpretedScene::new(scene);
+            let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
+            self.list(&outcome, lane, &mut all);
+        }
+        Ok(all)
+    }
+
+    /// Whether any instruction may err.
+    pub(super) fn may_err(&self, errors: Errors) -> bool {
+        self.kernel.may_err(errors)
+    }
+
+    /// Puts what a primitive has emitted in its places.
+    fn list(&self, outcome: &Interpreted, lane: usize, all: &mut Interpreted) {
+        all.not_finite |= (outcome.not_finite & 1) << lane;
+        for (stream, strips) in outcome.streams.iter().enumerate() {
+            let strips = strips.iter().enumerate();
+            let vertices = strips.flat_map(|(n, strip)| strip.iter().map(move |v| (n, v)));
+            for (number, (strip, vertex)) in vertices.enumerate() {
+                all.outputs[self.places.strip(stream, number)][lane][0] = strip as u32;
+                for (register, &value) in vertex.iter().enumerate().take(self.places.num_outputs) {
+                    all.outputs[self.places.output((stream, number), register)][lane] = value;
+                }
+                all.outputs[0][lane][stream] = number as u32 + 1;
+            }
+        }
+    }
+}
+
+/// Where the vertex inputs of a geometry shader come from.
+pub(super) struct Links {
+    /// Registers of a vertex.
+    width: usize,
+    /// An input, and the register of the stage before that it comes from.
+    pairs: Vec<(usize, usize)>,
+}
+
+impl Links {
+    /// Those between `before` and the geometry shader that reads `layout`.
+    pub(super) fn new(before: &Shader, layout: &RingLayout) -> Self {
+        let link = |(register, semantic): (usize, (Semantic, u16))| {
+            let slot = layout.slot_of(semantic)?;
+            Some((usize::from(layout.first_register() + slot), register))
+        };
+        let slots = layout.num_dwords() as usize / VECTOR_DWORDS;
+        Self {
+            width: usize::from(layout.first_register()) + slots,
+            pairs: outputs(before).into_iter().filter_map(link).collect(),
+        }
+    }
+
+    /// The vertex that one lane of the stage before has made.
+    pub(super) fn vertex(&self, outcome: &Interpreted, lane: usize) -> Vertex {
+        let mut vertex = vec![[0; 4]; self.width];
+        for &(input, output) in &self.pairs {
+            vertex[input] = outcome.outputs.get(output).map_or([0; 4], |quad| quad[lane]);
+        }
+        vertex
+    }
+}
+
+/// A geometry shader in the interpreter, with the vertex shader before it.
+pub struct GeometryRun<'a> {
+    primitives: Primitives<'a>,
+    vertex: Kernel,
+    links: Links,
+    /// The system value in which the vertex shader sees the number of its vertex.
+    vertex_id: Option<usize>,
     scene: Scene,
     limit: u64,
 }
@@ -163,99 +265,44 @@ impl<'a> GeometryRun<'a> {
         scene: Scene,
         limit: u64,
     ) -> Result<Self, ExecError> {
-        let layout = RingLayout::of_inputs(geometry);
-        let link = |(register, semantic): (usize, (Semantic, u16))| {
-            let slot = layout.slot_of(semantic)?;
-            Some((usize::from(layout.first_register() + slot), register))
-        };
         Ok(Self {
-            kernel,
+            primitives: Primitives::new(geometry, kernel),
             vertex: Kernel::new(vertex)?,
-            links: outputs(vertex).into_iter().filter_map(link).collect(),
+            links: Links::new(vertex, &RingLayout::of_inputs(geometry)),
             vertex_id: vertex_id(vertex),
-            places: Places::of(geometry),
-            num_vertices: num_vertices(geometry),
             scene,
             limit,
         })
     }
 
-    /// What the vertex shader makes of the vertices of primitive `lane`.
-    fn vertices(
+    /// What the vertex shader makes of a vertex.
+    fn shade(
         &self,
-        lane: usize,
+        number: usize,
         perturbation: Option<&Perturbation>,
-    ) -> Result<Vec<Vertex>, ExecError> {
-        let width = self.links.iter().map(|(input, _)| input + 1).max().unwrap_or(0);
-        let numbers = (0..self.num_vertices).map(|vertex| lane * self.num_vertices + vertex);
-        let shade = |number: usize| {
-            let registers = self.scene.vertices[number].iter().map(|&value| [value; LANES]);
-            let mut system_values = vec![Quad::default(); self.vertex_id.map_or(0, |n| n + 1)];
-            if let Some(at) = self.vertex_id {
-                system_values[at] = [[number as u32; 4]; LANES];
-            }
-            let registers = registers.collect();
-            let inputs = Inputs { registers, system_values, ..Inputs::default() };
-            let outcome = run_kernel(
-                (&self.vertex, &inputs),
-                (perturbation.cloned(), self.limit),
-                &mut InterpretedScene::new(&self.scene),
-            )?;
-            let mut vertex = vec![[0; 4]; width];
-            for &(input, output) in &self.links {
-                vertex[input] = outcome.outputs.get(output).map_or([0; 4], |quad| quad[0]);
-            }
-            Ok(vertex)
-        };
-        numbers.map(shade).collect()
-    }
-
-    fn primitive(
-        &self,
-        lane: usize,
-        perturbation: Option<Perturbation>,
-    ) -> Result<Interpreted, ExecError> {
-        let of_lane = |quad: &Quad| [quad[lane]; LANES];
-        let inputs = Inputs {
-            registers: self.scene.inputs.iter().map(of_lane).collect(),
-            system_values: self.scene.system_values.iter().map(of_lane).collect(),
-            vertices: self.vertices(lane, perturbation.as_ref())?,
-            ..Inputs::default()
-        };
+    ) -> Result<Vertex, ExecError> {
+        let registers = self.scene.vertices[number].iter().map(|&value| [value; LANES]).collect();
+        let mut system_values = vec![Quad::default(); self.vertex_id.map_or(0, |n| n + 1)];
+        if let Some(at) = self.vertex_id {
+            system_values[at] = [[number as u32; 4]; LANES];
+        }
+        let inputs = Inputs { registers, system_values, ..Inputs::default() };
+        let how = (perturbation.cloned(), self.limit);
         let mut resources = InterpretedScene::new(&self.scene);
-        run_kernel((self.kernel, &inputs), (perturbation, self.limit), &mut resources)
+        let outcome = run_kernel((&self.vertex, &inputs), how, &mut resources)?;
+        Ok(self.links.vertex(&outcome, 0))
     }
 }
 
 impl Interpret for GeometryRun<'_> {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Interpreted, ExecError> {
-        let mut all =
-            Interpreted { outputs: vec![Quad::default(); self.places.len()], ..Default::default() };
-        for lane in 0..LANES {
-            let outcome = self.primitive(lane, perturbation.clone())?;
-            all.not_finite |= (outcome.not_finite & 1) << lane;
-            for (stream, strips) in outcome.streams.iter().enumerate() {
-                let mut count = 0;
-                for (strip, vertices) in strips.iter().enumerate() {
-                    for vertex in vertices {
-                        all.outputs[self.places.strip(stream, count)][lane][0] = strip as u32;
-                        for (register, &value) in
-                            vertex.iter().enumerate().take(self.places.num_outputs)
-                        {
-                            let place = self.places.output((stream, count), register);
-                            all.outputs[place][lane] = value;
-                        }
-                        count += 1;
-                    }
-                }
-                all.outputs[0][lane][stream] = count as u32;
-            }
-        }
-        Ok(all)
+        let perturbation = perturbation.as_ref();
+        let how = (&self.scene, self.limit);
+        self.primitives.run(how, perturbation, |number| self.shade(number, perturbation))
     }
 
     fn may_err(&self, errors: Errors) -> bool {
-        self.kernel.may_err(errors) || self.vertex.may_err(errors)
+        self.primitives.may_err(errors) || self.vertex.may_err(errors)
     }
 
     fn scene(&self) -> &Scene {
@@ -298,10 +345,23 @@ pub fn simulate(
     target: Target,
     scene: &Scene,
 ) -> Result<Results, String> {
-    let item = companions.layout.num_dwords() as usize;
     let ring = export_ring(companions, geometry, target, scene)?;
+    simulate_behind_ring((program, companions), (geometry, &ring), target, scene)
+}
+
+/// Runs the geometry shader on what is in the ring before it, and the copy shader.
+///
+/// # Errors
+/// The rule that one of them breaks, in words.
+pub(super) fn simulate_behind_ring(
+    (program, companions): (&Program, &GeometryCompanions),
+    (geometry, ring): (&Shader, &[u32]),
+    target: Target,
+    scene: &Scene,
+) -> Result<Results, String> {
+    let item = companions.layout.num_dwords() as usize;
     let entry = geometry_entry(geometry, scene, item);
-    let mut resources = WithRing { scene: Simulated::of(scene, target.chip), ring: &ring };
+    let mut resources = WithRing { scene: Simulated::of(scene, target.chip), ring };
     let outcome = program.launch((target, Stage::Other), &entry, &mut resources)?;
     let emitted = Emitted::of(&outcome, geometry)?;
     emitted.results(companions, geometry, target, scene)
@@ -314,7 +374,6 @@ fn export_ring(
     target: Target,
     scene: &Scene,
 ) -> Result<Vec<u32>, String> {
-    let item = companions.layout.num_dwords() as usize;
     let num_vertices = num_vertices(geometry);
     // A quad for each vertex of a primitive: as many lanes as vertices.
     let mut entry = Entry::new(num_vertices);
@@ -331,18 +390,38 @@ fn export_ring(
         &entry,
         &mut Simulated::of(scene, target.chip),
     )?;
-    let mut ring = vec![0; item * LANES * num_vertices];
-    for event in &outcome.events {
-        let Event::Memory(write) = event else { continue };
-        let at = write.address as usize;
-        if write.target != MemoryTarget::Ring(0) || at + VECTOR_DWORDS > item {
-            return Err(format!("the vertex shader writes dword {at} of a ring item of {item}"));
-        }
-        for channel in (0..VECTOR_DWORDS).filter(|channel| write.mask >> channel & 1 == 1) {
-            ring[write.lane * item + at + channel] = write.values[channel];
-        }
+    companions.fill_ring(&outcome, LANES * num_vertices)
+}
+
+impl GeometryCompanions {
+    /// The program before the geometry shader.
+    pub(super) fn export(&self) -> &Program {
+        &self.export
     }
-    Ok(ring)
+
+    /// The ring before the geometry shader, with what the stage before has written for so many vertices.
+    ///
+    /// # Errors
+    /// What lies outside of the ring, in words.
+    pub(super) fn fill_ring(
+        &self,
+        outcome: &Outcome,
+        num_vertices: usize,
+    ) -> Result<Vec<u32>, String> {
+        let item = self.layout.num_dwords() as usize;
+        let mut ring = vec![0; item * num_vertices];
+        for event in &outcome.events {
+            let Event::Memory(write) = event else { continue };
+            let at = write.address as usize;
+            if write.target != MemoryTarget::Ring(0) || at + VECTOR_DWORDS > item {
+                return Err(format!("a vertex goes to dword {at} of a ring item of {item}"));
+            }
+            for channel in (0..VECTOR_DWORDS).filter(|channel| write.mask >> channel & 1 == 1) {
+                ring[write.lane * item + at + channel] = write.values[channel];
+            }
+        }
+        Ok(ring)
+    }
 }
 
 fn geometry_entry(geometry: &Shader, scene: &Scene, item: usize) -> Entry<'static> {

@@ -5,7 +5,7 @@ use r600_codegen::abi::{
     NUM_VERTEX_SLOTS, ShaderKey, TessDomain, VertexAs, patch_slot, vertex_slot,
 };
 use r600_isa::Chip;
-use r600_sim::{Buffer, BufferFormat, Entry, Event, Resources, Stage};
+use r600_sim::{Buffer, BufferFormat, Entry, Event, Outcome as SimOutcome, Resources, Stage};
 use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
@@ -14,7 +14,7 @@ use crate::case::{Companions, NoProgram, Program, Target, compile_with};
 use crate::compare::{Exported, Interpret, Results, run_kernel};
 use crate::scene::{Interpreted, Quad, Scene, Simulated};
 
-const LANES: usize = 4;
+pub(super) const LANES: usize = 4;
 /// Vertices of the patch, and the most control points.
 const NUM_POINTS: usize = 4;
 /// Which patch of its group is looked at, and which one idle lanes work on.
@@ -71,12 +71,24 @@ pub fn compile(
     domain: TessDomain,
     target: Target,
 ) -> Result<Program, NoProgram> {
+    let (program, companions) = compile_parts((vertex, control), domain, target)?;
+    Ok(Program { companions: Companions::Control(Box::new(companions)), ..program })
+}
+
+/// The program of `control`, and that before it.
+///
+/// # Errors
+/// As [`compile`].
+pub(super) fn compile_parts(
+    (vertex, control): (&Shader, &Shader),
+    domain: TessDomain,
+    target: Target,
+) -> Result<(Program, ControlCompanions), NoProgram> {
     let key = ShaderKey { tess_domain: domain, ..ShaderKey::default() };
     let program = compile_with(control, target, key)?;
     let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
     let local = compile_with(vertex, target, key)?;
-    let companions = Companions::Control(Box::new(ControlCompanions { local, domain }));
-    Ok(Program { companions, ..program })
+    Ok((program, ControlCompanions { local, domain }))
 }
 
 /// Compiles `control` behind a vertex shader that hands its attributes on.
@@ -88,7 +100,7 @@ pub fn compile_alone(control: &Shader, target: Target) -> Result<Program, NoProg
 }
 
 /// The registers of a file with their meanings.
-fn registers(shader: &Shader, file: File) -> Vec<(usize, (Semantic, u16))> {
+pub(super) fn registers(shader: &Shader, file: File) -> Vec<(usize, (Semantic, u16))> {
     let declared = shader.declarations.iter().filter(|d| d.file == file);
     let of = |d: &Declaration| {
         let (range, semantic) = (d.range, d.semantic);
@@ -109,7 +121,7 @@ fn num_points(control: &Shader) -> usize {
 }
 
 /// The system values of a stage of tessellation.
-fn system_values(shader: &Shader, scene: &Scene) -> Vec<Quad> {
+pub(super) fn system_values(shader: &Shader, scene: &Scene) -> Vec<Quad> {
     let mut values = Vec::new();
     for (register, (semantic, _)) in registers(shader, File::SystemValue) {
         let level = |n: usize| [scene.vertices[LEVELS][n]; LANES];
@@ -185,6 +197,17 @@ impl<'a> ControlRun<'a> {
         self.scene.vertices[..NUM_POINTS].iter().map(shade).collect()
     }
 
+    /// The levels that the patch has got.
+    pub(super) fn levels(&self, outcome: &Outcome) -> Vec<(Semantic, [u32; 4])> {
+        let outputs = registers(self.control, File::Output).into_iter();
+        let level = |(register, (semantic, _)): (usize, (Semantic, u16))| {
+            let value = outcome.outputs.get(register)?[0];
+            matches!(semantic, Semantic::Tessouter | Semantic::Tessinner)
+                .then_some((semantic, value))
+        };
+        outputs.filter_map(level).collect()
+    }
+
     /// Outputs by register: those of control points by lane, those of the patch in the first one; behind them the
     /// factors.
     fn listed(&self, outcome: &Outcome) -> Vec<Quad> {
@@ -218,8 +241,9 @@ fn num_registers(outputs: &[(usize, (Semantic, u16))]) -> usize {
     outputs.iter().map(|(register, _)| register + 1).max().unwrap_or(0)
 }
 
-impl Interpret for ControlRun<'_> {
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+impl ControlRun<'_> {
+    /// The control points and what the patch has, as the interpreter leaves them.
+    pub(super) fn outcome(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
         let idle = (num_points(self.control)..LANES).fold(0, |mask, lane| mask | 1 << lane);
         let inputs = Inputs {
             system_values: system_values(self.control, &self.scene),
@@ -228,7 +252,13 @@ impl Interpret for ControlRun<'_> {
             ..Inputs::default()
         };
         let how = (perturbation, self.limit);
-        let outcome = run_kernel((self.kernel, &inputs), how, &mut Interpreted::new(&self.scene))?;
+        run_kernel((self.kernel, &inputs), how, &mut Interpreted::new(&self.scene))
+    }
+}
+
+impl Interpret for ControlRun<'_> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+        let outcome = self.outcome(perturbation)?;
         // What one invocation computes may be what another one writes.
         let not_finite = if outcome.not_finite == 0 { 0 } else { 0xF };
         Ok(Outcome { outputs: self.listed(&outcome), not_finite, ..Outcome::default() })
@@ -324,6 +354,32 @@ pub fn simulate_control(
     target: Target,
     scene: &Scene,
 ) -> Result<Results, String> {
+    let outcome = run_control((program, companions), control, target, scene)?;
+    let mut outputs = Vec::new();
+    let declared = registers(control, File::Output);
+    for &(register, semantic) in &declared {
+        let count = if patch_slot(semantic).is_some() { 1 } else { num_points(control) };
+        let mut values = Exported::default();
+        for (point, value) in values.iter_mut().enumerate().take(count) {
+            let Some(first) = place(semantic, point) else { continue };
+            *value = [0, 1, 2, 3].map(|n| outcome.local_memory.get(first + n).copied());
+        }
+        outputs.push((register, values));
+    }
+    let factors = factors(&outcome.events, companions.domain)?;
+    outputs.push((num_registers(&declared), factors[0]));
+    outputs.push((num_registers(&declared) + 1, factors[1]));
+    Ok(Results { killed: 0, outputs })
+}
+
+/// Runs the vertex shader on the vertices of a patch and the control shader on the patch, which leaves it in
+/// local memory.
+pub(super) fn run_control(
+    (program, companions): (&Program, &ControlCompanions),
+    control: &Shader,
+    target: Target,
+    scene: &Scene,
+) -> Result<SimOutcome, String> {
     let mut resources = WithSizes(Simulated::of(scene, target.chip));
     let mut entry = Entry::new(1);
     for lane in 0..NUM_POINTS {
@@ -345,22 +401,7 @@ pub fn simulate_control(
         entry.set_gpr(0, 2, lane, if is_idle { 0 } else { lane as u32 });
         entry.set_gpr(0, 3, lane, FACTORS);
     }
-    let outcome = program.launch((target, Stage::Other), &entry, &mut resources)?;
-    let mut outputs = Vec::new();
-    let declared = registers(control, File::Output);
-    for &(register, semantic) in &declared {
-        let count = if patch_slot(semantic).is_some() { 1 } else { num_points(control) };
-        let mut values = Exported::default();
-        for (point, value) in values.iter_mut().enumerate().take(count) {
-            let Some(first) = place(semantic, point) else { continue };
-            *value = [0, 1, 2, 3].map(|n| outcome.local_memory.get(first + n).copied());
-        }
-        outputs.push((register, values));
-    }
-    let factors = factors(&outcome.events, companions.domain)?;
-    outputs.push((num_registers(&declared), factors[0]));
-    outputs.push((num_registers(&declared) + 1, factors[1]));
-    Ok(Results { killed: 0, outputs })
+    program.launch((target, Stage::Other), &entry, &mut resources)
 }
 
 /// The outer and the inner factors of the patch, in the order of the hardware.
@@ -413,13 +454,25 @@ pub fn simulate_evaluation(
     }
     put(place((Semantic::Tessouter, 0), 0), scene.vertices[LEVELS][0]);
     put(place((Semantic::Tessinner, 0), 0), scene.vertices[LEVELS][1]);
-    let mut entry = Entry::new(1);
+    let how = (target, Stage::Vertex);
+    let outcome = run_evaluation(program, (memory, 1), how, scene)?;
+    Ok(Results { killed: outcome.killed.bits(), outputs: program.placement.results(&outcome) })
+}
+
+/// Runs an evaluation shader on so many quads of places of the patch in local memory.
+pub(super) fn run_evaluation(
+    program: &Program,
+    (memory, num_quads): (Vec<u32>, usize),
+    (target, stage): (Target, Stage),
+    scene: &Scene,
+) -> Result<SimOutcome, String> {
+    let mut entry = Entry::new(num_quads);
     entry.set_local_memory(memory);
-    for (lane, [u, v]) in PLACES.into_iter().enumerate() {
+    for lane in 0..num_quads * LANES {
+        let [u, v] = PLACES[lane % LANES];
         let values = [u.to_bits(), v.to_bits(), PATCH, PRIMITIVE];
         (0..).zip(values).for_each(|(channel, bits)| entry.set_gpr(0, channel, lane, bits));
     }
     let mut resources = WithSizes(Simulated::of(scene, target.chip));
-    let outcome = program.launch((target, Stage::Vertex), &entry, &mut resources)?;
-    Ok(Results { killed: outcome.killed.bits(), outputs: program.placement.results(&outcome) })
+    program.launch((target, stage), &entry, &mut resources)
 }

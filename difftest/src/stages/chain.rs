@@ -1,0 +1,181 @@
+//! All stages in a row: a vertex shader and a control shader on a patch, an evaluation shader on places of it, a
+//! geometry shader on primitives of those, and the copy shader. Each finds what the one before has left, in the
+//! local data share and in the rings. The tessellator is replaced by places that are fixed.
+
+use r600_codegen::abi::{RingLayout, TessDomain};
+use r600_sim::Stage;
+use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
+use tgsi_ir::{File, Semantic, Shader};
+
+use super::geometry::{self, GeometryCompanions, Links, Primitives};
+use super::tessellation::{self, ControlCompanions, ControlRun, LANES};
+use crate::case::{Companions, NoProgram, Program, Target};
+use crate::compare::{Interpret, Results, run_kernel};
+use crate::scene::{Interpreted, Quad, Scene};
+
+/// The shaders of a chain.
+#[derive(Clone, Copy, Debug)]
+pub struct Chain<'a> {
+    /// Makes the vertices of a patch.
+    pub vertex: &'a Shader,
+    /// Makes the control points.
+    pub control: &'a Shader,
+    /// Makes the vertices of primitives.
+    pub evaluation: &'a Shader,
+    /// Makes what is drawn.
+    pub geometry: &'a Shader,
+}
+
+/// The programs before a geometry shader that is the last of a chain.
+#[derive(Clone, Debug)]
+pub struct ChainCompanions {
+    control: (Program, ControlCompanions),
+    control_shader: Shader,
+    /// The evaluation shader, and the copy shader.
+    around: GeometryCompanions,
+}
+
+/// Compiles all stages: the program is that of the geometry shader.
+///
+/// # Errors
+/// Why one of them is not compiled.
+pub fn compile(chain: Chain<'_>, domain: TessDomain, target: Target) -> Result<Program, NoProgram> {
+    let before = (chain.vertex, chain.control);
+    let control = tessellation::compile_parts(before, domain, target)?;
+    let (program, around) = geometry::compile_parts(chain.evaluation, chain.geometry, target)?;
+    let control_shader = chain.control.clone();
+    let companions = Box::new(ChainCompanions { control, control_shader, around });
+    Ok(Program { companions: Companions::Chain(companions), ..program })
+}
+
+/// A chain in the interpreter.
+pub struct ChainRun<'a> {
+    control: ControlRun<'a>,
+    evaluation: &'a Kernel,
+    evaluation_shader: &'a Shader,
+    /// For each input of the evaluation shader, the output of the control shader that it comes from.
+    points: Vec<(usize, usize)>,
+    links: Links,
+    primitives: Primitives<'a>,
+    scene: Scene,
+    limit: u64,
+}
+
+/// The kernels of a chain's last three shaders.
+#[derive(Clone, Copy)]
+pub struct Kernels<'a> {
+    /// That of the control shader.
+    pub control: &'a Kernel,
+    /// That of the evaluation shader.
+    pub evaluation: &'a Kernel,
+    /// That of the geometry shader.
+    pub geometry: &'a Kernel,
+}
+
+impl<'a> ChainRun<'a> {
+    /// A run of a chain.
+    ///
+    /// # Errors
+    /// When the vertex shader is not executed.
+    pub fn new(
+        chain: Chain<'a>,
+        kernels: Kernels<'a>,
+        (scene, limit): (Scene, u64),
+    ) -> Result<Self, ExecError> {
+        let before = (chain.vertex, chain.control);
+        let how = (scene.clone(), limit);
+        let outputs = tessellation::registers(chain.control, File::Output);
+        let inputs = tessellation::registers(chain.evaluation, File::Input).into_iter();
+        let link = |(input, semantic): (usize, (Semantic, u16))| {
+            let (output, _) = outputs.iter().find(|(_, own)| *own == semantic)?;
+            Some((input, *output))
+        };
+        Ok(Self {
+            control: ControlRun::new(before, TessDomain::default(), kernels.control, how)?,
+            evaluation: kernels.evaluation,
+            evaluation_shader: chain.evaluation,
+            points: inputs.filter_map(link).collect(),
+            links: Links::new(chain.evaluation, &RingLayout::of_inputs(chain.geometry)),
+            primitives: Primitives::new(chain.geometry, kernels.geometry),
+            scene,
+            limit,
+        })
+    }
+
+    /// What the evaluation shader reads, but for its place: the same for all of them.
+    fn patch(&self, perturbation: Option<&Perturbation>) -> Result<Inputs, ExecError> {
+        let outcome = self.control.outcome(perturbation.cloned())?;
+        let declared = tessellation::registers(self.evaluation_shader, File::Input);
+        let width = declared.iter().map(|(input, _)| input + 1).max().unwrap_or(0);
+        let mut registers = vec![Quad::default(); width];
+        let mut vertices: Vec<Vertex> = vec![vec![[0; 4]; width]; outcome.vertices.len()];
+        for &(input, output) in &self.points {
+            let of_patch = outcome.outputs.get(output).map_or([0; 4], |quad| quad[0]);
+            registers[input] = [of_patch; LANES];
+            for (vertex, point) in vertices.iter_mut().zip(&outcome.vertices) {
+                vertex[input] = point.get(output).copied().unwrap_or_default();
+            }
+        }
+        let mut system_values = tessellation::system_values(self.evaluation_shader, &self.scene);
+        for (level, value) in self.control.levels(&outcome) {
+            let declared = tessellation::registers(self.evaluation_shader, File::SystemValue);
+            if let Some((register, _)) = declared.iter().find(|(_, s)| s.0 == level) {
+                system_values[*register] = [value; LANES];
+            }
+        }
+        Ok(Inputs { registers, vertices, system_values, ..Inputs::default() })
+    }
+}
+
+impl Interpret for ChainRun<'_> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+        let perturbation = perturbation.as_ref();
+        let inputs = self.patch(perturbation)?;
+        let how = (perturbation.cloned(), self.limit);
+        let mut resources = Interpreted::new(&self.scene);
+        // The places of all quads are the same.
+        let outcome = run_kernel((self.evaluation, &inputs), how, &mut resources)?;
+        let how = (&self.scene, self.limit);
+        let mut all = self
+            .primitives
+            .run(how, perturbation, |number| Ok(self.links.vertex(&outcome, number % LANES)))?;
+        if outcome.not_finite != 0 || self.control.outcome(perturbation.cloned())?.not_finite != 0 {
+            all.not_finite = 0xF;
+        }
+        Ok(all)
+    }
+
+    fn may_err(&self, errors: Errors) -> bool {
+        self.control.may_err(errors)
+            || self.evaluation.may_err(errors)
+            || self.primitives.may_err(errors)
+    }
+
+    fn scene(&self) -> &Scene {
+        &self.scene
+    }
+}
+
+/// Runs all programs of a chain.
+///
+/// # Errors
+/// The rule that one of them breaks, in words.
+pub fn simulate(
+    (program, companions): (&Program, &ChainCompanions),
+    shader: &Shader,
+    target: Target,
+    scene: &Scene,
+) -> Result<Results, String> {
+    let (control, before) = &companions.control;
+    let patch =
+        tessellation::run_control((control, before), &companions.control_shader, target, scene)?;
+    let num_quads = geometry::num_vertices(shader);
+    let evaluated = tessellation::run_evaluation(
+        companions.around.export(),
+        (patch.local_memory, num_quads),
+        (target, Stage::Other),
+        scene,
+    )?;
+    let ring = companions.around.fill_ring(&evaluated, LANES * num_quads)?;
+    geometry::simulate_behind_ring((program, &companions.around), (shader, &ring), target, scene)
+}
