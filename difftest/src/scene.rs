@@ -75,6 +75,8 @@ pub struct Scene {
     /// Attributes of vertices, for the stages that read several.
     pub vertices: Vec<Vec<[u32; 4]>>,
     seed: u64,
+    /// Whether the interpreter runs lane by lane, so that nothing changes from one lane to the next.
+    is_lane_by_lane: bool,
     /// Images that the shader declares.
     num_images: u32,
     /// Targets of the hardware before those of images and buffers.
@@ -120,6 +122,7 @@ impl Scene {
             inputs,
             system_values,
             vertices,
+            is_lane_by_lane: shader.processor == Processor::Geometry,
             num_images,
             first_target,
             seed,

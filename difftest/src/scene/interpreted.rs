@@ -88,7 +88,7 @@ impl Resources for Interpreted<'_> {
                 TextureQuery::Sample
                 | TextureQuery::SampleBias
                 | TextureQuery::SampleLevel
-                | TextureQuery::SampleGradients => sampled(access, shape, lane)?,
+                | TextureQuery::SampleGradients => self.sampled(access, shape, lane)?,
                 TextureQuery::SamplePosition => return None,
             };
         }
@@ -109,6 +109,45 @@ impl Interpreted<'_> {
             _ => None,
         }
     }
+
+    fn sampled(&self, access: &TextureAccess, shape: Shape, lane: usize) -> Option<[u32; 4]> {
+        let mut place = place(access, shape, lane);
+        let level = f32::from_bits(access.lod[lane]);
+        let has_room = access.reference.is_none()
+            || !shape.is_cube && shape.dimensions + usize::from(shape.is_array) <= 2;
+        match access.query {
+            TextureQuery::SampleBias | TextureQuery::SampleLevel if has_room => place.level = level,
+            TextureQuery::SampleLevel => {
+                let [width, height, ..] = SIZE.map(|size| exp2(level) * (1.0 / size as f32));
+                place.derivatives = [[width, 0.0, 0.0], [0.0, height, 0.0]];
+            }
+            TextureQuery::SampleBias => {
+                let scale = exp2(level);
+                let changes = self.changes_of_quad(access)?.map(|change| change.map(|x| x * scale));
+                place.derivatives = changes.map(|change| derivative((access, lane), shape, change));
+            }
+            TextureQuery::SampleGradients => {
+                let given = access.derivatives?.map(|quad| floats(quad[lane]));
+                place.derivatives = given.map(|change| derivative((access, lane), shape, change));
+            }
+            _ => {}
+        }
+        Some(compared(access, lane, texel(access.unit, &place)))
+    }
+
+    /// How the coordinates change to the right and downwards; `None` where some lane does not run.
+    fn changes_of_quad(&self, access: &TextureAccess) -> Option<[[f32; 3]; 2]> {
+        let mut lanes = access.coordinates.map(floats);
+        if self.scene.is_lane_by_lane {
+            // All lanes are alike; what is infinite still has no difference.
+            lanes = [lanes[access.active.iter().position(|&is_active| is_active)?]; 4];
+        } else if access.active != [true; 4] {
+            return None;
+        }
+        let change =
+            |to: usize, from: usize| [0, 1, 2].map(|n: usize| lanes[to][n] - lanes[from][n]);
+        Some([change(3, 2), change(2, 0)])
+    }
 }
 
 /// Where a texel lies, and how it is asked for.
@@ -120,31 +159,6 @@ struct Place {
     level: f32,
     offset: [f32; 3],
     derivatives: [[f32; 3]; 2],
-}
-
-fn sampled(access: &TextureAccess, shape: Shape, lane: usize) -> Option<[u32; 4]> {
-    let mut place = place(access, shape, lane);
-    let level = f32::from_bits(access.lod[lane]);
-    let has_room = access.reference.is_none()
-        || !shape.is_cube && shape.dimensions + usize::from(shape.is_array) <= 2;
-    match access.query {
-        TextureQuery::SampleBias | TextureQuery::SampleLevel if has_room => place.level = level,
-        TextureQuery::SampleLevel => {
-            let [width, height, ..] = SIZE.map(|size| exp2(level) * (1.0 / size as f32));
-            place.derivatives = [[width, 0.0, 0.0], [0.0, height, 0.0]];
-        }
-        TextureQuery::SampleBias => {
-            let scale = exp2(level);
-            let changes = changes_of_quad(access)?.map(|change| change.map(|x| x * scale));
-            place.derivatives = changes.map(|change| derivative((access, lane), shape, change));
-        }
-        TextureQuery::SampleGradients => {
-            let given = access.derivatives?.map(|quad| floats(quad[lane]));
-            place.derivatives = given.map(|change| derivative((access, lane), shape, change));
-        }
-        _ => {}
-    }
-    Some(compared(access, lane, texel(access.unit, &place)))
 }
 
 /// A texel: offsets move to another one.
@@ -208,16 +222,6 @@ fn texel_offset([u, v, w, _]: [u32; 4], shape: Shape) -> [f32; 3] {
     let mut offset = [u, v, w].map(|bits| bits.cast_signed() as f32);
     offset[shape.dimensions..].fill(0.0);
     offset
-}
-
-/// How the coordinates change to the right and downwards; `None` where some lane does not run.
-fn changes_of_quad(access: &TextureAccess) -> Option<[[f32; 3]; 2]> {
-    if access.active != [true; 4] {
-        return None;
-    }
-    let lanes = access.coordinates.map(floats);
-    let change = |to: usize, from: usize| [0, 1, 2].map(|n: usize| lanes[to][n] - lanes[from][n]);
-    Some([change(3, 2), change(2, 0)])
 }
 
 /// A change of the coordinates as the texture unit takes it: of a direction, that on the face.

@@ -46,7 +46,7 @@ fn program(stage: Processor, code: &str, show: &str) -> String {
             "POSITION",
         ),
         Processor::TessCtrl => (
-            "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], GENERIC[0]\nDCL IN[][1], GENERIC[1]\n\
+            "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL IN[][0], GENERIC[0]\nDCL IN[][1], GENERIC[1]\n\
              DCL IN[][2], GENERIC[2]\nDCL IN[][3], GENERIC[3]\n",
             "PATCH[0]",
         ),
@@ -123,6 +123,9 @@ fn resources(code: &str) -> String {
         let target = target.unwrap_or(if code.contains("_MS ") { "2D_MSAA" } else { "2D" });
         text += &format!("DCL SVIEW[0], {target}, FLOAT\n");
     }
+    if code.contains("CONST[") {
+        text += "DCL CONST[0..3]\n";
+    }
     if code.contains("BUFFER[0]") {
         text += "DCL BUFFER[0]\n";
     }
@@ -158,6 +161,10 @@ fn operation(opcode: Opcode, stage: Processor, target: &str) -> String {
     if opcode == Opcode::Clock {
         // Clocks differ, but all run.
         text += "USGE TEMP[0], TEMP[0].xxxx, IMM[0].xxxx\n";
+    }
+    // Outside of quads derivatives are those of nothing: coordinates are the same for all lanes.
+    if opcode == Opcode::Txb2 && matches!(stage, Processor::Geometry | Processor::TessCtrl) {
+        text = text.replace("IN[", "CONST[");
     }
     if opcode == Opcode::Store {
         text += "LOAD TEMP[0], BUFFER[0], IMM[0].xxxx\n";
