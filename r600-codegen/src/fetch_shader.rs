@@ -7,7 +7,8 @@
 use arrayvec::ArrayVec;
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfFetch, CfFlow, CfOp, Chan, Chip,
-    Clause, ComponentSel, EncodeError, FetchInst, Generation, IndexMode, PredSel, Program, VtxInst,
+    Clause, ComponentSel, DataFormat, EncodeError, FetchInst, Generation, IndexMode, NumFormat,
+    PredSel, Program, VtxInst,
 };
 use thiserror::Error;
 
@@ -217,8 +218,8 @@ fn fetch(element: &VertexElement, generation: Generation) -> Result<FetchInst, F
     Ok(FetchInst::Vtx(VtxInst {
         fetch_type: u8::from(element.step != Step::Vertex),
         mega_fetch_count: num_bytes(format) - 1,
-        data_format,
-        num_format,
+        data_format: data_format as u8,
+        num_format: num_format as u8,
         signed,
         no_zero: matches!(format.number, ChannelNumber::Float),
         offset: element.offset,
@@ -230,16 +231,25 @@ fn fetch(element: &VertexElement, generation: Generation) -> Result<FetchInst, F
     }))
 }
 
-/// `DATA_FORMAT` by width and channels; three bytes or halves are read as four.
-fn data_format(format: AttributeFormat) -> Option<u8> {
+/// The format by width and channels; three bytes or halves are read as four.
+fn data_format(format: AttributeFormat) -> Option<DataFormat> {
+    use DataFormat as D;
     let is_float = format.number == ChannelNumber::Float;
-    let by_channels: [u8; 4] = match (format.width, is_float) {
-        (ChannelWidth::Bits8, false) => [0x01, 0x07, 0x1A, 0x1A],
-        (ChannelWidth::Bits16, false) => [0x05, 0x0F, 0x1F, 0x1F],
-        (ChannelWidth::Bits16, true) => [0x06, 0x10, 0x20, 0x20],
-        (ChannelWidth::Bits32, false) => [0x0D, 0x1D, 0x2F, 0x22],
-        (ChannelWidth::Bits32, true) => [0x0E, 0x1E, 0x30, 0x23],
-        (ChannelWidth::Packed10, false) => return (format.channels == 4).then_some(0x19),
+    let by_channels = match (format.width, is_float) {
+        (ChannelWidth::Bits8, false) => [D::Fmt8, D::Fmt8_8, D::Fmt8_8_8_8, D::Fmt8_8_8_8],
+        (ChannelWidth::Bits16, false) => {
+            [D::Fmt16, D::Fmt16_16, D::Fmt16_16_16_16, D::Fmt16_16_16_16]
+        }
+        (ChannelWidth::Bits16, true) => {
+            [D::Fmt16Float, D::Fmt16_16Float, D::Fmt16_16_16_16Float, D::Fmt16_16_16_16Float]
+        }
+        (ChannelWidth::Bits32, false) => [D::Fmt32, D::Fmt32_32, D::Fmt32_32_32, D::Fmt32_32_32_32],
+        (ChannelWidth::Bits32, true) => {
+            [D::Fmt32Float, D::Fmt32_32Float, D::Fmt32_32_32Float, D::Fmt32_32_32_32Float]
+        }
+        (ChannelWidth::Packed10, false) => {
+            return (format.channels == 4).then_some(D::Fmt2_10_10_10);
+        }
         (ChannelWidth::Bits8 | ChannelWidth::Packed10, true) => return None,
     };
     by_channels.get(usize::from(format.channels.checked_sub(1)?)).copied()
@@ -254,13 +264,13 @@ fn num_bytes(format: AttributeFormat) -> u8 {
     }
 }
 
-/// `NUM_FORMAT_ALL`, and whether channels are signed.
-fn number_format(number: ChannelNumber) -> (u8, bool) {
+/// What becomes of the bits, and whether channels are signed.
+fn number_format(number: ChannelNumber) -> (NumFormat, bool) {
     match number {
-        ChannelNumber::Float => (0, true),
-        ChannelNumber::Normalized { signed } => (0, signed),
-        ChannelNumber::Integer { signed } => (1, signed),
-        ChannelNumber::Scaled { signed } => (2, signed),
+        ChannelNumber::Float => (NumFormat::Norm, true),
+        ChannelNumber::Normalized { signed } => (NumFormat::Norm, signed),
+        ChannelNumber::Integer { signed } => (NumFormat::Int, signed),
+        ChannelNumber::Scaled { signed } => (NumFormat::Scaled, signed),
     }
 }
 

@@ -5,7 +5,8 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{
-    CfMemory, CfOp, Chan, Chip, FetchOp, Generation, MemInst, MemoryAccess, MemoryType,
+    CfMemory, CfOp, Chan, Chip, DataFormat, FetchOp, Generation, MemInst, MemoryAccess, MemoryType,
+    NumFormat,
 };
 use r600_sched::machine::{
     Component, Fetch, FetchStep, FetchTemplate, Function, Memory, Op, Storage, VReg, VRegInfo,
@@ -17,10 +18,6 @@ pub(crate) const MAX_SCRATCH: u16 = 1 << 13;
 
 /// Dwords of an element, less one.
 const ELEM_SIZE: u8 = 3;
-
-/// `FMT_32_32_32_32`, read as integers: bits as they are.
-const VEC4_BITS: u8 = 0x22;
-const INTEGER: u8 = 1;
 
 /// A vec4 of scratch memory, or one of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,8 +92,9 @@ fn fetch(place: Place, dst: [Option<VReg>; 4]) -> Op {
         elem_size: ELEM_SIZE,
         uncached: true,
         indexed: place.index.is_some(),
-        data_format: VEC4_BITS,
-        num_format: INTEGER,
+        // Bits as they are.
+        data_format: DataFormat::Fmt32_32_32_32 as u8,
+        num_format: NumFormat::Int as u8,
         array_base: place.base,
         array_size: place.array_size(),
         ..MemInst::new(FetchOp::ReadScratch)

@@ -165,9 +165,6 @@ struct Format<'f> {
     no_zero: &'f mut bool,
 }
 
-/// The numbers of `NUM_FORMAT_ALL`.
-const NUM_FORMATS: &[&str] = &["NORM", "INT", "SCALED"];
-
 /// Byte swaps by number.
 const ENDIAN_SWAPS: &[&str] = &["NONE", "8IN16", "8IN32", "8IN64"];
 
@@ -178,8 +175,9 @@ impl Format<'_> {
         fields: [&'static FieldSet; 4],
     ) -> Result<(), FieldError> {
         let words = crate::names::data_formats(io.generation());
+        let numbers = crate::names::num_formats(io.generation());
         let data = Shown { name: "FORMAT", form: Form::Words(words), default: 0 };
-        let number = Shown { name: "NUM_FORMAT", form: Form::Words(NUM_FORMATS), default: 0 };
+        let number = Shown { name: "NUM_FORMAT", form: Form::Words(numbers), default: 0 };
         io.shown(data, At(1, fields[0]), self.data)?;
         io.shown(number, At(1, fields[1]), self.number)?;
         io.property("SIGNED", At(1, fields[2]), self.signed)?;

@@ -64,6 +64,7 @@ pub use generated::chips::Chip;
 pub use generated::fetch::FetchOp;
 pub use generated::fields;
 pub use generated::lds::LdsOp;
+pub use generated::names::{DataFormat, NumFormat};
 pub use group::AluGroup;
 pub use lds::{LdsAccess, LdsInfo};
 pub use listing::{ListingOptions, ListingPlace};

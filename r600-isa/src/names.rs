@@ -1,7 +1,7 @@
 //! Names of values.
 
 use crate::Generation;
-use crate::generated::names::{ALU_SOURCE, DATA_FORMAT, RAT_OP};
+use crate::generated::names::{ALU_SOURCE, DATA_FORMAT, NUM_FORMAT_ALL, RAT_OP};
 
 /// The name of a number in a table of names, where it has one.
 fn find(names: &'static [&'static str], value: u32) -> Option<&'static str> {
@@ -16,6 +16,11 @@ fn number(names: &[&str], name: &str) -> Option<u32> {
 /// Names of element formats, by number; empty where there is none.
 pub(crate) fn data_formats(generation: Generation) -> &'static [&'static str] {
     &DATA_FORMAT[generation as usize]
+}
+
+/// Names of what becomes of the bits of elements, by number.
+pub(crate) fn num_formats(generation: Generation) -> &'static [&'static str] {
+    &NUM_FORMAT_ALL[generation as usize]
 }
 
 /// The name of an operation on random access targets.

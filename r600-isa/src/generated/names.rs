@@ -1196,6 +1196,30 @@ pub(crate) static RAT_OP: [[&str; 52]; 4] = [
     ],
 ];
 
+/// What the bits of elements in memory become.
+///
+/// - `NORM` (0): a fraction, or the float that it is.
+/// - `INT` (1): an integer that stays one.
+/// - `SCALED` (2): an integer that becomes a float.
+pub(crate) static NUM_FORMAT_ALL: [[&str; 3]; 4] = [
+    ["NORM", "INT", "SCALED"],
+    ["NORM", "INT", "SCALED"],
+    ["NORM", "INT", "SCALED"],
+    ["NORM", "INT", "SCALED"],
+];
+
+/// What the bits of elements in memory become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum NumFormat {
+    /// `NORM`: a fraction, or the float that it is.
+    Norm = 0,
+    /// `INT`: an integer that stays one.
+    Int = 1,
+    /// `SCALED`: an integer that becomes a float.
+    Scaled = 2,
+}
+
 /// Formats of elements in memory.
 ///
 /// - `INVALID` (0): no format.
@@ -1531,3 +1555,123 @@ pub(crate) static DATA_FORMAT: [[&str; 64]; 4] = [
         "RESERVED_63",
     ],
 ];
+
+/// Formats of elements in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum DataFormat {
+    /// `INVALID`: no format.
+    Invalid = 0,
+    /// `8`: one channel of 8 bits.
+    Fmt8 = 1,
+    /// `4_4`: two channels of 4 bits.
+    Fmt4_4 = 2,
+    /// `3_3_2`: three channels of 3 and 2 bits.
+    Fmt3_3_2 = 3,
+    /// `16`: one channel of 16 bits.
+    Fmt16 = 5,
+    /// `16_FLOAT`: one channel of 16 bits, floats.
+    Fmt16Float = 6,
+    /// `8_8`: two channels of 8 bits.
+    Fmt8_8 = 7,
+    /// `5_6_5`: three channels of 5 and 6 bits.
+    Fmt5_6_5 = 8,
+    /// `6_5_5`: three channels of 6 and 5 bits.
+    Fmt6_5_5 = 9,
+    /// `1_5_5_5`: four channels of 1 and 5 bits.
+    Fmt1_5_5_5 = 10,
+    /// `4_4_4_4`: four channels of 4 bits.
+    Fmt4_4_4_4 = 11,
+    /// `5_5_5_1`: four channels of 5 and 1 bits.
+    Fmt5_5_5_1 = 12,
+    /// `32`: one channel of 32 bits.
+    Fmt32 = 13,
+    /// `32_FLOAT`: one channel of 32 bits, floats.
+    Fmt32Float = 14,
+    /// `16_16`: two channels of 16 bits.
+    Fmt16_16 = 15,
+    /// `16_16_FLOAT`: two channels of 16 bits, floats.
+    Fmt16_16Float = 16,
+    /// `8_24`: two channels of 8 and 24 bits.
+    Fmt8_24 = 17,
+    /// `8_24_FLOAT`: two channels of 8 and 24 bits, floats.
+    Fmt8_24Float = 18,
+    /// `24_8`: two channels of 24 and 8 bits.
+    Fmt24_8 = 19,
+    /// `24_8_FLOAT`: two channels of 24 and 8 bits, floats.
+    Fmt24_8Float = 20,
+    /// `10_11_11`: three channels of 10 and 11 bits.
+    Fmt10_11_11 = 21,
+    /// `10_11_11_FLOAT`: three channels of 10 and 11 bits, floats.
+    Fmt10_11_11Float = 22,
+    /// `11_11_10`: three channels of 11 and 10 bits.
+    Fmt11_11_10 = 23,
+    /// `11_11_10_FLOAT`: three channels of 11 and 10 bits, floats.
+    Fmt11_11_10Float = 24,
+    /// `2_10_10_10`: four channels of 2 and 10 bits.
+    Fmt2_10_10_10 = 25,
+    /// `8_8_8_8`: four channels of 8 bits.
+    Fmt8_8_8_8 = 26,
+    /// `10_10_10_2`: four channels of 10 and 2 bits.
+    Fmt10_10_10_2 = 27,
+    /// `X24_8_32_FLOAT`: a float and 8 stencil bits.
+    X24_8_32Float = 28,
+    /// `32_32`: two channels of 32 bits.
+    Fmt32_32 = 29,
+    /// `32_32_FLOAT`: two channels of 32 bits, floats.
+    Fmt32_32Float = 30,
+    /// `16_16_16_16`: four channels of 16 bits.
+    Fmt16_16_16_16 = 31,
+    /// `16_16_16_16_FLOAT`: four channels of 16 bits, floats.
+    Fmt16_16_16_16Float = 32,
+    /// `32_32_32_32`: four channels of 32 bits.
+    Fmt32_32_32_32 = 34,
+    /// `32_32_32_32_FLOAT`: four channels of 32 bits, floats.
+    Fmt32_32_32_32Float = 35,
+    /// `1`: single bits, textures only.
+    Fmt1 = 37,
+    /// `1_REVERSED`: single bits, textures only.
+    Fmt1Reversed = 38,
+    /// `GB_GR`: subsampled pairs, textures only.
+    GbGr = 39,
+    /// `BG_RG`: subsampled pairs, textures only.
+    BgRg = 40,
+    /// `32_AS_8`: elements reinterpreted, textures only.
+    Fmt32As8 = 41,
+    /// `32_AS_8_8`: elements reinterpreted, textures only.
+    Fmt32As8_8 = 42,
+    /// `5_9_9_9_SHAREDEXP`: three mantissas that share an exponent.
+    Fmt5_9_9_9Sharedexp = 43,
+    /// `8_8_8`: three channels of 8 bits.
+    Fmt8_8_8 = 44,
+    /// `16_16_16`: three channels of 16 bits.
+    Fmt16_16_16 = 45,
+    /// `16_16_16_FLOAT`: three channels of 16 bits, floats.
+    Fmt16_16_16Float = 46,
+    /// `32_32_32`: three channels of 32 bits.
+    Fmt32_32_32 = 47,
+    /// `32_32_32_FLOAT`: three channels of 32 bits, floats.
+    Fmt32_32_32Float = 48,
+    /// `BC1`: compressed blocks, textures only.
+    Bc1 = 49,
+    /// `BC2`: compressed blocks, textures only.
+    Bc2 = 50,
+    /// `BC3`: compressed blocks, textures only.
+    Bc3 = 51,
+    /// `BC4`: compressed blocks, textures only.
+    Bc4 = 52,
+    /// `BC5`: compressed blocks, textures only.
+    Bc5 = 53,
+    /// `APC3`: compressed blocks, textures only.
+    Apc3 = 57,
+    /// `APC4`: compressed blocks, textures only.
+    Apc4 = 58,
+    /// `APC5`: compressed blocks, textures only.
+    Apc5 = 59,
+    /// `APC6`: compressed blocks, textures only.
+    Apc6 = 60,
+    /// `APC7`: compressed blocks, textures only.
+    Apc7 = 61,
+    /// `CTX1`: compressed blocks, textures only.
+    Ctx1 = 62,
+}

@@ -22,6 +22,9 @@ struct Table {
 #[serde(deny_unknown_fields)]
 struct Enum {
     name: String,
+    /// Name of the Rust type of its values, for those that every generation has.
+    #[serde(default)]
+    typed: Option<String>,
     doc: String,
     values: Vec<Value>,
 }
@@ -40,6 +43,9 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let mut out = String::new();
     for table in &spec.table.enums {
         write_enum(&mut out, &spec, table)?;
+        if let Some(name) = &table.typed {
+            write_type(&mut out, name, table);
+        }
     }
     Ok(GeneratedFile {
         path: "r600-isa/src/generated/names.rs".into(),
@@ -62,6 +68,37 @@ fn write_enum(out: &mut String, spec: &SpecFile<Table>, table: &Enum) -> Result<
     }
     out.push_str("];\n\n");
     Ok(())
+}
+
+/// A type of the values that have one meaning in every generation.
+fn write_type(out: &mut String, name: &str, table: &Enum) {
+    let _ = writeln!(out, "/// {}", table.doc);
+    out.push_str("#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n#[repr(u8)]\n");
+    let _ = writeln!(out, "pub enum {name} {{");
+    let is_shared = |value: &&Value| {
+        value.generations.len() == Generation::ALL.len() && !value.name.starts_with("RESERVED")
+    };
+    for value in table.values.iter().filter(is_shared) {
+        let _ = writeln!(out, "/// `{}`: {}.", value.name, value.doc);
+        let _ = writeln!(out, "{} = {},", variant(&value.name), value.value);
+    }
+    out.push_str("}\n\n");
+}
+
+/// `Fmt32_32Float` of `32_32_FLOAT`: digits keep the underscore between them.
+fn variant(name: &str) -> String {
+    let starts_with_digit = name.starts_with(|c: char| c.is_ascii_digit());
+    let mut text = String::from(if starts_with_digit { "Fmt" } else { "" });
+    for part in name.split('_') {
+        let follows_digit = text.ends_with(|c: char| c.is_ascii_digit());
+        if follows_digit && part.starts_with(|c: char| c.is_ascii_digit()) {
+            text.push('_');
+        }
+        let (first, rest) = part.split_at(part.len().min(1));
+        text += first;
+        text += &rest.to_lowercase();
+    }
+    text
 }
 
 /// The names of one generation; two for one value are refused.
