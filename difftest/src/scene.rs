@@ -24,7 +24,7 @@ mod memory;
 mod simulated;
 mod targets;
 
-use tgsi_ir::{File, FileAttributes, Processor, Shader, TextureTarget};
+use tgsi_ir::{Declaration, File, FileAttributes, Processor, Shader, TextureTarget};
 
 use crate::random::Random;
 
@@ -79,6 +79,8 @@ pub struct Scene {
     is_lane_by_lane: bool,
     /// Images that the shader declares.
     num_images: u32,
+    /// Images that are arrays of cubes.
+    cube_arrays: Vec<u32>,
     /// Targets of the hardware before those of images and buffers.
     first_target: u32,
     /// Shape of the texture at each unit.
@@ -124,6 +126,7 @@ impl Scene {
             vertices,
             is_lane_by_lane: shader.processor == Processor::Geometry,
             num_images,
+            cube_arrays: cube_arrays(shader),
             first_target,
             seed,
             targets,
@@ -159,6 +162,16 @@ impl Scene {
 fn count(shader: &Shader, file: File) -> usize {
     let declared = shader.declarations.iter().filter(|declaration| declaration.file == file);
     declared.map(|declaration| usize::from(declaration.range.last) + 1).max().unwrap_or(0).min(256)
+}
+
+/// The declared images that are arrays of cubes.
+fn cube_arrays(shader: &Shader) -> Vec<u32> {
+    let is_cubes = |declaration: &&Declaration| match declaration.attributes {
+        FileAttributes::Image(image) => image.target == TextureTarget::CubeArray,
+        _ => false,
+    };
+    let declared = shader.declarations.iter().filter(is_cubes);
+    declared.flat_map(|d| u32::from(d.range.first)..=u32::from(d.range.last)).collect()
 }
 
 /// The targets of the declared sampler views, and of the instructions that use undeclared ones.

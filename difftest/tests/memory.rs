@@ -14,7 +14,8 @@ fn check(code: &str) {
     let text = format!(
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], GENERIC[1], PERSPECTIVE\nDCL OUT[0], COLOR\n\
          DCL BUFFER[0]\nDCL BUFFER[1]\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32G32B32A32_UINT, WR\n\
-         DCL IMAGE[1], 1D_ARRAY, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0..7]\n\
+         DCL IMAGE[1], 1D_ARRAY, PIPE_FORMAT_R32_UINT, WR\n\
+         DCL IMAGE[2], CUBEARRAY, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0..7]\nDCL ADDR[0]\n\
          IMM[0] UINT32 {{0, 4, 8, 12}}\nIMM[1] UINT32 {{1, 3, 5, 1000}}\nIMM[2] FLT32 {{0.0, 3.0, 0.5, 1.0}}\n\
          IMM[3] UINT32 {{65535, 0, 0, 0}}\nMIN TEMP[7], |IN[0]|, IMM[2].yyyy\nMAX TEMP[7], TEMP[7], IMM[2].xxxx\nF2U TEMP[7], TEMP[7]\n\
          {code}AND TEMP[0], TEMP[0], IMM[3].xxxx\nU2F OUT[0], TEMP[0]\nEND\n"
@@ -59,6 +60,7 @@ fn texels_of_images() {
            LOAD TEMP[0], IMAGE[1], TEMP[7].xyyy, 1D_ARRAY\n",
     );
     check("RESQ TEMP[0].xyz, IMAGE[0], 2D\n");
+    check("RESQ TEMP[0].xyz, IMAGE[2], CUBEARRAY\n");
 }
 
 #[test]
@@ -105,5 +107,60 @@ fn accesses_in_branches_and_loops_and_behind_kills() {
     check(
         "SLT TEMP[1].x, IN[0].xxxx, IN[1].xxxx\nIF TEMP[1].xxxx\nKILL\nENDIF\n\
            ATOMUADD TEMP[0], BUFFER[0], IMM[0].xxxx, IMM[1].xxxx\n",
+    );
+}
+
+#[test]
+fn resources_with_an_index() {
+    let number = "AND TEMP[6].x, TEMP[7].xxxx, IMM[1].xxxx\nUARL ADDR[0].x, TEMP[6].xxxx\n";
+    check(&format!("{number}LOAD TEMP[0], BUFFER[ADDR[0].x], IMM[0].zzzz\n"));
+    check(&format!(
+        "{number}STORE BUFFER[ADDR[0].x].xz, IMM[0].yyyy, TEMP[7]\nLOAD TEMP[0], BUFFER[0], IMM[0].yyyy\n\
+         LOAD TEMP[1], BUFFER[1], IMM[0].yyyy\nXOR TEMP[0], TEMP[0], TEMP[1]\n"
+    ));
+    check(&format!(
+        "{number}ATOMUADD TEMP[0], BUFFER[ADDR[0].x], IMM[0].yyyy, TEMP[7].xxxx\n\
+         LOAD TEMP[1], BUFFER[1], IMM[0].yyyy\nXOR TEMP[0], TEMP[0], TEMP[1].xxxx\n"
+    ));
+    check(&format!(
+        "{number}STORE IMAGE[ADDR[0].x].xyzw, TEMP[7].xyyy, TEMP[7].yzwx, 1D_ARRAY\n\
+         LOAD TEMP[0], IMAGE[1], TEMP[7].xyyy, 1D_ARRAY\nRESQ TEMP[1].x, BUFFER[ADDR[0].x]\n\
+         XOR TEMP[0], TEMP[0], TEMP[1].xxxx\n"
+    ));
+}
+
+/// Compares the words of constant buffers on all chips, in fragment and vertex shaders.
+fn check_constants(code: &str) {
+    let body = format!(
+        "DCL CONST[0][0..15]\nDCL CONST[1][0..15]\nDCL TEMP[0..3]\nDCL ADDR[0]\nDCL CONSTBUF[0..1]\n\
+         IMM[0] UINT32 {{0, 4, 24, 44}}\nIMM[1] UINT32 {{1, 63, 2, 255}}\n\
+         MIN TEMP[3].x, |IN[0].xxxx|, CONST[0][0].yyyy\nF2U TEMP[3], TEMP[3].xxxx\n\
+         AND TEMP[3].x, TEMP[3].xxxx, IMM[1].yyyy\n{code}MOV OUT[0], TEMP[0]\nEND\n"
+    );
+    let fragment = format!("FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n{body}");
+    let vertex = format!("VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n{body}");
+    for text in [fragment, vertex] {
+        let parsed = tgsi_text::parse(&text);
+        assert_eq!(parsed.diagnostics, [], "{text}");
+        let targets = Target::all(&[Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman]);
+        let harness = Harness { compiler: &OurCompiler, targets, seed: 5, must_compile: true };
+        let summary = harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{report}"));
+        assert_eq!((summary.unfinished, summary.not_interpreted), (0, false), "{text}");
+        assert!(summary.tally.exact > 0, "{text}");
+    }
+}
+
+#[test]
+fn words_of_constant_buffers() {
+    check_constants("LOAD TEMP[0], CONSTBUF[0], IMM[0].xxxx\n");
+    for address in ["IMM[0].yyyy", "IMM[0].zzzz", "IMM[0].wwww"] {
+        check_constants(&format!("LOAD TEMP[0], CONSTBUF[1], {address}\n"));
+    }
+    check_constants(
+        "SHL TEMP[1].x, TEMP[3].xxxx, IMM[1].zzzz\nLOAD TEMP[0].xyz, CONSTBUF[0], TEMP[1].xxxx\n",
+    );
+    check_constants(
+        "AND TEMP[2].x, TEMP[3].xxxx, IMM[1].xxxx\nUARL ADDR[0].x, TEMP[2].xxxx\n\
+         LOAD TEMP[0], CONSTBUF[ADDR[0].x], IMM[0].zzzz\n",
     );
 }

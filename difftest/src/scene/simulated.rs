@@ -61,7 +61,9 @@ impl Resources for Simulated<'_> {
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
         if request.resource >= FIRST_IMAGE && request.query == TextureQuery::Size {
-            return Some([[IMAGE_SIZE[0], IMAGE_SIZE[1], IMAGE_SIZE[2], 1]; 4]);
+            let [width, height, depth] = IMAGE_SIZE;
+            let is_cubes = self.scene.cube_arrays.contains(&(request.resource - FIRST_IMAGE));
+            return Some([[width, height, if is_cubes { 6 * depth } else { depth }, 1]; 4]);
         }
         let unit = request.resource.checked_sub(FIRST_VIEW)?;
         let lookup = Lookup {

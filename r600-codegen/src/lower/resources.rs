@@ -5,9 +5,12 @@
 //! behind the colour buffers: first images, then buffers.
 
 mod atomics;
+mod constants;
+mod indirect;
 
 use r600_isa::{
-    AluOp, CfFlow, CfMemory, CfOp, CfRat, FetchOp, Generation, MemoryAccess, MemoryType,
+    AluOp, CfFlow, CfMemory, CfOp, CfRat, DataFormat, FetchOp, Generation, MemoryAccess,
+    MemoryType, NumFormat,
 };
 use r600_isa::{TexInst, VtxInst, rat_op};
 use r600_sched::machine::Storage;
@@ -32,10 +35,12 @@ const MAX_TARGETS: u8 = 12;
 const WAVES: i32 = 256;
 const LANES: i32 = 64;
 
-/// `DATA_FORMAT` of one to four words.
-const WORD_FORMATS: [u8; 4] = [0x0D, 0x1D, 0x2F, 0x22];
-/// `NUM_FORMAT` of integers.
-const INTEGER: u8 = 1;
+/// A sixth of 2 to the power of 32, rounded up: the high half of a product with it is a sixth of the other factor.
+const SIXTH: i32 = 0x2AAA_AAAB;
+
+/// The formats of one to four words.
+const WORD_FORMATS: [DataFormat; 4] =
+    [DataFormat::Fmt32, DataFormat::Fmt32_32, DataFormat::Fmt32_32_32, DataFormat::Fmt32_32_32_32];
 
 /// What is accessed.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +84,16 @@ fn register(inst: &Instruction) -> Option<Register> {
 impl Lowering<'_> {
     /// Lowers an access to an image or a buffer.
     pub(super) fn resource(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        match register(inst).and_then(|reg| Some((reg, reg.indirect?))) {
+            Some((reg, indirect)) => self.any_resource(inst, reg, indirect),
+            None if register(inst).is_some_and(|reg| reg.file == File::Constbuf) => {
+                self.load_constants(inst)
+            }
+            None => self.known_resource(inst),
+        }
+    }
+
+    fn known_resource(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let resource = self.resource_of(inst)?;
         match (inst.opcode, resource.shape) {
             (Opcode::Load, Shape::Words) => self.load_words(inst, resource),
@@ -124,10 +139,7 @@ impl Lowering<'_> {
         }
         match reg.file {
             File::HwAtomic => return refuse(Refusal::GlobalCounters),
-            File::Constbuf => return refuse(Refusal::ConstantBufferAccess),
-            _ if reg.is_indirect() || reg.dimension.is_some() => {
-                return refuse(Refusal::IndirectResource);
-            }
+            _ if reg.dimension.is_some() => return refuse(Refusal::ResourceSubscripts),
             _ => {}
         }
         let num_images = self.declared(File::Image)?;
@@ -169,8 +181,8 @@ impl Lowering<'_> {
         let mask = super::arithmetic::mask(inst);
         let last = mask.iter().map(Component::index).max().unwrap_or(0);
         let fetch = VtxInst {
-            data_format: WORD_FORMATS[last],
-            num_format: INTEGER,
+            data_format: WORD_FORMATS[last] as u8,
+            num_format: NumFormat::Int as u8,
             mega_fetch_count: 4 * last as u8 + 3,
             ..VtxInst::buffer_fetch(FIRST_IMAGE + resource.position)
         };
@@ -311,14 +323,14 @@ impl Lowering<'_> {
         let id = FIRST_IMAGE + resource.position;
         let zero = Some(Operand::ZERO);
         let sizes = match resource.shape {
-            Shape::Image(TextureTarget::CubeArray) => {
-                let reason = Refusal::CubeLayers;
-                return Err(LowerError::new(inst.opcode.info().name, reason));
-            }
             Shape::Image(target) if target != TextureTarget::Buffer => {
                 let mut query = TexInst::sample(FetchOp::GetTextureResinfo, id, 0);
                 query.sampler_id = 0;
-                let sizes = self.fetch_one(query, [zero, None, None, None]);
+                let mut sizes = self.fetch_one(query, [zero, None, None, None]);
+                if target == TextureTarget::CubeArray {
+                    // The unit counts faces.
+                    sizes[2] = self.alu(AluOp::MulhiUint, &[sizes[2], Operand::int(SIXTH)]);
+                }
                 // An image has one sample.
                 [sizes[0], sizes[1], sizes[2], Operand::int(1)]
             }

@@ -55,19 +55,20 @@ pub(crate) fn images_and_buffers_that_cannot_be_reached(met: &mut Met) {
     met.refuses_text(Chip::Cedar, &text("FRAG", samples), want);
     let want = "instruction 0: CLOCK: this chip has no clock that shaders can read";
     met.refuses_text(Chip::Rv670, &text("FRAG", "CLOCK TEMP[0]"), want);
-    let size = "RESQ TEMP[0], IMAGE[0], CUBEARRAY";
-    let want = "instruction 0: RESQ: the chip does not tell the layers of an image of cubes";
-    met.refuses_unchecked(Chip::Cedar, &text("FRAG", size), want);
-    let indirect = "LOAD TEMP[0], BUFFER[TEMP[0].x], IMM[0].xxxx";
-    let want = "instruction 0: LOAD: an image or a buffer is named directly";
-    met.refuses_unchecked(Chip::Cedar, &text("FRAG", indirect), want);
+    let subscripts = "LOAD TEMP[0], BUFFER[0][0], IMM[0].xxxx";
+    let want = "instruction 0: LOAD: an image or a buffer has one subscript";
+    met.refuses_unchecked(Chip::Cedar, &text("FRAG", subscripts), want);
+    let indirect = text("FRAG", "LOAD TEMP[0], BUFFER[TEMP[0].x], IMM[0].xxxx");
+    let indirect = indirect.replace("DCL BUFFER[0..12]\n", "");
+    let want = "instruction 0: LOAD: no image or buffer is declared that can be meant";
+    met.refuses_unchecked(Chip::Cedar, &indirect, want);
     let many = text("FRAG", load).replace("DCL IMAGE[0]", "DCL IMAGE[0..299]");
     let want = "instruction 0: DCL IMAGE: more images are declared than the chip has targets";
     met.refuses_unchecked(Chip::Cedar, &many, want);
     let counter = "LOAD TEMP[0], HWATOMIC[0], IMM[0].xxxx";
     let want = "instruction 0: LOAD: counters of the global data share are not compiled";
     met.refuses_unchecked(Chip::Cedar, &text("FRAG", counter), want);
-    let constant = "LOAD TEMP[0], CONSTBUF[0], IMM[0].xxxx";
-    let want = "instruction 0: LOAD: a constant buffer is read through CONST";
+    let constant = "ATOMUADD TEMP[0], CONSTBUF[0], IMM[0].xxxx, IMM[0].xxxx";
+    let want = "instruction 0: ATOMUADD: a constant buffer is only read";
     met.refuses_unchecked(Chip::Cedar, &text("FRAG", constant), want);
 }

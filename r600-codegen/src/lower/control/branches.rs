@@ -30,6 +30,17 @@ impl Lowering<'_> {
         self.control.open(Kind::Branch(branch))
     }
 
+    /// What `body` lowers, for the lanes that meet `condition`.
+    pub(in super::super) fn only_where(
+        &mut self,
+        condition: Condition,
+        body: impl FnOnce(&mut Self) -> Result<(), LowerError>,
+    ) -> Result<(), LowerError> {
+        self.open_branch(condition, Role::Source)?;
+        body(self)?;
+        self.close_if()
+    }
+
     pub(super) fn open_else(&mut self) -> Result<(), LowerError> {
         self.close_open_ended()?;
         let Some((mut branch, then)) = self.end_arm(is_source) else {

@@ -1,0 +1,59 @@
+//! Accesses to images and buffers whose number is known at run time only.
+//!
+//! Instructions name their resource, and the index registers of the chips are the same for all lanes. So each
+//! resource that can be meant gets a branch of its own, which the lanes enter that mean it.
+
+use r600_isa::AluOp;
+use tgsi_ir::{Indirect, Instruction, Register};
+
+use crate::refusal::Refusal;
+use crate::ssa::{Condition, Operand};
+
+use super::{LowerError, Lowering};
+
+impl Lowering<'_> {
+    /// An access to one of the declared resources that `indirect` can mean.
+    pub(super) fn any_resource(
+        &mut self,
+        inst: &Instruction,
+        reg: Register,
+        indirect: Indirect,
+    ) -> Result<(), LowerError> {
+        let address = Register::new(indirect.file, indirect.index);
+        let index = self.register(&address, indirect.component)?;
+        let numbers = self.meant_resources(reg, indirect);
+        if numbers.is_empty() {
+            return Err(LowerError::new(inst.opcode.info().name, Refusal::NoResourceInReach));
+        }
+        for number in numbers {
+            let offset = Operand::int(i32::from(number) - i32::from(reg.index));
+            let condition = Condition { op: AluOp::PredSeteInt, src: [index, offset] };
+            let named = naming(inst, reg, number.cast_signed());
+            self.only_where(condition, |lowering| lowering.resource(&named))?;
+        }
+        Ok(())
+    }
+
+    /// The numbers of the declared resources of the register's file, of one array where it is named.
+    fn meant_resources(&self, reg: Register, indirect: Indirect) -> Vec<u16> {
+        let declared = self.shader.declarations.iter().filter(|d| d.file == reg.file);
+        let meant =
+            declared.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
+        // Higher numbers are refused where they are used.
+        let numbers = meant.flat_map(|d| d.range.first..=d.range.last.min(255));
+        let mut numbers: Vec<u16> = numbers.collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}
+
+/// The instruction with the number in place of its indirect resource.
+fn naming(inst: &Instruction, reg: Register, number: i16) -> Instruction {
+    let mut named = inst.clone();
+    let fixed = Register { index: number, indirect: None, ..reg };
+    let src = named.src.iter_mut().map(|src| &mut src.reg);
+    let dst = named.dst.iter_mut().map(|dst| &mut dst.reg);
+    src.chain(dst).filter(|operand| **operand == reg).for_each(|operand| *operand = fixed);
+    named
+}
