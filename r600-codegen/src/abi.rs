@@ -6,12 +6,14 @@
 
 mod patch;
 mod ring;
+mod stream;
 
 use tgsi_ir::{Interpolation, Location, Semantic};
 
 pub use patch::{NUM_VERTEX_SLOTS, TessDomain, patch_slot, vertex_slot};
 pub(crate) use ring::SLOT_DWORDS;
 pub use ring::{RingLayout, VertexAs, copy_shader};
+pub use stream::StreamOutput;
 
 /// What the state that a shader is compiled for demands of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,11 +22,25 @@ pub struct ShaderKey {
     pub num_color_buffers: u8,
     /// Whether alpha is exported as 1.
     pub alpha_to_one: bool,
+    /// Whether colour 1 is the second factor of blending: it is exported beside colour 0, however few buffers
+    /// are bound.
+    pub dual_source: bool,
+    /// Whether back faces take `BCOLOR` for `COLOR`.
+    pub two_sided_color: bool,
+    /// Whether colours that leave their interpolation to the rasteriser come from the provoking vertex.
+    pub flat_shade: bool,
+    /// Whether a fragment shader runs for each sample: inputs are interpolated there.
+    pub sample_shading: bool,
     /// Whether a vertex shader calls a fetch shader for its attributes.
     pub fetch_shader: bool,
     /// The user's clip planes in use, a bit each: distances to them are exported where a vertex shader writes
     /// `CLIPVERTEX`.
     pub clip_planes: u8,
+    /// Whether the distances are those of `POSITION` where a vertex shader writes neither `CLIPVERTEX` nor
+    /// distances of its own. Without this the hardware clips positions itself.
+    pub clip_position: bool,
+    /// What of the outputs goes to the buffers of stream output.
+    pub stream_outputs: Vec<StreamOutput>,
     /// What a vertex or evaluation shader runs as.
     pub vertex_as: VertexAs,
     /// What the patches are cut into that a control shader makes.
@@ -36,18 +52,32 @@ impl Default for ShaderKey {
         Self {
             num_color_buffers: 1,
             alpha_to_one: false,
+            dual_source: false,
+            two_sided_color: false,
+            flat_shade: false,
+            sample_shading: false,
             fetch_shader: true,
             clip_planes: 0xFF,
+            clip_position: false,
+            stream_outputs: Vec::new(),
             vertex_as: VertexAs::Vertex,
             tess_domain: TessDomain::Triangles,
         }
     }
 }
 
+impl ShaderKey {
+    /// Colours that are exported at most.
+    #[must_use]
+    pub fn num_colors(&self) -> u8 {
+        self.num_color_buffers.max(if self.dual_source { 2 } else { 1 })
+    }
+}
+
 /// An input of a compiled shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputSlot {
-    /// TGSI register.
+    /// TGSI register; what a key adds to the shader's own inputs has one behind theirs.
     pub register: u16,
     /// Meaning; vertex attributes have [`None`].
     pub semantic: Option<(Semantic, u16)>,

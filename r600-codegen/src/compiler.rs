@@ -268,6 +268,7 @@ impl Compiler {
             entry: unit.entry,
             num_gprs,
             stack_size: emitted.stack_size,
+            scratch_size,
         });
         Ok(Compiled {
             program: emitted.program,

@@ -78,7 +78,8 @@ pub struct Lowered {
 /// # Errors
 /// The first construct that this compiler or the chip cannot express.
 pub fn lower(shader: &Shader, chip: Chip, key: &ShaderKey) -> Result<Lowered, LowerError> {
-    let mut cx = Lowering::new(shader, chip, key)?;
+    let shader = inputs::with_inputs_of_key(shader, key);
+    let mut cx = Lowering::new(&shader, chip, key)?;
     cx.clear_arrays();
     cx.list_outputs()?;
     cx.begin_stage();

@@ -81,6 +81,8 @@ refusals! {
     StreamNotImmediate = "the stream must be an immediate",
     OneStream = "this chip has one stream of vertices, number 0",
     StreamNumber = "streams of vertices are numbered 0 to 3",
+    StreamOutputRange = "stream output takes one to four components of an output to buffers and streams 0 to 3",
+    StreamOutputOther = "stream output of this stage has the one stream 0",
     BarrierStage = "invocations of this stage do not wait for others",
     // Textures.
     NoSampler = "no sampler is declared",

@@ -64,6 +64,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) entry: EntryRegisters,
     pub(crate) num_gprs: u8,
     pub(crate) stack_size: u32,
+    /// Vec4 of scratch memory.
+    pub(crate) scratch_size: u16,
 }
 
 /// The registers of a shader, in ascending order of their addresses.

@@ -132,6 +132,8 @@ pub(crate) mod spi_ps_in_control_0 {
     pub(crate) const NUM_INTERP: Field = Field { lo: 0, hi: 5 };
     /// 1 loads the window position.
     pub(crate) const POSITION_ENA: Field = Field { lo: 8, hi: 8 };
+    /// 1 takes the position at the centroid.
+    pub(crate) const POSITION_CENTROID: Field = Field { lo: 9, hi: 9 };
     /// GPR of the position.
     pub(crate) const POSITION_ADDR: Field = Field { lo: 10, hi: 14 };
     /// Where parameters are interpolated: 0 centroid, 1 centre, 2 both; R600 and R700.
@@ -140,6 +142,8 @@ pub(crate) mod spi_ps_in_control_0 {
     pub(crate) const PERSP_GRADIENT_ENA: Field = Field { lo: 28, hi: 28 };
     /// 1 computes linear barycentrics.
     pub(crate) const LINEAR_GRADIENT_ENA: Field = Field { lo: 29, hi: 29 };
+    /// 1 takes the position at the sample.
+    pub(crate) const POSITION_SAMPLE: Field = Field { lo: 30, hi: 30 };
 }
 
 /// `SPI_PS_IN_CONTROL_1`: Further inputs of a fragment shader.
@@ -450,6 +454,90 @@ pub(crate) mod vgt_gs_max_vert_out {
     };
     /// Vertices.
     pub(crate) const MAX_VERT_OUT: Field = Field { lo: 0, hi: 10 };
+}
+
+/// `SQ_PSTMP_RING_ITEMSIZE`: Scratch memory of a lane of a fragment shader.
+pub(crate) mod sq_pstmp_ring_itemsize {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_PSTMP_RING_ITEMSIZE",
+        addresses: [Some(0x288bc), Some(0x288bc), Some(0x28914), Some(0x28914)],
+        count: 1,
+    };
+    /// Dwords.
+    pub(crate) const ITEMSIZE: Field = Field { lo: 0, hi: 14 };
+}
+
+/// `SQ_VSTMP_RING_ITEMSIZE`: Scratch memory of a lane of a vertex shader.
+pub(crate) mod sq_vstmp_ring_itemsize {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_VSTMP_RING_ITEMSIZE",
+        addresses: [Some(0x288b8), Some(0x288b8), Some(0x28910), Some(0x28910)],
+        count: 1,
+    };
+    /// Dwords.
+    pub(crate) const ITEMSIZE: Field = Field { lo: 0, hi: 14 };
+}
+
+/// `SQ_GSTMP_RING_ITEMSIZE`: Scratch memory of a lane of a geometry shader.
+pub(crate) mod sq_gstmp_ring_itemsize {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_GSTMP_RING_ITEMSIZE",
+        addresses: [Some(0x288b4), Some(0x288b4), Some(0x2890c), Some(0x2890c)],
+        count: 1,
+    };
+    /// Dwords.
+    pub(crate) const ITEMSIZE: Field = Field { lo: 0, hi: 14 };
+}
+
+/// `SQ_ESTMP_RING_ITEMSIZE`: Scratch memory of a lane of a shader before a geometry shader.
+pub(crate) mod sq_estmp_ring_itemsize {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_ESTMP_RING_ITEMSIZE",
+        addresses: [Some(0x288b0), Some(0x288b0), Some(0x28908), Some(0x28908)],
+        count: 1,
+    };
+    /// Dwords.
+    pub(crate) const ITEMSIZE: Field = Field { lo: 0, hi: 14 };
+}
+
+/// `SQ_HSTMP_RING_ITEMSIZE`: Scratch memory of a lane of a tessellation control shader.
+pub(crate) mod sq_hstmp_ring_itemsize {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_HSTMP_RING_ITEMSIZE",
+        addresses: [None, None, Some(0x28834), Some(0x28834)],
+        count: 1,
+    };
+    /// Dwords.
+    pub(crate) const ITEMSIZE: Field = Field { lo: 0, hi: 14 };
+}
+
+/// `SQ_LSTMP_RING_ITEMSIZE`: Scratch memory of a lane of a vertex shader before tessellation, or of a compute shader.
+pub(crate) mod sq_lstmp_ring_itemsize {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_LSTMP_RING_ITEMSIZE",
+        addresses: [None, None, Some(0x28830), Some(0x28830)],
+        count: 1,
+    };
+    /// Dwords.
+    pub(crate) const ITEMSIZE: Field = Field { lo: 0, hi: 14 };
 }
 
 /// `SPI_COMPUTE_INPUT_CNTL`: What a compute shader is told.

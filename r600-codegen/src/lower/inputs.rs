@@ -3,8 +3,9 @@
 mod barycentric;
 mod interpolate;
 mod system;
+mod variant;
 
-use r600_isa::{AluOp, Generation};
+use r600_isa::{AluOp, Chan, Generation};
 use tgsi_ir::{Component, Declaration, File, Indirect, Register, Semantic, Shader};
 
 use crate::abi::{EntryRegisters, InputSlot, spi_id};
@@ -15,6 +16,7 @@ use super::stage::{Stage, SystemValues};
 use super::{LowerError, Lowering, chan};
 
 pub(super) use self::system::refused_value;
+pub(super) use self::variant::with_inputs_of_key;
 
 use self::barycentric::BarycentricPairs;
 
@@ -35,7 +37,7 @@ struct Input {
     delivery: Delivery,
     gpr: u8,
     parameter: u8,
-    is_position: bool,
+    semantic: Option<(Semantic, u16)>,
     /// Channels that exist as values already.
     values: [Option<Operand>; 4],
 }
@@ -146,13 +148,8 @@ impl Inputs {
             Some(Semantic::Face) => self.entry.face = Some(gpr),
             _ => {}
         }
-        self.registers[at] = Some(Input {
-            delivery,
-            gpr,
-            parameter: 0,
-            is_position: semantic.is_some_and(|(name, _)| name == Semantic::Position),
-            values: [None; 4],
-        });
+        self.registers[at] =
+            Some(Input { delivery, gpr, parameter: 0, semantic, values: [None; 4] });
         self.slots.push(InputSlot {
             register,
             semantic,
@@ -266,8 +263,28 @@ impl Lowering<'_> {
         Ok(values[component.index()].unwrap_or(Operand::ZERO))
     }
 
-    /// The channels that come into being when `component` is wanted.
+    /// The channels that come into being when `component` is wanted; a colour is that of the face.
     fn deliver(&mut self, input: &Input, component: Component) -> [Option<Operand>; 4] {
+        let front = self.deliver_one(input, component);
+        let Some(back) = self.back_color(input) else { return front };
+        let back = self.deliver_one(&back, component);
+        let face = self.entry_value(self.inputs.entry.face, Chan::X);
+        std::array::from_fn(|n| {
+            let select = AluInst::new(AluOp::Cndgt, &[face, front[n]?, back[n]?]);
+            Some(Operand::value(self.prologue_inst(InstData::Alu(select))[0]))
+        })
+    }
+
+    /// The back colour of a colour, where the key wants it.
+    fn back_color(&self, front: &Input) -> Option<Input> {
+        let (Semantic::Color, index) = front.semantic? else { return None };
+        let back = Some((Semantic::Bcolor, index));
+        let is_wanted = self.key.two_sided_color;
+        let mut all = self.inputs.registers.iter().flatten().filter(|_| is_wanted);
+        all.find(|input| input.semantic == back).cloned()
+    }
+
+    fn deliver_one(&mut self, input: &Input, component: Component) -> [Option<Operand>; 4] {
         let mut values = [None; 4];
         match input.delivery {
             Delivery::Preloaded => {
@@ -296,7 +313,8 @@ impl Lowering<'_> {
 
     /// The position's w arrives as the clip coordinate; TGSI wants its reciprocal.
     fn window_value(&mut self, input: &Input, component: Component, value: Value) -> Operand {
-        if !input.is_position || component != Component::W {
+        let is_position = matches!(input.semantic, Some((Semantic::Position, _)));
+        if !is_position || component != Component::W {
             return Operand::value(value);
         }
         let reciprocal = AluInst::new(AluOp::RecipIeee, &[Operand::value(value)]);

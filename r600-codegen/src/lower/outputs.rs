@@ -52,6 +52,7 @@ impl Lowering<'_> {
 
     /// Emits every export of the last stage that makes vertices.
     pub(super) fn vertex_exports(&mut self) -> Result<(), LowerError> {
+        self.write_streams()?;
         let slots = self.outputs.clone();
         let misc = self.misc_vector(&slots);
         let mut next_position = 61;
@@ -86,6 +87,7 @@ impl Lowering<'_> {
             self.outputs[at].export = Some(target);
             self.export(target, parameter_vector(slot.semantic.0, vector));
         }
+        self.clip_position(&slots, next_position);
         self.dummy_exports(has_position, next_parameter > 0);
         Ok(())
     }
@@ -107,6 +109,18 @@ impl Lowering<'_> {
             }
         }
         next_position
+    }
+
+    /// The distances of the position, where the key wants them and the shader has none.
+    fn clip_position(&mut self, slots: &[OutputSlot], next_position: u8) {
+        let find = |name: Semantic| slots.iter().find(|slot| slot.semantic.0 == name);
+        let has_own = find(Semantic::Clipvertex).or(find(Semantic::Clipdist)).is_some();
+        if let (true, false, Some(position)) =
+            (self.key.clip_position, has_own, find(Semantic::Position))
+        {
+            let vertex = self.output_vector(position.register);
+            self.clip_distances(vertex, next_position);
+        }
     }
 
     fn distance_to(&mut self, vertex: Components, plane: u16) -> Operand {
@@ -150,7 +164,7 @@ impl Lowering<'_> {
     /// Emits every export of a fragment shader.
     pub(super) fn fragment_exports(&mut self) -> Result<(), LowerError> {
         let slots = self.outputs.clone();
-        let buffers = self.key.num_color_buffers.max(1);
+        let buffers = self.key.num_colors();
         let mut depth: Components = [None; 4];
         let mut has_color = false;
         for (at, slot) in slots.iter().enumerate() {

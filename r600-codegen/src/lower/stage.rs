@@ -7,6 +7,7 @@ mod geometry;
 mod local;
 mod patch;
 mod ring;
+mod stream;
 
 use r600_isa::Generation;
 use tgsi_ir::{Component, Instruction, Opcode, Processor, Register, Semantic, Shader};

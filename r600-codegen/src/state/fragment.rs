@@ -28,6 +28,7 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) {
             | resources::PRIME_CACHE_ON_DRAW.of(state.interpolates())
             | resources::UNCACHED_FIRST_INST.of(facts.chip == Chip::R600),
     );
+    super::resources::set_fragment_scratch(facts, state);
     input_registers(facts, state);
     controls(facts, state);
     barycentrics(facts, state);
@@ -87,7 +88,9 @@ fn controls(facts: &Facts<'_>, state: &mut State) {
         facts.inputs.iter().any(|slot| slot.interpolation.is_some_and(|(own, _)| own == mode))
     };
     let mut first = control_0::POSITION_ENA.of(entry.position.is_some())
-        | control_0::POSITION_ADDR.of(entry.position.unwrap_or(0));
+        | control_0::POSITION_ADDR.of(entry.position.unwrap_or(0))
+        | control_0::POSITION_CENTROID.of(position_at(facts) == Some(Location::Centroid))
+        | control_0::POSITION_SAMPLE.of(position_at(facts) == Some(Location::Sample));
     if state.interpolates() {
         let is_linear = entry.pairs[3..].contains(&true);
         first |= control_0::NUM_INTERP.of(listed.max(1))
@@ -108,6 +111,16 @@ fn controls(facts: &Facts<'_>, state: &mut State) {
             | control_1::FIXED_PT_POSITION_ADDR.of(entry.sample.unwrap_or(0)),
     );
     state.set(input_z::REGISTER, input_z::PROVIDE_Z_TO_SPI.of(entry.position.is_some()));
+}
+
+/// Where in the pixel the shader wants its position.
+fn position_at(facts: &Facts<'_>) -> Option<Location> {
+    facts.entry.position?;
+    let is_position = |slot: &&InputSlot| matches!(slot.semantic, Some((Semantic::Position, _)));
+    match facts.inputs.iter().find(is_position) {
+        Some(slot) => slot.interpolation.map(|(_, location)| location),
+        None => Some(Location::Sample).filter(|_| facts.key.sample_shading),
+    }
 }
 
 /// In the order of [`EntryRegisters::pairs`](crate::abi::EntryRegisters::pairs).
@@ -134,9 +147,10 @@ fn color_registers(facts: &Facts<'_>, state: &mut State) {
             exported |= 1 << (number & 7);
         }
     }
+    let num_targets = u32::from(facts.key.num_colors());
     let to_all = facts.shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
     if to_all && exported & 1 == 1 && state.interpolates() {
-        exported |= (1 << buffers) - 1;
+        exported |= (1 << num_targets) - 1;
     }
     // Without any colour a masked one is exported.
     let num_colors = match state.generation {

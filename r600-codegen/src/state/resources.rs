@@ -1,6 +1,11 @@
 //! What a program takes of the hardware, in the register of the stage that it runs as.
 
-use crate::abi::VertexAs;
+use crate::abi::{SLOT_DWORDS, VertexAs};
+use crate::generated::registers::{
+    sq_estmp_ring_itemsize as es_scratch, sq_gstmp_ring_itemsize as gs_scratch,
+    sq_hstmp_ring_itemsize as hs_scratch, sq_lstmp_ring_itemsize as ls_scratch,
+    sq_pstmp_ring_itemsize as ps_scratch, sq_vstmp_ring_itemsize as vs_scratch,
+};
 use crate::generated::registers::{
     sq_pgm_resources_es as es, sq_pgm_resources_gs as gs, sq_pgm_resources_hs as hs,
     sq_pgm_resources_ls as ls, sq_pgm_resources_vs as vs,
@@ -28,6 +33,17 @@ impl HardwareStage {
         }
     }
 
+    /// The register that says how much scratch memory a lane takes.
+    fn scratch(self) -> (Register, Field) {
+        match self {
+            Self::Vertex => (vs_scratch::REGISTER, vs_scratch::ITEMSIZE),
+            Self::Export => (es_scratch::REGISTER, es_scratch::ITEMSIZE),
+            Self::Geometry => (gs_scratch::REGISTER, gs_scratch::ITEMSIZE),
+            Self::Local => (ls_scratch::REGISTER, ls_scratch::ITEMSIZE),
+            Self::Hull => (hs_scratch::REGISTER, hs_scratch::ITEMSIZE),
+        }
+    }
+
     /// The register, with the fields of GPRs, stack entries and clamping.
     fn register(self) -> (Register, [Field; 3]) {
         match self {
@@ -40,11 +56,25 @@ impl HardwareStage {
     }
 }
 
-/// Sets the register.
+/// Says how much scratch memory a lane takes, where it takes any.
+fn set_scratch((register, size): (Register, Field), facts: &Facts<'_>, state: &mut State) {
+    let dwords = u32::from(facts.scratch_size) * u32::from(SLOT_DWORDS);
+    if dwords != 0 {
+        state.set(register, size.of(dwords));
+    }
+}
+
+/// The same for a fragment shader.
+pub(super) fn set_fragment_scratch(facts: &Facts<'_>, state: &mut State) {
+    set_scratch((ps_scratch::REGISTER, ps_scratch::ITEMSIZE), facts, state);
+}
+
+/// Sets the registers.
 pub(super) fn set(stage: HardwareStage, facts: &Facts<'_>, state: &mut State) {
     let (register, [num_gprs, stack_size, dx10_clamp]) = stage.register();
     state.set(
         register,
         num_gprs.of(facts.num_gprs) | stack_size.of(facts.stack_size) | dx10_clamp.of(1_u32),
     );
+    set_scratch(stage.scratch(), facts, state);
 }

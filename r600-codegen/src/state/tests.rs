@@ -127,3 +127,21 @@ fn a_compute_shader_tells_the_size_of_its_group() {
     assert_eq!(get("SPI_COMPUTE_INPUT_CNTL", 0), Some(7));
     assert!(get("SQ_PGM_RESOURCES_LS", 0).is_some());
 }
+
+#[test]
+fn scratch_memory_is_told_in_dwords() {
+    let text = |stage: &str, output: &str| {
+        format!(
+            "{stage}\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], {output}\nDCL TEMP[0..199], ARRAY(1)\n\
+             DCL ADDR[0]\nARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x](1), IN[0]\n\
+             MOV OUT[0], TEMP[ADDR[0].x](1)\nEND\n"
+        )
+    };
+    for chip in [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman] {
+        let fragment = text("FRAG", "COLOR");
+        assert_eq!(value(&fragment, chip, "SQ_PSTMP_RING_ITEMSIZE", 0), Some(800));
+        let vertex = text("VERT", "POSITION").replace("IN[0], GENERIC[0], PERSPECTIVE", "IN[0]");
+        assert_eq!(value(&vertex, chip, "SQ_VSTMP_RING_ITEMSIZE", 0), Some(800));
+        assert_eq!(value(FRAGMENT, chip, "SQ_PSTMP_RING_ITEMSIZE", 0), None);
+    }
+}

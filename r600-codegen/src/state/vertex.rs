@@ -57,7 +57,9 @@ fn extra_exports(facts: &Facts<'_>) -> u32 {
 
 /// The distances that clip and those that cull, a bit each.
 fn distances(facts: &Facts<'_>) -> (u32, u32) {
-    if facts.outputs.iter().any(|slot| slot.semantic.0 == Semantic::Clipvertex) {
+    let writes = |name: Semantic| facts.outputs.iter().any(|slot| slot.semantic.0 == name);
+    let clips_position = facts.key.clip_position && writes(Semantic::Position);
+    if writes(Semantic::Clipvertex) || clips_position && !writes(Semantic::Clipdist) {
         return (u32::from(facts.key.clip_planes), 0);
     }
     let mut written = 0_u32;

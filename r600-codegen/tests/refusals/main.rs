@@ -93,6 +93,7 @@ groups! {
     stages::what_geometry_shaders_cannot_name,
     stages::system_values_that_nobody_tells,
     stages::inputs_and_outputs_that_a_stage_lacks,
+    stages::stream_output_that_there_is_not,
     operations::what_chips_lack,
     operations::what_no_chip_of_the_family_can,
     operands::operands_out_of_range,

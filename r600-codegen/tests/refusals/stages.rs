@@ -1,6 +1,6 @@
 //! What stages cannot do or name.
 
-use r600_codegen::abi::{ShaderKey, VertexAs};
+use r600_codegen::abi::{ShaderKey, StreamOutput, VertexAs};
 use r600_isa::Chip;
 
 use crate::Met;
@@ -106,4 +106,34 @@ pub(crate) fn inputs_and_outputs_that_a_stage_lacks(met: &mut Met) {
     met.refuses_text(Chip::Rv770, text, "IN: more inputs than there are registers");
     let want = "instruction 0: INTERP_CENTROID: only an input named directly is interpolated";
     met.refuses(Chip::Cedar, "INTERP_CENTROID TEMP[0], IN[ADDR[0].x]", want);
+}
+
+pub(crate) fn stream_output_that_there_is_not(met: &mut Met) {
+    let shader =
+        tgsi_text::parse("VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n").shader;
+    let good = StreamOutput {
+        register: 0,
+        first_component: 0,
+        num_components: 4,
+        buffer: 0,
+        offset: 0,
+        stream: 0,
+    };
+    let range = "takes one to four components of an output to buffers and streams 0 to 3";
+    let bad = [
+        StreamOutput { register: 1, ..good },
+        StreamOutput { first_component: 1, ..good },
+        StreamOutput { num_components: 0, ..good },
+        StreamOutput { buffer: 4, ..good },
+        StreamOutput { stream: 4, ..good },
+    ];
+    for output in bad {
+        let key = ShaderKey { stream_outputs: vec![output], ..ShaderKey::default() };
+        let want = format!("stream output of OUT[{}]: stream output {range}", output.register);
+        met.refuses_with(key, Chip::Rv770, &shader, &want);
+    }
+    let other = StreamOutput { stream: 1, ..good };
+    let key = ShaderKey { stream_outputs: vec![other], ..ShaderKey::default() };
+    let want = "stream output of OUT[0]: stream output of this stage has the one stream 0";
+    met.refuses_with(key, Chip::Cedar, &shader, want);
 }

@@ -122,6 +122,24 @@ impl Lowering<'_> {
         let Some(input) = self.inputs.registers.get(at).cloned().flatten() else {
             return Err(LowerError::new("IN", Refusal::Undeclared));
         };
+        let mut channels = self.interpolated(&input, ij);
+        if let Some(back) = self.back_color(&input) {
+            let back = self.interpolated(&back, ij);
+            let face = self.entry_value(self.inputs.entry.face, Chan::X);
+            let fronts = channels;
+            for (channel, (front, back)) in channels.iter_mut().zip(fronts.into_iter().zip(back)) {
+                *channel = self.alu(AluOp::Cndgt, &[face, front, back]);
+            }
+        }
+        let values = src
+            .swizzle
+            .components()
+            .map(|from| Some(channels[from.index()].modified(src.negate, src.absolute)));
+        self.write(inst, 0, values)
+    }
+
+    /// All channels of a parameter.
+    fn interpolated(&mut self, input: &Input, ij: [Operand; 2]) -> [Operand; 4] {
         let mut channels = [Operand::ZERO; 4];
         for (part, first) in [(InterpPart::Xy, 0), (InterpPart::Zw, 2)] {
             let interp = InterpInst { param: input.parameter, part, ij };
@@ -130,10 +148,6 @@ impl Lowering<'_> {
                 *channel = Operand::value(value);
             }
         }
-        let values = src
-            .swizzle
-            .components()
-            .map(|from| Some(channels[from.index()].modified(src.negate, src.absolute)));
-        self.write(inst, 0, values)
+        channels
     }
 }

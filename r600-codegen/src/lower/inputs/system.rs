@@ -99,7 +99,7 @@ impl Lowering<'_> {
         self.alu(AluOp::AndInt, &[mask, own])
     }
 
-    fn entry_value(&mut self, gpr: Option<u8>, chan: Chan) -> Operand {
+    pub(super) fn entry_value(&mut self, gpr: Option<u8>, chan: Chan) -> Operand {
         Operand::value(self.function.live_in_value(gpr.unwrap_or(0), chan))
     }
 }

@@ -1,0 +1,27 @@
+//! Stream output: what goes to buffers as it leaves the last stage that makes vertices.
+
+/// Consecutive components of an output on their way to a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StreamOutput {
+    /// The output register.
+    pub register: u16,
+    /// Its first component that is written, 0 to 3.
+    pub first_component: u8,
+    /// Components that are written, 1 to 4.
+    pub num_components: u8,
+    /// The buffer, 0 to 3.
+    pub buffer: u8,
+    /// Where in the buffer's vertex, in dwords.
+    pub offset: u16,
+    /// The stream of vertices, 0 to 3; only geometry shaders of Evergreen and Cayman have more than stream 0.
+    pub stream: u8,
+}
+
+impl StreamOutput {
+    /// Whether hardware can write it.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        let last = u32::from(self.first_component) + u32::from(self.num_components);
+        self.num_components > 0 && last <= 4 && self.buffer < 4 && self.stream < 4
+    }
+}

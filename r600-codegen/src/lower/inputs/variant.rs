@@ -1,0 +1,82 @@
+//! What the key changes about the inputs of a fragment shader: how they are interpolated, and which there are.
+
+use std::borrow::Cow;
+
+use tgsi_ir::{
+    Declaration, File, Interpolation, Location, Processor, Semantic, SemanticName, Shader, Streams,
+};
+
+use crate::abi::ShaderKey;
+
+/// `shader` with the declarations that `key` makes of its inputs.
+pub(in super::super) fn with_inputs_of_key<'a>(
+    shader: &'a Shader,
+    key: &ShaderKey,
+) -> Cow<'a, Shader> {
+    let is_changed = key.two_sided_color || key.flat_shade || key.sample_shading;
+    if shader.processor != Processor::Fragment || !is_changed {
+        return Cow::Borrowed(shader);
+    }
+    let mut shader = shader.clone();
+    for declaration in shader.declarations.iter_mut().filter(|d| d.file == File::Input) {
+        interpolate_for(declaration, key);
+    }
+    if key.two_sided_color {
+        add_back_colors(&mut shader);
+    }
+    Cow::Owned(shader)
+}
+
+fn interpolate_for(declaration: &mut Declaration, key: &ShaderKey) {
+    let Some(interp) = &mut declaration.interp else { return };
+    if key.flat_shade && interp.mode == Interpolation::Color {
+        interp.mode = Interpolation::Constant;
+    }
+    if key.sample_shading {
+        interp.location = Location::Sample;
+    }
+}
+
+/// Declares a back colour beside each colour that has none, and the face.
+fn add_back_colors(shader: &mut Shader) {
+    let inputs = || shader.declarations.iter().filter(|d| d.file == File::Input);
+    let mut next = inputs().map(|d| d.range.last.saturating_add(1)).max().unwrap_or(0);
+    let mut added = Vec::new();
+    for color in inputs().filter(|d| d.semantic.is_some_and(|s| s.name == Semantic::Color)) {
+        let Some(semantic) = color.semantic else { continue };
+        let back = SemanticName { name: Semantic::Bcolor, ..semantic };
+        if inputs().any(|d| d.semantic == Some(back)) {
+            continue;
+        }
+        let mut declaration = color.clone();
+        let len = color.range.last - color.range.first;
+        declaration.range.first = next;
+        declaration.range.last = next.saturating_add(len);
+        declaration.semantic = Some(back);
+        declaration.array_id = None;
+        next = declaration.range.last.saturating_add(1);
+        added.push(declaration);
+    }
+    let names_face = |d: &Declaration| d.semantic.is_some_and(|s| s.name == Semantic::Face);
+    let has_face = shader.declarations.iter().any(names_face);
+    let has_colors = shader.declarations.iter().chain(&added).any(is_back_color);
+    shader.declarations.append(&mut added);
+    if has_colors && !has_face {
+        let face = face(shader);
+        shader.declarations.push(face);
+    }
+}
+
+fn is_back_color(declaration: &Declaration) -> bool {
+    declaration.semantic.is_some_and(|s| s.name == Semantic::Bcolor)
+}
+
+/// A declaration of the face as a system value behind all others.
+fn face(shader: &Shader) -> Declaration {
+    let values = shader.declarations.iter().filter(|d| d.file == File::SystemValue);
+    let next = values.map(|d| d.range.last.saturating_add(1)).max().unwrap_or(0);
+    let semantic = SemanticName { name: Semantic::Face, index: 0, streams: Streams::default() };
+    let mut face = Declaration::new(File::SystemValue, next, next);
+    face.semantic = Some(semantic);
+    face
+}
