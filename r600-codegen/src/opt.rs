@@ -10,6 +10,7 @@ mod hoist;
 mod if_convert;
 mod phis;
 mod simplify;
+mod sources;
 mod unroll;
 
 pub use dce::eliminate_dead_code;

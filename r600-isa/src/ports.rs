@@ -67,80 +67,68 @@ impl<R: Copy + Eq> ReadPorts<R> {
         if !has_swizzle(slot, swizzle) {
             return false;
         }
-        let mut ports = self.ports;
-        let fits = if slot == Slot::T {
-            reserve_trans(&mut ports, operands, TRANS_CYCLES[usize::from(swizzle)])
+        if slot == Slot::T {
+            let cycles = TRANS_CYCLES[usize::from(swizzle)];
+            self.fits_trans(operands, cycles) && self.take(reads(operands), cycles)
         } else {
-            reserve_vector(&mut ports, operands, VECTOR_CYCLES[usize::from(swizzle)])
-        };
-        if fits {
-            self.ports = ports;
+            let cycles = VECTOR_CYCLES[usize::from(swizzle)];
+            self.fits_vector(operands, cycles) && self.take(vector_reads(operands), cycles)
         }
-        fits
     }
+
+    fn take(&mut self, reads: impl Iterator<Item = (usize, R, Chan)>, cycles: [usize; 3]) -> bool {
+        for (n, register, chan) in reads {
+            self.ports[cycles[n]][chan as usize] = Some(register);
+        }
+        true
+    }
+
+    fn is_open(&self, cycle: usize, register: R, chan: Chan) -> bool {
+        self.ports[cycle][chan as usize].is_none_or(|taken| taken == register)
+    }
+
+    /// Every operand of a vector slot has a cycle of its own: none is in another's way.
+    fn fits_vector(&self, operands: &[Operand<R>], cycles: [usize; 3]) -> bool {
+        vector_reads(operands).all(|(n, register, chan)| self.is_open(cycles[n], register, chan))
+    }
+
+    fn fits_trans(&self, operands: &[Operand<R>], cycles: [usize; 3]) -> bool {
+        let constants = operands.iter().filter(|o| **o == Operand::Constant).count();
+        let fits = |n: usize| match operands[n] {
+            Operand::Constant => true,
+            // Constants take the first cycles.
+            Operand::Forwarded => cycles[n] >= constants,
+            Operand::Register(register, chan) => {
+                let crosses = |m: usize| {
+                    cycles[m] == cycles[n]
+                        && matches!(operands[m], Operand::Register(r, c) if c == chan && r != register)
+                };
+                cycles[n] >= constants
+                    && self.is_open(cycles[n], register, chan)
+                    && !(0..n).any(crosses)
+            }
+        };
+        constants <= 2 && (0..operands.len()).all(fits)
+    }
+}
+
+/// The registers that operands are read from, with their numbers.
+fn reads<R: Copy>(operands: &[Operand<R>]) -> impl Iterator<Item = (usize, R, Chan)> {
+    operands.iter().enumerate().filter_map(|(n, operand)| match *operand {
+        Operand::Register(register, chan) => Some((n, register, chan)),
+        Operand::Constant | Operand::Forwarded => None,
+    })
+}
+
+/// The reads of a vector slot: a square reads its register once.
+fn vector_reads<R: Copy + Eq>(operands: &[Operand<R>]) -> impl Iterator<Item = (usize, R, Chan)> {
+    reads(operands).filter(|&(n, ..)| n != 1 || operands[0] != operands[1])
 }
 
 impl<R: Copy + Eq> Default for ReadPorts<R> {
     fn default() -> Self {
         Self::new()
     }
-}
-
-type Ports<R> = [[Option<R>; 4]; 3];
-
-fn take<R: Copy + Eq>(ports: &mut Ports<R>, cycle: usize, register: R, chan: Chan) -> bool {
-    let port = &mut ports[cycle][chan as usize];
-    match port {
-        Some(taken) => *taken == register,
-        None => {
-            *port = Some(register);
-            true
-        }
-    }
-}
-
-fn reserve_vector<R: Copy + Eq>(
-    ports: &mut Ports<R>,
-    operands: &[Operand<R>],
-    cycles: [usize; 3],
-) -> bool {
-    for (n, operand) in operands.iter().enumerate() {
-        let Operand::Register(register, chan) = *operand else { continue };
-        // A square reads its register once.
-        if n == 1 && operands[0] == *operand {
-            continue;
-        }
-        if !take(ports, cycles[n], register, chan) {
-            return false;
-        }
-    }
-    true
-}
-
-fn reserve_trans<R: Copy + Eq>(
-    ports: &mut Ports<R>,
-    operands: &[Operand<R>],
-    cycles: [usize; 3],
-) -> bool {
-    let constants = operands.iter().filter(|o| **o == Operand::Constant).count();
-    if constants > 2 {
-        return false;
-    }
-    for (operand, cycle) in operands.iter().zip(cycles) {
-        match *operand {
-            Operand::Constant => {}
-            // Constants take the first cycles.
-            Operand::Forwarded if cycle < constants => return false,
-            Operand::Forwarded => {}
-            Operand::Register(..) if cycle < constants => return false,
-            Operand::Register(register, chan) => {
-                if !take(ports, cycle, register, chan) {
-                    return false;
-                }
-            }
-        }
-    }
-    true
 }
 
 /// One instruction as the solver sees it.

@@ -1,8 +1,8 @@
 //! List scheduling of a block: fills groups from the operations that are ready, most urgent first.
 
-use r600_isa::{Chan, Generation};
+use r600_isa::{Chan, Generation, Slot};
 
-use crate::candidates::Attempt;
+use crate::candidates::{Among, Attempt};
 use crate::clause::{OpenClause, address_load};
 use crate::deps::Graph;
 use crate::fetches::{FetchOrder, FetchPlan};
@@ -224,9 +224,12 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         let mut builder = GroupBuilder::new(self.cx.generation);
         let loaded = self.load_address(order[0], &mut builder);
         let mut num_placed = 0;
-        num_placed += self.try_all(&mut order, false, &mut builder)?;
+        num_placed += self.try_all(&mut order, Among::Vector, &mut builder)?;
         if self.cx.options.pack || num_placed == 0 {
-            num_placed += self.try_all(&mut order, true, &mut builder)?;
+            // What found no place fits in no other slot but this, as the group only fills.
+            if builder.is_free(Slot::T) {
+                num_placed += self.try_all(&mut order, Among::Trans, &mut builder)?;
+            }
             num_placed += self.try_released(&mut order, &mut builder)?;
         }
         if num_placed == 0 && loaded.is_none() {
@@ -268,14 +271,14 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     fn try_all(
         &mut self,
         order: &mut Order,
-        may_use_trans: bool,
+        among: Among,
         builder: &mut GroupBuilder,
     ) -> Result<usize, SchedError> {
         let mut left = 0;
         for n in 0..order.len() {
             let at = order[n];
             let full = builder.is_full() || (!self.cx.options.pack && n > left);
-            if full || !self.try_place(at, may_use_trans, builder)? {
+            if full || !self.try_place(at, among, builder)? {
                 order[left] = at;
                 left += 1;
             }
@@ -300,14 +303,14 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         let progress = &self.progress;
         let is_new = |at: &u32| progress.is_near(*at) && tried.binary_search(at).is_err();
         let mut order: Order = progress.alu.in_order().filter(is_new).collect();
-        self.try_all(&mut order, true, builder)
+        self.try_all(&mut order, Among::All, builder)
     }
 
     /// Places one operation in the group; false when it does not fit.
     fn try_place(
         &mut self,
         at: u32,
-        may_use_trans: bool,
+        among: Among,
         builder: &mut GroupBuilder,
     ) -> Result<bool, SchedError> {
         let (id, op) = (self.progress.id(at), self.progress.op(at));
@@ -316,12 +319,12 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         }
         let generation = self.cx.generation;
         let clause = self.open.get_or_insert_with(|| OpenClause::new(generation));
-        let windows = clause.windows.clone();
         let registers = &*self.registers;
-        let mut attempt = Attempt { generation, clause, registers, builder, may_use_trans };
+        let mut attempt = Attempt { generation, clause, registers, builder, among };
         if !attempt.finds_slots(op) {
             return Ok(false);
         }
+        let windows = attempt.clause.windows.clone();
         let uniforms = self.cx.facts.accesses.uniforms(id);
         let placed =
             if attempt.clause.windows.lock_all(uniforms) { attempt.place(id, op)? } else { None };

@@ -16,8 +16,29 @@ pub(crate) struct Attempt<'a, 'f> {
     pub(crate) clause: &'a mut OpenClause,
     pub(crate) registers: &'a Registers<'f>,
     pub(crate) builder: &'a mut GroupBuilder,
-    /// Whether an operation that any slot takes may go in the trans slot.
-    pub(crate) may_use_trans: bool,
+    /// The slots for an operation that any slot takes.
+    pub(crate) among: Among,
+}
+
+/// The slots among which one is looked for, for an operation that any slot takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Among {
+    /// The vector slots, as others may need the trans slot.
+    Vector,
+    /// The trans slot, as the vector slots were found not to do.
+    Trans,
+    /// The trans slot when no vector slot does.
+    All,
+}
+
+impl Among {
+    fn has_vector(self) -> bool {
+        self != Self::Trans
+    }
+
+    fn has_trans(self) -> bool {
+        self != Self::Vector
+    }
 }
 
 /// An operation in slot x that gives no result.
@@ -68,8 +89,12 @@ impl Attempt<'_, '_> {
             Slots::X => self.first_that_fits(node, alu, [(Slot::X, Chan::X)].into_iter()),
             Slots::Any | Slots::Vector => {
                 let vector = choices.iter().map(|&chan| (Slot::vector(chan), chan));
-                let placed = self.first_that_fits(node, alu, vector);
-                let may_use_trans = slots == Slots::Any && self.may_use_trans;
+                let placed = if self.among.has_vector() {
+                    self.first_that_fits(node, alu, vector)
+                } else {
+                    None
+                };
+                let may_use_trans = slots == Slots::Any && self.among.has_trans();
                 if placed.is_some() || !may_use_trans || !self.is_taken_by_trans(alu) {
                     return Ok(placed);
                 }
@@ -112,12 +137,19 @@ impl Attempt<'_, '_> {
 
     /// Whether slots are free in which `op` could stand, whatever else it needs.
     pub(crate) fn finds_slots(&self, op: &Op) -> bool {
+        if self.among == Among::Trans {
+            return matches!(op, Op::Alu(alu) if self.finds_only_trans(alu));
+        }
         match op {
             Op::Alu(alu) => self.finds_slot(alu),
             Op::Reduction(_) => self.builder.are_free(4),
             Op::Replicated(_) => self.builder.are_free(3),
             _ => true,
         }
+    }
+
+    fn finds_only_trans(&self, alu: &Alu) -> bool {
+        alu.op.slots(self.generation) == Some(Slots::Any) && self.is_taken_by_trans(alu)
     }
 
     fn finds_slot(&self, alu: &Alu) -> bool {
@@ -131,7 +163,7 @@ impl Attempt<'_, '_> {
         };
         match alu.op.slots(self.generation) {
             Some(Slots::Trans) => self.builder.is_free(Slot::T),
-            Some(Slots::Any) if self.may_use_trans && self.is_taken_by_trans(alu) => true,
+            Some(Slots::Any) if self.among.has_trans() && self.is_taken_by_trans(alu) => true,
             Some(Slots::Any | Slots::Vector) => Chan::ALL.into_iter().any(may_stand),
             _ => true,
         }

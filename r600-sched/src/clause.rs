@@ -14,6 +14,9 @@ pub(crate) const MAX_CLAUSE_UNITS: usize = 128;
 /// Units that must be left in a clause when an address is loaded for use in it.
 const ADDRESS_ROOM: usize = 16;
 
+/// Groups that most clauses have no more of.
+const USUAL_GROUPS: usize = 16;
+
 /// Units of the largest group.
 const LARGEST_GROUP: usize = 7;
 
@@ -39,7 +42,7 @@ pub(crate) struct OpenClause {
 impl OpenClause {
     pub(crate) fn new(generation: Generation) -> Self {
         Self {
-            groups: Vec::new(),
+            groups: Vec::with_capacity(USUAL_GROUPS),
             windows: Windows::new(generation),
             units: 0,
             forward: ArrayVec::new(),

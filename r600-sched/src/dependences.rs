@@ -1,6 +1,6 @@
 //! The dependence graph of a block as data for others.
 
-use crate::deps::Graph;
+use crate::deps::{Graph, LastAccesses};
 use crate::machine::{Block, Function, OpId};
 
 /// An operation that must come after another one.
@@ -28,7 +28,7 @@ impl Dependences {
     /// The dependences of `block`, as the scheduler sees them.
     pub fn of_block(function: &Function, block: Block) -> Self {
         let ops = &function.blocks[block];
-        let graph = Graph::build(function, ops);
+        let graph = Graph::build(function, ops, &mut LastAccesses::none(function));
         let edges = (0..).zip(ops).flat_map(|(at, &from)| {
             let edges = graph.successors(at).iter();
             edges.map(move |edge| Dependence {

@@ -74,13 +74,12 @@ const FETCH_DISTANCE: u32 = 6;
 
 impl Graph {
     /// The dependences of `ops`.
-    pub(crate) fn build(function: &Function, ops: &[OpId]) -> Self {
+    pub(crate) fn build(function: &Function, ops: &[OpId], last: &mut LastAccesses) -> Self {
         let mut builder = Builder {
             function,
             edges: Vec::with_capacity(3 * ops.len()),
             last_edge: vec![None; ops.len()],
-            last_write: registers_of(function, ops),
-            last_read: registers_of(function, ops),
+            last,
             reads: Vec::with_capacity(3 * ops.len()),
             elements: BTreeMap::new(),
             storages: BTreeMap::new(),
@@ -91,6 +90,7 @@ impl Graph {
             builder.add(at as u32, &function.ops[op]);
         }
         builder.end_with_predicate(ops);
+        builder.last.forget(function, ops);
         let mut graph = Self::index(builder.edges, ops.len());
         graph.measure(function, ops);
         graph
@@ -159,9 +159,27 @@ impl Graph {
     }
 }
 
-/// A map of registers with room at once for those of a block that has many of the function's operations.
-fn registers_of<V: Clone + Default>(function: &Function, ops: &[OpId]) -> SecondaryMap<VReg, V> {
-    if 8 * ops.len() > function.ops.len() { of_all(function) } else { SecondaryMap::new() }
+/// The newest accesses to each register in a block. One serves all blocks in turn.
+pub(crate) struct LastAccesses {
+    write: SecondaryMap<VReg, Option<u32>>,
+    /// The number of the newest read since the register was written.
+    read: SecondaryMap<VReg, Option<u32>>,
+}
+
+impl LastAccesses {
+    /// No accesses to the registers of `function`.
+    pub(crate) fn none(function: &Function) -> Self {
+        Self { write: of_all(function), read: of_all(function) }
+    }
+
+    /// Forgets the accesses of `ops`.
+    fn forget(&mut self, function: &Function, ops: &[OpId]) {
+        for &op in ops {
+            let op = &function.ops[op];
+            for_each_read(op, |vreg| self.read[vreg] = None);
+            for_each_write(op, |vreg| self.write[vreg] = None);
+        }
+    }
 }
 
 /// Whether only the trans slot takes an operation.
@@ -207,9 +225,7 @@ struct Builder<'a> {
     edges: Vec<Edge>,
     /// The newest edge of each operation: one that repeats can only repeat this.
     last_edge: Vec<Option<u32>>,
-    last_write: SecondaryMap<VReg, Option<u32>>,
-    /// The newest of the reads of a register since it was written.
-    last_read: SecondaryMap<VReg, Option<u32>>,
+    last: &'a mut LastAccesses,
     reads: Vec<Read>,
     elements: BTreeMap<Array, Accesses>,
     storages: BTreeMap<Storage, Touched>,
@@ -236,23 +252,23 @@ impl Builder<'_> {
 
     fn add(&mut self, at: u32, op: &Op) {
         for_each_read(op, |vreg| {
-            if let Some(write) = self.last_write[vreg] {
+            if let Some(write) = self.last.write[vreg] {
                 self.edge(write, at, 1);
             }
-            self.reads.push(Read { at, before: self.last_read[vreg] });
-            self.last_read[vreg] = Some(self.reads.len() as u32 - 1);
+            self.reads.push(Read { at, before: self.last.read[vreg] });
+            self.last.read[vreg] = Some(self.reads.len() as u32 - 1);
         });
         for_each_write(op, |vreg| {
-            let mut read = self.last_read[vreg].take();
+            let mut read = self.last.read[vreg].take();
             while let Some(number) = read {
                 let Read { at: reader, before } = self.reads[number as usize];
                 self.edge(reader, at, 0);
                 read = before;
             }
-            if let Some(write) = self.last_write[vreg] {
+            if let Some(write) = self.last.write[vreg] {
                 self.edge(write, at, 1);
             }
-            self.last_write[vreg] = Some(at);
+            self.last.write[vreg] = Some(at);
         });
         self.array_accesses(at, op);
         self.memory_access(at, op);

@@ -1,6 +1,6 @@
 //! One group under construction, checked against every rule that a group must keep.
 
-use std::num::NonZeroU64;
+use std::num::NonZeroU32;
 
 use arrayvec::ArrayVec;
 use r600_isa::{
@@ -24,17 +24,18 @@ const MAX_LITERALS: usize = 4;
 /// What the read ports tell registers apart by: virtual registers, and elements of arrays. One number, as ports
 /// are copied for every attempt to find read cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PortRegister(NonZeroU64);
+pub(crate) struct PortRegister(NonZeroU32);
 
 impl PortRegister {
     fn virtual_register(vreg: VReg) -> Self {
-        Self(NonZeroU64::MIN.saturating_add(u64::from(vreg.as_u32())))
+        Self(NonZeroU32::MIN.saturating_add(vreg.as_u32()))
     }
 
     fn element(element: Element) -> Self {
-        let place = u64::from(element.offset) << 1 | u64::from(element.relative);
-        let number = 1 << 48 | place << 32 | u64::from(element.array.as_u32());
-        Self(NonZeroU64::MIN.saturating_add(number))
+        // Virtual registers stay below: no function has half as many operations.
+        let place = u32::from(element.offset) << 1 | u32::from(element.relative);
+        let number = 1 << 31 | element.array.as_u32() << 9 | place;
+        Self(NonZeroU32::MIN.saturating_add(number))
     }
 }
 

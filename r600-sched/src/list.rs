@@ -4,7 +4,7 @@ use cranelift_entity::SecondaryMap;
 
 use crate::block::{BlockScheduler, Context};
 use crate::bound::lower_bound;
-use crate::deps::Graph;
+use crate::deps::{Graph, LastAccesses};
 use crate::machine::{Block, Function};
 use crate::registers::{RegisterFacts, Registers, of_all};
 use crate::schedule::{Clause, Schedule};
@@ -21,9 +21,10 @@ pub struct Scheduler<'a> {
 impl<'a> Scheduler<'a> {
     /// Finds the dependences of `function`.
     pub fn new(function: &'a Function) -> Self {
+        let mut last = LastAccesses::none(function);
         let mut graphs = SecondaryMap::with_capacity(function.blocks.len());
         for (block, ops) in &function.blocks {
-            graphs[block] = Graph::build(function, ops);
+            graphs[block] = Graph::build(function, ops, &mut last);
         }
         Self { function, facts: RegisterFacts::of(function), graphs }
     }

@@ -157,9 +157,13 @@ impl<'a> Progress<'a> {
     /// Goes on to the next group.
     pub(crate) fn advance(&mut self) {
         self.time += 1;
-        for at in std::mem::take(&mut self.soon) {
+        let mut waited = std::mem::take(&mut self.soon);
+        for at in waited.drain(..) {
             self.becomes_ready(at);
         }
+        // What still waits keeps the room of what no longer does.
+        waited.append(&mut self.soon);
+        self.soon = waited;
     }
 
     /// Notes that `at` was scheduled in the current group. It must be in no list of what is ready any more.

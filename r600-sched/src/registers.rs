@@ -158,9 +158,16 @@ impl<'a> Registers<'a> {
     }
 
     fn sort_channels(&mut self) {
+        let order = &mut self.order;
         let (live, given) = (self.live, self.given);
-        self.order = Chan::ALL;
-        self.order.sort_by_key(|&chan| (live[chan as usize], given[chan as usize]));
+        let key = |chan: Chan| (live[chan as usize], given[chan as usize], chan as usize);
+        let mut in_order = |a: usize, b: usize| {
+            if key(order[b]) < key(order[a]) {
+                order.swap(a, b);
+            }
+        };
+        // The shortest network that sorts four.
+        [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)].into_iter().for_each(|(a, b)| in_order(a, b));
     }
 
     /// The channels of all registers.

@@ -1,8 +1,10 @@
 //! Removes what has no effect: unread values, merges nobody reads, branches with nothing in them.
 
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::EntitySet;
 
 use crate::ssa::{Function, Node, Operand, Region, Value, ValueDef};
+
+use super::sources::Sources;
 
 /// Removes dead code; true when something went.
 pub fn eliminate_dead_code(function: &mut Function) -> bool {
@@ -27,7 +29,7 @@ pub fn eliminate_dead_code(function: &mut Function) -> bool {
 fn mark(function: &Function) -> EntitySet<Value> {
     let mut marker = Marker {
         function,
-        sources: SecondaryMap::with_capacity(function.values.len()),
+        sources: Sources::new(function),
         live: EntitySet::with_capacity(function.values.len()),
         work: Vec::new(),
     };
@@ -39,7 +41,7 @@ fn mark(function: &Function) -> EntitySet<Value> {
 struct Marker<'a> {
     function: &'a Function,
     /// What each merge may come from.
-    sources: SecondaryMap<Value, Vec<Operand>>,
+    sources: Sources,
     live: EntitySet<Value>,
     work: Vec<Value>,
 }
@@ -68,8 +70,10 @@ impl Marker<'_> {
                     function.insts[inst].data.for_each_operand(|operand| self.need(operand));
                 }
                 ValueDef::Merge => {
-                    for operand in std::mem::take(&mut self.sources[value]) {
+                    let mut place = self.sources.start(value);
+                    while let Some((operand, next)) = self.sources.at(place) {
                         self.need(operand);
+                        place = next;
                     }
                 }
             }
@@ -77,9 +81,7 @@ impl Marker<'_> {
     }
 
     fn flow(&mut self, values: &[Value], args: &[Operand]) {
-        for (&value, &arg) in values.iter().zip(args) {
-            self.sources[value].push(arg);
-        }
+        self.sources.add(values, args);
     }
 
     fn region(&mut self, region: &Region, loops: &mut Vec<LoopMerges>) {

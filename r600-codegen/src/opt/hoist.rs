@@ -1,8 +1,10 @@
 //! Moves in front of a branch what both of its arms compute.
 
+use std::hash::{Hash as _, Hasher as _};
+
 use cranelift_entity::EntitySet;
 
-use crate::hash::FastMap;
+use crate::hash::{FastHasher, FastMap};
 use crate::ssa::{Function, If, InstId, Node, Operand, Region, Replacements, Value};
 
 /// Rounds of matching: each can find instructions that read what the one before found.
@@ -16,9 +18,10 @@ pub(super) fn hoist_common(
     replacements: &mut Replacements,
     out: &mut Vec<Node>,
 ) -> bool {
-    let mut hoist = Hoist { inside: EntitySet::new(), function, replacements };
-    hoist.define(&branch.then);
-    hoist.define(&branch.otherwise);
+    let mut inside = EntitySet::new();
+    define(function, &branch.then, &mut inside);
+    define(function, &branch.otherwise, &mut inside);
+    let mut hoist = Hoist { inside, function, replacements };
     let mut changed = false;
     for _ in 0..MAX_ROUNDS {
         if !hoist.round(branch, out) {
@@ -29,6 +32,26 @@ pub(super) fn hoist_common(
     changed
 }
 
+/// Adds the values that are defined in `region` to `inside`.
+pub(super) fn define(function: &Function, region: &Region, inside: &mut EntitySet<Value>) {
+    for node in &region.nodes {
+        match node {
+            Node::Inst(inst) => inside.extend(function.insts[*inst].results.iter().copied()),
+            Node::Break(_) | Node::Continue(_) => {}
+            Node::If(branch) => {
+                inside.extend(branch.phis.iter().map(|phi| phi.value));
+                define(function, &branch.then, inside);
+                define(function, &branch.otherwise, inside);
+            }
+            Node::Loop(body) => {
+                inside.extend(body.params.iter().map(|param| param.value));
+                inside.extend(body.results.iter().copied());
+                define(function, &body.body, inside);
+            }
+        }
+    }
+}
+
 struct Hoist<'a> {
     function: &'a mut Function,
     replacements: &'a mut Replacements,
@@ -37,53 +60,25 @@ struct Hoist<'a> {
 }
 
 impl Hoist<'_> {
-    fn define(&mut self, region: &Region) {
-        let (function, inside) = (&*self.function, &mut self.inside);
-        region.for_each_inst(&mut |inst| {
-            inside.extend(function.insts[inst].results.iter().copied());
-        });
-        for node in &region.nodes {
-            self.define_merges(node);
-        }
-    }
-
-    fn define_merges(&mut self, node: &Node) {
-        match node {
-            Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
-            Node::If(branch) => {
-                self.inside.extend(branch.phis.iter().map(|phi| phi.value));
-                [&branch.then, &branch.otherwise]
-                    .into_iter()
-                    .flat_map(|arm| &arm.nodes)
-                    .for_each(|node| self.define_merges(node));
-            }
-            Node::Loop(body) => {
-                self.inside.extend(body.params.iter().map(|param| param.value));
-                self.inside.extend(body.results.iter().copied());
-                body.body.nodes.iter().for_each(|node| self.define_merges(node));
-            }
-        }
-    }
-
-    /// The operands of an instruction that could stand in front of the branch.
-    fn key(&mut self, id: InstId) -> Option<Vec<Operand>> {
+    /// A hash of the operands of an instruction that could stand in front of the branch.
+    fn key(&mut self, id: InstId) -> Option<u64> {
         let replacements = &*self.replacements;
         let data = &mut self.function.insts[id].data;
         if !data.is_pure() {
             return None;
         }
-        let mut operands = Vec::new();
+        let mut hasher = FastHasher::default();
+        let mut reads_inside = false;
         data.for_each_operand_mut(|operand| {
             *operand = replacements.resolve(*operand);
-            operands.push(*operand);
+            operand.hash(&mut hasher);
+            reads_inside |= operand.as_value().is_some_and(|value| self.inside.contains(value));
         });
-        let is_inside =
-            |operand: &Operand| operand.as_value().is_some_and(|value| self.inside.contains(value));
-        (!operands.iter().any(is_inside)).then_some(operands)
+        (!reads_inside).then(|| hasher.finish())
     }
 
     fn round(&mut self, branch: &mut If, out: &mut Vec<Node>) -> bool {
-        let mut others: FastMap<Vec<Operand>, Vec<InstId>> = FastMap::default();
+        let mut others: FastMap<u64, Vec<InstId>> = FastMap::default();
         for node in &branch.otherwise.nodes {
             if let Node::Inst(id) = node
                 && let Some(key) = self.key(*id)

@@ -4,6 +4,8 @@ use cranelift_entity::SecondaryMap;
 
 use crate::ssa::{Function, Node, Operand, Region, Replacements, Value};
 
+use super::sources::Sources;
+
 /// Replaces trivial merges by their one source; true when there were any.
 ///
 /// A merge is trivial when every source is one operand or the merge itself. A loop's result may only be
@@ -16,7 +18,7 @@ pub fn remove_trivial_merges(function: &mut Function) -> bool {
     let mut changed = false;
     loop {
         let mut finder = Finder {
-            sources: SecondaryMap::with_capacity(function.values.len()),
+            sources: Sources::new(function),
             merges: Vec::new(),
             region_of: SecondaryMap::with_capacity(function.values.len()),
             loops: Vec::new(),
@@ -47,7 +49,7 @@ struct LoopMerges {
 }
 
 struct Finder {
-    sources: SecondaryMap<Value, Vec<Operand>>,
+    sources: Sources,
     merges: Vec<Merge>,
     /// Region depth at which each value is defined.
     region_of: SecondaryMap<Value, u32>,
@@ -85,9 +87,7 @@ impl Finder {
     }
 
     fn flow(&mut self, values: &[Value], args: &[Operand]) {
-        for (&value, &arg) in values.iter().zip(args) {
-            self.sources[value].push(arg);
-        }
+        self.sources.add(values, args);
     }
 
     fn region(&mut self, region: &Region) {
@@ -151,7 +151,7 @@ impl Finder {
     fn only_source(&self, value: Value, replacements: &Replacements) -> Option<Operand> {
         let own = Operand::value(value);
         let mut only = None;
-        for &source in &self.sources[value] {
+        for source in self.sources.of(value) {
             let source = replacements.resolve(source);
             if source == own {
                 continue;

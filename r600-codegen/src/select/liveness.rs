@@ -3,7 +3,7 @@
 //! Every node of the region tree has a point; reads happen at `2·point`, writes at `2·point + 1`. A range
 //! is found from each use: up the tree to the region of the definition, once per value and region.
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::hash::FastSet;
 use crate::live_range::{LiveRange, Point};
@@ -19,10 +19,14 @@ const fn write(point: Point) -> Point {
     2 * point + 1
 }
 
-/// The live range of every value, merges with their copies included.
-pub(super) fn live_ranges(function: &Function) -> SecondaryMap<Value, LiveRange> {
+/// The live ranges of `wanted` values, merges with their copies included; those of others are empty.
+pub(super) fn live_ranges(
+    function: &Function,
+    wanted: &EntitySet<Value>,
+) -> SecondaryMap<Value, LiveRange> {
     let mut walk = Walk {
         function,
+        wanted,
         next: 1,
         scopes: vec![Scope { start: 0, entry: 0, kind: ScopeKind::Plain, number: 0 }],
         num_scopes: 1,
@@ -38,7 +42,7 @@ pub(super) fn live_ranges(function: &Function) -> SecondaryMap<Value, LiveRange>
     }
     walk.region(&function.body);
     let mut ranges = SecondaryMap::with_capacity(function.values.len());
-    for value in function.values.keys() {
+    for value in wanted.iter() {
         ranges[value] = LiveRange::from_segments(std::mem::take(&mut walk.segments[value]));
     }
     ranges
@@ -71,6 +75,7 @@ struct OpenLoop {
 
 struct Walk<'a> {
     function: &'a Function,
+    wanted: &'a EntitySet<Value>,
     next: Point,
     scopes: Vec<Scope>,
     num_scopes: u32,
@@ -92,12 +97,18 @@ impl Walk<'_> {
 
     /// `value` is written by the node at `point`.
     fn define(&mut self, value: Value, point: Point) {
+        if !self.wanted.contains(value) {
+            return;
+        }
         self.defined[value] = point;
         self.segments[value].push((write(point), write(point) + 1));
     }
 
     /// `value` is read by the node at `point`.
     fn read(&mut self, value: Value, point: Point) {
+        if !self.wanted.contains(value) {
+            return;
+        }
         let defined = self.defined[value];
         let mut end = read(point) + 1;
         for at in (0..self.scopes.len()).rev() {

@@ -3,7 +3,7 @@
 //! Each value starts as a web of its own. A merge and a source of it become one web when their live
 //! ranges do not intersect; every pair for which they do costs a move.
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::live_range::LiveRange;
 use crate::ssa::{Function, Node, Operand, Region, Value, ValueDef};
@@ -36,7 +36,11 @@ impl Webs {
             return webs;
         }
         connections.sort_by_key(|connection| std::cmp::Reverse(connection.depth));
-        let mut ranges = live_ranges(function);
+        let mut wanted = EntitySet::with_capacity(function.values.len());
+        for connection in &connections {
+            wanted.extend([connection.merge, connection.source]);
+        }
+        let mut ranges = live_ranges(function, &wanted);
         for connection in connections {
             // What is in a fixed register on entry keeps it: a merge is not bound to such a place.
             if function.values[connection.source] != ValueDef::LiveIn {
