@@ -24,6 +24,7 @@ const IF_CONVERT: PassId = PassId::new("if-convert");
 const SIMPLIFY_CONVERTED: PassId = PassId::new("simplify-converted");
 const EXPAND_DOTS: PassId = PassId::new("expand-dots");
 const FUSE: PassId = PassId::new("fuse");
+const INVARIANTS: PassId = PassId::new("invariants");
 const CLEAN: PassId = PassId::new("clean");
 const SELECT: PassId = PassId::new("select");
 const SCHEDULE: PassId = PassId::new("schedule");
@@ -43,7 +44,12 @@ pub(super) fn pipeline(
         builder = builder.pass(pass);
     }
     builder
-        .pass(Step { id: SELECT, needs: &[LOWER], after: &[CLEAN, FUSE, MERGES], run: run_select })
+        .pass(Step {
+            id: SELECT,
+            needs: &[LOWER],
+            after: &[CLEAN, INVARIANTS, FUSE, MERGES],
+            run: run_select,
+        })
         .pass(Step { id: SCHEDULE, needs: &[SELECT], after: &[], run: run_schedule })
         .pass(Step { id: SPILL, needs: &[SCHEDULE], after: &[], run: run_spill })
         .pass(Step { id: ALLOCATE, needs: &[SPILL], after: &[], run: run_allocate })
@@ -63,11 +69,14 @@ fn ssa_passes(level: OptLevel) -> Vec<SsaPass> {
         (SIMPLIFY_CONVERTED, simplify_and_clean),
         (EXPAND_DOTS, |function, _| opt::expand_dots(function)),
         (FUSE, fuse_repeatedly),
+        (INVARIANTS, |function, _| opt::hoist_invariants(function)),
         (CLEAN, simplify_and_clean),
     ];
     let wanted = |id: PassId| match level {
         OptLevel::O0 => matches!(id, MERGES | EXPAND_DOTS),
-        OptLevel::O1 => !matches!(id, UNROLL | SIMPLIFY_UNROLLED | IF_CONVERT | SIMPLIFY_CONVERTED),
+        OptLevel::O1 => {
+            !matches!(id, UNROLL | SIMPLIFY_UNROLLED | IF_CONVERT | SIMPLIFY_CONVERTED | INVARIANTS)
+        }
         OptLevel::O2 => true,
     };
     let mut before: Vec<PassId> = vec![LOWER];

@@ -53,6 +53,7 @@ const RULES: &[Rule] = &[
     boolean::double_negation,
     select::known_condition,
     select::equal_arms,
+    select::nested,
     select::extremum,
     select::absolute_value,
     select::of_comparison,

@@ -7,7 +7,7 @@ use cranelift_entity::SecondaryMap;
 use r600_isa::{AluOp, Omod};
 
 use crate::legal;
-use crate::ssa::{AluInst, Function, InstData, InstId, Node, Operand, Region, Value};
+use crate::ssa::{AluInst, Function, InstData, InstId, Node, Operand, Region, Value, ValueDef};
 
 use super::{Goals, count_uses};
 
@@ -48,6 +48,7 @@ impl Fusion<'_> {
     }
 
     fn inst(&mut self, id: InstId) {
+        self.halve_parts(id);
         let InstData::Alu(alu) = &self.function.insts[id].data else { return };
         let fused = match alu.op {
             AluOp::Add => self.multiply_add(alu),
@@ -122,6 +123,45 @@ impl Fusion<'_> {
         Some((def, value))
     }
 
+    /// A quarter of a sum is half of the sum of halves, where both parts can be halved where they are computed:
+    /// that takes no operation more. Exact but for denormals.
+    fn halve_parts(&mut self, id: InstId) {
+        if let Some(parts) = self.parts_to_halve(id)
+            && let InstData::Alu(product) = &mut self.function.insts[id].data
+        {
+            let half = Operand::constant(0.5_f32.to_bits());
+            let is_quarter = |operand: &&mut Operand| is_float(**operand, 0.25);
+            product.src.iter_mut().filter(is_quarter).take(1).for_each(|operand| *operand = half);
+            for part in parts {
+                if let InstData::Alu(part) = &mut self.function.insts[part].data {
+                    part.omod = Omod::Half;
+                }
+            }
+            self.changed = true;
+        }
+    }
+
+    /// The instructions that compute the two parts of a sum of which `id` takes a quarter.
+    fn parts_to_halve(&self, id: InstId) -> Option<[InstId; 2]> {
+        let InstData::Alu(product) = &self.function.insts[id].data else { return None };
+        let is_product = matches!(product.op, AluOp::Mul | AluOp::MulIeee);
+        if self.goals.precise || !is_product || product.omod != Omod::None {
+            return None;
+        }
+        let (a, b) = (product.src[0], product.src[1]);
+        let quartered = [(a, b), (b, a)].into_iter().find(|(_, by)| is_float(*by, 0.25))?.0;
+        let (sum, _) = self.only_use(quartered)?;
+        if sum.op != AluOp::Add || !takes_multiplier(sum) || quartered.has_modifier() {
+            return None;
+        }
+        let part = |operand: Operand| {
+            let (part, value) = self.only_use(operand)?;
+            let ValueDef::Inst(id, _) = self.function.values[value] else { return None };
+            takes_multiplier(part).then_some(id)
+        };
+        Some([part(sum.src[0])?, part(sum.src[1])?])
+    }
+
     /// A product by 2, 4 or ½ of what can be multiplied where it is computed. Exact but for denormals.
     fn multiplied(&self, product: &AluInst) -> Option<(AluInst, Value)> {
         if self.goals.precise || product.omod != Omod::None {
@@ -136,8 +176,7 @@ impl Fusion<'_> {
                 _ => continue,
             };
             let Some((def, value)) = self.only_use(operand) else { continue };
-            let takes = legal::takes_clamp(def.op) && !def.op.is_op3() && def.op != AluOp::Mov;
-            if !takes || def.omod != Omod::None || def.clamp || operand.has_modifier() {
+            if !takes_multiplier(def) || operand.has_modifier() {
                 continue;
             }
             let mut fused = def.clone();
@@ -147,6 +186,16 @@ impl Fusion<'_> {
         }
         None
     }
+}
+
+/// Whether the result of `alu` can be multiplied where it is computed.
+fn takes_multiplier(alu: &AluInst) -> bool {
+    let can = legal::takes_clamp(alu.op) && !alu.op.is_op3() && alu.op != AluOp::Mov;
+    can && alu.omod == Omod::None && !alu.clamp
+}
+
+fn is_float(operand: Operand, value: f32) -> bool {
+    operand.as_const() == Some(value.to_bits())
 }
 
 /// Gives `def` the sign that `operand` gives its result; false where that is not possible.

@@ -32,6 +32,43 @@ pub(super) fn equal_arms(_: &Function, _: &Goals, alu: &AluInst) -> Option<Rewri
     (is_select(alu.op) && alu.src[1] == alu.src[2]).then(|| Rewrite::Operand(alu.src[1]))
 }
 
+/// A select in an arm of another one, with an arm that is the same: one select by both tests. Selects of one
+/// branch share what joins the tests.
+pub(super) fn nested(function: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
+    if alu.op != AluOp::CndeInt || alu.src[0].has_modifier() {
+        return None;
+    }
+    let [test, failed, held] = [alu.src[0], alu.src[1], alu.src[2]];
+    let inner = |arm: Operand| {
+        let inner = function.def_alu(arm).filter(|_| !arm.has_modifier())?;
+        let is_plain = inner.omod == Omod::None && !inner.clamp && !inner.src[0].has_modifier();
+        (inner.op == AluOp::CndeInt && is_plain).then_some(inner)
+    };
+    let joined = Operand::value(super::first());
+    if let Some(inner) = inner(failed)
+        && inner.src[2] == held
+    {
+        let either = AluInst::new(AluOp::OrInt, &[test, inner.src[0]]);
+        return both(alu, either, [joined, inner.src[1], held]);
+    }
+    if let Some(inner) = inner(held)
+        && inner.src[1] == failed
+        && boolean::is_mask(function, test)
+        && boolean::is_mask(function, inner.src[0])
+    {
+        let each = AluInst::new(AluOp::AndInt, &[test, inner.src[0]]);
+        return both(alu, each, [joined, failed, inner.src[2]]);
+    }
+    None
+}
+
+/// `test`, and a select by it with the output modifiers of `like`.
+fn both(like: &AluInst, test: AluInst, src: [Operand; 3]) -> Option<Rewrite> {
+    let mut select = AluInst::new(like.op, &src);
+    (select.omod, select.clamp) = (like.omod, like.clamp);
+    Some(Rewrite::Two(test, select))
+}
+
 /// What an arm reads, through a move that only modifies it.
 fn arm(function: &Function, operand: Operand) -> Operand {
     match function.def_alu(operand) {
