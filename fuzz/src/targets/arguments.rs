@@ -19,21 +19,21 @@ const SHADER: &str =
 
 fn seeds(_: &[String]) -> Vec<Vec<u8>> {
     const LINES: [&str; 16] = [
-        "compile --target rv770 shader.tgsi",
-        "compile --target cayman --emit json -O0 shader.tgsi",
-        "compile --target latte shader.tgsi -o out.bin --time-passes --verify-each",
+        "compile --chip rv770 shader.tgsi",
+        "compile --chip cayman --emit json -O0 shader.tgsi",
+        "compile --chip latte shader.tgsi -o out.bin --time-passes --verify-each",
         "check shader.tgsi --message-format json --deny-warnings",
         "check --explain never-used",
         "encode shader.tgsi --dialect 2012 --host big --hex",
         "decode --hex words.hex",
-        "fmt shader.tgsi --strict",
+        "fmt shader.tgsi --floats hex",
         "info --json shader.tgsi",
-        "run shader.tgsi --trace --step-limit 9",
+        "run shader.tgsi --trace --max-steps 9",
         "asm --isa r700 --emit words code.s",
         "disasm --isa r700 --hex words.hex --stats",
         "disasm --isa maxwell --hex words.hex",
-        "sim --target rv770 --hex words.hex",
-        "graph cfg shader.tgsi",
+        "sim --generation r700 --hex words.hex",
+        "graph --what cfg shader.tgsi",
         "completions bash",
     ];
     LINES.iter().map(|line| line.replace(' ', "\n").into_bytes()).collect()
