@@ -7,7 +7,7 @@
 use cranelift_entity::{EntitySet, SecondaryMap};
 use thiserror::Error;
 
-use super::{Function, If, Inst, InstData, InstId, Loop, Node, Operand, Region, Value};
+use super::{Condition, Function, If, Inst, InstData, InstId, Loop, Node, Operand, Region, Value};
 
 /// A broken invariant: a mistake of a pass, not of the shader.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -25,6 +25,9 @@ pub enum VerifyError {
     /// A modifier stands where the hardware has none.
     #[error("{0}: {1} takes no such modifier on operand {2}")]
     Modifier(InstId, &'static str, usize),
+    /// A condition has a modifier that its test does not take.
+    #[error("the condition {0} takes no such modifier on operand {1}")]
+    Condition(&'static str, usize),
     /// An exit passes the wrong number of operands to its loop.
     #[error("an exit passes {0} operands where its loop takes {1}")]
     Exit(usize, usize),
@@ -123,6 +126,7 @@ impl Verifier<'_> {
 
     fn branch(&mut self, branch: &If, shape: Option<LoopShape>) -> Result<(), VerifyError> {
         self.use_all(&branch.condition.src)?;
+        check_condition(&branch.condition)?;
         for (region, side) in [(&branch.then, 0), (&branch.otherwise, 1)] {
             let mut own = Vec::new();
             collect_definitions(self.function, region, &mut own);
@@ -164,6 +168,14 @@ impl Verifier<'_> {
             return Err(VerifyError::Exit(args.len(), takes));
         }
         self.use_all(args)
+    }
+}
+
+fn check_condition(condition: &Condition) -> Result<(), VerifyError> {
+    let refused = |src: &Operand| !crate::legal::accepts(condition.op, *src);
+    match condition.src.iter().position(refused) {
+        Some(n) => Err(VerifyError::Condition(condition.op.name(), n)),
+        None => Ok(()),
     }
 }
 
