@@ -1,10 +1,11 @@
 //! Random machine code is scheduled legally, and broken schedules are found out.
 
 use proptest::prelude::*;
-use r600_isa::{AluOp, Chan, Chip, FetchOp, KcacheWindow, Omod, TexInst};
+use r600_isa::{AluOp, Chan, Chip, FetchOp, KcacheWindow, LdsAccess, LdsOp, Omod, TexInst};
 use r600_sched::machine::{
     Alu, ArrayInfo, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
-    Function, Node, Op, Reduction, Src, SrcKind, VReg, VRegInfo, VectorInfo,
+    Function, LDS_QUEUE_A_POP, Local, Node, Op, Reduction, Src, SrcKind, VReg, VRegInfo,
+    VectorInfo,
 };
 use r600_sched::{
     CheckError, Clause, Group, Options, Placed, PlacedDst, PlacedSel, Schedule, Scheduler, Urgency,
@@ -473,4 +474,155 @@ fn an_array_that_is_read_right_behind_its_write_is_found_on_old_chips() {
         groups.drain(write + 1..read);
     });
     assert!(matches!(error, CheckError::Array(_)), "{error}");
+}
+
+/// A function of operations that `make` adds.
+fn function_of(chip: Chip, make: impl FnOnce(&mut Builder)) -> Function {
+    let mut builder =
+        Builder { function: Function::new(chip), ops: Vec::new(), values: Vec::new() };
+    for _ in 0..3 {
+        let value = builder.value();
+        builder.function.live_in.push(value);
+    }
+    make(&mut builder);
+    builder.export_last();
+    let ids: Vec<_> = builder.ops.into_iter().map(|op| builder.function.ops.push(op)).collect();
+    let block = builder.function.blocks.push(ids);
+    builder.function.body.nodes.push(Node::Block(block));
+    builder.function
+}
+
+#[test]
+fn a_vector_of_constants_just_behind_its_window_is_found() {
+    let function = Builder::build(Chip::Cedar, &[(8, 9, 16, 0)]);
+    let mut schedule = schedule(&function, SHORT);
+    let mut count = 0;
+    for clause in schedule.blocks.values_mut().flatten() {
+        let Clause::Alu(alu) = clause else { continue };
+        for placed in alu.groups.iter_mut().flat_map(|group| &mut group.slots).flatten() {
+            for src in &mut placed.src {
+                if let PlacedSel::Kcache { index, .. } = &mut src.sel {
+                    (*index, count) = (16, count + 1);
+                }
+            }
+        }
+    }
+    assert!(count > 0, "constants are read");
+    let error = check(&function, &schedule).expect_err("the window has 16 vectors");
+    assert!(matches!(error, CheckError::Window(_)), "{error}");
+}
+
+#[test]
+fn a_queue_that_is_not_emptied_at_once_is_found() {
+    let function = function_of(Chip::Cedar, |builder| {
+        builder.ops.push(Op::Local(Local {
+            access: LdsAccess { op: LdsOp::LdsReadRet, offset: 0 },
+            src: [Src::new(SrcKind::VReg(builder.register(0)))].into_iter().collect(),
+            returns: true,
+        }));
+        builder.defining(AluOp::Mov, &[Src::new(SrcKind::Special(LDS_QUEUE_A_POP, Chan::X))]);
+    });
+    let good = schedule(&function, SHORT);
+    assert_eq!(check(&function, &good), Ok(()));
+    let is_access = |group: &Group| group.iter().any(|(_, placed)| placed.lds.is_some());
+    let mut late = good.clone();
+    let groups = first_groups(&mut late);
+    let at = groups.iter().position(is_access).expect("there is an access");
+    groups.insert(at + 1, filler(&groups[at]));
+    let error = check(&function, &late).expect_err("the queue is not emptied at once");
+    assert!(matches!(error, CheckError::Queue(_)), "{error}");
+}
+
+#[test]
+fn a_read_in_the_group_of_its_write_is_found() {
+    let error = broken(|schedule| {
+        let groups = first_groups(schedule);
+        let moved = std::mem::take(&mut groups[1]).slots.into_iter().flatten();
+        let mut free = groups[0].slots.iter_mut().filter(|slot| slot.is_none());
+        for placed in moved {
+            *free.next().expect("a chain leaves slots free") = Some(placed);
+        }
+    });
+    assert!(matches!(error, CheckError::Order { .. }), "{error}");
+}
+
+#[test]
+fn an_operation_of_another_block_is_found() {
+    let mut function = function_of(Chip::Rv770, |_| ());
+    let again = Op::Alu(Alu {
+        op: AluOp::Mov,
+        dst: Dst::VReg(function.vregs.push(VRegInfo::default())),
+        src: [Src::new(SrcKind::VReg(function.live_in[0]))].into_iter().collect(),
+        omod: Omod::None,
+        clamp: false,
+        update_exec_mask: false,
+        index: None,
+    });
+    let id = function.ops.push(again);
+    let second = function.blocks.push(vec![id]);
+    function.body.nodes.push(Node::Block(second));
+    let mut schedule = schedule(&function, SHORT);
+    assert_eq!(check(&function, &schedule), Ok(()));
+    let stray = schedule.blocks[second].clone();
+    let first = function.blocks.keys().next().expect("there is a first block");
+    schedule.blocks[first].extend(stray);
+    let error = check(&function, &schedule).expect_err("it belongs to the second block");
+    assert!(matches!(error, CheckError::Missing(_)), "{error}");
+}
+
+#[test]
+fn a_slot_that_cannot_execute_its_operation_is_found() {
+    let error = broken_code(Chip::Rv770, &[(0, 16, 0, 0)], |_, schedule| {
+        let is_recip =
+            |group: &Group| group.slots[4].as_ref().is_some_and(|p| p.op == AluOp::RecipIeee);
+        let group = first_groups(schedule).iter_mut().find(|group| is_recip(group));
+        let group = group.expect("the reciprocal takes the trans slot");
+        let placed = group.slots[4].take().expect("it is there");
+        let at = placed.chan as usize;
+        group.slots[at] = Some(placed);
+    });
+    assert!(matches!(error, CheckError::Slot(_)), "{error}");
+}
+
+#[test]
+fn a_slot_that_the_chip_lacks_is_found() {
+    let error = broken_code(Chip::Cayman, &[(8, 16, 16, 0)], |_, schedule| {
+        let group = &mut first_groups(schedule)[0];
+        let at = group.slots.iter().position(Option::is_some).expect("groups are not empty");
+        group.slots.swap(at, 4);
+    });
+    assert!(matches!(error, CheckError::Slot(_)), "{error}");
+}
+
+#[test]
+fn a_result_in_another_channel_than_its_register_is_found() {
+    let error = broken_code(Chip::Rv770, &[(8, 42, 50, 0); 12], |function, schedule| {
+        let alone = |vreg: &VReg| function.vregs[*vreg].vector.is_none();
+        let groups = first_groups(schedule).iter();
+        let mut written =
+            groups.flat_map(|group| group.slots.iter().flatten()).filter_map(|placed| match placed
+                .dst
+            {
+                PlacedDst::VReg(vreg) => Some(vreg),
+                PlacedDst::None | PlacedDst::Element(_) => None,
+            });
+        let vreg = written.find(alone).expect("a register is written");
+        let chan = schedule.chans[vreg];
+        schedule.chans[vreg] = Chan::ALL[(chan as usize + 1) % 4];
+    });
+    assert!(matches!(error, CheckError::Slot(_)), "{error}");
+}
+
+#[test]
+fn a_constant_without_a_window_is_found() {
+    let function = Builder::build(Chip::Cedar, &[(8, 9, 16, 0)]);
+    let mut schedule = schedule(&function, SHORT);
+    let slots = first_groups(&mut schedule).iter_mut().flat_map(|group| &mut group.slots);
+    for src in slots.flatten().flat_map(|placed| &mut placed.src) {
+        if let PlacedSel::Kcache { chan, .. } = src.sel {
+            src.sel = PlacedSel::Uniform { bank: 0, index: 9, chan };
+        }
+    }
+    let error = check(&function, &schedule).expect_err("the constant has no window");
+    assert!(matches!(error, CheckError::Window(_)), "{error}");
 }
