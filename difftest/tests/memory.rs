@@ -3,11 +3,28 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
-use difftest::case::{OurCompiler, Target};
+use difftest::case::{Compile as _, OurCompiler, Target};
 use difftest::harness::Harness;
-use r600_isa::Chip;
+use r600_codegen::OptLevel;
+use r600_isa::{Chip, Clause, FetchInst, Program};
 
 const CHIPS: [Chip; 3] = [Chip::Cedar, Chip::Cypress, Chip::Cayman];
+
+/// Fetches of buffers in the code of `text` for Cayman.
+fn num_fetches(text: &str) -> usize {
+    let parsed = tgsi_text::parse(text);
+    assert_eq!(parsed.diagnostics, [], "{text}");
+    let target = Target { chip: Chip::Cayman, level: OptLevel::O2, precise: false };
+    let words = OurCompiler.compile(&parsed.shader, target).unwrap().words;
+    let program = Program::decode(&words, target.chip.generation());
+    let fetches = program.clauses.iter().map(|clause| match clause {
+        Clause::Fetch(fetches) => {
+            fetches.iter().filter(|fetch| matches!(fetch, FetchInst::Vtx(_))).count()
+        }
+        Clause::Alu(_) | Clause::Mixed(_) => 0,
+    });
+    fetches.sum()
+}
 
 /// Compares a fragment shader of this code, which leaves integers in `TEMP[0]`.
 fn check(code: &str) {
@@ -163,4 +180,20 @@ fn words_of_constant_buffers() {
         "AND TEMP[2].x, TEMP[3].xxxx, IMM[1].xxxx\nUARL ADDR[0].x, TEMP[2].xxxx\n\
          LOAD TEMP[0], CONSTBUF[ADDR[0].x], IMM[0].zzzz\n",
     );
+}
+
+#[test]
+fn qualifiers_keep_accesses_apart() {
+    for qualifier in ["COHERENT", "VOLATILE", "RESTRICT"] {
+        check(&format!(
+            "STORE BUFFER[0].x, IMM[0].yyyy, TEMP[7].xxxx, {qualifier}\n\
+             LOAD TEMP[0], BUFFER[0], IMM[0].yyyy, {qualifier}\n"
+        ));
+        let load = format!("LOAD TEMP[0].x, BUFFER[0], IMM[0].xxxx, {qualifier}\n");
+        let text = format!(
+            "FRAG\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL TEMP[0..1]\nIMM[0] UINT32 {{0, 4, 8, 12}}\n{load}\
+             MOV TEMP[1].x, TEMP[0].xxxx\n{load}MOV TEMP[1].y, TEMP[0].xxxx\nMOV OUT[0], TEMP[1].xyxy\nEND\n"
+        );
+        assert_eq!(num_fetches(&text), 2, "{text}");
+    }
 }

@@ -3,6 +3,9 @@
 //! Writes and atomic operations go to a target; what these return, and texels of images, wait in a buffer of
 //! the target, one vec4 for each lane, until they are acknowledged. Buffers are read by fetches. Targets come
 //! behind the colour buffers: first images, then buffers.
+//!
+//! `COHERENT`, `VOLATILE` and `RESTRICT` change nothing: whatever is asked for, writes are acknowledged before
+//! what is written is read, and accesses are neither joined nor moved out of loops nor past each other.
 
 mod atomics;
 mod constants;
