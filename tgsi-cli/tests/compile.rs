@@ -217,3 +217,57 @@ fn anything_can_be_listed() {
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words}");
     }
 }
+
+#[test]
+fn the_object_tells_state_scratch_and_origins() {
+    let ran = tgsi(&["compile", "--chip", "rv770", "--emit", "json", PHONG]);
+    let object = &json_lines(&ran.out)[0];
+    assert_eq!(object["scratch"], 0);
+    let state = object["state"].as_array().expect("state is a list");
+    let exports = state.iter().find(|one| one["name"] == "SQ_PGM_EXPORTS_PS").expect("it exports");
+    assert_eq!((&exports["address"], &exports["value"]), (&"28854".into(), &"00000002".into()));
+    let listing = tgsi(&["compile", "--chip", "rv770", PHONG]).out;
+    let origins = object["origins"].as_array().expect("origins are a list");
+    assert_eq!(origins.len(), listing.lines().count());
+    for (line, origin) in listing.lines().zip(origins) {
+        let is_fetch = line.contains("SAMPLE");
+        assert!(!is_fetch || origin.as_array().is_some_and(|ids| ids.len() == 1), "{line}");
+    }
+    assert!(origins.iter().any(|origin| origin != &serde_json::json!([])));
+}
+
+#[test]
+fn flags_say_what_shaders_are_compiled_for() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("the folder can be written");
+        path
+    };
+    let vertex = write(
+        "vertex.tgsi",
+        "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nEND\n",
+    );
+    let geometry = write(
+        "geometry.tgsi",
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+         PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], GENERIC[0]\nDCL OUT[0], POSITION\n\
+         IMM[0] UINT32 {0, 0, 0, 0}\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n",
+    );
+    let listed = |flags: &[&str]| {
+        let ran = tgsi(&[&["compile", "--chip", "cedar", text(&vertex)], flags].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{flags:?}");
+        ran.out
+    };
+    assert!(listed(&[]).contains("CALL_FS"));
+    assert!(!listed(&["--no-fetch-shader"]).contains("CALL_FS"));
+    assert!(listed(&["--before-geometry", text(&geometry)]).contains("MEM_RING"));
+    assert!(listed(&["--vertex-as", "local"]).contains("LDS_WRITE"));
+    assert!(listed(&["--stream-output", "1.yz:2:4"]).contains("MEM_STREAM0_BUF2"));
+    for bad in ["1:0:0", "1.xz:0:0", "1.x:4:0", "1.x:0:0:0:0", "x"] {
+        let ran = tgsi(&["compile", "--chip", "cedar", text(&vertex), "--stream-output", bad]);
+        assert_eq!(ran.code, 2, "{bad}");
+    }
+    let ran = tgsi(&["compile", "--chip", "cedar", text(&vertex), "--before-geometry", BAD]);
+    assert_eq!(ran.code, 1);
+}

@@ -2,6 +2,7 @@
 
 mod job;
 mod json;
+mod key;
 mod maxwell;
 mod options;
 mod watch;
@@ -26,14 +27,22 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         return maxwell::run(options, reporter);
     }
     let chip = options.chip()?;
-    let compiler = Compiler::new(options.compiler_options())
+    let key = match options.key.shader_key() {
+        Ok(key) => key,
+        Err(problems) => {
+            reporter.show(&problems);
+            return Ok(Outcome::Bad);
+        }
+    };
+    let cache = options.cache(&key);
+    let compiler = Compiler::new(options.compiler_options(key))
         .map_err(|error| Failure::Usage(error.to_string()))?;
     if let Some(path) = &options.pass_graph {
         write_file(path, compiler.pass_graph().as_bytes())?;
     }
     let paths = options.inputs.paths()?;
     options.check(paths.len())?;
-    let job = Job { options, chip, compiler: &compiler, cache: options.cache() };
+    let job = Job { options, chip, compiler: &compiler, cache };
     let mut writer = Writer::new(options, paths.len() > 1)?;
     let outcome = options.inputs.run(
         &paths,

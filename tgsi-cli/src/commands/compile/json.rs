@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use r600_codegen::Compiled;
 use r600_codegen::abi::{InputSlot, OutputSlot};
+use r600_codegen::state::RegisterValue;
 use r600_isa::{Chip, Generation};
 use r600_sched::machine::ExportTarget;
 use serde::Serialize;
@@ -26,6 +27,11 @@ struct Object<'a> {
     stats: Stats,
     inputs: Vec<Value>,
     outputs: Vec<Value>,
+    /// Vec4 of scratch memory of a lane.
+    scratch: u16,
+    state: Vec<Value>,
+    /// For each line of the listing the numbers of the TGSI instructions that it comes from.
+    origins: Vec<Vec<u32>>,
     passes: Vec<PassTime>,
     compile_us: u64,
     parse_us: u64,
@@ -75,6 +81,9 @@ pub(super) fn compiled(
         stats: stats(compiled),
         inputs: compiled.inputs.iter().map(input_slot).collect(),
         outputs: compiled.outputs.iter().map(output_slot).collect(),
+        scratch: compiled.scratch_size,
+        state: compiled.state.iter().map(register).collect(),
+        origins: origins(compiled),
         passes: passes
             .map(|pass| PassTime { name: pass.id.name(), us: pass.time.as_nanos() as f64 / 1e3 })
             .collect(),
@@ -113,6 +122,21 @@ fn stats(compiled: &Compiled) -> Stats {
         dwords: compiled.words.len(),
         lower_bound: compiled.lower_bound,
     }
+}
+
+/// A state register; numbers are hexadecimal as in lists of registers.
+fn register(value: &RegisterValue) -> Value {
+    json!({
+        "name": value.name,
+        "index": value.index,
+        "address": format!("{:05x}", value.address),
+        "value": format!("{:08x}", value.value),
+    })
+}
+
+fn origins(compiled: &Compiled) -> Vec<Vec<u32>> {
+    let places = compiled.program.listing_places().into_iter();
+    places.map(|place| compiled.origins.at(place).into_iter().map(|id| id.0).collect()).collect()
 }
 
 fn input_slot(slot: &InputSlot) -> Value {

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use pass_manager::PassSet;
 use r600_codegen::OptLevel;
+use r600_codegen::abi::ShaderKey;
 use r600_isa::Chip;
 
+use super::key::KeyFlags;
 use crate::batch::Inputs;
 use crate::cache::Cache;
 use crate::failure::Failure;
@@ -22,6 +24,8 @@ Examples:
   tgsi compile shaders/*.tgsi --chip cayman --emit json > results.jsonl
   tgsi compile shader.tgsi --chip cedar -O1 --time-passes --print-after simplify
   tgsi compile shaders/*.tgsi --chip rv770 --emit bin --out-dir compiled
+  tgsi compile vertex.tgsi --chip cedar --before-geometry geometry.tgsi --emit json
+  tgsi compile vertex.tgsi --chip rv770 --stream-output 1.xyz:0:4
   tgsi compile shader.tgsi --target maxwell-tex --sm 53")]
 pub(crate) struct Options {
     #[command(flatten)]
@@ -58,6 +62,8 @@ pub(crate) struct Options {
     /// processes may share it.
     #[arg(long, value_name = "DIR", env = "TGSI_CACHE")]
     cache: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) key: KeyFlags,
     /// Prints the unit after this pass to standard error; `all` for every pass.
     #[arg(long, value_name = "PASS", help_heading = "Passes")]
     print_after: Vec<String>,
@@ -121,7 +127,7 @@ pub(crate) enum Emit {
     Words,
     /// The words in binary, little-endian.
     Bin,
-    /// An object a line with words, figures, inputs, outputs and times.
+    /// An object a line with words, figures, inputs, outputs, state registers, origins and times.
     Json,
 }
 
@@ -156,7 +162,7 @@ impl Options {
     }
 
     /// The same for the compiler.
-    pub(crate) fn compiler_options(&self) -> r600_codegen::Options {
+    pub(crate) fn compiler_options(&self, key: ShaderKey) -> r600_codegen::Options {
         let passes = pass_manager::Options {
             disabled: self.disabled.clone(),
             stop_after: self.stop_after.clone(),
@@ -164,12 +170,7 @@ impl Options {
             verify_each: self.verify_each,
             fuel: self.fuel,
         };
-        r600_codegen::Options {
-            level: self.level.into(),
-            precise: self.precise,
-            passes,
-            ..r600_codegen::Options::default()
-        }
+        r600_codegen::Options { level: self.level.into(), precise: self.precise, key, passes }
     }
 
     fn printed(&self) -> PassSet {
@@ -183,12 +184,13 @@ impl Options {
     }
 
     /// The cache, unless passes are watched, which a result from the cache cannot show.
-    pub(crate) fn cache(&self) -> Option<Cache> {
+    pub(crate) fn cache(&self, key: &ShaderKey) -> Option<Cache> {
         let watched =
             !self.print_after.is_empty() || self.time_passes || self.stats || self.verify_each;
         let folder = self.cache.as_ref().filter(|_| !watched && self.stop_after.is_none())?;
         let Self { chip, level, precise, emit, disabled, fuel, .. } = self;
-        let options = format!("{chip:?} {level:?} {precise} {emit:?} {disabled:?} {fuel:?}");
+        let options =
+            format!("{chip:?} {level:?} {precise} {emit:?} {disabled:?} {fuel:?} {key:?}");
         Some(Cache::new(folder, &options))
     }
 

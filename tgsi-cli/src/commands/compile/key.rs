@@ -1,0 +1,143 @@
+//! Flags about the state that shaders are compiled for.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use r600_codegen::abi::{RingLayout, ShaderKey, StreamOutput, TessDomain, VertexAs};
+
+use crate::problem::Problems;
+use crate::shader::ShaderInput;
+
+/// The choices of a shader's key.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "State")]
+pub(crate) struct KeyFlags {
+    /// Colour buffers bound; colours beyond them are not exported.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(0..=8))]
+    color_buffers: u8,
+    /// Exports 1 for alpha.
+    #[arg(long)]
+    alpha_to_one: bool,
+    /// Exports colour 1 as the second factor of blending.
+    #[arg(long)]
+    dual_source: bool,
+    /// Takes BCOLOR for COLOR on back faces.
+    #[arg(long)]
+    two_sided: bool,
+    /// Takes colours from the provoking vertex where the shader leaves it open.
+    #[arg(long)]
+    flat_shade: bool,
+    /// Runs fragment shaders for each sample.
+    #[arg(long)]
+    sample_shading: bool,
+    /// Expects attributes in registers, without a call of a fetch shader.
+    #[arg(long)]
+    no_fetch_shader: bool,
+    /// The user's clip planes in use, a bit each.
+    #[arg(long, value_name = "BITS", default_value = "255")]
+    clip_planes: u8,
+    /// Exports the distances of POSITION to the clip planes where the shader has none of its own.
+    #[arg(long)]
+    clip_position: bool,
+    /// What a vertex or evaluation shader runs as.
+    #[arg(long, value_name = "STAGE", default_value = "vertex")]
+    vertex_as: Role,
+    /// Compiles a vertex or evaluation shader to run before this geometry shader.
+    #[arg(long, value_name = "FILE", conflicts_with = "vertex_as")]
+    before_geometry: Option<PathBuf>,
+    /// What patches are cut into behind a control shader.
+    #[arg(long, value_name = "DOMAIN", default_value = "triangles")]
+    tess_domain: Domain,
+    /// Writes components of an output to a buffer: 1.xyz:0:4 for OUT[1].xyz to buffer 0 from dword 4 on;
+    /// a stream may follow.
+    #[arg(long, value_name = "OUTPUT:BUFFER:DWORD[:STREAM]", value_parser = parse_stream_output)]
+    stream_output: Vec<StreamOutput>,
+}
+
+/// What a stage that makes vertices runs as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Role {
+    /// The last stage before the rasteriser.
+    Vertex,
+    /// The stage before tessellation.
+    Local,
+    /// The stage behind a geometry shader.
+    Copy,
+}
+
+/// What patches are cut into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Domain {
+    Triangles,
+    Quads,
+    Isolines,
+}
+
+impl KeyFlags {
+    /// The key.
+    ///
+    /// # Errors
+    /// When the geometry shader cannot be read.
+    pub(crate) fn shader_key(&self) -> Result<ShaderKey, Problems> {
+        Ok(ShaderKey {
+            num_color_buffers: self.color_buffers,
+            alpha_to_one: self.alpha_to_one,
+            dual_source: self.dual_source,
+            two_sided_color: self.two_sided,
+            flat_shade: self.flat_shade,
+            sample_shading: self.sample_shading,
+            fetch_shader: !self.no_fetch_shader,
+            clip_planes: self.clip_planes,
+            clip_position: self.clip_position,
+            vertex_as: self.vertex_as()?,
+            tess_domain: self.tess_domain.into(),
+            stream_outputs: self.stream_output.clone(),
+        })
+    }
+
+    fn vertex_as(&self) -> Result<VertexAs, Problems> {
+        if let Some(path) = &self.before_geometry {
+            let geometry = ShaderInput::read_valid(path)?;
+            return Ok(VertexAs::Export(RingLayout::of_inputs(&geometry.shader)));
+        }
+        Ok(match self.vertex_as {
+            Role::Vertex => VertexAs::Vertex,
+            Role::Local => VertexAs::Local,
+            Role::Copy => VertexAs::Copy,
+        })
+    }
+}
+
+impl From<Domain> for TessDomain {
+    fn from(domain: Domain) -> Self {
+        match domain {
+            Domain::Triangles => Self::Triangles,
+            Domain::Quads => Self::Quads,
+            Domain::Isolines => Self::Isolines,
+        }
+    }
+}
+
+fn parse_stream_output(text: &str) -> Result<StreamOutput, String> {
+    find_stream_output(text)
+        .filter(StreamOutput::is_valid)
+        .ok_or_else(|| "there is OUTPUT.COMPONENTS:BUFFER:DWORD, such as 1.xyz:0:4".to_owned())
+}
+
+fn find_stream_output(text: &str) -> Option<StreamOutput> {
+    let mut parts = text.split(':');
+    let (register, components) = parts.next()?.split_once('.')?;
+    let buffer = parts.next()?.parse().ok()?;
+    let offset = parts.next()?.parse().ok()?;
+    let stream = parts.next().map_or(Some(0), |stream| stream.parse().ok())?;
+    let first = "xyzw".find(components)?;
+    Some(StreamOutput {
+        register: register.parse().ok()?,
+        first_component: first as u8,
+        num_components: components.len() as u8,
+        buffer,
+        offset,
+        stream,
+    })
+    .filter(|_| parts.next().is_none())
+}
