@@ -18,8 +18,14 @@ const PRESSURES: [u32; 4] = [4, 6, 8, 12];
 /// The same for large functions, where an attempt takes long.
 const PRESSURES_OF_LARGE: [u32; 2] = [6, 12];
 
+/// The same for huge functions.
+const PRESSURES_OF_HUGE: [u32; 1] = [6];
+
 /// Operations from which on a function is large.
 const LARGE: usize = 300;
+
+/// Operations from which on a function is huge. A few such shaders take most of the time of a shader library.
+const HUGE: usize = 1500;
 
 /// Clause temporaries hold some values beside the registers that count.
 const TEMPORARIES: u32 = 4;
@@ -71,7 +77,11 @@ fn cheapest(
     // A limit that was never reached without one changes nothing.
     let unreached = best.0.unreached_limit;
     let is_large = machine.ops.len() >= LARGE;
-    let pressures = if is_large { &PRESSURES_OF_LARGE[..] } else { &PRESSURES[..] };
+    let pressures = match machine.ops.len() {
+        HUGE.. => &PRESSURES_OF_HUGE[..],
+        LARGE.. => &PRESSURES_OF_LARGE,
+        _ => &PRESSURES,
+    };
     for &pressure in pressures {
         if pressure >= unreached || pressure > num_gprs.saturating_add(TEMPORARIES) {
             break;
