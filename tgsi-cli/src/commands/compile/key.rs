@@ -48,7 +48,7 @@ pub(crate) struct KeyFlags {
     /// What patches are cut into behind a control shader.
     #[arg(long, value_name = "DOMAIN", default_value = "triangles")]
     tess_domain: Domain,
-    /// Writes components of an output to a buffer: 1.xyz:0:4 for OUT[1].xyz to buffer 0 from dword 4 on;
+    /// Writes components of an output to a buffer: `1.xyz:0:4` for `OUT[1].xyz` to buffer 0 from dword 4 on;
     /// a stream may follow.
     #[arg(long, value_name = "OUTPUT:BUFFER:DWORD[:STREAM]", value_parser = parse_stream_output)]
     stream_output: Vec<StreamOutput>,
