@@ -9,7 +9,7 @@ macro_rules! refusals {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Refusal {
-            $(#[doc = concat!("\"", $text, "\"")] $name,)*
+            $(#[doc = concat!("`", $text, "`")] $name,)*
         }
 
         impl Refusal {
