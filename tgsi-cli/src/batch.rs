@@ -3,6 +3,8 @@
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -27,7 +29,7 @@ pub(crate) struct Inputs {
     jobs: Option<NonZeroUsize>,
 }
 
-/// Files whose results are held in memory at a time; each chunk is printed in order.
+/// Files of a chunk, which is printed in order; the results of two are in memory at most, those of a third are awaited.
 const CHUNK: usize = 512;
 
 /// Compilers recurse over control flow: a worker gets the stack of a main thread.
@@ -58,15 +60,23 @@ impl Inputs {
         }
         let pool = self.pool()?;
         let bar = progress_bar(paths.len());
-        let mut num_bad = 0;
-        for chunk in paths.chunks(CHUNK) {
-            let results: Vec<T> =
-                pool.install(|| chunk.par_iter().map(|path| finish(&bar, job(path))).collect());
-            for (path, result) in chunk.iter().zip(results) {
+        let compute = |chunk: &[PathBuf]| -> Vec<T> {
+            pool.install(|| chunk.par_iter().map(|path| finish(&bar, job(path))).collect())
+        };
+        // One chunk is printed while the next is worked on.
+        let (send, receive) = mpsc::sync_channel(0);
+        let num_bad = thread::scope(|scope| {
+            scope.spawn(move || {
+                // Nobody listens any more when results cannot be written.
+                let _ = paths.chunks(CHUNK).try_for_each(|chunk| send.send(compute(chunk)));
+            });
+            let mut num_bad = 0;
+            for (path, result) in paths.iter().zip(receive.into_iter().flatten()) {
                 let outcome = bar.suspend(|| sink(path, result))?;
                 num_bad += usize::from(outcome == Outcome::Bad);
             }
-        }
+            Ok::<_, Failure>(num_bad)
+        })?;
         bar.finish_and_clear();
         if reporter.message_format == MessageFormat::Human {
             line(&format!("{} files, {} good, {num_bad} bad", paths.len(), paths.len() - num_bad));

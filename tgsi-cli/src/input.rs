@@ -56,7 +56,7 @@ impl Input {
         let name = display_name(path);
         let limit = limits::max_input();
         let bytes = if is_dash(path) {
-            read_limited(io::stdin().lock(), limit)
+            read_limited(io::stdin().lock(), limit, 0)
         } else {
             read_file(path, limit)
         };
@@ -96,21 +96,21 @@ impl From<io::Error> for ReadError {
 }
 
 fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    read_steady(&File::open(path)?, limit, |file| read_limited(file, limit))
+    read_steady(&File::open(path)?, limit, |file, len| read_limited(file, limit, len))
 }
 
-/// Reads with `read`, and refuses what was written to meanwhile: half of one file and half of the next is
+/// Reads with `read`, which is told the length of the file, and refuses what was written to meanwhile: half of one file and half of the next is
 /// neither.
 fn read_steady(
     file: &File,
     limit: u64,
-    read: impl FnOnce(&File) -> Result<Vec<u8>, ReadError>,
+    read: impl FnOnce(&File, u64) -> Result<Vec<u8>, ReadError>,
 ) -> Result<Vec<u8>, ReadError> {
     let before = file.metadata()?;
     if before.is_file() && before.len() > limit {
         return Err(ReadError::TooLong(limit));
     }
-    let bytes = read(file)?;
+    let bytes = read(file, before.len())?;
     let after = file.metadata()?;
     let is_same = before.len() == after.len() && before.modified().ok() == after.modified().ok();
     if before.is_file() && !is_same {
@@ -119,9 +119,11 @@ fn read_steady(
     Ok(bytes)
 }
 
-/// Reads one byte more than the limit at most, which tells that there are more.
-fn read_limited(reader: impl Read, limit: u64) -> Result<Vec<u8>, ReadError> {
-    let mut bytes = Vec::new();
+/// Reads one byte more than the limit at most, which tells that there are more; `expected` bytes are read at once.
+fn read_limited(reader: impl Read, limit: u64, expected: u64) -> Result<Vec<u8>, ReadError> {
+    // Room for one more byte: that there is none is seen without a larger buffer.
+    let expected = expected.min(limit).saturating_add(1);
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
     reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(ReadError::TooLong(limit)) } else { Ok(bytes) }
 }
@@ -277,9 +279,9 @@ mod tests {
         let path = folder.path().join("shader");
         fs::write(&path, "FRAG\nEND\n").unwrap();
         let read = |change: &dyn Fn()| {
-            read_steady(&File::open(&path).unwrap(), 1000, |file| {
+            read_steady(&File::open(&path).unwrap(), 1000, |file, len| {
                 change();
-                read_limited(file, 1000)
+                read_limited(file, 1000, len)
             })
         };
         assert_eq!(read(&|| ()).unwrap(), b"FRAG\nEND\n");
@@ -296,7 +298,7 @@ mod tests {
 
     #[test]
     fn an_input_as_long_as_the_limit_is_read() {
-        assert_eq!(read_limited(&b"1234"[..], 4).unwrap(), b"1234");
-        assert!(matches!(read_limited(&b"12345"[..], 4), Err(ReadError::TooLong(4))));
+        assert_eq!(read_limited(&b"1234"[..], 4, 0).unwrap(), b"1234");
+        assert!(matches!(read_limited(&b"12345"[..], 4, 9), Err(ReadError::TooLong(4))));
     }
 }

@@ -67,6 +67,9 @@ enum To {
     },
 }
 
+/// Bytes written to a file at a time; results of many inputs are hundreds of megabytes.
+const BUFFER: usize = 1 << 20;
+
 impl Sink {
     /// Standard output.
     pub(crate) fn stdout() -> Self {
@@ -133,7 +136,7 @@ impl To {
         readable_by_all(&mut builder);
         let folder = folder.unwrap_or(Path::new("."));
         let (file, watch) = Unfinished::create(|| builder.tempfile_in(folder))?;
-        Ok(Self::File { temporary: BufWriter::new(file), path, watch })
+        Ok(Self::File { temporary: BufWriter::with_capacity(BUFFER, file), path, watch })
     }
 }
 
