@@ -63,33 +63,13 @@ impl Converter<'_> {
         for arm in [&branch.then, &branch.otherwise] {
             for node in &arm.nodes {
                 let Node::Inst(inst) = node else { return false };
-                if !self.can_speculate(&self.function.insts[*inst].data) {
+                if !self.function.insts[*inst].data.only_computes() {
                     return false;
                 }
                 cost += 1;
             }
         }
         cost <= MAX_SPECULATED && mask_compare(branch.condition.op).is_some()
-    }
-
-    /// Whether an instruction may run in lanes that would not have run it. Fetches may, but are rather
-    /// skipped.
-    fn can_speculate(&self, data: &InstData) -> bool {
-        match data {
-            InstData::Alu(alu) => !alu.op.is_kill(),
-            InstData::Dot(_) | InstData::Cube(_) | InstData::Double(_) | InstData::Interp(_) => {
-                true
-            }
-            InstData::Fetch(_)
-            | InstData::Export(_)
-            | InstData::Load(_)
-            | InstData::Store(..)
-            | InstData::Memory(_)
-            | InstData::Event(_)
-            | InstData::Local(_)
-            | InstData::Barrier
-            | InstData::Counter(_) => false,
-        }
     }
 
     fn convert(&mut self, branch: If, out: &mut Vec<Node>) {

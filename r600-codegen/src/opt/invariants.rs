@@ -52,7 +52,7 @@ fn take_invariants(function: &Function, body: &mut Loop) -> Vec<InstId> {
     body.body.nodes.retain(|node| {
         let Node::Inst(id) = node else { return true };
         let inst = &function.insts[*id];
-        let is_invariant = can_move(&inst.data) && !reads_any(&inst.data, &inside);
+        let is_invariant = inst.data.only_computes() && !reads_any(&inst.data, &inside);
         if !is_invariant || invariants.len() == MAX_KEPT {
             return true;
         }
@@ -63,24 +63,6 @@ fn take_invariants(function: &Function, body: &mut Loop) -> Vec<InstId> {
         false
     });
     invariants
-}
-
-/// Whether an instruction computes from its operands alone. Fetches are left where they are: one behind the
-/// way out of the loop would be made for nothing.
-fn can_move(data: &InstData) -> bool {
-    match data {
-        InstData::Alu(alu) => !alu.op.is_kill(),
-        InstData::Dot(_) | InstData::Cube(_) | InstData::Double(_) | InstData::Interp(_) => true,
-        InstData::Fetch(_)
-        | InstData::Export(_)
-        | InstData::Load(_)
-        | InstData::Store(..)
-        | InstData::Memory(_)
-        | InstData::Event(_)
-        | InstData::Local(_)
-        | InstData::Barrier
-        | InstData::Counter(_) => false,
-    }
 }
 
 fn reads_any(data: &InstData, values: &EntitySet<Value>) -> bool {

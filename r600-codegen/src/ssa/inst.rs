@@ -281,6 +281,12 @@ impl InstData {
         }
     }
 
+    /// Whether it computes from its operands and nothing else: it may run in lanes that would not have run it, and
+    /// once instead of often. A fetch could, too, but takes long where nobody wants it.
+    pub fn only_computes(&self) -> bool {
+        self.is_pure() && !matches!(self, Self::Fetch(_) | Self::Counter(_))
+    }
+
     /// Calls `visit` for each operand.
     pub fn for_each_operand(&self, mut visit: impl FnMut(Operand)) {
         // Reading goes through the one walk over operands, on a copy of each.
