@@ -4,6 +4,8 @@
 //! priorities foresees. So each function is scheduled several times, with values ending before new ones
 //! begin from different numbers of values on, and the schedule is taken that is cheapest with its registers.
 
+use std::ops::Range;
+
 use r600_sched::{Options, Schedule, Scheduler, Urgency, machine};
 
 use crate::alloc::{AllocError, Allocation, allocate};
@@ -15,17 +17,25 @@ use super::passes::flow_of;
 /// Values in one channel from which on registers count as short, in one attempt each.
 const PRESSURES: [u32; 4] = [4, 6, 8, 12];
 
-/// The same for large functions, where an attempt takes long.
-const PRESSURES_OF_LARGE: [u32; 2] = [6, 12];
+/// The same in the first attempt for a large function, where an attempt takes long: one without a limit is
+/// hardly ever best.
+const PRESSURE_OF_LARGE: u32 = 12;
 
-/// The same for huge functions.
-const PRESSURES_OF_HUGE: [u32; 1] = [6];
+/// The same in other attempts for large functions that are not huge.
+const PRESSURES_OF_LARGE: [u32; 1] = [6];
+
+/// The attempt for code that is short whatever registers it takes.
+const UNLIMITED: Options =
+    Options { pack: true, pressure: None, window: None, urgency: Urgency::Height };
 
 /// Operations from which on a function is large.
 const LARGE: usize = 300;
 
 /// Operations from which on a function is huge. A few such shaders take most of the time of a shader library.
 const HUGE: usize = 1500;
+
+/// How many times the fewest groups a schedule of a large function may have before one without a limit is tried.
+const ACCEPTABLE: f64 = 1.2;
 
 /// Clause temporaries hold some values beside the registers that count.
 const TEMPORARIES: u32 = 4;
@@ -51,54 +61,88 @@ pub(super) fn best_schedule(
     pack: bool,
 ) -> Result<Found, CompileError> {
     let scheduler = Scheduler::new(machine);
-    let (schedule, allocation) = cheapest(machine, &scheduler, pack)?;
-    Ok(Found { schedule, allocation, lower_bound: scheduler.lower_bound() })
+    let lower_bound = scheduler.lower_bound();
+    let search = Search { machine, scheduler, lower_bound };
+    let Choice { schedule, allocation, .. } =
+        if pack { search.cheapest()? } else { search.attempt(&Options { pack, ..UNLIMITED })? };
+    Ok(Found { schedule, allocation, lower_bound })
 }
 
-type Choice = (Schedule, Option<Allocation>);
+/// One attempt.
+struct Choice {
+    schedule: Schedule,
+    allocation: Option<Allocation>,
+    cost: f64,
+}
 
-fn cheapest(
-    machine: &machine::Function,
-    scheduler: &Scheduler<'_>,
-    pack: bool,
-) -> Result<Choice, CompileError> {
-    let attempt = |pressure, urgency| -> Result<Choice, CompileError> {
-        let options = Options { pack, pressure, window: None, urgency };
-        let schedule = scheduler.run(&options)?;
-        let allocation = allocation_of(machine, &schedule);
-        Ok((schedule, allocation))
-    };
-    let mut best = attempt(None, Urgency::Height)?;
-    if !pack {
-        return Ok(best);
+impl Choice {
+    /// The limits on values below which another attempt could give something else: no limit is reached that is
+    /// above the most values there were, and none above the registers saves one.
+    fn useful_limits(&self) -> Range<u32> {
+        let gprs = self.allocation.as_ref().map(|found| u32::from(found.num_gprs));
+        let above = gprs.map_or(u32::MAX, |gprs| gprs + TEMPORARIES + 1);
+        0..self.schedule.unreached_limit.min(above)
     }
-    let mut least = cost(&best);
-    let num_gprs = best.1.as_ref().map_or(u32::MAX, |found| u32::from(found.num_gprs));
-    // A limit that was never reached without one changes nothing.
-    let unreached = best.0.unreached_limit;
-    let is_large = machine.ops.len() >= LARGE;
-    let pressures = match machine.ops.len() {
-        HUGE.. => &PRESSURES_OF_HUGE[..],
-        LARGE.. => &PRESSURES_OF_LARGE,
-        _ => &PRESSURES,
-    };
-    for &pressure in pressures {
-        if pressure >= unreached || pressure > num_gprs.saturating_add(TEMPORARIES) {
-            break;
-        }
-        let next = attempt(Some(pressure), Urgency::Height)?;
-        let cost = cost(&next);
-        if cost < least {
-            (least, best) = (cost, next);
-        }
+}
+
+/// The search for one function.
+struct Search<'a> {
+    machine: &'a machine::Function,
+    scheduler: Scheduler<'a>,
+    lower_bound: usize,
+}
+
+impl Search<'_> {
+    fn attempt(&self, options: &Options) -> Result<Choice, CompileError> {
+        let schedule = self.scheduler.run(options)?;
+        let allocation = allocation_of(self.machine, &schedule);
+        let cost = cost(&schedule, allocation.as_ref());
+        Ok(Choice { schedule, allocation, cost })
     }
-    if scheduler.has_scarce() && !is_large && best.0.num_groups() > scheduler.lower_bound() {
-        let next = attempt(None, Urgency::ScarceFirst)?;
-        if cost(&next) < least {
-            best = next;
+
+    /// The better of `best` and another attempt.
+    fn improve(&self, best: Choice, options: &Options) -> Result<Choice, CompileError> {
+        let next = self.attempt(options)?;
+        Ok(if next.cost < best.cost { next } else { best })
+    }
+
+    fn cheapest(&self) -> Result<Choice, CompileError> {
+        match self.machine.ops.len() {
+            HUGE.. => self.cheapest_of_large(PRESSURE_OF_LARGE, &[]),
+            LARGE.. => self.cheapest_of_large(PRESSURE_OF_LARGE, &PRESSURES_OF_LARGE),
+            _ => self.cheapest_of_small(),
         }
     }
-    Ok(best)
+
+    fn cheapest_of_small(&self) -> Result<Choice, CompileError> {
+        let mut best = self.attempt(&UNLIMITED)?;
+        best = self.with_limits(best, &PRESSURES)?;
+        if self.scheduler.has_scarce() && best.schedule.num_groups() > self.lower_bound {
+            let urgency = Urgency::ScarceFirst;
+            best = self.improve(best, &Options { urgency, ..UNLIMITED })?;
+        }
+        Ok(best)
+    }
+
+    fn cheapest_of_large(&self, first: u32, others: &[u32]) -> Result<Choice, CompileError> {
+        let mut best = self.attempt(&limited(first))?;
+        best = self.with_limits(best, others)?;
+        if best.schedule.num_groups() as f64 > ACCEPTABLE * self.lower_bound as f64 {
+            best = self.improve(best, &UNLIMITED)?;
+        }
+        Ok(best)
+    }
+
+    /// The best of `first` and attempts with those of `limits` that could make a difference.
+    fn with_limits(&self, first: Choice, limits: &[u32]) -> Result<Choice, CompileError> {
+        let useful = first.useful_limits();
+        let limits = limits.iter().filter(|&limit| useful.contains(limit));
+        limits.copied().try_fold(first, |best, limit| self.improve(best, &limited(limit)))
+    }
+}
+
+fn limited(pressure: u32) -> Options {
+    Options { pressure: Some(pressure), ..UNLIMITED }
 }
 
 /// A function with values in memory, its schedule and the places of the rest.
@@ -138,7 +182,7 @@ fn allocation_of(machine: &machine::Function, schedule: &Schedule) -> Option<All
 }
 
 /// What a schedule costs with its registers; one that needs more than there are is worst.
-fn cost((schedule, allocation): &Choice) -> f64 {
+fn cost(schedule: &Schedule, allocation: Option<&Allocation>) -> f64 {
     let Some(allocation) = allocation else { return f64::INFINITY };
     let log = |count: usize| ((count + 1) as f64).ln();
     log(schedule.num_groups())
