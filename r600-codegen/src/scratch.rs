@@ -52,7 +52,7 @@ pub(crate) fn store(chip: Chip, place: Place, data: [Option<VReg>; 4]) -> Op {
     };
     let mark = matches!(chip.generation(), Generation::Evergreen | Generation::Cayman);
     let template = CfMemory { mark, ..template(place, kind) };
-    Op::Memory(memory(place, template, data, [None; 4]))
+    Op::Memory(Box::new(memory(place, template, data, [None; 4])))
 }
 
 /// Reads channels to registers that share a GPR, each in the channel of its place.
@@ -64,7 +64,8 @@ pub(crate) fn load(machine: &mut Function, place: Place, dst: [Option<VReg>; 4])
         None => MemoryType::WriteAck,
         Some(_) => MemoryType::WriteIndexedAck,
     };
-    Op::Memory(memory(place, template(place, kind), [None; 4], all_channels(machine, dst)))
+    let all = all_channels(machine, dst);
+    Op::Memory(Box::new(memory(place, template(place, kind), [None; 4], all)))
 }
 
 fn template(place: Place, kind: MemoryType) -> CfMemory {
@@ -105,7 +106,7 @@ fn fetch(place: Place, dst: [Option<VReg>; 4]) -> Op {
     }
     let step = FetchStep { template: FetchTemplate::Mem(template), src, dst };
     let steps: ArrayVec<FetchStep, 4> = [step].into_iter().collect();
-    Op::Fetch(Fetch { steps, reads: Some(Storage::Scratch(place.storage)) })
+    Op::Fetch(Box::new(Fetch { steps, reads: Some(Storage::Scratch(place.storage)) }))
 }
 
 /// R600 writes whole GPRs: what is not wanted goes where nobody reads.

@@ -5,7 +5,6 @@
 //! generations read stale values where an array is written and read in groups that follow each other and one
 //! of the two is indexed (distance 2).
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use cranelift_entity::SecondaryMap;
@@ -57,10 +56,13 @@ pub(crate) struct Ranks {
 }
 
 impl Ranks {
-    /// Sorts `num_ops` operations by `key`, equal ones in program order.
-    fn by_key<K: Ord>(num_ops: usize, key: impl Fn(usize) -> K) -> Self {
-        let mut order: Vec<u32> = (0..num_ops as u32).collect();
-        order.sort_by_key(|&at| key(at as usize));
+    /// Sorts operations by their keys, equal ones in program order.
+    fn by_key(keys: &[u32]) -> Self {
+        let num_ops = keys.len();
+        let num_keys = keys.iter().max().map_or(0, |&max| max as usize + 1);
+        let starts = starts(keys.iter().copied(), num_keys);
+        let in_order: Vec<u32> = (0..num_ops as u32).collect();
+        let order = sorted(&in_order, &starts, |&at| keys[at as usize]);
         let mut rank = vec![0; num_ops];
         for (&at, place) in order.iter().zip(0..) {
             rank[at as usize] = place;
@@ -91,7 +93,7 @@ impl Graph {
         }
         builder.end_with_predicate(ops);
         builder.last.forget(function, ops);
-        let mut graph = Self::index(builder.edges, ops.len());
+        let mut graph = Self::index(&builder.edges, ops.len());
         graph.measure(function, ops);
         graph
     }
@@ -108,12 +110,12 @@ impl Graph {
         &self.predecessors[first[at] as usize..first[at + 1] as usize]
     }
 
-    fn index(mut edges: Vec<Edge>, num_ops: usize) -> Self {
-        edges.sort_by_key(|edge| edge.to);
+    fn index(edges: &[Edge], num_ops: usize) -> Self {
+        // Edges to an operation were found when it was reached: they are sorted by their ends.
         let first_predecessor = starts(edges.iter().map(|edge| edge.to), num_ops);
         let predecessors = edges.iter().map(|edge| edge.from).collect();
-        edges.sort_by_key(|edge| edge.from);
         let first_edge = starts(edges.iter().map(|edge| edge.from), num_ops);
+        let edges = sorted(edges, &first_edge, |edge| edge.from);
         Self {
             edges,
             first_edge,
@@ -137,11 +139,15 @@ impl Graph {
             });
             self.height[at] = below.max().unwrap_or(1).max(1);
         }
-        self.by_height = Ranks::by_key(ops.len(), |at| Reverse(self.height[at]));
-        let is_scarce = |at: usize| is_scarce(function, ops[at]);
-        if (0..ops.len()).filter(|&at| is_scarce(at)).nth(1).is_some() {
-            let key = |at: usize| (!is_scarce(at), Reverse(self.height[at]));
-            self.scarce_first = Some(Ranks::by_key(ops.len(), key));
+        let highest = self.height.iter().copied().max().unwrap_or(0);
+        let mut keys: Vec<u32> = self.height.iter().map(|height| highest - height).collect();
+        self.by_height = Ranks::by_key(&keys);
+        let is_common = |op: OpId| !is_scarce(function, op);
+        if ops.iter().filter(|&&op| !is_common(op)).nth(1).is_some() {
+            for (key, &op) in keys.iter_mut().zip(ops) {
+                *key += if is_common(op) { highest + 1 } else { 0 };
+            }
+            self.scarce_first = Some(Ranks::by_key(&keys));
         }
     }
 
@@ -198,6 +204,19 @@ fn starts(keys: impl Iterator<Item = u32>, num_keys: usize) -> Vec<u32> {
         starts[at + 1] += starts[at];
     }
     starts
+}
+
+/// `items` by their keys, those of one key in the order in which they are; the run of each key begins where
+/// `starts` says.
+fn sorted<T: Copy>(items: &[T], starts: &[u32], key: impl Fn(&T) -> u32) -> Vec<T> {
+    let mut next = starts.to_vec();
+    let mut sorted = items.to_vec();
+    for item in items {
+        let place = &mut next[key(item) as usize];
+        sorted[*place as usize] = *item;
+        *place += 1;
+    }
+    sorted
 }
 
 /// Accesses to an indexed array, each with whether it is indexed at run time.

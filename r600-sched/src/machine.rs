@@ -318,23 +318,23 @@ pub const HW_WAVE_ID: AluSel = AluSel::Other(231);
 /// The number of the shader engine.
 pub const SE_ID: AluSel = AluSel::Other(233);
 
-/// An operation.
+/// An operation. What is rare and large is behind a pointer: the many that are neither lie close together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
     /// An ALU operation of one slot.
     Alu(Alu),
     /// A reduction over the vector slots.
-    Reduction(Reduction),
+    Reduction(Box<Reduction>),
     /// A Cayman operation over three or four slots.
     Replicated(Replicated),
     /// Operations in given slots.
-    FixedSlots(FixedSlots),
+    FixedSlots(Box<FixedSlots>),
     /// Fetches.
-    Fetch(Fetch),
+    Fetch(Box<Fetch>),
     /// An export.
     Export(Export),
     /// An access to memory.
-    Memory(Memory),
+    Memory(Box<Memory>),
     /// What control flow tells the hardware: a vertex is complete, a strip ends.
     Event(CfFlow),
     /// An access to the local data share.

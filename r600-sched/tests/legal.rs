@@ -81,13 +81,13 @@ impl Builder {
             1 => {
                 let pairs = [[x, y], [y, z], [x, z], [z, z]];
                 let dst = self.value();
-                self.ops.push(Op::Reduction(Reduction {
+                self.ops.push(Op::Reduction(Box::new(Reduction {
                     op: AluOp::Dot4Ieee,
                     dst,
                     pairs: pairs.map(|pair| pair.map(|src| self.only_registers(src, a))),
                     omod: Omod::None,
                     clamp: false,
-                }));
+                })));
             }
             2 => self.fetch(a, b),
             3 => self.store(a, b, c),
@@ -141,7 +141,8 @@ impl Builder {
             src: [x, y, Component::Unused, Component::Unused],
             dst: [Some(results[0]), Some(results[1]), Some(results[2]), None],
         };
-        self.ops.push(Op::Fetch(Fetch { steps: [step].into_iter().collect(), reads: None }));
+        let steps = [step].into_iter().collect();
+        self.ops.push(Op::Fetch(Box::new(Fetch { steps, reads: None })));
     }
 
     fn element(a: u8, b: u8) -> Element {

@@ -50,7 +50,7 @@ impl Selection<'_> {
             let dst = wanted.map(|vreg| self.fixed_result(vreg, Chan::ALL[n], &mut copies));
             placed.push(self.fixed(op, Chan::ALL[n], dst, [src; 2]));
         }
-        self.push(out, Op::FixedSlots(FixedSlots { slots: placed, vec_210: false }));
+        self.push(out, Op::FixedSlots(Box::new(FixedSlots { slots: placed, vec_210: false })));
         self.copy_fixed_results(copies, out);
     }
 }

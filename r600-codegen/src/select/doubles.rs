@@ -51,7 +51,7 @@ impl Selection<'_> {
                 (Chan::ALL[slot], alu(double.op, dst[slot], src))
             });
             let slots = slots.collect();
-            self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: false }));
+            self.push(out, Op::FixedSlots(Box::new(FixedSlots { slots, vec_210: false })));
         }
         self.copy_fixed_results(copies, out);
     }
@@ -63,7 +63,7 @@ impl Selection<'_> {
         if self.machine.chip.generation() == Generation::Cayman {
             let slots = (0..3).map(|slot| (Chan::ALL[slot], alu(op, dst[slot], src.clone())));
             let slots = slots.collect();
-            self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: false }));
+            self.push(out, Op::FixedSlots(Box::new(FixedSlots { slots, vec_210: false })));
             return;
         }
         for vreg in dst.into_iter().flatten() {

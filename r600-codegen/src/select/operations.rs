@@ -124,7 +124,7 @@ impl Selection<'_> {
         }
         let op = if dot.ieee { AluOp::Dot4Ieee } else { AluOp::Dot4 };
         let omod = Omod::default();
-        self.push(out, Op::Reduction(Reduction { op, dst, pairs, omod, clamp: dot.clamp }));
+        self.push(out, Op::Reduction(Box::new(Reduction { op, dst, pairs, omod, clamp: dot.clamp })));
     }
 
     /// An operand of a reduction: all four slots are one group and share its two pairs of constants.
@@ -164,7 +164,7 @@ impl Selection<'_> {
             let dst = self.result(inst.results[n]).map(|v| self.fixed_result(v, chan, &mut copies));
             slots.push(self.fixed(AluOp::Cube, chan, dst, pair.map(|at| src[at])));
         }
-        self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: false }));
+        self.push(out, Op::FixedSlots(Box::new(FixedSlots { slots, vec_210: false })));
         self.copy_fixed_results(copies, out);
     }
 
@@ -232,7 +232,7 @@ impl Selection<'_> {
             let src = if flat { [param; 2] } else { [ij[1 - n % 2], param] };
             slots.push(self.fixed(op, chan, dst, src));
         }
-        self.push(out, Op::FixedSlots(FixedSlots { slots, vec_210: true }));
+        self.push(out, Op::FixedSlots(Box::new(FixedSlots { slots, vec_210: true })));
         self.copy_fixed_results(copies, out);
     }
 
@@ -284,7 +284,7 @@ impl Selection<'_> {
             let dst = if n == last { dst.map(|d| d.map(|(vreg, _)| vreg)) } else { [None; 4] };
             steps.push(FetchStep { template, src, dst });
         }
-        self.push(out, Op::Fetch(Fetch { steps, reads: fetch.reads }));
+        self.push(out, Op::Fetch(Box::new(Fetch { steps, reads: fetch.reads })));
         for (vreg, copy_of) in dst.into_iter().flatten() {
             if let Some(wanted) = copy_of {
                 self.mov(out, wanted, Src::new(SrcKind::VReg(vreg)));
