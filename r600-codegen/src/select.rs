@@ -13,7 +13,7 @@ mod vectors;
 mod webs;
 
 use arrayvec::ArrayVec;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use r600_isa::{AluOp, Omod};
 use r600_sched::machine::{
     Alu, Array, ArrayInfo, Block, Dst, Function as Machine, Node as MachineNode, Op, OpId, Origin,
@@ -28,10 +28,17 @@ use self::webs::Webs;
 /// Lowers `function` to machine IR.
 pub fn select(function: &Function) -> Machine {
     let webs = Webs::build(function);
+    let num_values = function.values.len();
+    let mut machine = Machine::new(function.chip);
+    // Growing one by one takes longer than room for a few too many.
+    machine.ops = PrimaryMap::with_capacity(function.num_insts());
+    machine.origins = SecondaryMap::with_capacity(function.num_insts());
+    let mut vreg_by_web = SecondaryMap::new();
+    vreg_by_web.resize(num_values);
     let mut cx = Selection {
         function,
-        machine: Machine::new(function.chip),
-        vreg_by_web: SecondaryMap::new(),
+        machine,
+        vreg_by_web,
         arrays: SecondaryMap::new(),
         uses: count_uses(function),
         webs,

@@ -70,7 +70,7 @@ impl Lowering<'_> {
     pub(super) fn double_inst(&mut self, op: AluOp, src: &[Pair]) -> ArrayVec<Operand, 4> {
         let src =
             src.iter().map(|pair| [self.plain(pair[0]), self.high_for(op, pair[1])]).collect();
-        let results = self.emit(InstData::Double(DoubleInst { op, src }));
+        let results = self.emit(InstData::Double(Box::new(DoubleInst { op, src })));
         results.into_iter().map(Operand::value).collect()
     }
 

@@ -129,7 +129,7 @@ impl Lowering<'_> {
             let factor = Operand::uniform(DRIVER_BUFFER, plane, chan(component));
             dot.pairs.push([value.unwrap_or(Operand::ZERO), factor]);
         }
-        Operand::value(self.emit(InstData::Dot(dot))[0])
+        Operand::value(self.emit(InstData::Dot(Box::new(dot)))[0])
     }
 
     /// Position and one parameter must be exported, if only masked.

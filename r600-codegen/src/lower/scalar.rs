@@ -56,7 +56,7 @@ impl Lowering<'_> {
             let b = self.float_source(inst, 1, component)?;
             dot.pairs.push([a, b]);
         }
-        let value = self.emit(InstData::Dot(dot))[0];
+        let value = self.emit(InstData::Dot(Box::new(dot)))[0];
         Ok([Some(Operand::value(value)); 4])
     }
 

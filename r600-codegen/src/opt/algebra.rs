@@ -36,35 +36,50 @@ pub(super) fn first() -> Value {
 /// One attempt to improve an operation.
 type Rule = fn(&Function, &Goals, &AluInst) -> Option<Rewrite>;
 
-/// Every rule, cheap ones first.
-const RULES: &[Rule] = &[
-    float::additive_identity,
-    float::multiplicative_identity,
-    float::multiply_add_identity,
-    float::subtraction_of_equal,
-    float::rounding_twice,
-    float::extremum_of_equal,
-    float::clamp_of_extrema,
-    boolean::and_of_mask,
-    boolean::or_of_masks,
-    boolean::complement,
-    boolean::int_identity,
-    boolean::compare_of_mask,
-    boolean::double_negation,
-    select::known_condition,
-    select::equal_arms,
-    select::nested,
-    select::extremum,
-    select::absolute_value,
-    select::of_comparison,
-    select::of_mask_constants,
-    powers::reciprocal,
-    powers::exponential_of_multiple,
-];
+/// The rules for an operation, cheap ones first.
+fn rules_for(op: AluOp) -> &'static [Rule] {
+    match op {
+        AluOp::Add => &[float::additive_identity, float::subtraction_of_equal],
+        AluOp::Mul | AluOp::MulIeee => &[float::multiplicative_identity],
+        AluOp::Muladd | AluOp::MuladdIeee => &[float::multiply_add_identity],
+        AluOp::Floor | AluOp::Ceil | AluOp::Trunc | AluOp::Rndne => &[float::rounding_twice],
+        AluOp::MaxDx10 | AluOp::MinDx10 => &[float::extremum_of_equal, float::clamp_of_extrema],
+        AluOp::MaxInt | AluOp::MinInt | AluOp::MaxUint | AluOp::MinUint => {
+            &[float::extremum_of_equal]
+        }
+        AluOp::RecipIeee => &[powers::reciprocal],
+        AluOp::ExpIeee => &[powers::exponential_of_multiple],
+        AluOp::AndInt => &[boolean::and_of_mask],
+        AluOp::OrInt => &[boolean::or_of_masks],
+        AluOp::NotInt => &[boolean::complement],
+        AluOp::SubInt => &[boolean::int_identity, boolean::double_negation],
+        AluOp::AddInt | AluOp::LshlInt | AluOp::LshrInt | AluOp::AshrInt => {
+            &[boolean::int_identity]
+        }
+        AluOp::MulloInt | AluOp::MulloUint => &[boolean::int_identity],
+        AluOp::SeteInt | AluOp::SetneInt => &[boolean::compare_of_mask],
+        AluOp::Cnde | AluOp::CndgtInt | AluOp::CndgeInt => {
+            &[select::known_condition, select::equal_arms]
+        }
+        AluOp::Cndgt | AluOp::Cndge => {
+            &[select::known_condition, select::equal_arms, select::absolute_value]
+        }
+        AluOp::CndeInt => &[
+            select::known_condition,
+            select::equal_arms,
+            select::nested,
+            select::extremum,
+            select::of_comparison,
+            select::of_mask_constants,
+        ],
+        _ => &[],
+    }
+}
 
 /// The best single step for `alu`.
 pub(super) fn rewrite(function: &Function, goals: &Goals, alu: &AluInst) -> Rewrite {
-    RULES.iter().find_map(|rule| rule(function, goals, alu)).unwrap_or(Rewrite::None)
+    let rules = rules_for(alu.op).iter();
+    rules.copied().find_map(|rule| rule(function, goals, alu)).unwrap_or(Rewrite::None)
 }
 
 /// Whether `operand` is zero, of either sign.

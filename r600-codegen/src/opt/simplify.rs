@@ -5,7 +5,7 @@
 //! from the start of the program, its results are those.
 
 use std::collections::hash_map::Entry;
-use std::hash::{Hash as _, Hasher as _};
+use std::hash::{BuildHasherDefault, Hash as _, Hasher as _};
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Omod};
@@ -38,7 +38,10 @@ pub fn simplify(function: &mut Function, goals: &Goals) -> Simplified {
         function,
         goals,
         replacements,
-        numbered: FastMap::default(),
+        numbered: FastMap::with_capacity_and_hasher(
+            body.nodes.len(),
+            BuildHasherDefault::default(),
+        ),
         log: Vec::new(),
         changed: false,
         is_unsettled: false,

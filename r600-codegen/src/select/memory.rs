@@ -15,7 +15,10 @@ impl Selection<'_> {
         let data = self.in_order(&memory.src, out);
         let index = self.in_order(&memory.index, out);
         let (template, storage) = (memory.template, memory.storage);
-        self.push(out, Op::Memory(Box::new(Memory { template, storage, data, index, dst: [None; 4] })));
+        self.push(
+            out,
+            Op::Memory(Box::new(Memory { template, storage, data, index, dst: [None; 4] })),
+        );
     }
 
     /// `operands` in one register, each in the channel of its number.

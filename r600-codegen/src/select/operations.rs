@@ -124,7 +124,10 @@ impl Selection<'_> {
         }
         let op = if dot.ieee { AluOp::Dot4Ieee } else { AluOp::Dot4 };
         let omod = Omod::default();
-        self.push(out, Op::Reduction(Box::new(Reduction { op, dst, pairs, omod, clamp: dot.clamp })));
+        self.push(
+            out,
+            Op::Reduction(Box::new(Reduction { op, dst, pairs, omod, clamp: dot.clamp })),
+        );
     }
 
     /// An operand of a reduction: all four slots are one group and share its two pairs of constants.

@@ -190,17 +190,17 @@ pub struct ArrayAccess {
     pub index: Option<Operand>,
 }
 
-/// What an instruction does.
+/// What an instruction does. What is rare and large is behind a pointer: instructions are moved often.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InstData {
     /// An ALU operation: one result.
     Alu(AluInst),
     /// A dot product: one result.
-    Dot(DotInst),
+    Dot(Box<DotInst>),
     /// Cube projection: four results.
     Cube(CubeInst),
     /// An operation on doubles: one to three results.
-    Double(DoubleInst),
+    Double(Box<DoubleInst>),
     /// Interpolation: two or four results.
     Interp(InterpInst),
     /// Fetches: four results.

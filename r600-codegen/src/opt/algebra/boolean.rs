@@ -76,9 +76,6 @@ fn beside(alu: &AluInst, bits: u32) -> Option<Operand> {
 
 /// A mask and 1.0 is a comparison with a float result; a mask and anything else selects it or zero.
 pub(super) fn and_of_mask(function: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if alu.op != AluOp::AndInt {
-        return None;
-    }
     if alu.src[0] == alu.src[1] {
         return Some(Rewrite::Operand(alu.src[0]));
     }
@@ -96,9 +93,6 @@ pub(super) fn and_of_mask(function: &Function, _: &Goals, alu: &AluInst) -> Opti
 
 /// Identities of OR.
 pub(super) fn or_of_masks(_: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if alu.op != AluOp::OrInt {
-        return None;
-    }
     if alu.src[0] == alu.src[1] {
         return Some(Rewrite::Operand(alu.src[0]));
     }
@@ -107,9 +101,6 @@ pub(super) fn or_of_masks(_: &Function, _: &Goals, alu: &AluInst) -> Option<Rewr
 
 /// The complement of a comparison is the opposite comparison.
 pub(super) fn complement(function: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if alu.op != AluOp::NotInt {
-        return None;
-    }
     let inner = function.def_alu(alu.src[0])?;
     if inner.op == AluOp::NotInt {
         return Some(Rewrite::Operand(inner.src[0]));

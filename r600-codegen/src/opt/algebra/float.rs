@@ -8,14 +8,6 @@ use crate::ssa::{AluInst, Function, Operand, Source};
 
 use super::{Rewrite, is_float, is_zero};
 
-fn is_multiplication(op: AluOp) -> bool {
-    matches!(op, AluOp::Mul | AluOp::MulIeee)
-}
-
-fn is_multiply_add(op: AluOp) -> bool {
-    matches!(op, AluOp::Muladd | AluOp::MuladdIeee)
-}
-
 /// `op` of `src` with the output modifiers of `like`.
 fn same_output(like: &AluInst, op: AluOp, src: &[Operand]) -> Rewrite {
     let mut inst = AluInst::new(op, src);
@@ -37,9 +29,6 @@ fn instead(like: &AluInst, op: AluOp, src: &[Operand]) -> Option<Rewrite> {
 
 /// `x + 0` is x (but for the sign of zero).
 pub(super) fn additive_identity(_: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if alu.op != AluOp::Add {
-        return None;
-    }
     let exact = |zero: Operand| zero.as_const() == Some(1 << 31);
     let (a, b) = (alu.src[0], alu.src[1]);
     for (zero, other) in [(a, b), (b, a)] {
@@ -56,9 +45,6 @@ pub(super) fn multiplicative_identity(
     goals: &Goals,
     alu: &AluInst,
 ) -> Option<Rewrite> {
-    if !is_multiplication(alu.op) {
-        return None;
-    }
     let (a, b) = (alu.src[0], alu.src[1]);
     for (known, other) in [(a, b), (b, a)] {
         if is_float(known, 1.0) {
@@ -76,9 +62,6 @@ pub(super) fn multiplicative_identity(
 
 /// A multiply-add with a factor or summand that makes it simpler.
 pub(super) fn multiply_add_identity(_: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if !is_multiply_add(alu.op) {
-        return None;
-    }
     let (a, b, c) = (alu.src[0], alu.src[1], alu.src[2]);
     for (known, other) in [(a, b), (b, a)] {
         if is_float(known, 1.0) {
@@ -100,7 +83,7 @@ pub(super) fn multiply_add_identity(_: &Function, goals: &Goals, alu: &AluInst) 
 
 /// `x − x` is 0 (but for infinities).
 pub(super) fn subtraction_of_equal(_: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    let zero = alu.op == AluOp::Add && !goals.precise && alu.src[0] == alu.src[1].negated();
+    let zero = !goals.precise && alu.src[0] == alu.src[1].negated();
     zero.then_some(Rewrite::Operand(Operand::ZERO))
 }
 
@@ -110,24 +93,12 @@ pub(super) fn rounding_twice(function: &Function, _: &Goals, alu: &AluInst) -> O
     let inner = function.def_alu(*alu.src.first()?)?;
     let whole = (rounds(inner.op) && inner.omod == Omod::None && !inner.clamp)
         || matches!(inner.op, AluOp::IntToFlt | AluOp::UintToFlt);
-    if whole && rounds(alu.op) {
-        return Some(Rewrite::Operand(alu.src[0]));
-    }
-    None
+    whole.then(|| Rewrite::Operand(alu.src[0]))
 }
 
 /// The larger or smaller of equal operands.
 pub(super) fn extremum_of_equal(_: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    let extremum = matches!(
-        alu.op,
-        AluOp::MaxDx10
-            | AluOp::MinDx10
-            | AluOp::MaxInt
-            | AluOp::MinInt
-            | AluOp::MaxUint
-            | AluOp::MinUint
-    );
-    (extremum && alu.src[0] == alu.src[1]).then(|| Rewrite::Operand(alu.src[0]))
+    (alu.src[0] == alu.src[1]).then(|| Rewrite::Operand(alu.src[0]))
 }
 
 /// `max(min(x, 1), 0)` and `min(max(x, 0), 1)` are clamped moves; a NaN gives 0 in the one that is exact.

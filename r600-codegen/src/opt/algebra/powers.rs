@@ -15,7 +15,7 @@ fn plain(function: &Function, operand: Operand) -> Option<&AluInst> {
 
 /// `1/√x`, `1/(1/x)` and `1/(1/√x)` in one operation.
 pub(super) fn reciprocal(function: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if alu.op != AluOp::RecipIeee || goals.precise {
+    if goals.precise {
         return None;
     }
     let inner = plain(function, alu.src[0])?;
@@ -35,7 +35,7 @@ pub(super) fn exponential_of_multiple(
     goals: &Goals,
     alu: &AluInst,
 ) -> Option<Rewrite> {
-    if alu.op != AluOp::ExpIeee || goals.precise {
+    if goals.precise {
         return None;
     }
     let inner = plain(function, alu.src[0])?;

@@ -9,18 +9,6 @@ use crate::ssa::{AluInst, Function, Operand};
 
 use super::{Rewrite, boolean, is_zero};
 
-fn is_select(op: AluOp) -> bool {
-    matches!(
-        op,
-        AluOp::Cnde
-            | AluOp::Cndgt
-            | AluOp::Cndge
-            | AluOp::CndeInt
-            | AluOp::CndgtInt
-            | AluOp::CndgeInt
-    )
-}
-
 /// A test whose outcome is known.
 pub(super) fn known_condition(_: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
     let taken = fold::select_test(alu.op, alu.src.first()?.as_const()?)?;
@@ -29,13 +17,13 @@ pub(super) fn known_condition(_: &Function, _: &Goals, alu: &AluInst) -> Option<
 
 /// Arms that say the same.
 pub(super) fn equal_arms(_: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    (is_select(alu.op) && alu.src[1] == alu.src[2]).then(|| Rewrite::Operand(alu.src[1]))
+    (alu.src[1] == alu.src[2]).then(|| Rewrite::Operand(alu.src[1]))
 }
 
 /// A select in an arm of another one, with an arm that is the same: one select by both tests. Selects of one
 /// branch share what joins the tests.
 pub(super) fn nested(function: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if alu.op != AluOp::CndeInt || alu.src[0].has_modifier() {
+    if alu.src[0].has_modifier() {
         return None;
     }
     let [test, failed, held] = [alu.src[0], alu.src[1], alu.src[2]];
@@ -81,7 +69,7 @@ fn arm(function: &Function, operand: Operand) -> Operand {
 
 /// A select of the larger or smaller of what was compared (but for NaN and the sign of zero).
 pub(super) fn extremum(function: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if goals.precise || alu.op != AluOp::CndeInt || alu.src[0].has_modifier() {
+    if goals.precise || alu.src[0].has_modifier() {
         return None;
     }
     let compare = function.def_alu(alu.src[0])?;
@@ -102,7 +90,7 @@ pub(super) fn extremum(function: &Function, goals: &Goals, alu: &AluInst) -> Opt
 
 /// A select between a value and its negation on its sign (but for the sign of zero).
 pub(super) fn absolute_value(function: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if goals.precise || !matches!(alu.op, AluOp::Cndgt | AluOp::Cndge) {
+    if goals.precise {
         return None;
     }
     let (held, failed) = (arm(function, alu.src[1]), arm(function, alu.src[2]));
@@ -122,7 +110,7 @@ pub(super) fn absolute_value(function: &Function, goals: &Goals, alu: &AluInst) 
 
 /// A select on a mask that a comparison with zero gave makes the comparison itself.
 pub(super) fn of_comparison(function: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if alu.op != AluOp::CndeInt || alu.src[0].has_modifier() {
+    if alu.src[0].has_modifier() {
         return None;
     }
     let (held, failed) = (alu.src[2], alu.src[1]);
@@ -169,7 +157,7 @@ fn arms(
 
 /// A select between 1.0 and 0.0 on a comparison is the comparison with a float result.
 pub(super) fn of_mask_constants(function: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
-    if alu.op != AluOp::CndeInt || alu.clamp || alu.omod != Omod::None {
+    if alu.clamp || alu.omod != Omod::None {
         return None;
     }
     let mask = alu.src[0];
