@@ -46,10 +46,10 @@ pub fn simplify(function: &mut Function, goals: &Goals) -> Simplified {
         changed: false,
         is_unsettled: false,
     };
+    // Definitions come before uses: what a value is replaced by is known when an operand is reached.
     cx.region(&mut body);
-    let Simplifier { replacements, changed, is_unsettled, .. } = cx;
+    let Simplifier { changed, is_unsettled, .. } = cx;
     function.body = body;
-    function.apply(&replacements);
     Simplified { changed, is_unsettled }
 }
 
