@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use r600_codegen::abi::{ShaderKey, TessDomain};
+use r600_codegen::abi::{CounterSlot, ShaderKey, TessDomain};
 use r600_codegen::check::Checks;
 use r600_codegen::{Compiler, OptLevel, Options as CompileOptions};
 use r600_isa::{Chip, Generation};
@@ -147,6 +147,8 @@ pub struct Program {
     pub scratch_size: usize,
     /// Where inputs and outputs are.
     pub placement: Placement,
+    /// Where counters lie.
+    pub counters: Vec<CounterSlot>,
     /// What has to run around it.
     pub companions: Companions,
 }
@@ -215,6 +217,7 @@ pub(crate) fn compile_with(
         })?;
     Ok(Program {
         placement: Placement::of(&compiled, shader, target.chip),
+        counters: compiled.counters,
         num_gprs: u32::from(compiled.num_gprs),
         stack_entries: compiled.stack_size,
         scratch_size: usize::from(compiled.scratch_size),
@@ -347,14 +350,51 @@ impl Program {
             Companions::Patch => tessellation::simulate_evaluation(self, shader, target, scene),
             Companions::Group => compute::simulate(self, shader, target, scene),
             Companions::None => {
-                let entry = self.placement.entry(shader, scene);
+                let mut entry = self.placement.entry(shader, scene);
+                self.set_counters(&mut entry, scene);
                 let stage = stage(shader.processor);
                 let outcome =
                     self.launch((target, stage), &entry, &mut Simulated::of(scene, target.chip))?;
                 let outputs = self.placement.results(&outcome);
-                Ok(Results { killed: outcome.killed.bits(), outputs })
+                let counters = self.counters_after(&outcome, scene);
+                Ok(Results { killed: outcome.killed.bits(), outputs, counters })
             }
         }
+    }
+
+    /// Puts the counters of a scene where the program looks for them.
+    pub(crate) fn set_counters(&self, entry: &mut Entry<'_>, scene: &Scene) {
+        let mut share = Vec::new();
+        for (place, &word) in self.counter_places(scene).into_iter().zip(words(scene)) {
+            let Some(place) = place else { continue };
+            share.resize(share.len().max(place + 1), 0);
+            share[place] = word;
+        }
+        entry.set_global_share(share);
+    }
+
+    /// What the counters hold at the end, buffer by buffer; those that are not declared are as they were.
+    pub(crate) fn counters_after(&self, outcome: &Outcome, scene: &Scene) -> Vec<u32> {
+        let after = |(place, &word): (Option<usize>, &u32)| {
+            place.and_then(|place| outcome.global_share.get(place).copied()).unwrap_or(word)
+        };
+        self.counter_places(scene).into_iter().zip(words(scene)).map(after).collect()
+    }
+
+    /// The dword of the global data share that each counter of a scene is, if it is declared.
+    fn counter_places(&self, scene: &Scene) -> Vec<Option<usize>> {
+        let place = |buffer: u32, index: usize| {
+            let is_it = |slot: &&CounterSlot| {
+                u32::from(slot.buffer) == buffer
+                    && (usize::from(slot.first)..=usize::from(slot.last)).contains(&index)
+            };
+            let slot = self.counters.iter().find(is_it)?;
+            Some(slot.counter as usize + index - usize::from(slot.first))
+        };
+        let of_buffer = |(&buffer, words): (&u32, &Vec<u32>)| {
+            (0..words.len()).map(move |index| place(buffer, index)).collect::<Vec<_>>()
+        };
+        scene.counters().iter().flat_map(of_buffer).collect()
     }
 
     /// Runs the program alone.
@@ -382,6 +422,11 @@ impl Program {
             .and_then(|kernel| kernel.run(entry, &options, resources))
             .map_err(|error| error.to_string())
     }
+}
+
+/// What the counters of a scene hold at the start, buffer by buffer.
+fn words(scene: &Scene) -> impl Iterator<Item = &u32> {
+    scene.counters().values().flatten()
 }
 
 fn stage(processor: Processor) -> Stage {

@@ -21,6 +21,8 @@ const NUM_RUNS: [u64; 2] = [16, 256];
 const MARGIN: f32 = 4.0;
 /// Allowed at least, relative to the greatest value seen in a channel.
 const FLOOR: f32 = 2e-6;
+/// And at least this, which is four steps between denormals.
+const LEAST: f32 = f32::from_bits(4);
 /// A spread of this much of the value constrains nothing.
 const WILD: f32 = 0.25;
 
@@ -43,6 +45,17 @@ pub struct Results {
     pub killed: u64,
     /// Output registers and their values.
     pub outputs: Vec<(usize, Exported)>,
+    /// What the counters hold at the end, buffer by buffer.
+    pub counters: Vec<u32>,
+}
+
+/// What the interpreter comes to.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// What the lanes end with.
+    pub outcome: Outcome,
+    /// What the counters hold at the end, buffer by buffer.
+    pub counters: Vec<u32>,
 }
 
 /// A way to run a shader in the interpreter, for stages that differ in what surrounds them.
@@ -51,7 +64,7 @@ pub trait Interpret {
     ///
     /// # Errors
     /// When a run stops.
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError>;
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError>;
 
     /// Whether any instruction may err.
     fn may_err(&self, errors: Errors) -> bool;
@@ -71,9 +84,11 @@ pub struct OneQuad<'a> {
 }
 
 impl Interpret for OneQuad<'_> {
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let (inputs, mut resources) = (inputs(&self.scene), Interpreted::new(&self.scene));
-        run_kernel((self.kernel, &inputs), (perturbation, self.limit), &mut resources)
+        let how = (perturbation, self.limit);
+        let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
+        Ok(Run { outcome, counters: resources.counters() })
     }
 
     fn may_err(&self, errors: Errors) -> bool {
@@ -100,9 +115,9 @@ pub(crate) fn run_kernel(
 /// What the interpreter says a shader's results are on one scene.
 pub struct Reference<'a> {
     interpret: Box<dyn Interpret + 'a>,
-    plain: Outcome,
+    plain: Run,
     /// As hardware computes, by the angles that it takes.
-    like_hardware: [OnceCell<Option<Outcome>>; 2],
+    like_hardware: [OnceCell<Option<Run>>; 2],
     /// By strictness and number of runs.
     envelopes: [[OnceCell<Envelope>; 2]; 2],
 }
@@ -140,22 +155,44 @@ impl<'a> Reference<'a> {
                 continue;
             }
             let mut of_lane = Tally::default();
-            let first = self.envelope(strictness, 0).check(&self.plain, (results, lane));
-            let judged =
-                first.or_else(|_| self.envelope(strictness, 1).check(&self.plain, (results, lane)));
+            let first = self.envelope(strictness, 0).check(&self.plain.outcome, (results, lane));
+            let judged = first.or_else(|_| {
+                self.envelope(strictness, 1).check(&self.plain.outcome, (results, lane))
+            });
             of_lane += judged?;
             *tally += of_lane;
+        }
+        self.check_counters(&results.counters, (strictness, angles), tally)
+    }
+
+    /// All lanes share them: they are right as a whole, or not.
+    fn check_counters(
+        &self,
+        got: &[u32],
+        (strictness, angles): (Strictness, Angles),
+        tally: &mut Tally,
+    ) -> Result<(), Mismatch> {
+        let want = &self.plain.counters;
+        let is_like = |run: &Run| run.counters == got;
+        if is_like(&self.plain) || self.like_hardware(angles).is_some_and(is_like) {
+            tally.exact += got.len() as u64;
+        } else if (0..NUM_RUNS.len()).all(|n| self.envelope(strictness, n).counters_are_certain) {
+            let at = got.iter().zip(want).position(|(got, want)| got != want).unwrap_or(0);
+            let of = |all: &[u32]| all.get(at).copied().unwrap_or_default();
+            return Err(Mismatch::Counter { number: at, want: of(want), got: of(got) });
+        } else {
+            tally.unconstrained += got.len() as u64;
         }
         Ok(())
     }
 
     /// Whether a lane has the bits of a run without random errors.
     fn agrees(&self, results: &Results, lane: usize, angles: Angles) -> bool {
-        let is_like = |outcome: &Outcome| has_bits(outcome, results, lane);
+        let is_like = |run: &Run| has_bits(&run.outcome, results, lane);
         is_like(&self.plain) || self.like_hardware(angles).is_some_and(is_like)
     }
 
-    fn like_hardware(&self, angles: Angles) -> Option<&Outcome> {
+    fn like_hardware(&self, angles: Angles) -> Option<&Run> {
         let perturbation = Perturbation::like_hardware(angles);
         self.like_hardware[angles as usize].get_or_init(|| self.perturbed(perturbation)).as_ref()
     }
@@ -171,9 +208,13 @@ impl<'a> Reference<'a> {
             Strictness::Relaxed => Errors::Everything,
         };
         let floor = if self.interpret.may_err(errors) { FLOOR } else { 0.0 };
-        let mut envelope = Envelope::new(&self.plain, floor);
+        let mut envelope = Envelope::new(&self.plain.outcome, floor);
         if strictness == Strictness::Relaxed {
-            envelope.free_lanes(self.plain.not_finite);
+            let not_finite = self.plain.outcome.not_finite;
+            // What one lane leaves in a counter is what the next one gets.
+            let is_shared = not_finite != 0 && !self.plain.counters.is_empty();
+            envelope.free_lanes(if is_shared { 0xF } else { not_finite });
+            envelope.counters_are_certain &= !is_shared;
         }
         for angles in [Angles::Radians, Angles::Revolutions] {
             envelope.widen(&self.plain, self.like_hardware(angles));
@@ -185,7 +226,7 @@ impl<'a> Reference<'a> {
         envelope
     }
 
-    fn perturbed(&self, perturbation: Perturbation) -> Option<Outcome> {
+    fn perturbed(&self, perturbation: Perturbation) -> Option<Run> {
         self.interpret.run(Some(perturbation)).ok()
     }
 }
@@ -234,6 +275,8 @@ struct Envelope {
     tolerance: Vec<[[Option<f32>; 4]; 4]>,
     /// Lanes of which the runs agree whether they are killed.
     killed_is_certain: u8,
+    /// Whether the runs agree on what the counters hold.
+    counters_are_certain: bool,
 }
 
 impl Envelope {
@@ -241,10 +284,16 @@ impl Envelope {
     fn new(plain: &Outcome, floor: f32) -> Self {
         let allowed = |bits: u32| {
             let value = f32::from_bits(bits);
-            (!value.is_nan()).then(|| floor * value.abs().min(f32::MAX))
+            // Of the smallest numbers that share is nothing: some steps are allowed.
+            let least = if floor == 0.0 { 0.0 } else { LEAST };
+            (!value.is_nan()).then(|| (floor * value.abs().min(f32::MAX)).max(least))
         };
         let of = |register: &Quad| register.map(|lane| lane.map(allowed));
-        Self { tolerance: plain.outputs.iter().map(of).collect(), killed_is_certain: 0xf }
+        Self {
+            tolerance: plain.outputs.iter().map(of).collect(),
+            killed_is_certain: 0xf,
+            counters_are_certain: true,
+        }
     }
 
     /// Lets anything go in the `lanes`: rearranged code may give another result once infinity or NaN
@@ -260,8 +309,13 @@ impl Envelope {
     }
 
     /// Takes in another run; one that does not finish frees everything.
-    fn widen(&mut self, plain: &Outcome, run: Option<&Outcome>) {
-        let Some(run) = run else { return self.free_lanes(0xf) };
+    fn widen(&mut self, plain: &Run, run: Option<&Run>) {
+        let Some(run) = run else {
+            self.counters_are_certain = false;
+            return self.free_lanes(0xf);
+        };
+        self.counters_are_certain &= run.counters == plain.counters;
+        let (plain, run) = (&plain.outcome, &run.outcome);
         self.killed_is_certain &= !(run.killed ^ plain.killed);
         for (number, register) in plain.outputs.iter().enumerate() {
             for (lane, vector) in register.iter().enumerate() {
@@ -334,6 +388,15 @@ pub enum Mismatch {
     },
     /// A result differs.
     Value(Difference),
+    /// A counter holds something else at the end.
+    Counter {
+        /// Its place among all of them.
+        number: usize,
+        /// What the interpreter leaves there.
+        want: u32,
+        /// What the program leaves there.
+        got: u32,
+    },
 }
 
 impl std::fmt::Display for Mismatch {
@@ -343,6 +406,9 @@ impl std::fmt::Display for Mismatch {
                 write!(f, "kills the lanes {got:#x}, the interpreter kills {want:#x}")
             }
             Self::Value(difference) => difference.fmt(f),
+            Self::Counter { number, want, got } => {
+                write!(f, "counter {number} ends with {got}, the interpreter has {want}")
+            }
         }
     }
 }

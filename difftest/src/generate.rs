@@ -6,6 +6,7 @@
 //! what they address; nothing is read before it is written. Some shaders also hold doubles and 64-bit
 //! integers, subroutines, or what only later generations have; `generate/stages.rs` is where stages differ.
 
+mod counters;
 mod operations;
 mod pairs;
 mod stages;
@@ -138,6 +139,8 @@ struct Values {
     array: Option<TempArray>,
     address: Address,
     samplers: Vec<Sampler>,
+    /// Whether it counts.
+    has_counters: bool,
     subroutines: Vec<SubroutineId>,
     is_fragment: bool,
     /// Whether it holds what the first two generations do not have.
@@ -173,6 +176,7 @@ impl Values {
             subroutines: Vec::new(),
             is_fragment: processor == Processor::Fragment,
             is_modern,
+            has_counters: is_modern && counters::declare(b, random, processor),
         }
     }
 }

@@ -24,6 +24,8 @@ mod memory;
 mod simulated;
 mod targets;
 
+use std::collections::BTreeMap;
+
 use tgsi_ir::{Declaration, File, FileAttributes, Processor, Shader, TextureTarget};
 
 use crate::random::Random;
@@ -87,6 +89,8 @@ pub struct Scene {
     targets: Vec<TextureTarget>,
     /// Bits of constants that have been asked for, by buffer.
     constants: Vec<Vec<[u32; 4]>>,
+    /// What the counters hold at the start, by buffer.
+    counters: BTreeMap<u32, Vec<u32>>,
 }
 
 /// Constant buffers of a scene, and vectors in each.
@@ -131,6 +135,7 @@ impl Scene {
             seed,
             targets,
             constants,
+            counters: counters(shader, seed),
         }
     }
 
@@ -152,11 +157,32 @@ impl Scene {
         self.constants.get(buffer as usize).map(|vectors| vectors.as_flattened())
     }
 
+    /// What the counters hold at the start, by buffer.
+    #[must_use]
+    pub fn counters(&self) -> &BTreeMap<u32, Vec<u32>> {
+        &self.counters
+    }
+
     /// The shape of the texture at `unit`.
     #[must_use]
     pub fn target(&self, unit: u32) -> Option<TextureTarget> {
         self.targets.get(unit as usize).copied()
     }
+}
+
+/// The buffers of counters that a shader declares: small numbers, and some before zero.
+fn counters(shader: &Shader, seed: u64) -> BTreeMap<u32, Vec<u32>> {
+    let mut counters: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for declaration in shader.declarations.iter().filter(|d| d.file == File::HwAtomic) {
+        let buffer = counters.entry(declaration.dimension.unwrap_or(0).into()).or_default();
+        let len = (usize::from(declaration.range.last) + 1).min(256).max(buffer.len());
+        buffer.resize(len, 0);
+    }
+    let mut random = Random::new(!seed);
+    for word in counters.values_mut().flatten() {
+        *word = (random.below(40) as u32).wrapping_sub(4);
+    }
+    counters
 }
 
 fn count(shader: &Shader, file: File) -> usize {

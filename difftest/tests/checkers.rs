@@ -68,6 +68,7 @@ impl Good {
             num_gprs: compiled.num_gprs.into(),
             stack_entries: compiled.stack_size,
             scratch_size: usize::from(compiled.scratch_size),
+            counters: compiled.counters,
             words: compiled.words,
             companions: Companions::None,
         };

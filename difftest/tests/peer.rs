@@ -128,7 +128,11 @@ fn compare(program: &Value, shader: &Shader, scene: Scene, tally: &mut Tally) ->
         Ok(outcome) => outcome,
         Err(error) => return Verdict::Differs(error.to_string()),
     };
-    let results = Results { killed: outcome.killed.bits(), outputs: placement.results(&outcome) };
+    let results = Results {
+        killed: outcome.killed.bits(),
+        outputs: placement.results(&outcome),
+        counters: Vec::new(),
+    };
     let target = Target { chip: chip(program), level: OptLevel::O2, precise: false };
     match reference.check(&results, (target.strictness(), target.angles()), tally) {
         Ok(()) => Verdict::Same,

@@ -95,6 +95,7 @@ impl Compile for Planted {
             stack_entries: compiled.stack_size,
             scratch_size: usize::from(compiled.scratch_size),
             placement: Placement::of(&compiled, shader, target.chip),
+            counters: compiled.counters,
             companions: Companions::None,
         })
     }

@@ -4,12 +4,15 @@
 //! The hardware leaves much of this to driver and compiler; the choices here are those of the open Linux
 //! driver, so that its state code and recorded programs fit.
 
+mod counters;
 mod patch;
 mod ring;
 mod stream;
 
 use tgsi_ir::{Interpolation, Location, Semantic};
 
+pub(crate) use counters::counter_slots;
+pub use counters::{CounterSlot, MAX_COUNTERS};
 pub use patch::{NUM_VERTEX_SLOTS, TessDomain, patch_slot, vertex_slot};
 pub(crate) use ring::SLOT_DWORDS;
 pub use ring::{RingLayout, VertexAs, copy_shader};
@@ -45,6 +48,8 @@ pub struct ShaderKey {
     pub vertex_as: VertexAs,
     /// What the patches are cut into that a control shader makes.
     pub tess_domain: TessDomain,
+    /// The chip's counter that the shader's first one is: those of the stages of a draw lie one behind the other.
+    pub first_counter: u8,
 }
 
 impl Default for ShaderKey {
@@ -62,6 +67,7 @@ impl Default for ShaderKey {
             stream_outputs: Vec::new(),
             vertex_as: VertexAs::Vertex,
             tess_domain: TessDomain::Triangles,
+            first_counter: 0,
         }
     }
 }

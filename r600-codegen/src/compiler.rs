@@ -13,7 +13,7 @@ use tgsi_ir::Shader;
 use tgsi_ir::modernise::Inexpressible;
 use thiserror::Error;
 
-use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
+use crate::abi::{CounterSlot, EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 use crate::alloc::{AllocError, Allocation};
 use crate::emit::{EmitError, Emitted, Origins};
 use crate::lower::LowerError;
@@ -121,6 +121,7 @@ pub struct Compilation {
     pub emitted: Option<Emitted>,
     inputs: Vec<InputSlot>,
     outputs: Vec<OutputSlot>,
+    counters: Vec<CounterSlot>,
     entry: EntryRegisters,
     /// Whether its inputs are attributes of vertices.
     has_attributes: bool,
@@ -169,6 +170,8 @@ pub struct Compiled {
     pub inputs: Vec<InputSlot>,
     /// Where outputs go.
     pub outputs: Vec<OutputSlot>,
+    /// Where counters lie.
+    pub counters: Vec<CounterSlot>,
     /// Registers that hold on entry what is no input of the shader's own.
     pub entry: EntryRegisters,
     /// The state registers that follow from the shader.
@@ -246,6 +249,7 @@ impl Compiler {
             emitted: None,
             inputs: Vec::new(),
             outputs: Vec::new(),
+            counters: Vec::new(),
             entry: EntryRegisters::default(),
             has_attributes: false,
         };
@@ -278,6 +282,7 @@ impl Compiler {
             scratch_size,
             inputs: unit.inputs,
             outputs: unit.outputs,
+            counters: unit.counters,
             entry: unit.entry,
             state,
             origins: emitted.origins,

@@ -51,7 +51,16 @@ pub struct Emitted {
     pub origins: Origins,
 }
 
-/// Emits the program of `function`. A vertex shader with attributes begins with a call of the fetch shader.
+/// What a program runs in.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// Whether it begins with a call of the fetch shader: a vertex shader with attributes.
+    pub calls_fetch_shader: bool,
+    /// Whether some lanes only serve derivatives: those of a fragment shader.
+    pub has_helper_lanes: bool,
+}
+
+/// Emits the program of `function`.
 ///
 /// # Errors
 /// When scheduling or allocation left something undone.
@@ -59,7 +68,7 @@ pub fn emit(
     function: &Function,
     schedule: &Schedule,
     allocation: &Allocation,
-    calls_fetch_shader: bool,
+    setting: Setting,
 ) -> Result<Emitted, EmitError> {
     let mut emitter = Emitter {
         function,
@@ -69,9 +78,10 @@ pub fn emit(
         stack: StackDepth::default(),
         loop_exits: Vec::new(),
         unacknowledged: false,
+        has_helper_lanes: setting.has_helper_lanes,
         origins: Origins::default(),
     };
-    if calls_fetch_shader {
+    if setting.calls_fetch_shader {
         emitter.program.cf.push(Cf::Flow(CfFlow::new(CfOp::CallFs)));
     }
     emitter.region(&function.body)?;
@@ -114,6 +124,8 @@ struct Emitter<'a> {
     loop_exits: Vec<Vec<usize>>,
     /// Whether a write may be under way that a read would not see.
     unacknowledged: bool,
+    /// Whether lanes that only serve derivatives must not change anything.
+    has_helper_lanes: bool,
     origins: Origins,
 }
 

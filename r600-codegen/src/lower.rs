@@ -28,7 +28,7 @@ use r600_isa::{AluOp, Chan, Chip, Generation};
 use tgsi_ir::{Component, Instruction, InstructionId, Opcode, PropertyName, Shader};
 use thiserror::Error;
 
-use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
+use crate::abi::{CounterSlot, EntryRegisters, InputSlot, OutputSlot, ShaderKey, counter_slots};
 use crate::legal;
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, Function, InstData, Node, Operand, Value};
@@ -67,6 +67,8 @@ pub struct Lowered {
     pub inputs: Vec<InputSlot>,
     /// Where its outputs go.
     pub outputs: Vec<OutputSlot>,
+    /// Where its counters lie.
+    pub counters: Vec<CounterSlot>,
     /// Registers that the hardware fills besides its inputs.
     pub entry: EntryRegisters,
     /// Whether its inputs are attributes of vertices, which a fetch shader may have to load.
@@ -103,6 +105,7 @@ struct Lowering<'a> {
     arrays: Arrays,
     inputs: Inputs,
     outputs: Vec<OutputSlot>,
+    counters: Vec<CounterSlot>,
     stage: Stage,
     /// Sizes of patches and vertices, once they are fetched.
     sizes: [Option<[Operand; 4]>; 2],
@@ -132,6 +135,7 @@ impl<'a> Lowering<'a> {
             arrays,
             inputs,
             outputs: Vec::new(),
+            counters: counter_slots(shader, key.first_counter),
             stage,
             sizes: [None; 2],
             zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),
@@ -217,6 +221,7 @@ impl<'a> Lowering<'a> {
             function: self.function,
             inputs: self.inputs.slots,
             outputs: self.outputs,
+            counters: self.counters,
             entry: self.inputs.entry,
             has_attributes: self.stage.has_attributes(),
         })

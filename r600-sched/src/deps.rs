@@ -414,9 +414,9 @@ fn has_effect(op: &Op) -> bool {
         Op::Export(_) | Op::Event(_) | Op::Barrier => true,
         // Nobody else sees scratch memory.
         Op::Memory(memory) => !matches!(memory.storage, Storage::Scratch(_)),
-        Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Fetch(_) | Op::Local(_) => {
-            false
-        }
+        // Other lanes see the share: barriers and kills stand before or behind.
+        Op::Fetch(fetch) => fetch.reads == Some(Storage::Counters),
+        Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Local(_) => false,
     }
 }
 
@@ -443,7 +443,7 @@ pub(crate) fn for_each_source(op: &Op, mut visit: impl FnMut(&Src)) {
 pub fn storage_of(op: &Op) -> Option<(Storage, bool)> {
     match op {
         Op::Memory(memory) => Some((memory.storage, !memory.is_read())),
-        Op::Fetch(fetch) => Some((fetch.reads?, false)),
+        Op::Fetch(fetch) => Some((fetch.reads?, fetch.is_change())),
         _ => None,
     }
 }

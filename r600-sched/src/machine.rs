@@ -14,8 +14,8 @@
 use arrayvec::ArrayVec;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use r600_isa::{
-    AluOp, AluSel, CfFlow, CfMemory, Chan, Chip, GdsInst, LdsAccess, MemInst, Omod, TexInst,
-    VtxInst,
+    AluOp, AluSel, CfFlow, CfMemory, Chan, Chip, FetchOp, GdsInst, LdsAccess, MemInst, Omod,
+    TexInst, VtxInst,
 };
 
 /// A virtual register: 32 bits in every lane.
@@ -241,6 +241,14 @@ pub struct Fetch {
     pub reads: Option<Storage>,
 }
 
+impl Fetch {
+    /// Whether they change what they read.
+    pub fn is_change(&self) -> bool {
+        let changes = |step: &FetchStep| matches!(&step.template, FetchTemplate::Gds(gds) if gds.op != FetchOp::GdsReadRet);
+        self.reads.is_some() && self.steps.iter().any(changes)
+    }
+}
+
 /// Memory that a program writes. Accesses to one keep their order, unless both read; no two overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Storage {
@@ -250,6 +258,8 @@ pub enum Storage {
     Shared,
     /// Rings and streams, which the program does not read.
     Stream,
+    /// Counters of the global data share, which other lanes see.
+    Counters,
 }
 
 /// A memory instruction of control flow: it writes, or on R600 reads scratch memory.

@@ -15,6 +15,7 @@ pub struct Entry<'k> {
     valid: LaneMask,
     fetch_shader: Option<&'k Kernel>,
     local_memory: Vec<u32>,
+    global_share: Vec<u32>,
 }
 
 impl<'k> Entry<'k> {
@@ -29,6 +30,7 @@ impl<'k> Entry<'k> {
             valid: LaneMask::first(num_lanes),
             fetch_shader: None,
             local_memory: Vec::new(),
+            global_share: Vec::new(),
         }
     }
 
@@ -60,6 +62,11 @@ impl<'k> Entry<'k> {
         self.local_memory = words;
     }
 
+    /// Sets what the global data share holds; the rest of it is zero. Counter n of the append counters is dword n.
+    pub fn set_global_share(&mut self, words: Vec<u32>) {
+        self.global_share = words;
+    }
+
     /// The number of lanes.
     #[must_use]
     pub fn num_lanes(&self) -> usize {
@@ -80,6 +87,10 @@ impl<'k> Entry<'k> {
 
     pub(crate) fn local_memory(&self) -> &[u32] {
         &self.local_memory
+    }
+
+    pub(crate) fn global_share(&self) -> &[u32] {
+        &self.global_share
     }
 
     pub(crate) fn fetch_shader(&self) -> Option<&'k Kernel> {

@@ -93,7 +93,7 @@ impl<'a> Wave<'a> {
             killed: LaneMask::EMPTY,
             exports: Exports::default(),
             local_memory: SharedMemory::new(options.local_memory_size, entry.local_memory()),
-            global_share: SharedMemory { words: vec![0; options.global_share_size] },
+            global_share: SharedMemory::new(options.global_share_size, entry.global_share()),
             queues: vec![Queues::default(); num_lanes],
             scratch_memory: ScratchMemory::new(num_lanes, options.scratch_size),
             counters: Counters { gprs: kernel.num_gprs(), ..Counters::default() },

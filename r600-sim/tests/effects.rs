@@ -6,8 +6,8 @@
 mod support;
 
 use r600_isa::{
-    AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfFlow, CfOp, Chan, Chip, Generation,
-    InlineConst, Program,
+    AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfFetch, CfFlow, CfOp, Chan, Chip,
+    Clause, ComponentSel, FetchInst, FetchOp, GdsInst, Generation, InlineConst, Program,
 };
 use r600_sim::{Denormals, MAX_LANES, NoResources, Numerics, Options, Outcome, Parameter};
 use support::{CHIPS, alu, end, entry, export, gpr, group, inst, kernel, result, run};
@@ -375,4 +375,73 @@ fn expected_of_one_and_two(op: AluOp) -> u32 {
         AluOp::Cndne64 | AluOp::Muladd64 | AluOp::Muladd64M4 | AluOp::Muladd64D2 => 0,
         _ => panic!("{} needs an expectation", op.name()),
     }
+}
+
+/// The operations of a GDS clause behind which R4 is exported, on counters that hold 10, 20, 30.
+fn counted(
+    chip: Chip,
+    before: Vec<AluGroup>,
+    fetches: Vec<GdsInst>,
+) -> Result<Outcome, r600_sim::SimError> {
+    let mut program = Program::new(chip.generation());
+    if !before.is_empty() {
+        alu(&mut program, CfOp::Alu, before);
+    }
+    let clause =
+        program.add_clause(Clause::Fetch(fetches.into_iter().map(FetchInst::Gds).collect()));
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Gds, clause)));
+    export(&mut program, support::RESULT);
+    end(&mut program);
+    let mut entry = entry(&[4, 1]);
+    entry.set_global_share(vec![10, 20, 30]);
+    kernel(&program, chip, 0)?.run(&entry, &Options::default(), &mut NoResources)
+}
+
+/// An addition of R2.x that returns to R4.x.
+fn count() -> GdsInst {
+    let mask = ComponentSel::Mask;
+    GdsInst {
+        src_gpr: 2,
+        src_sel: [ComponentSel::Zero, ComponentSel::X, mask],
+        dst_gpr: support::RESULT,
+        dst_sel: [ComponentSel::X, mask, mask, mask],
+        ..GdsInst::new(FetchOp::GdsAddRet)
+    }
+}
+
+#[test]
+fn a_counter_is_named_by_its_number_or_its_address() {
+    let of_lanes = |outcome: &Outcome| {
+        let lanes = &outcome.export(r600_sim::ExportKind::Pixel, 0).unwrap().lanes;
+        lanes.iter().map(|lane| lane[0].unwrap()).collect::<Vec<_>>()
+    };
+    for chip in [Chip::Cypress, Chip::Cayman] {
+        let by_number = GdsInst { uav_id: 2, alloc_consume: true, ..count() };
+        let outcome = counted(chip, Vec::new(), vec![by_number]).unwrap();
+        // The lowest lane comes first.
+        assert_eq!(of_lanes(&outcome), [30, 31, 32, 33], "{chip:?}");
+        assert_eq!(outcome.global_share[..3], [10, 20, 34], "{chip:?}");
+        // Address in R1.x; the number means nothing.
+        let x = AluInst {
+            dst: AluDst { gpr: 2, chan: Chan::Y, write: true, ..AluDst::default() },
+            ..inst(AluOp::Mov, Chan::Y, &[gpr(1, Chan::X)])
+        };
+        let by_address = GdsInst {
+            uav_id: 2,
+            src_sel: [ComponentSel::Y, ComponentSel::X, ComponentSel::Mask],
+            ..count()
+        };
+        let outcome = counted(chip, vec![group(&[x])], vec![by_address]).unwrap();
+        assert_eq!(of_lanes(&outcome), [20, 21, 22, 23], "{chip:?}");
+        assert_eq!(outcome.global_share[..3], [10, 24, 30], "{chip:?}");
+    }
+}
+
+#[test]
+fn operations_of_a_clause_come_in_order() {
+    let add = |uav_id| GdsInst { uav_id, alloc_consume: true, ..count() };
+    let read = GdsInst { op: FetchOp::GdsReadRet, ..add(1) };
+    let outcome = counted(Chip::Cypress, Vec::new(), vec![add(1), read]).unwrap();
+    let lanes = &outcome.export(r600_sim::ExportKind::Pixel, 0).unwrap().lanes;
+    assert!(lanes.iter().all(|lane| lane[0] == Some(24)), "{lanes:?}");
 }

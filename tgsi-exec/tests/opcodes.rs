@@ -285,3 +285,19 @@ fn every_opcode_is_tested() {
 fn named(word: &str) -> Option<Opcode> {
     Opcode::from_name(word).filter(|opcode| opcode.name() == word)
 }
+
+#[test]
+fn each_lane_picks_its_counter() {
+    let text = "COMP\nDCL HWATOMIC[1][0..3]\nDCL OUT[0]\nDCL IN[0..1]\nDCL ADDR[0]\nUARL ADDR[0].x, IN[1].xxxx\n\
+                ATOMUADD OUT[0].x, HWATOMIC[1][ADDR[0].x+1], IN[0], IN[0].yyyy\nEND\n";
+    let mut resources = Asked { counters: vec![0; 16], ..Asked::default() };
+    let picks = [0, 1, 1, u32::MAX].map(|n| [n; 4]);
+    let outcome = run_with(text, vec![all([0, 5, 0, 0]), picks], &mut resources);
+    assert_eq!(outcome.outputs[0].map(|lane| lane[0]), [0, 0, 5, 0]);
+    let counters: Vec<u8> = resources.counters.iter().copied().step_by(4).collect();
+    assert_eq!(counters, [5, 5, 10, 0]);
+    // What lies before the first counter is not there.
+    let picks = [u32::MAX - 1; 4].map(|n| [n; 4]);
+    let outcome = run_with(text, vec![all([0, 5, 0, 0]), picks], &mut resources);
+    assert_eq!(outcome.outputs[0], [[0; 4]; 4]);
+}

@@ -179,7 +179,7 @@ impl Generator<'_> {
     }
 
     /// Loads a channel of the address register with a number below `length`, a power of two.
-    fn index(&mut self, length: u16) -> Indirect {
+    pub(super) fn index(&mut self, length: u16) -> Indirect {
         let index = self.integer_source();
         let masked = self.scratch();
         let mask = self.builder.u32(u32::from(length) - 1);

@@ -19,6 +19,7 @@ impl Generator<'_> {
             10 | 11 => self.conversion(),
             12 | 13 => self.pair_operation(),
             14 | 15 => self.texture_access(),
+            16 if self.values.has_counters => self.counter_operation(),
             16 => self.indexed_access(),
             17 | 18 if depth > 0 => self.condition(depth - 1),
             19 if depth > 0 => self.repetition(depth - 1),

@@ -1,5 +1,7 @@
 //! The scene as the interpreter reads it.
 
+use std::collections::BTreeMap;
+
 use tgsi_exec::{ImageAccess, ImageOperation, Quad, Resources, Space, TextureAccess, TextureQuery};
 use tgsi_ir::TextureTarget;
 
@@ -17,6 +19,8 @@ pub struct Interpreted<'a> {
     images: SceneMemory,
     /// The bytes of each buffer.
     buffers: Vec<Vec<u8>>,
+    /// The bytes of counters, by buffer.
+    counters: BTreeMap<u32, Vec<u8>>,
 }
 
 impl<'a> Interpreted<'a> {
@@ -26,7 +30,16 @@ impl<'a> Interpreted<'a> {
         let images = SceneMemory::new(scene);
         let bytes = |words: &Vec<u32>| words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let buffers = images.buffers.iter().map(bytes).collect();
-        Self { scene, images, buffers }
+        let counters = scene.counters().iter().map(|(&buffer, words)| (buffer, bytes(words)));
+        let counters = counters.collect();
+        Self { scene, images, buffers, counters }
+    }
+
+    /// What the counters hold, buffer by buffer.
+    #[must_use]
+    pub fn counters(&self) -> Vec<u32> {
+        let bytes = self.counters.values().flatten().copied().collect::<Vec<u8>>();
+        bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
     }
 }
 
@@ -38,6 +51,7 @@ impl Resources for Interpreted<'_> {
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         match space {
             Space::Buffer(unit) => self.buffers.get_mut(unit as usize).map(Vec::as_mut_slice),
+            Space::HardwareAtomic(buffer) => self.counters.get_mut(&buffer).map(Vec::as_mut_slice),
             _ => None,
         }
     }

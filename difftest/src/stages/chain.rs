@@ -4,13 +4,13 @@
 
 use r600_codegen::abi::{RingLayout, TessDomain};
 use r600_sim::Stage;
-use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
+use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Perturbation, Vertex};
 use tgsi_ir::{File, Semantic, Shader};
 
 use super::geometry::{self, GeometryCompanions, Links, Primitives};
 use super::tessellation::{self, ControlCompanions, ControlRun, LANES};
 use crate::case::{Companions, NoProgram, Program, Target};
-use crate::compare::{Interpret, Results, run_kernel};
+use crate::compare::{Interpret, Results, Run, run_kernel};
 use crate::scene::{Interpreted, Quad, Scene};
 
 /// The shaders of a chain.
@@ -104,7 +104,7 @@ impl<'a> ChainRun<'a> {
 
     /// What the evaluation shader reads, but for its place: the same for all of them.
     fn patch(&self, perturbation: Option<&Perturbation>) -> Result<Inputs, ExecError> {
-        let outcome = self.control.outcome(perturbation.cloned())?;
+        let outcome = self.control.outcome(perturbation.cloned())?.outcome;
         let declared = tessellation::registers(self.evaluation_shader, File::Input);
         let width = declared.iter().map(|(input, _)| input + 1).max().unwrap_or(0);
         let mut registers = vec![Quad::default(); width];
@@ -128,7 +128,7 @@ impl<'a> ChainRun<'a> {
 }
 
 impl Interpret for ChainRun<'_> {
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let perturbation = perturbation.as_ref();
         let inputs = self.patch(perturbation)?;
         let how = (perturbation.cloned(), self.limit);
@@ -139,8 +139,10 @@ impl Interpret for ChainRun<'_> {
         let mut all = self
             .primitives
             .run(how, perturbation, |number| Ok(self.links.vertex(&outcome, number % LANES)))?;
-        if outcome.not_finite != 0 || self.control.outcome(perturbation.cloned())?.not_finite != 0 {
-            all.not_finite = 0xF;
+        if outcome.not_finite != 0
+            || self.control.outcome(perturbation.cloned())?.outcome.not_finite != 0
+        {
+            all.outcome.not_finite = 0xF;
         }
         Ok(all)
     }

@@ -8,7 +8,7 @@ use tgsi_exec::{
 use tgsi_ir::{PropertyName, Shader};
 
 use crate::case::{Program, Target};
-use crate::compare::{Exported, Interpret, Results, run_kernel};
+use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::scene::{Interpreted, Quad, Scene, Simulated};
 
 /// Dwords of shared memory that are compared.
@@ -49,7 +49,7 @@ impl<'a> GroupRun<'a> {
 
 impl Interpret for GroupRun<'_> {
     /// Groups of several quads take turns at barriers, without errors.
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let scene = Interpreted::new(&self.scene);
         let mut resources = WithMemory { scene, memory: vec![0; 4 * MEMORY_DWORDS] };
         let outcomes = match &self.quads[..] {
@@ -60,12 +60,13 @@ impl Interpret for GroupRun<'_> {
             quads => self.kernel.run_group(quads, self.limit, &mut resources)?,
         };
         let not_finite = outcomes.iter().any(|outcome| outcome.not_finite != 0);
-        Ok(Outcome {
+        let outcome = Outcome {
             outputs: registers(&resources.words()),
             // Any lane may have written any word.
             not_finite: if not_finite { 0xF } else { 0 },
             ..Outcome::default()
-        })
+        };
+        Ok(Run { outcome, counters: resources.scene.counters() })
     }
 
     fn may_err(&self, errors: Errors) -> bool {
@@ -171,9 +172,10 @@ pub fn simulate(
         }
     }
     let mut resources = WithSizes { scene: Simulated::of(scene, target.chip), group };
+    program.set_counters(&mut entry, scene);
     let outcome = program.launch((target, Stage::Other), &entry, &mut resources)?;
     let words = outcome.local_memory.get(..MEMORY_DWORDS).unwrap_or_default();
     let exported = |quad: &Quad| -> Exported { quad.map(|lane| lane.map(Some)) };
     let outputs = registers(words).iter().map(exported).enumerate().collect();
-    Ok(Results { killed: 0, outputs })
+    Ok(Results { killed: 0, outputs, counters: program.counters_after(&outcome, scene) })
 }

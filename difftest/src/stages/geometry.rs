@@ -11,7 +11,7 @@ use tgsi_ir::{
 };
 
 use crate::case::{Companions, NoProgram, Program, Target, compile_with};
-use crate::compare::{Exported, Interpret, Results, run_kernel};
+use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::scene::{Interpreted as InterpretedScene, Quad, Scene, Simulated};
 
 /// Primitives of a run: one for each lane of a quad.
@@ -169,7 +169,10 @@ impl<'a> Primitives<'a> {
         (scene, limit): (&Scene, u64),
         perturbation: Option<&Perturbation>,
         mut vertex: impl FnMut(usize) -> Result<Vertex, ExecError>,
-    ) -> Result<Interpreted, ExecError> {
+    ) -> Result<Run, ExecError> {
+        let mut resources = InterpretedScene::new(scene);
+        // Lanes without work count nothing.
+        let idle = if scene.counters().is_empty() { 0 } else { 0b1110 };
         let mut all =
             Interpreted { outputs: vec![Quad::default(); self.places.len()], ..Default::default() };
         for lane in 0..LANES {
@@ -179,14 +182,14 @@ impl<'a> Primitives<'a> {
                 registers: scene.inputs.iter().map(of_lane).collect(),
                 system_values: scene.system_values.iter().map(of_lane).collect(),
                 vertices: numbers.map(&mut vertex).collect::<Result<_, _>>()?,
+                idle,
                 ..Inputs::default()
             };
             let how = (perturbation.cloned(), limit);
-            let mut resources = InterpretedScene::new(scene);
             let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
             self.list(&outcome, lane, &mut all);
         }
-        Ok(all)
+        Ok(Run { outcome: all, counters: resources.counters() })
     }
 
     /// Whether any instruction may err.
@@ -295,7 +298,7 @@ impl<'a> GeometryRun<'a> {
 }
 
 impl Interpret for GeometryRun<'_> {
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Interpreted, ExecError> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let perturbation = perturbation.as_ref();
         let how = (&self.scene, self.limit);
         self.primitives.run(how, perturbation, |number| self.shade(number, perturbation))
@@ -360,11 +363,13 @@ pub(super) fn simulate_behind_ring(
     scene: &Scene,
 ) -> Result<Results, String> {
     let item = companions.layout.num_dwords() as usize;
-    let entry = geometry_entry(geometry, scene, item);
+    let mut entry = geometry_entry(geometry, scene, item);
+    program.set_counters(&mut entry, scene);
     let mut resources = WithRing { scene: Simulated::of(scene, target.chip), ring };
     let outcome = program.launch((target, Stage::Other), &entry, &mut resources)?;
     let emitted = Emitted::of(&outcome, geometry)?;
-    emitted.results(companions, geometry, target, scene)
+    let results = emitted.results(companions, geometry, target, scene)?;
+    Ok(Results { counters: program.counters_after(&outcome, scene), ..results })
 }
 
 /// What the vertex shader leaves in the ring before the geometry shader.
@@ -550,7 +555,7 @@ impl Emitted {
             }
         }
         outputs.insert(0, (0, counts));
-        Ok(Results { killed: 0, outputs })
+        Ok(Results { killed: 0, outputs, counters: Vec::new() })
     }
 
     /// Runs the copy shader on up to four vertices.

@@ -11,7 +11,7 @@ use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
 use super::geometry::passthrough;
 use crate::case::{Companions, NoProgram, Program, Target, compile_with};
-use crate::compare::{Exported, Interpret, Results, run_kernel};
+use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::scene::{Interpreted, Quad, Scene, Simulated};
 
 pub(super) const LANES: usize = 4;
@@ -243,7 +243,7 @@ fn num_registers(outputs: &[(usize, (Semantic, u16))]) -> usize {
 
 impl ControlRun<'_> {
     /// The control points and what the patch has, as the interpreter leaves them.
-    pub(super) fn outcome(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+    pub(super) fn outcome(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let idle = (num_points(self.control)..LANES).fold(0, |mask, lane| mask | 1 << lane);
         let inputs = Inputs {
             system_values: system_values(self.control, &self.scene),
@@ -252,16 +252,19 @@ impl ControlRun<'_> {
             ..Inputs::default()
         };
         let how = (perturbation, self.limit);
-        run_kernel((self.kernel, &inputs), how, &mut Interpreted::new(&self.scene))
+        let mut resources = Interpreted::new(&self.scene);
+        let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
+        Ok(Run { outcome, counters: resources.counters() })
     }
 }
 
 impl Interpret for ControlRun<'_> {
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
-        let outcome = self.outcome(perturbation)?;
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
+        let Run { outcome, counters } = self.outcome(perturbation)?;
         // What one invocation computes may be what another one writes.
         let not_finite = if outcome.not_finite == 0 { 0 } else { 0xF };
-        Ok(Outcome { outputs: self.listed(&outcome), not_finite, ..Outcome::default() })
+        let outcome = Outcome { outputs: self.listed(&outcome), not_finite, ..Outcome::default() };
+        Ok(Run { outcome, counters })
     }
 
     fn may_err(&self, errors: Errors) -> bool {
@@ -290,7 +293,7 @@ impl<'a> EvaluationRun<'a> {
 }
 
 impl Interpret for EvaluationRun<'_> {
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Outcome, ExecError> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let inputs = Inputs {
             registers: self.scene.vertices[OF_PATCH].iter().map(|&value| [value; LANES]).collect(),
             system_values: system_values(self.shader, &self.scene),
@@ -298,7 +301,9 @@ impl Interpret for EvaluationRun<'_> {
             ..Inputs::default()
         };
         let how = (perturbation, self.limit);
-        run_kernel((self.kernel, &inputs), how, &mut Interpreted::new(&self.scene))
+        let mut resources = Interpreted::new(&self.scene);
+        let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
+        Ok(Run { outcome, counters: resources.counters() })
     }
 
     fn may_err(&self, errors: Errors) -> bool {
@@ -369,7 +374,7 @@ pub fn simulate_control(
     let factors = factors(&outcome.events, companions.domain)?;
     outputs.push((num_registers(&declared), factors[0]));
     outputs.push((num_registers(&declared) + 1, factors[1]));
-    Ok(Results { killed: 0, outputs })
+    Ok(Results { killed: 0, outputs, counters: program.counters_after(&outcome, scene) })
 }
 
 /// Runs the vertex shader on the vertices of a patch and the control shader on the patch, which leaves it in
@@ -401,6 +406,7 @@ pub(super) fn run_control(
         entry.set_gpr(0, 2, lane, if is_idle { 0 } else { lane as u32 });
         entry.set_gpr(0, 3, lane, FACTORS);
     }
+    program.set_counters(&mut entry, scene);
     program.launch((target, Stage::Other), &entry, &mut resources)
 }
 
@@ -456,7 +462,11 @@ pub fn simulate_evaluation(
     put(place((Semantic::Tessinner, 0), 0), scene.vertices[LEVELS][1]);
     let how = (target, Stage::Vertex);
     let outcome = run_evaluation(program, (memory, 1), how, scene)?;
-    Ok(Results { killed: outcome.killed.bits(), outputs: program.placement.results(&outcome) })
+    Ok(Results {
+        killed: outcome.killed.bits(),
+        outputs: program.placement.results(&outcome),
+        counters: program.counters_after(&outcome, scene),
+    })
 }
 
 /// Runs an evaluation shader on so many quads of places of the patch in local memory.
@@ -473,6 +483,7 @@ pub(super) fn run_evaluation(
         let values = [u.to_bits(), v.to_bits(), PATCH, PRIMITIVE];
         (0..).zip(values).for_each(|(channel, bits)| entry.set_gpr(0, channel, lane, bits));
     }
+    program.set_counters(&mut entry, scene);
     let mut resources = WithSizes(Simulated::of(scene, target.chip));
     program.launch((target, stage), &entry, &mut resources)
 }

@@ -31,13 +31,22 @@ const STAGES: [Processor; 6] = [
     Processor::Compute,
 ];
 
+/// What makes the programs of an opcode for a stage.
+type Programs = fn(Opcode, Processor) -> Vec<String>;
+
 #[test]
 fn every_opcode_is_compiled_and_equal_or_refused_with_a_reason() {
     let mut table = Table::default();
     let mut wrong = Vec::new();
     for opcode in Opcode::ALL.into_iter().filter(|opcode| !opcode.is_legacy()) {
-        let cells = CHIPS.map(|chip| STAGES.map(|stage| cell(opcode, stage, chip, &mut wrong)));
-        table.add(opcode.info().name, cells);
+        let name = opcode.info().name;
+        let mut row = |programs: Programs| {
+            CHIPS.map(|chip| STAGES.map(|stage| cell(opcode, (stage, programs), chip, &mut wrong)))
+        };
+        table.add(name.to_owned(), row(programs::of));
+        if !programs::of_counters(opcode, Processor::Fragment).is_empty() {
+            table.add(format!("{name} HWATOMIC"), row(programs::of_counters));
+        }
     }
     assert!(wrong.is_empty(), "{} programs:\n{}", wrong.len(), wrong.join("\n"));
     assert!(table.num_rows() >= 240, "{} opcodes", table.num_rows());
@@ -46,13 +55,18 @@ fn every_opcode_is_compiled_and_equal_or_refused_with_a_reason() {
 }
 
 /// What becomes of an opcode in one stage for one chip.
-fn cell(opcode: Opcode, stage: Processor, chip: Chip, wrong: &mut Vec<String>) -> Cell {
+fn cell(
+    opcode: Opcode,
+    (stage, programs): (Processor, Programs),
+    chip: Chip,
+    wrong: &mut Vec<String>,
+) -> Cell {
     let stages = opcode.info().stages;
     if !stages.is_empty() && !stages.contains(&stage) {
         return Cell::NotInStage;
     }
     let mut worst = Cell::Equal;
-    for text in programs::of(opcode, stage) {
+    for text in programs(opcode, stage) {
         let parsed = tgsi_text::parse(&text);
         if let Some(error) = parsed.diagnostics.first() {
             wrong.push(format!("{}: {error:?}\n{text}", opcode.info().name));

@@ -7,23 +7,32 @@ pub(crate) fn of(opcode: Opcode, stage: Processor) -> Vec<String> {
     if let Some(code) = flow(opcode) {
         return vec![program(stage, code, "")];
     }
-    targets(opcode).iter().flat_map(|target| of_target(opcode, stage, target)).collect()
+    let of_target = |target: &&str| showing(opcode, stage, &operation(opcode, stage, target));
+    targets(opcode).iter().flat_map(of_target).collect()
 }
 
-/// The programs of an opcode on textures of one target, if it reads any.
-fn of_target(opcode: Opcode, stage: Processor, target: &str) -> Vec<String> {
-    let code = operation(opcode, stage, target);
+/// The programs of an opcode that accesses buffers, with counters in place of them; none of other opcodes.
+pub(crate) fn of_counters(opcode: Opcode, stage: Processor) -> Vec<String> {
+    let code = operation(opcode, stage, "");
+    match code.contains("BUFFER[0]") {
+        true => showing(opcode, stage, &code.replace("BUFFER[0]", "HWATOMIC[0][1]")),
+        false => Vec::new(),
+    }
+}
+
+/// Programs of this code, which show the result of an opcode.
+fn showing(opcode: Opcode, stage: Processor, code: &str) -> Vec<String> {
     let is_float = opcode.info().dst_types.first() == Some(&OpcodeType::Float);
     let untyped = [Opcode::Mov, Opcode::Ucmp, Opcode::Uarl, Opcode::Cmp].contains(&opcode);
     let shows_bits = !is_float && !untyped && !opcode.info().dst_types.is_empty()
         || opcode.info().name.starts_with("PK");
     if !shows_bits {
-        return vec![program(stage, &code, "")];
+        return vec![program(stage, code, "")];
     }
     // Integers go through floats, half by half: as floats, some bits are no number.
     let low = "AND TEMP[0], TEMP[0], IMM[1].xxxx\nU2F TEMP[0], TEMP[0]\n";
     let high = "USHR TEMP[0], TEMP[0], IMM[1].yyyy\nU2F TEMP[0], TEMP[0]\n";
-    vec![program(stage, &code, low), program(stage, &code, high)]
+    vec![program(stage, code, low), program(stage, code, high)]
 }
 
 /// A whole shader around `code`, which leaves its result in `TEMP[0]`; `show` makes a float of it.
@@ -128,6 +137,10 @@ fn resources(code: &str) -> String {
     }
     if code.contains("BUFFER[0]") {
         text += "DCL BUFFER[0]\n";
+    }
+    if code.contains("HWATOMIC") {
+        // As many as a load of four channels has.
+        text += "DCL HWATOMIC[0][0..4]\n";
     }
     if code.contains("IMAGE[0]") {
         text += "DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\n";

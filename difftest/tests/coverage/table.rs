@@ -20,12 +20,12 @@ pub(crate) enum Cell {
 /// Rows of opcodes.
 #[derive(Default)]
 pub(crate) struct Table {
-    rows: Vec<(&'static str, [[Cell; 6]; 4])>,
+    rows: Vec<(String, [[Cell; 6]; 4])>,
     reasons: Vec<String>,
 }
 
 impl Table {
-    pub(crate) fn add(&mut self, name: &'static str, cells: [[Cell; 6]; 4]) {
+    pub(crate) fn add(&mut self, name: String, cells: [[Cell; 6]; 4]) {
         for cell in cells.iter().flatten() {
             if let Cell::Refused(reason) = cell
                 && !self.reasons.contains(reason)
@@ -47,7 +47,7 @@ impl Table {
     /// How many cells say what.
     pub(crate) fn summary(&self) -> String {
         format!(
-            "{} opcodes; of {} cells {} compiled and equal, {} compiled and not compared, {} refused, {} \
+            "{} rows; of {} cells {} compiled and equal, {} compiled and not compared, {} refused, {} \
              not in the stage",
             self.rows.len(),
             24 * self.rows.len(),
@@ -73,7 +73,8 @@ impl Table {
 
 const HEAD: &str = "\
 # What is compiled
-Every opcode of TGSI, each in small programs of its own, by generation and stage. This page is made by a test of
+Every opcode of TGSI, each in small programs of its own, by generation and stage; opcodes of memory also with counters
+(`HWATOMIC`) in place of buffers. This page is made by a test of
 `difftest` (`UPDATE_GOLDEN=1 cargo test -p difftest --test coverage`).
 
 - `=`: compiled, and the simulator gets what the interpreter gets, at every level of optimisation

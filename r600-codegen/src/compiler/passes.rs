@@ -3,10 +3,10 @@
 use pass_manager::{Changed, Pass, PassId, Pipeline, PipelineError};
 use r600_sched::machine;
 use tgsi_ir::modernise::modernise;
-use tgsi_ir::{File, Register, Saturate, Shader};
+use tgsi_ir::{File, Processor, Register, Saturate, Shader};
 
 use crate::alloc::{Flow, allocate};
-use crate::emit::{emit, steps_of_block};
+use crate::emit::{Setting, emit, steps_of_block};
 use crate::lower::lower;
 use crate::opt::{self, Goals};
 use crate::select::select;
@@ -197,6 +197,7 @@ fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> 
     unit.function = Some(lowered.function);
     unit.inputs = lowered.inputs;
     unit.outputs = lowered.outputs;
+    unit.counters = lowered.counters;
     unit.entry = lowered.entry;
     unit.has_attributes = lowered.has_attributes;
     Ok(())
@@ -273,6 +274,8 @@ fn run_emit(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
         return Err(CompileError::MissingInput);
     };
     let calls_fetch_shader = unit.has_attributes && cx.key.fetch_shader && !unit.inputs.is_empty();
-    unit.emitted = Some(emit(machine, schedule, allocation, calls_fetch_shader)?);
+    let has_helper_lanes = unit.shader.processor == Processor::Fragment;
+    let setting = Setting { calls_fetch_shader, has_helper_lanes };
+    unit.emitted = Some(emit(machine, schedule, allocation, setting)?);
     Ok(())
 }

@@ -63,7 +63,9 @@ impl Emitter<'_> {
         let op = if unit == CfOp::Vtx && !has_vertex_clause { CfOp::Tex } else { unit };
         let clause = self.program.add_clause(Clause::Fetch(fetches));
         self.origins.push_clause(rows);
-        self.program.cf.push(Cf::Fetch(CfFetch::new(op, clause)));
+        let mut fetch = CfFetch::new(op, clause);
+        fetch.modes.valid_pixel_mode = op == CfOp::Gds && self.has_helper_lanes;
+        self.program.cf.push(Cf::Fetch(fetch));
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Memory instructions, and waiting for what they write.
 
 use r600_isa::{Cf, CfFlow, CfOp, MemoryType};
-use r600_sched::machine::{Function, Memory, Node, Op, OpId, Region, VReg};
+use r600_sched::machine::{Function, Memory, Node, Op, OpId, Region, Storage, VReg};
 
 use super::origins::origin;
 use super::{EmitError, Emitter, Places};
@@ -25,8 +25,10 @@ impl Emitter<'_> {
 
     /// Fetches go past the way of writes: one that reads what was written waits for all of it.
     pub(super) fn wait_for_writes(&mut self, fetches: &[OpId]) {
+        // The share is no memory, and its fetches come in order.
+        let is_memory = |storage| !matches!(storage, None | Some(Storage::Counters));
         let reads =
-            |op: &OpId| matches!(&self.function.ops[*op], Op::Fetch(f) if f.reads.is_some());
+            |op: &OpId| matches!(&self.function.ops[*op], Op::Fetch(f) if is_memory(f.reads));
         if self.unacknowledged && fetches.iter().any(reads) {
             self.program.cf.push(Cf::Flow(CfFlow::new(CfOp::WaitAck)));
             self.unacknowledged = false;

@@ -9,6 +9,7 @@
 
 mod atomics;
 mod constants;
+mod counters;
 mod indirect;
 
 use r600_isa::{
@@ -87,12 +88,13 @@ fn register(inst: &Instruction) -> Option<Register> {
 impl Lowering<'_> {
     /// Lowers an access to an image or a buffer.
     pub(super) fn resource(&mut self, inst: &Instruction) -> Result<(), LowerError> {
-        match register(inst).and_then(|reg| Some((reg, reg.indirect?))) {
-            Some((reg, indirect)) => self.any_resource(inst, reg, indirect),
-            None if register(inst).is_some_and(|reg| reg.file == File::Constbuf) => {
-                self.load_constants(inst)
+        match register(inst) {
+            Some(reg) if reg.file == File::HwAtomic => self.counter(inst, reg),
+            Some(reg @ Register { indirect: Some(indirect), .. }) => {
+                self.any_resource(inst, reg, indirect)
             }
-            None => self.known_resource(inst),
+            Some(reg) if reg.file == File::Constbuf => self.load_constants(inst),
+            _ => self.known_resource(inst),
         }
     }
 
@@ -140,10 +142,8 @@ impl Lowering<'_> {
         if !matches!(self.shader.processor, Processor::Fragment | Processor::Compute) {
             return refuse(Refusal::ResourceStage);
         }
-        match reg.file {
-            File::HwAtomic => return refuse(Refusal::GlobalCounters),
-            _ if reg.dimension.is_some() => return refuse(Refusal::ResourceSubscripts),
-            _ => {}
+        if reg.dimension.is_some() {
+            return refuse(Refusal::ResourceSubscripts);
         }
         let num_images = self.declared(File::Image)?;
         let number = u8::try_from(reg.index).unwrap_or(u8::MAX);

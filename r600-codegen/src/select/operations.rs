@@ -1,7 +1,7 @@
 //! Instructions in the shape that the chip wants.
 
 use arrayvec::ArrayVec;
-use r600_isa::{AluOp, Chan, Omod, Slots};
+use r600_isa::{AluOp, Chan, FetchOp, GdsInst, Omod, Slots};
 use r600_sched::machine::{
     Alu, Array, Dst, Element, Export, Fetch, FetchStep, FetchTemplate, FixedSlots, Op, Reduction,
     Region, Replicated, Src, SrcKind, VReg,
@@ -278,6 +278,9 @@ impl Selection<'_> {
             let template = match &step.kind {
                 FetchKind::Tex(tex) => FetchTemplate::Tex(tex.clone()),
                 FetchKind::Vtx(vtx) => FetchTemplate::Vtx(vtx.clone()),
+                FetchKind::Gds(gds) if dst.iter().all(Option::is_none) => {
+                    FetchTemplate::Gds(GdsInst { op: silent(gds.op), ..gds.clone() })
+                }
                 FetchKind::Gds(gds) => FetchTemplate::Gds(gds.clone()),
             };
             let src = match step.kind {
@@ -377,5 +380,22 @@ impl Selection<'_> {
             index,
         };
         self.push(out, Op::Alu(alu));
+    }
+}
+
+/// The operation of the share that does the same and returns nothing; `op` itself where drivers use no such one.
+fn silent(op: FetchOp) -> FetchOp {
+    match op {
+        FetchOp::GdsAddRet => FetchOp::GdsAdd,
+        FetchOp::GdsAndRet => FetchOp::GdsAnd,
+        FetchOp::GdsOrRet => FetchOp::GdsOr,
+        FetchOp::GdsXorRet => FetchOp::GdsXor,
+        FetchOp::GdsMinUintRet => FetchOp::GdsMinUint,
+        FetchOp::GdsMaxUintRet => FetchOp::GdsMaxUint,
+        FetchOp::GdsMinIntRet => FetchOp::GdsMinInt,
+        FetchOp::GdsMaxIntRet => FetchOp::GdsMaxInt,
+        FetchOp::GdsIncRet => FetchOp::GdsInc,
+        FetchOp::GdsDecRet => FetchOp::GdsDec,
+        other => other,
     }
 }

@@ -73,7 +73,7 @@ impl Walk<'_> {
         let slot = match op {
             Op::Memory(memory) => match memory.storage {
                 Storage::Scratch(slot) => slot,
-                Storage::Shared | Storage::Stream => return None,
+                Storage::Shared | Storage::Stream | Storage::Counters => return None,
             },
             Op::Fetch(fetch) => match &fetch.steps.first()?.template {
                 FetchTemplate::Mem(mem) => mem.array_base,

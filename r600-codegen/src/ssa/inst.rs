@@ -1,7 +1,7 @@
 //! SSA instructions.
 
 use arrayvec::ArrayVec;
-use r600_isa::{AluOp, CfFlow, CfMemory, GdsInst, LdsAccess, Omod, TexInst, VtxInst};
+use r600_isa::{AluOp, CfFlow, CfMemory, FetchOp, GdsInst, LdsAccess, Omod, TexInst, VtxInst};
 use r600_sched::machine::{ExportTarget, Storage};
 
 use super::{ArrayId, Operand, Value};
@@ -261,7 +261,10 @@ impl InstData {
             | Self::Event(_)
             | Self::Barrier => true,
             Self::Local(local) => local.effect != LocalEffect::Reads,
-            Self::Fetch(fetch) => fetch.steps.iter().any(|s| matches!(s.kind, FetchKind::Gds(_))),
+            Self::Fetch(fetch) => {
+                let changes = |step: &FetchStep| matches!(&step.kind, FetchKind::Gds(gds) if gds.op != FetchOp::GdsReadRet);
+                fetch.steps.iter().any(changes)
+            }
             Self::Dot(_)
             | Self::Cube(_)
             | Self::Double(_)

@@ -102,6 +102,7 @@ groups! {
     operands::files_that_are_no_operands,
     resources::what_work_groups_do_not_share,
     resources::images_and_buffers_that_cannot_be_reached,
+    resources::counters_that_cannot_be_reached,
     limits::control_flow_that_does_not_nest,
     limits::control_flow_that_nests_too_deeply,
     limits::calls_without_end,

@@ -1,5 +1,6 @@
 //! Images, buffers and shared memory that cannot be reached.
 
+use r600_codegen::abi::ShaderKey;
 use r600_isa::Chip;
 
 use crate::Met;
@@ -65,10 +66,43 @@ pub(crate) fn images_and_buffers_that_cannot_be_reached(met: &mut Met) {
     let many = text("FRAG", load).replace("DCL IMAGE[0]", "DCL IMAGE[0..299]");
     let want = "instruction 0: DCL IMAGE: more images are declared than the chip has targets";
     met.refuses_unchecked(Chip::Cedar, &many, want);
-    let counter = "LOAD TEMP[0], HWATOMIC[0], IMM[0].xxxx";
-    let want = "instruction 0: LOAD: counters of the global data share are not compiled";
-    met.refuses_unchecked(Chip::Cedar, &text("FRAG", counter), want);
     let constant = "ATOMUADD TEMP[0], CONSTBUF[0], IMM[0].xxxx, IMM[0].xxxx";
     let want = "instruction 0: ATOMUADD: a constant buffer is only read";
     met.refuses_unchecked(Chip::Cedar, &text("FRAG", constant), want);
+}
+
+pub(crate) fn counters_that_cannot_be_reached(met: &mut Met) {
+    let text = |code: &str| {
+        format!(
+            "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL HWATOMIC[1][2..5]\nDCL HWATOMIC[2][0..8]\nDCL TEMP[0]\n\
+             DCL ADDR[0]\nIMM[0] UINT32 {{0, 4, 2, 12}}\n{code}\nMOV OUT[0], TEMP[0]\nEND\n"
+        )
+    };
+    let load = |counter: &str| text(&format!("LOAD TEMP[0].x, {counter}, IMM[0].xxxx"));
+    let want = "instruction 0: LOAD: this chip has no counters";
+    met.refuses_text(Chip::Rv770, &load("HWATOMIC[1][2]"), want);
+    let want = "instruction 0: LOAD: the buffer of a counter is named directly";
+    met.refuses_text(Chip::Cayman, &load("HWATOMIC[ADDR[0].x+1][2]"), want);
+    let want = "instruction 0: LOAD: the register is not declared";
+    met.refuses_unchecked(Chip::Cayman, &load("HWATOMIC[1][6]"), want);
+    let address = text("LOAD TEMP[0].x, HWATOMIC[1][2], IN[0].xxxx");
+    let want = "instruction 0: LOAD: a counter is named by its subscripts; the address is an immediate multiple of 4";
+    met.refuses_text(Chip::Cedar, &address, want);
+    met.refuses_text(Chip::Cedar, &address.replace("IN[0].xxxx", "IMM[0].zzzz"), want);
+    let store = text("STORE HWATOMIC[1][2].x, IMM[0].xxxx, IMM[0].yyyy");
+    let want = "instruction 0: STORE: a counter is loaded and changed by atomic operations only";
+    met.refuses_unchecked(Chip::Cedar, &store, want);
+    let add = text("ATOMFADD TEMP[0].x, HWATOMIC[1][2], IMM[0].xxxx, IMM[0].yyyy");
+    let want = "instruction 0: ATOMFADD: the memory units do not add floats";
+    met.refuses_text(Chip::Cedar, &add, want);
+    // Thirteen are declared.
+    for counter in ["HWATOMIC[2][8]", "HWATOMIC[2][ADDR[0].x]"] {
+        for chip in [Chip::Cedar, Chip::Cayman] {
+            let want = "instruction 0: LOAD: the chip has 12 counters";
+            met.refuses_text(chip, &load(counter), want);
+        }
+    }
+    let key = ShaderKey { first_counter: 9, ..ShaderKey::default() };
+    let want = "instruction 0: LOAD: the chip has 12 counters";
+    met.refuses_with(key, Chip::Cayman, &tgsi_text::parse(&load("HWATOMIC[1][5]")).shader, want);
 }

@@ -137,6 +137,7 @@ impl Display for Storage {
             Self::Scratch(first) => write!(f, "[{first}]"),
             Self::Shared => f.write_str("shared"),
             Self::Stream => f.write_str("stream"),
+            Self::Counters => f.write_str("counters"),
         }
     }
 }

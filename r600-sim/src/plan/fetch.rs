@@ -138,4 +138,6 @@ pub(crate) struct ScratchRead {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GdsAccess {
     pub(crate) op: crate::wave::lds::LdsOp,
+    /// The append counter that it goes to; without one its first operand is the address.
+    pub(crate) counter: Option<ResourceNumber>,
 }

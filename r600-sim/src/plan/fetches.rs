@@ -238,10 +238,13 @@ fn scratch(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
 }
 
 fn global_share(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
+    let counter = w1
+        .flag(&mem_gds_word1::ALLOC_CONSUME)
+        .then(|| number((w1, &mem_gds_word1::UAV_ID), (w1, &mem_gds_word1::UAV_INDEX_MODE)));
     let action = match op {
         FetchOp::TfWrite => FetchAction::TessellationFactor,
         _ => shared_memory::operation(op, 1)
-            .map(|op| FetchAction::Gds(GdsAccess { op }))
+            .map(|op| FetchAction::Gds(GdsAccess { op, counter }))
             .ok_or_else(|| {
                 Fault::NotExecuted(op.name().to_owned(), "what it does is not established")
             })?,

@@ -15,6 +15,8 @@ use super::{Wave, buffer};
 const QUAD: usize = 4;
 /// Bits of 1.0.
 const ONE: u32 = 0x3f80_0000;
+/// Bytes of a dword.
+const WORD: u32 = 4;
 
 /// One vector for each lane of the wavefront.
 type Vectors = Vec<[u32; 4]>;
@@ -276,9 +278,13 @@ impl Wave<'_> {
         sources: &Vectors,
         active: LaneMask,
     ) -> Result<Vectors, Fault> {
+        let counter =
+            access.counter.map(|number| self.resource_number(number, active)).transpose()?;
+        // Lanes go one after the other, the lowest first.
         let mut results = vec![[0; 4]; self.num_lanes];
         for lane in active.iter() {
             let [address, first, second, _] = sources[lane];
+            let address = counter.map_or(address, |counter| counter.wrapping_mul(WORD));
             let returned = self.global_share.access(&access.op, [address, first, second])?;
             let [first, second] = returned.0.map(Option::unwrap_or_default);
             results[lane] = [first, second, 0, 0];

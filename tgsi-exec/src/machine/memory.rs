@@ -47,7 +47,11 @@ impl Machine<'_> {
     /// The byte that an access of one lane begins at.
     fn address(&self, place: MemoryPlace, lane: usize) -> u64 {
         let base = match place {
-            MemoryPlace::HardwareAtomic(counter) => u64::from(counter) * WORD as u64,
+            MemoryPlace::HardwareAtomic(first, index) => {
+                let index = index.map_or(0, |slot| i64::from(self.channel(slot)[lane] as i32));
+                // What lies before the first counter is not there.
+                u64::try_from(first + index).unwrap_or(u32::MAX.into()) * WORD as u64
+            }
             _ => 0,
         };
         base + u64::from(self.operands[0][0][lane])
@@ -101,7 +105,7 @@ fn space(place: MemoryPlace, unit: u32, lane: usize) -> Space {
     match place {
         MemoryPlace::Memory => Space::Memory(unit),
         MemoryPlace::Private => Space::Private(unit, (lane % LANES) as u8),
-        MemoryPlace::HardwareAtomic(_) => Space::HardwareAtomic(unit),
+        MemoryPlace::HardwareAtomic(..) => Space::HardwareAtomic(unit),
         MemoryPlace::Constants => Space::Constants(unit),
         MemoryPlace::Buffer | MemoryPlace::Image(..) => Space::Buffer(unit),
     }

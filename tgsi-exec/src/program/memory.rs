@@ -2,7 +2,7 @@
 
 use tgsi_ir::{Format, TextureTarget};
 
-use super::Unit;
+use super::{Slot, Unit};
 use crate::resources::AtomicOp;
 
 /// An access to memory or an image. The sources of its step are, as far as there are such: address,
@@ -22,8 +22,8 @@ pub(crate) enum MemoryPlace {
     Buffer,
     Memory,
     Private,
-    /// Counters, which addresses count from this one.
-    HardwareAtomic(u32),
+    /// Counters, which addresses count from this one; the slot's value is added to its number.
+    HardwareAtomic(i64, Option<Slot>),
     Constants,
     Image(TextureTarget, Format),
 }

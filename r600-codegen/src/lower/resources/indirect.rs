@@ -4,7 +4,7 @@
 //! resource that can be meant gets a branch of its own, which the lanes enter that mean it.
 
 use r600_isa::AluOp;
-use tgsi_ir::{Indirect, Instruction, Register};
+use tgsi_ir::{Declaration, Indirect, Instruction, Register};
 
 use crate::refusal::Refusal;
 use crate::ssa::{Condition, Operand};
@@ -36,7 +36,13 @@ impl Lowering<'_> {
 
     /// The numbers of the declared resources of the register's file, of one array where it is named.
     fn meant_resources(&self, reg: Register, indirect: Indirect) -> Vec<u16> {
-        let declared = self.shader.declarations.iter().filter(|d| d.file == reg.file);
+        let buffer = reg.dimension.map(|dimension| i32::from(dimension.index));
+        let is_own = |d: &&Declaration| {
+            // Counters are numbered in their buffer; other resources have one subscript.
+            let own_buffer = i32::from(d.dimension.unwrap_or(0));
+            d.file == reg.file && buffer.is_none_or(|buffer| buffer == own_buffer)
+        };
+        let declared = self.shader.declarations.iter().filter(is_own);
         let meant =
             declared.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
         // Higher numbers are refused where they are used.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use r600_codegen::Compiled;
-use r600_codegen::abi::{InputSlot, OutputSlot};
+use r600_codegen::abi::{CounterSlot, InputSlot, OutputSlot};
 use r600_codegen::state::RegisterValue;
 use r600_isa::{Chip, Generation};
 use r600_sched::machine::ExportTarget;
@@ -30,6 +30,9 @@ struct Object<'a> {
     /// Vec4 of scratch memory of a lane.
     scratch: u16,
     state: Vec<Value>,
+    /// Which of the chip's counters those of the shader are; left out where it has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    counters: Vec<Value>,
     /// For each line of the listing the numbers of the TGSI instructions that it comes from.
     origins: Vec<Vec<u32>>,
     passes: Vec<PassTime>,
@@ -83,6 +86,7 @@ pub(super) fn compiled(
         outputs: compiled.outputs.iter().map(output_slot).collect(),
         scratch: compiled.scratch_size,
         state: compiled.state.iter().map(register).collect(),
+        counters: compiled.counters.iter().map(counters).collect(),
         origins: origins(compiled),
         passes: passes
             .map(|pass| PassTime { name: pass.id.name(), us: pass.time.as_nanos() as f64 / 1e3 })
@@ -137,6 +141,11 @@ fn register(value: &RegisterValue) -> Value {
 fn origins(compiled: &Compiled) -> Vec<Vec<u32>> {
     let places = compiled.program.listing_places().into_iter();
     places.map(|place| compiled.origins.at(place).into_iter().map(|id| id.0).collect()).collect()
+}
+
+fn counters(slot: &CounterSlot) -> Value {
+    let CounterSlot { buffer, first, last, counter, .. } = slot;
+    json!({ "buffer": buffer, "first": first, "last": last, "counter": counter })
 }
 
 fn input_slot(slot: &InputSlot) -> Value {

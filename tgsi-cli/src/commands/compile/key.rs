@@ -48,6 +48,9 @@ pub(crate) struct KeyFlags {
     /// What patches are cut into behind a control shader.
     #[arg(long, value_name = "DOMAIN", default_value = "triangles")]
     tess_domain: Domain,
+    /// The chip's counter that the shader's first one is.
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u8).range(0..12))]
+    first_counter: u8,
     /// Writes components of an output to a buffer: `1.xyz:0:4` for `OUT[1].xyz` to buffer 0 from dword 4 on;
     /// a stream may follow.
     #[arg(long, value_name = "OUTPUT:BUFFER:DWORD[:STREAM]", value_parser = parse_stream_output)]
@@ -91,6 +94,7 @@ impl KeyFlags {
             clip_position: self.clip_position,
             vertex_as: self.vertex_as()?,
             tess_domain: self.tess_domain.into(),
+            first_counter: self.first_counter,
             stream_outputs: self.stream_output.clone(),
         })
     }

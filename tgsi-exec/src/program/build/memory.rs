@@ -70,10 +70,13 @@ impl Builder<'_> {
         if reg.file != File::HwAtomic {
             return self.unit(at, reg, channel);
         }
-        let dimension = reg.dimension.map_or(0, |dimension| dimension.index);
-        match u32::try_from(dimension) {
-            Ok(number) if !reg.is_indirect() => Ok(Unit::Fixed(number)),
-            _ => Err(ExecError::Operand { at }),
+        let buffer = reg.dimension.map_or(0, |dimension| dimension.index);
+        match reg.dimension.and_then(|dimension| dimension.indirect) {
+            Some(indirect) => Ok(Unit::Indexed(i64::from(buffer), self.index_slot(at, &indirect)?)),
+            None => {
+                let number = u32::try_from(buffer).ok();
+                number.map(Unit::Fixed).ok_or(ExecError::Operand { at })
+            }
         }
     }
 
@@ -93,8 +96,8 @@ impl Builder<'_> {
             File::Memory => MemoryPlace::Memory,
             File::Constbuf | File::Constant => MemoryPlace::Constants,
             File::HwAtomic => {
-                let index = u32::try_from(reg.index).map_err(|_| ExecError::Operand { at })?;
-                MemoryPlace::HardwareAtomic(index)
+                let index = reg.indirect.map(|indirect| self.index_slot(at, &indirect));
+                MemoryPlace::HardwareAtomic(i64::from(reg.index), index.transpose()?)
             }
             // A handle says only by its use what it is one of.
             _ if target == TextureTarget::Buffer => MemoryPlace::Buffer,

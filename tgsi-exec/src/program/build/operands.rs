@@ -145,7 +145,7 @@ impl Builder<'_> {
         Ok(Some(IndexSource { slot, array }))
     }
 
-    fn index_slot(&self, at: InstructionId, indirect: &Indirect) -> Result<Slot> {
+    pub(super) fn index_slot(&self, at: InstructionId, indirect: &Indirect) -> Result<Slot> {
         let file = slot_file(at, indirect.file)?;
         let slot = self.layout.file(file).slot(i64::from(indirect.index));
         let slot = slot.ok_or(ExecError::Operand { at })?;

@@ -1,0 +1,51 @@
+//! Where the counters of a shader lie in the global data share.
+
+use tgsi_ir::{Declaration, File, Shader};
+
+/// Counters that the chips have: Evergreen one for each of the registers `GDS_APPEND_COUNT_0` to `_11`. Cayman
+/// would take more, but shaders are the same for both.
+pub const MAX_COUNTERS: u32 = 12;
+
+/// Declared counters that follow each other: `DCL HWATOMIC[buffer][first..last]`.
+///
+/// A shader's declarations lie one behind the other, in their order, from
+/// [`first_counter`](super::ShaderKey::first_counter) on. Evergreen names a counter by its number; the state loads it
+/// from its buffer before a draw and stores it behind. On Cayman counter n is dword n of the global data share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CounterSlot {
+    /// The buffer that holds them between draws.
+    pub buffer: u16,
+    /// The first of them, as a dword of the buffer.
+    pub first: u16,
+    /// The last.
+    pub last: u16,
+    /// Array that they are, 0 for none.
+    pub array: u16,
+    /// The chip's counter that the first one is.
+    pub counter: u32,
+}
+
+impl CounterSlot {
+    /// The chip's counter that dword `index` of the buffer is; may be outside.
+    pub(crate) fn counter_of(self, index: i32) -> i32 {
+        self.counter.cast_signed() + index - i32::from(self.first)
+    }
+
+    /// Whether dword `index` of the buffer is one of them.
+    pub(crate) fn contains(self, index: i32) -> bool {
+        (i32::from(self.first)..=i32::from(self.last)).contains(&index)
+    }
+}
+
+/// The counters of a shader, of which the first is the chip's counter `first`.
+pub(crate) fn counter_slots(shader: &Shader, first: u8) -> Vec<CounterSlot> {
+    let mut next = u32::from(first);
+    let slot = |declaration: &Declaration| {
+        let (first, last) = (declaration.range.first, declaration.range.last);
+        let counter = next;
+        next = next.saturating_add(u32::from(last.saturating_sub(first)) + 1);
+        let array = declaration.array_id.unwrap_or(0);
+        CounterSlot { buffer: declaration.dimension.unwrap_or(0), first, last, array, counter }
+    };
+    shader.declarations.iter().filter(|d| d.file == File::HwAtomic).map(slot).collect()
+}

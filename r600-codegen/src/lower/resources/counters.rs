@@ -1,0 +1,170 @@
+//! Counters of the global data share: `HWATOMIC[buffer][number]`.
+//!
+//! Evergreen names the counter in the instruction, Cayman by its byte address; [`CounterSlot`] says which counter is
+//! which. What is to be returned comes from a fetch clause of its own, which waits for the share; so its operations
+//! keep their order among each other, and nothing has to wait for writes to memory.
+
+use r600_isa::{AluOp, FetchOp, GdsInst, Generation};
+use r600_sched::machine::Storage;
+use tgsi_ir::{Component, Instruction, Opcode, Register};
+
+use crate::abi::{CounterSlot, MAX_COUNTERS};
+use crate::refusal::Refusal;
+use crate::ssa::{FetchInst, FetchKind, InstData, Operand};
+
+use super::super::texture::one_step;
+use super::{LowerError, Lowering};
+
+/// Bytes of a counter.
+const COUNTER_BYTES: i32 = 4;
+
+/// A counter that is accessed.
+#[derive(Clone, Copy, Debug)]
+struct Counter {
+    /// Its dword in its buffer, before the index is added.
+    dword: i32,
+    /// What it was declared with.
+    slot: CounterSlot,
+    /// Added to the dword; on Cayman.
+    index: Option<Operand>,
+}
+
+/// The operation of the share that returns the old value.
+fn operation(opcode: Opcode) -> Result<FetchOp, Refusal> {
+    Ok(match opcode {
+        Opcode::Atomuadd => FetchOp::GdsAddRet,
+        Opcode::Atomxchg => FetchOp::GdsXchgRet,
+        Opcode::Atomcas => FetchOp::GdsCmpXchgRet,
+        Opcode::Atomand => FetchOp::GdsAndRet,
+        Opcode::Atomor => FetchOp::GdsOrRet,
+        Opcode::Atomxor => FetchOp::GdsXorRet,
+        Opcode::Atomumin => FetchOp::GdsMinUintRet,
+        Opcode::Atomumax => FetchOp::GdsMaxUintRet,
+        Opcode::Atomimin => FetchOp::GdsMinIntRet,
+        Opcode::Atomimax => FetchOp::GdsMaxIntRet,
+        Opcode::AtomincWrap => FetchOp::GdsIncRet,
+        Opcode::AtomdecWrap => FetchOp::GdsDecRet,
+        Opcode::Load => FetchOp::GdsReadRet,
+        Opcode::Atomfadd => return Err(Refusal::MemoryFloatAdd),
+        _ => return Err(Refusal::CounterOperation),
+    })
+}
+
+impl Lowering<'_> {
+    /// Reads or changes a counter.
+    pub(super) fn counter(&mut self, inst: &Instruction, reg: Register) -> Result<(), LowerError> {
+        let refuse = |reason| LowerError::new(inst.opcode.info().name, reason);
+        if matches!(self.generation, Generation::R600 | Generation::R700) {
+            return Err(refuse(Refusal::NoCounters));
+        }
+        let op = operation(inst.opcode).map_err(refuse)?;
+        if reg.dimension.is_some_and(|dimension| dimension.indirect.is_some()) {
+            return Err(refuse(Refusal::CounterBuffer));
+        }
+        let address = self.int_source(inst, 1, Component::X)?.as_const().map(u32::cast_signed);
+        let distance = address.filter(|bytes| bytes % COUNTER_BYTES == 0);
+        let distance = distance.ok_or_else(|| refuse(Refusal::CounterAddress))? / COUNTER_BYTES;
+        let dword = i32::from(reg.index) + distance;
+        let Some(indirect) = reg.indirect else {
+            let slot = self.slots_of(reg).find(|slot| slot.contains(dword));
+            let slot = slot.ok_or_else(|| refuse(Refusal::Undeclared))?;
+            return self.counter_access(inst, op, (reg, Counter { dword, slot, index: None }));
+        };
+        let mut meant = self.slots_of(reg);
+        match (meant.next(), meant.next()) {
+            (Some(slot), None) if self.generation == Generation::Cayman => {
+                let address = Register::new(indirect.file, indirect.index);
+                let index = Some(self.register(&address, indirect.component)?);
+                self.counter_access(inst, op, (reg, Counter { dword, slot, index }))
+            }
+            // Evergreen's instructions name their counter: each that can be meant has a branch.
+            _ => self.any_resource(inst, reg, indirect),
+        }
+    }
+
+    /// The declared counters that a register can mean.
+    fn slots_of(&self, reg: Register) -> impl Iterator<Item = CounterSlot> + use<> {
+        let buffer = reg.dimension.map_or(0, |dimension| i32::from(dimension.index));
+        let array = reg.indirect.map_or(0, |indirect| indirect.array_id);
+        let is_meant = move |slot: &CounterSlot| {
+            i32::from(slot.buffer) == buffer && (array == 0 || slot.array == array)
+        };
+        self.counters.clone().into_iter().filter(is_meant)
+    }
+
+    fn counter_access(
+        &mut self,
+        inst: &Instruction,
+        op: FetchOp,
+        (reg, counter): (Register, Counter),
+    ) -> Result<(), LowerError> {
+        if op == FetchOp::GdsReadRet {
+            return self.load_counters(inst, reg, counter);
+        }
+        let first = self.int_source(inst, 2, Component::X)?;
+        let second = match inst.opcode {
+            Opcode::Atomcas => Some(self.int_source(inst, 3, Component::X)?),
+            _ => None,
+        };
+        let old = self.share(inst, op, (counter, [Some(first), second]))?;
+        self.write(inst, 0, [Some(old); 4])
+    }
+
+    /// Each channel has the counter behind that of the channel before; what is not declared reads as zero.
+    fn load_counters(
+        &mut self,
+        inst: &Instruction,
+        reg: Register,
+        first: Counter,
+    ) -> Result<(), LowerError> {
+        let mut values = [None; 4];
+        for component in super::super::arithmetic::mask(inst).iter() {
+            let dword = first.dword + component.index() as i32;
+            let slot = match first.index {
+                Some(_) => Some(first.slot),
+                None => self.slots_of(reg).find(|slot| slot.contains(dword)),
+            };
+            values[component.index()] = Some(match slot {
+                Some(slot) => {
+                    let counter = Counter { dword, slot, ..first };
+                    self.share(inst, FetchOp::GdsReadRet, (counter, [None; 2]))?
+                }
+                None => Operand::ZERO,
+            });
+        }
+        self.write(inst, 0, values)
+    }
+
+    /// An operation on a counter; gives what it returns.
+    fn share(
+        &mut self,
+        inst: &Instruction,
+        op: FetchOp,
+        (counter, [first, second]): (Counter, [Option<Operand>; 2]),
+    ) -> Result<Operand, LowerError> {
+        let refuse = || LowerError::new(inst.opcode.info().name, Refusal::CounterNumber);
+        let number = counter.slot.counter_of(counter.dword);
+        let last = counter.slot.counter_of(counter.slot.last.into());
+        let number_of_known = u8::try_from(number).ok().filter(|_| counter.index.is_none());
+        if last >= MAX_COUNTERS.cast_signed() {
+            return Err(refuse());
+        }
+        let mut gds = GdsInst::new(op);
+        let address = match (self.generation, counter.index) {
+            (Generation::Cayman, None) => Operand::int(COUNTER_BYTES * number),
+            (Generation::Cayman, Some(index)) => {
+                let first = Operand::int(COUNTER_BYTES * number);
+                let bytes = self.alu(AluOp::LshlInt, &[index, Operand::int(2)]);
+                self.alu(AluOp::AddInt, &[bytes, first])
+            }
+            _ => {
+                gds.uav_id = number_of_known.ok_or_else(refuse)?;
+                gds.alloc_consume = true;
+                Operand::ZERO
+            }
+        };
+        let steps = one_step(FetchKind::Gds(gds), [Some(address), first, second, None]);
+        let fetch = FetchInst { steps, reads: Some(Storage::Counters) };
+        Ok(Operand::value(self.emit(InstData::Fetch(Box::new(fetch)))[0]))
+    }
+}
