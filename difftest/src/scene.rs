@@ -81,8 +81,8 @@ pub struct Scene {
     is_lane_by_lane: bool,
     /// Images that the shader declares.
     num_images: u32,
-    /// Images that are arrays of cubes.
-    cube_arrays: Vec<u32>,
+    /// Shapes of the images, by number.
+    image_targets: BTreeMap<u32, TextureTarget>,
     /// Targets of the hardware before those of images and buffers.
     first_target: u32,
     /// Shape of the texture at each unit.
@@ -130,7 +130,7 @@ impl Scene {
             vertices,
             is_lane_by_lane: shader.processor == Processor::Geometry,
             num_images,
-            cube_arrays: cube_arrays(shader),
+            image_targets: image_targets(shader),
             first_target,
             seed,
             targets,
@@ -190,14 +190,24 @@ fn count(shader: &Shader, file: File) -> usize {
     declared.map(|declaration| usize::from(declaration.range.last) + 1).max().unwrap_or(0).min(256)
 }
 
-/// The declared images that are arrays of cubes.
-fn cube_arrays(shader: &Shader) -> Vec<u32> {
-    let is_cubes = |declaration: &&Declaration| match declaration.attributes {
-        FileAttributes::Image(image) => image.target == TextureTarget::CubeArray,
-        _ => false,
+/// The shapes of the declared images.
+fn image_targets(shader: &Shader) -> BTreeMap<u32, TextureTarget> {
+    let shapes = |declaration: &Declaration| match declaration.attributes {
+        FileAttributes::Image(image) => {
+            let numbers = u32::from(declaration.range.first)..=u32::from(declaration.range.last);
+            Some(numbers.map(move |number| (number, image.target)))
+        }
+        _ => None,
     };
-    let declared = shader.declarations.iter().filter(is_cubes);
-    declared.flat_map(|d| u32::from(d.range.first)..=u32::from(d.range.last)).collect()
+    shader.declarations.iter().filter_map(shapes).flatten().collect()
+}
+
+/// Samples of a texel of an image.
+fn num_samples(target: TextureTarget) -> u32 {
+    match target {
+        TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa => SAMPLES,
+        _ => 1,
+    }
 }
 
 /// The targets of the declared sampler views, and of the instructions that use undeclared ones.

@@ -7,7 +7,7 @@ use tgsi_ir::TextureTarget;
 
 use super::direction::Direction;
 use super::memory::{IMAGE_SIZE, SceneMemory};
-use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape};
+use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, num_samples};
 
 /// What the four texels of a gather lie off the place, in the order of the language.
 const CORNERS: [[f32; 2]; 4] = [[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]];
@@ -61,15 +61,17 @@ impl Resources for Interpreted<'_> {
         let mut answer = Quad::default();
         for lane in (0..4).filter(|&lane| access.active[lane]) {
             if access.operation == ImageOperation::Size {
-                answer[lane] = [width, height, depth, 1];
+                answer[lane] = [width, height, depth, num_samples(access.target)];
                 continue;
             }
-            let [x, y, z, _] = access.coordinates[lane];
+            let [x, y, z, w] = access.coordinates[lane];
             let place = match access.target {
-                TextureTarget::D1 | TextureTarget::Buffer => [x, 0, 0],
-                TextureTarget::D2 | TextureTarget::Rect => [x, y, 0],
-                TextureTarget::D1Array => [x, 0, y],
-                _ => [x, y, z],
+                TextureTarget::D1 | TextureTarget::Buffer => [x, 0, 0, 0],
+                TextureTarget::D2 | TextureTarget::Rect => [x, y, 0, 0],
+                TextureTarget::D1Array => [x, 0, y, 0],
+                TextureTarget::D2Msaa => [x, y, 0, w],
+                TextureTarget::D2ArrayMsaa => [x, y, z, w],
+                _ => [x, y, z, 0],
             };
             let Some(texel) = self.images.texel(access.unit, place) else { continue };
             answer[lane] = *texel;

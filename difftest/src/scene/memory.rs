@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Scene;
+use super::{SAMPLES, Scene};
 
 /// Buffers of a scene, and words in each.
 const NUM_BUFFERS: usize = 4;
@@ -17,7 +17,7 @@ type Texel = [u32; 4];
 pub(super) struct SceneMemory {
     /// The words of each buffer.
     pub(super) buffers: Vec<Vec<u32>>,
-    images: BTreeMap<(u32, [u32; 3]), Texel>,
+    images: BTreeMap<(u32, [u32; 4]), Texel>,
 }
 
 impl SceneMemory {
@@ -28,9 +28,11 @@ impl SceneMemory {
         Self { buffers: (0..NUM_BUFFERS).map(words).collect(), images: BTreeMap::new() }
     }
 
-    /// The texel at a place of an image; `None` outside.
-    pub(super) fn texel(&mut self, image: u32, place: [u32; 3]) -> Option<&mut Texel> {
-        let is_inside = place.iter().zip(IMAGE_SIZE).all(|(&at, size)| at < size);
+    /// The texel at a place of an image, the sample last; `None` outside.
+    pub(super) fn texel(&mut self, image: u32, place: [u32; 4]) -> Option<&mut Texel> {
+        let [width, height, depth] = IMAGE_SIZE;
+        let size = [width, height, depth, SAMPLES];
+        let is_inside = place.iter().zip(size).all(|(&at, size)| at < size);
         let start = mixed(place.iter().fold(u64::from(image), |sum, &at| 31 * sum + u64::from(at)));
         is_inside.then(|| {
             self.images.entry((image, place)).or_insert_with(|| [0, 1, 2, 3].map(|n| start ^ n))

@@ -2,10 +2,11 @@
 
 use r600_isa::{Chip, Generation};
 use r600_sim::{Buffer, BufferFormat, Lod, RandomAccess, Resources, TextureQuery, TextureRequest};
+use tgsi_ir::TextureTarget;
 
 use super::memory::IMAGE_SIZE;
 use super::targets::{FIRST_IMAGE, Targets};
-use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape};
+use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, num_samples};
 
 /// The fetch resource of sampler view 0, and the sizes of a constant buffer's elements.
 const FIRST_VIEW: u32 = 18;
@@ -60,10 +61,8 @@ impl Resources for Simulated<'_> {
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
-        if request.resource >= FIRST_IMAGE && request.query == TextureQuery::Size {
-            let [width, height, depth] = IMAGE_SIZE;
-            let is_cubes = self.scene.cube_arrays.contains(&(request.resource - FIRST_IMAGE));
-            return Some([[width, height, if is_cubes { 6 * depth } else { depth }, 1]; 4]);
+        if let Some(image) = request.resource.checked_sub(FIRST_IMAGE) {
+            return self.image(image, request);
         }
         let unit = request.resource.checked_sub(FIRST_VIEW)?;
         let lookup = Lookup {
@@ -81,6 +80,24 @@ impl Resources for Simulated<'_> {
 }
 
 impl Simulated<'_> {
+    /// What the texture unit says of an image: its size, and where it has several samples, these.
+    fn image(&mut self, image: u32, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
+        let [width, height, depth] = IMAGE_SIZE;
+        let target = self.scene.image_targets.get(&image).copied();
+        let target = target.unwrap_or(TextureTarget::D2);
+        match request.query {
+            TextureQuery::Size if target == TextureTarget::CubeArray => {
+                Some([[width, height, 6 * depth, 1]; 4])
+            }
+            TextureQuery::Size => Some([[width, height, depth, 1]; 4]),
+            TextureQuery::Samples => Some([[0, 0, 0, num_samples(target)]; 4]),
+            TextureQuery::Load if num_samples(target) > 1 => {
+                Some(request.coordinates.map(|at| self.targets.load(image, target, at)))
+            }
+            _ => None,
+        }
+    }
+
     fn driver_constant(&self, index: u32) -> Option<[u32; 4]> {
         let layers = SIZE[2];
         let elements = self.scene.buffer_words(0)?.len() as u32 / 4;

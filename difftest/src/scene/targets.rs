@@ -2,6 +2,7 @@
 
 use r600_isa::{Generation, rat_op_name};
 use r600_sim::{Buffer, BufferFormat, RandomAccess};
+use tgsi_ir::TextureTarget;
 
 use super::Scene;
 use super::memory::SceneMemory;
@@ -50,6 +51,13 @@ impl Targets {
         Some(Buffer { words, stride: 4 * RETURNED as u32, format: FOUR_WORDS })
     }
 
+    /// The texels of an image that the texture unit loads.
+    pub(super) fn load(&mut self, image: u32, target: TextureTarget, at: [u32; 4]) -> [u32; 4] {
+        let [x, y, z, sample] = at;
+        let layer = if target == TextureTarget::D2ArrayMsaa { z } else { 0 };
+        self.memory.texel(image, [x, y, layer, sample]).map_or([0; 4], |texel| *texel)
+    }
+
     /// Carries out one access.
     pub(super) fn access(&mut self, access: &RandomAccess) -> Option<[u32; 4]> {
         let name = rat_op_name(self.generation, access.operation as u8)?;
@@ -70,7 +78,7 @@ impl Targets {
     fn access_image(&mut self, image: u32, name: &str, access: &RandomAccess) -> [u32; 4] {
         let [x, y, z, _] = access.index;
         let comparand = self.comparand(access);
-        let Some(texel) = self.memory.texel(image, [x, y, z]) else { return [0; 4] };
+        let Some(texel) = self.memory.texel(image, [x, y, z, 0]) else { return [0; 4] };
         let old = *texel;
         match name {
             "STORE_TYPED" => *texel = access.data,

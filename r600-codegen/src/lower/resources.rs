@@ -4,6 +4,10 @@
 //! the target, one vec4 for each lane, until they are acknowledged. Buffers are read by fetches. Targets come
 //! behind the colour buffers: first images, then buffers.
 //!
+//! A target is a buffer, or an image of one to three dimensions or of layers (`RESOURCE_TYPE` in `CB_COLOR0_INFO` of
+//! Evergreen and Cayman), addressed by as many coordinates: it has no samples. Images of several samples a texel are
+//! read by the texture unit, whose resource the driver sets up without compression, and nothing writes them.
+//!
 //! `COHERENT`, `VOLATILE` and `RESTRICT` change nothing: whatever is asked for, writes are acknowledged before
 //! what is written is read, and accesses are neither joined nor moved out of loops nor past each other.
 
@@ -102,6 +106,9 @@ impl Lowering<'_> {
         let resource = self.resource_of(inst)?;
         match (inst.opcode, resource.shape) {
             (Opcode::Load, Shape::Words) => self.load_words(inst, resource),
+            (Opcode::Load, Shape::Image(target)) if has_samples(target) => {
+                self.load_sample(inst, resource, target)
+            }
             (Opcode::Load, Shape::Image(_)) => self.load_texel(inst, resource),
             (Opcode::Store, Shape::Words) => self.store_words(inst, resource),
             (Opcode::Store, Shape::Image(_)) => self.store_texel(inst, resource),
@@ -233,6 +240,24 @@ impl Lowering<'_> {
         self.write(inst, 0, texel.map(Some))
     }
 
+    /// A sample of a texel, through the texture unit: targets have no samples, and so nothing here has written it.
+    fn load_sample(
+        &mut self,
+        inst: &Instruction,
+        resource: Resource,
+        target: TextureTarget,
+    ) -> Result<(), LowerError> {
+        let mut address = [None; 4];
+        for component in [Component::X, Component::Y, Component::Z, Component::W] {
+            if component != Component::Z || target == TextureTarget::D2ArrayMsaa {
+                address[component.index()] = Some(self.int_source(inst, 1, component)?);
+            }
+        }
+        let load = TexInst::sample(FetchOp::Ld, FIRST_IMAGE + resource.position, 0);
+        let texel = self.fetch_one(load, address);
+        self.write(inst, 0, texel.map(Some))
+    }
+
     /// Integer coordinates; layers of one-dimensional images are the third.
     fn texel_place(
         &mut self,
@@ -253,8 +278,12 @@ impl Lowering<'_> {
             | TextureTarget::CubeArray => {
                 &[(0, Component::X), (1, Component::Y), (2, Component::Z)]
             }
-            _ => {
-                let reason = Refusal::ImageSamples;
+            other => {
+                let reason = match other {
+                    target if has_samples(target) => Refusal::ImageSamples,
+                    TextureTarget::Unknown | TextureTarget::Other(_) => Refusal::UnknownTarget,
+                    _ => Refusal::ImageShadow,
+                };
                 return Err(LowerError::new(inst.opcode.info().name, reason));
             }
         };
@@ -334,8 +363,14 @@ impl Lowering<'_> {
                     // The unit counts faces.
                     sizes[2] = self.alu(AluOp::MulhiUint, &[sizes[2], Operand::int(SIXTH)]);
                 }
-                // An image has one sample.
-                [sizes[0], sizes[1], sizes[2], Operand::int(1)]
+                let samples = match has_samples(target) {
+                    true => {
+                        let query = TexInst::sample(FetchOp::GetNumberOfSamples, id, 0);
+                        self.fetch_one(query, [zero; 4])[3]
+                    }
+                    false => Operand::int(1),
+                };
+                [sizes[0], sizes[1], sizes[2], samples]
             }
             shape => {
                 let mut query = VtxInst::buffer_fetch(id);
@@ -351,6 +386,11 @@ impl Lowering<'_> {
         };
         self.write(inst, 0, sizes.map(Some))
     }
+}
+
+/// Whether texels of images have several samples.
+fn has_samples(target: TextureTarget) -> bool {
+    matches!(target, TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa)
 }
 
 /// A word by its number; the unit reads the whole vector.
