@@ -83,13 +83,18 @@ impl Simplifier<'_> {
     fn region(&mut self, region: &mut Region) {
         let nodes = std::mem::take(&mut region.nodes);
         let mut out = Vec::with_capacity(nodes.len());
+        self.nodes(nodes, &mut out);
+        region.nodes = out;
+    }
+
+    /// Nodes up to the first that never reaches its end.
+    fn nodes(&mut self, nodes: Vec<Node>, out: &mut Vec<Node>) {
         for node in nodes {
-            self.node(node, &mut out);
+            self.node(node, out);
             if out.last().is_some_and(Node::diverges) {
                 break;
             }
         }
-        region.nodes = out;
     }
 
     /// A region whose values are not visible behind it.
@@ -348,8 +353,10 @@ impl Simplifier<'_> {
     /// Takes the arm that is always taken into the region around the branch.
     fn known_branch(&mut self, branch: If, holds: bool, out: &mut Vec<Node>) {
         let arm = if holds { branch.then } else { branch.otherwise };
-        for node in arm.nodes {
-            self.node(node, out);
+        self.nodes(arm.nodes, out);
+        if out.last().is_some_and(Node::diverges) {
+            // Nothing behind the branch runs, so nothing needs its values.
+            return;
         }
         for phi in branch.phis {
             let taken = self.replacements.resolve(if holds { phi.then } else { phi.otherwise });
