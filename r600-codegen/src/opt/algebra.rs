@@ -105,8 +105,8 @@ pub(super) fn modify_output(bits: u32, alu: &AluInst) -> u32 {
     if !alu.clamp {
         return value.to_bits();
     }
-    // DX10 clamp: a NaN becomes 0.
-    (if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }).to_bits()
+    // DX10 clamp: a NaN becomes 0, and so does a negative zero.
+    (if value > 0.0 { value.min(1.0) } else { 0.0 }).to_bits()
 }
 
 /// Tests directly what a comparison gave as a mask, and swaps arms where the test is for its opposite.
