@@ -117,6 +117,11 @@ impl Perturbation {
                 let exponent = (y * x.abs().log2()).abs();
                 value * (1.0 + APPROXIMATION * self.next() * (1.0 + exponent))
             }
+            Error::Specular => {
+                // Base and exponent are other channels; the power tells the product of exponent and logarithm.
+                let exponent = value.abs().max(f32::MIN_POSITIVE).log2().abs();
+                value * (1.0 + APPROXIMATION * self.next() * (1.0 + exponent))
+            }
             // The range reduction loses what the angle has in whole turns.
             Error::Sine => self.on_circle(x, f32::sin),
             Error::Cosine => self.on_circle(x, f32::cos),
@@ -166,6 +171,8 @@ pub(crate) enum Error {
     /// Of the fixed-function opcode.
     PartialLogarithm,
     Power,
+    /// Of lighting, of which a channel is a power.
+    Specular,
     Sine,
     Cosine,
     Blend,
@@ -208,6 +215,8 @@ impl Error {
                 None
             }
             Self::SquareRoot | Self::Root | Self::Exponential | Self::Logarithm => None,
+            // The greater of two zeros, as above.
+            Self::Specular => (f32::from_bits(result) == 0.0).then_some(result ^ SIGN),
             Self::PartialLogarithm | Self::Power | Self::Sine | Self::Cosine | Self::Blend => None,
         }
     }
@@ -225,7 +234,8 @@ impl Error {
             Opcode::Div => Self::Quotient,
             Opcode::Sqrt => Self::SquareRoot,
             Opcode::Ex2 => Self::Exponential,
-            Opcode::Exp | Opcode::Lit | Opcode::Txp => Self::Relative,
+            Opcode::Exp | Opcode::Txp => Self::Relative,
+            Opcode::Lit => Self::Specular,
             Opcode::Lg2 => Self::Logarithm,
             Opcode::Log => Self::PartialLogarithm,
             Opcode::Pow => Self::Power,
@@ -262,6 +272,21 @@ mod tests {
             assert_eq!(results(Opcode::Min, errors, [0.0, -0.0, 0.0], minus), [0, minus]);
             assert_eq!(results(Opcode::Max, errors, [0.0, -1.0, 0.0], 0), [0]);
         }
+    }
+
+    #[test]
+    fn lighting_errs_like_the_power_that_it_has() {
+        // As far as a logarithm in single precision leaves open at 2 to the 119th.
+        let power = 2.0_f32.powi(119);
+        let found = results(Opcode::Lit, Errors::Approximations, [0.0; 3], power.to_bits());
+        let furthest = found.iter().map(|bits| (f32::from_bits(*bits) / power - 1.0).abs());
+        assert!(furthest.fold(0.0, f32::max) > 119.0 * UNIT);
+    }
+
+    #[test]
+    fn lighting_may_take_either_of_two_zeros() {
+        let minus = (-0.0_f32).to_bits();
+        assert_eq!(results(Opcode::Lit, Errors::Approximations, [-0.0; 3], 0), [0, minus]);
     }
 
     #[test]
