@@ -1,12 +1,15 @@
-//! Fetch shaders load what vertex shaders read: each format, stride, offset and divisor, on every generation.
+//! Fetch shaders, and vertex shaders that fetch for themselves, load what vertex shaders read: each format, stride,
+//! offset and divisor, on every generation.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
-use r600_codegen::fetch_shader::{
-    AttributeFormat, ChannelNumber, ChannelWidth, FetchShaderError, Step, VertexElement,
-    compile_fetch_shader,
+use r600_codegen::abi::{
+    AttributeFormat, ChannelNumber, ChannelWidth, ShaderKey, Step, VertexElement, VertexFetch,
+    fetch_shader_buffer_resource, inlined_buffer_resource,
 };
-use r600_isa::{Chip, Generation};
+use r600_codegen::fetch_shader::{FetchShaderError, compile_fetch_shader};
+use r600_codegen::{Compiled, Options as CompilerOptions};
+use r600_isa::Chip;
 use r600_sim::{
     Buffer, BufferFormat, Declaration, Entry, ExportKind, Kernel, Options, Resources, Stage,
 };
@@ -38,13 +41,11 @@ fn words() -> Vec<u32> {
     (0..200_u32).map(|n| 0x3F80_0000 + 0x0001_2345 * n).collect()
 }
 
-/// What attribute 2 is for each lane, when lanes are vertices 0 to 3 of instances 5 to 8.
-fn fetched(element: VertexElement, chip: Chip) -> [[u32; 4]; 4] {
-    let parsed = tgsi_text::parse(
-        "VERT\nDCL IN[0..2]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nMOV OUT[0], IN[0]\n\
-         MOV OUT[1], IN[2]\nEND\n",
-    );
-    let compiled = r600_codegen::compile(&parsed.shader, chip, &Default::default()).unwrap();
+const SHADER: &str = "VERT\nDCL IN[0..2]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n\
+                      MOV OUT[0], IN[0]\nMOV OUT[1], IN[2]\nEND\n";
+
+/// The whole layout: attributes 0 and 1 are plain.
+fn layout(element: VertexElement) -> [VertexElement; 3] {
     let plain = VertexElement {
         attribute: 0,
         buffer: 0,
@@ -52,24 +53,57 @@ fn fetched(element: VertexElement, chip: Chip) -> [[u32; 4]; 4] {
         format: format(ChannelWidth::Bits32, 4, ChannelNumber::Float),
         step: Step::Vertex,
     };
-    let fetch_shader = compile_fetch_shader(&[plain, element], chip).unwrap();
-    let kernel = |words: &[u32]| {
-        let num_gprs = u32::from(compiled.num_gprs.max(fetch_shader.num_gprs));
-        let declaration = Declaration { chip, stage: Stage::Vertex, num_gprs, stack_entries: 4 };
-        Kernel::from_words(words, declaration).unwrap()
-    };
-    let (main, fetch) = (kernel(&compiled.words), kernel(&fetch_shader.words));
+    [plain, VertexElement { attribute: 1, ..plain }, element]
+}
+
+fn compile(chip: Chip, vertex_fetch: VertexFetch) -> Compiled {
+    let parsed = tgsi_text::parse(SHADER);
+    let key = ShaderKey { vertex_fetch, ..ShaderKey::default() };
+    let options = CompilerOptions { key, ..CompilerOptions::default() };
+    r600_codegen::compile(&parsed.shader, chip, &options).unwrap()
+}
+
+fn kernel(words: &[u32], chip: Chip, num_gprs: u8) -> Kernel {
+    let num_gprs = u32::from(num_gprs);
+    let declaration = Declaration { chip, stage: Stage::Vertex, num_gprs, stack_entries: 4 };
+    Kernel::from_words(words, declaration).unwrap()
+}
+
+/// Lanes that are vertices 0 to 3 of instances 5 to 8.
+fn entry<'k>() -> Entry<'k> {
     let mut entry = Entry::new(1);
     for lane in 0..4 {
         entry.set_gpr(0, 0, lane, lane as u32);
         entry.set_gpr(0, 3, lane, lane as u32 + 5);
     }
-    entry.set_fetch_shader(&fetch);
-    let is_old = matches!(chip.generation(), Generation::R600 | Generation::R700);
-    let mut buffers = Buffers { words: words(), first: if is_old { 160 } else { 0 } };
-    let outcome = main.run(&entry, &Options::default(), &mut buffers).unwrap();
+    entry
+}
+
+/// What the program exports as its parameter with the vertex buffers from `first` on.
+fn exported(main: &Kernel, entry: &Entry<'_>, first: u8) -> [[u32; 4]; 4] {
+    let mut buffers = Buffers { words: words(), first: u32::from(first) };
+    let outcome = main.run(entry, &Options::default(), &mut buffers).unwrap();
     let exported = outcome.export(ExportKind::Parameter, 0).unwrap();
     [0, 1, 2, 3].map(|lane| exported.lanes[lane].map(|bits| bits.unwrap()))
+}
+
+/// What attribute 2 is for each lane, by way of a fetch shader.
+fn called(element: VertexElement, chip: Chip) -> [[u32; 4]; 4] {
+    let compiled = compile(chip, VertexFetch::FetchShader);
+    let fetch_shader = compile_fetch_shader(&layout(element), chip).unwrap();
+    let num_gprs = compiled.num_gprs.max(fetch_shader.num_gprs);
+    let fetch = kernel(&fetch_shader.words, chip, num_gprs);
+    let mut entry = entry();
+    entry.set_fetch_shader(&fetch);
+    let first = fetch_shader_buffer_resource(0, chip.generation());
+    exported(&kernel(&compiled.words, chip, num_gprs), &entry, first)
+}
+
+/// The same where the program fetches it itself.
+fn inlined(element: VertexElement, chip: Chip) -> [[u32; 4]; 4] {
+    let compiled = compile(chip, VertexFetch::Inlined(layout(element).to_vec()));
+    let first = inlined_buffer_resource(0, chip.generation());
+    exported(&kernel(&compiled.words, chip, compiled.num_gprs), &entry(), first)
 }
 
 fn format(width: ChannelWidth, channels: u8, number: ChannelNumber) -> AttributeFormat {
@@ -84,7 +118,8 @@ fn bytes(buffer: usize, element: u32, offset: u16) -> Vec<u8> {
 
 fn check(element: VertexElement, want: impl Fn(&[u8]) -> [u32; 4]) {
     for chip in CHIPS {
-        let got = fetched(element, chip);
+        let got = called(element, chip);
+        assert_eq!(got, inlined(element, chip), "{chip:?}, {element:?}");
         for (lane, got) in (0..).zip(got) {
             let number = match element.step {
                 Step::Vertex => lane,

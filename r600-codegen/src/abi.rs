@@ -8,6 +8,7 @@ mod counters;
 mod patch;
 mod ring;
 mod stream;
+mod vertex_layout;
 
 use tgsi_ir::{Interpolation, Location, Semantic};
 
@@ -17,6 +18,10 @@ pub use patch::{NUM_VERTEX_SLOTS, TessDomain, patch_slot, vertex_slot};
 pub(crate) use ring::SLOT_DWORDS;
 pub use ring::{RingLayout, VertexAs, copy_shader};
 pub use stream::StreamOutput;
+pub use vertex_layout::{
+    AttributeFormat, ChannelNumber, ChannelWidth, Step, VertexElement, VertexFetch,
+    fetch_shader_buffer_resource, inlined_buffer_resource,
+};
 
 /// What the state that a shader is compiled for demands of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -34,8 +39,8 @@ pub struct ShaderKey {
     pub flat_shade: bool,
     /// Whether a fragment shader runs for each sample: inputs are interpolated there.
     pub sample_shading: bool,
-    /// Whether a vertex shader calls a fetch shader for its attributes.
-    pub fetch_shader: bool,
+    /// Who loads the attributes of a vertex shader.
+    pub vertex_fetch: VertexFetch,
     /// The user's clip planes in use, a bit each: distances to them are exported where a vertex shader writes
     /// `CLIPVERTEX`.
     pub clip_planes: u8,
@@ -61,7 +66,7 @@ impl Default for ShaderKey {
             two_sided_color: false,
             flat_shade: false,
             sample_shading: false,
-            fetch_shader: true,
+            vertex_fetch: VertexFetch::FetchShader,
             clip_planes: 0xFF,
             clip_position: false,
             stream_outputs: Vec::new(),

@@ -122,7 +122,7 @@ impl<'a> Lowering<'a> {
         let mut function = Function::new(chip);
         let mut variables = Variables::new(shader)?;
         let stage = Stage::of(shader, chip.generation(), key, &mut variables)?;
-        let inputs = Inputs::new(shader, chip.generation(), &stage)?;
+        let inputs = Inputs::new(shader, chip.generation(), &stage, key)?;
         let arrays = Arrays::new(shader, &mut function)?;
         Ok(Self {
             shader,

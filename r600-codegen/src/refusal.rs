@@ -67,6 +67,10 @@ refusals! {
     HelperLanes = "the hardware does not tell helper lanes from others",
     EarlyInterpolation = "this chip interpolates before the shader starts",
     IndirectInterpolation = "only an input named directly is interpolated",
+    NoVertexElement = "the vertex layout has no such attribute",
+    VertexFormat = "no vertex format has such channels",
+    VertexBuffer = "vertex buffers are numbered 0 to 15",
+    VertexDivisor = "an attribute goes on after at least one instance",
     // Stages.
     NoCompute = "this chip has no compute shaders",
     NoTessellation = "this chip has no stages of tessellation",

@@ -5,6 +5,7 @@ use r600_sched::machine;
 use tgsi_ir::modernise::modernise;
 use tgsi_ir::{File, Processor, Register, Saturate, Shader};
 
+use crate::abi::VertexFetch;
 use crate::alloc::{Flow, allocate};
 use crate::emit::{Setting, emit, steps_of_block};
 use crate::lower::lower;
@@ -273,7 +274,9 @@ fn run_emit(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
     else {
         return Err(CompileError::MissingInput);
     };
-    let calls_fetch_shader = unit.has_attributes && cx.key.fetch_shader && !unit.inputs.is_empty();
+    let calls_fetch_shader = unit.has_attributes
+        && cx.key.vertex_fetch == VertexFetch::FetchShader
+        && !unit.inputs.is_empty();
     let has_helper_lanes = unit.shader.processor == Processor::Fragment;
     let setting = Setting { calls_fetch_shader, has_helper_lanes };
     unit.emitted = Some(emit(machine, schedule, allocation, setting)?);

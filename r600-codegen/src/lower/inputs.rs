@@ -1,5 +1,6 @@
 //! Inputs: preloaded registers, and interpolation where the shader does it itself.
 
+mod attributes;
 mod barycentric;
 mod interpolate;
 mod system;
@@ -8,7 +9,7 @@ mod variant;
 use r600_isa::{AluOp, Chan, Generation};
 use tgsi_ir::{Component, Declaration, File, Indirect, Register, Semantic, Shader};
 
-use crate::abi::{EntryRegisters, InputSlot, spi_id};
+use crate::abi::{EntryRegisters, InputSlot, ShaderKey, VertexElement, spi_id};
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, InstData, InterpPart, Node, Operand, Value};
 
@@ -25,6 +26,8 @@ use self::barycentric::BarycentricPairs;
 enum Delivery {
     /// It is in its register on entry.
     Preloaded,
+    /// It is fetched from a vertex buffer.
+    Fetched(VertexElement),
     /// It is interpolated with the n-th barycentric pair.
     Interpolated(u8),
     /// It is taken from the provoking vertex.
@@ -59,6 +62,7 @@ impl Inputs {
         shader: &Shader,
         generation: Generation,
         stage: &Stage,
+        key: &ShaderKey,
     ) -> Result<Self, LowerError> {
         let mut inputs = Self {
             slots: Vec::new(),
@@ -67,7 +71,7 @@ impl Inputs {
             pairs: BarycentricPairs::of(shader),
         };
         match (stage.values, generation) {
-            (SystemValues::Vertex, _) => inputs.place_attributes(shader)?,
+            (SystemValues::Vertex, _) => inputs.place_attributes(shader, &key.vertex_fetch)?,
             (SystemValues::Fragment, Generation::R600 | Generation::R700) => {
                 inputs.place_preloaded(shader)?;
             }
@@ -75,16 +79,6 @@ impl Inputs {
             _ => {}
         }
         Ok(inputs)
-    }
-
-    fn place_attributes(&mut self, shader: &Shader) -> Result<(), LowerError> {
-        for declaration in declared(shader) {
-            for register in registers(declaration) {
-                let gpr = gpr_number(usize::from(register) + 1)?;
-                self.add(register, gpr, Delivery::Preloaded, None)?;
-            }
-        }
-        Ok(())
     }
 
     /// First what system values need, then the inputs, each in a register of its own.
@@ -291,6 +285,7 @@ impl Lowering<'_> {
                 let value = self.function.live_in_value(input.gpr, chan(component));
                 values[component.index()] = Some(self.window_value(input, component, value));
             }
+            Delivery::Fetched(element) => values = self.attribute(&element).map(Some),
             Delivery::Flat => {
                 let results =
                     self.interpolate_parameter(input, InterpPart::Flat, [Operand::ZERO; 2]);

@@ -94,6 +94,7 @@ groups! {
     stages::system_values_that_nobody_tells,
     stages::inputs_and_outputs_that_a_stage_lacks,
     stages::stream_output_that_there_is_not,
+    stages::vertex_layouts_that_cannot_be_fetched,
     operations::what_chips_lack,
     operations::what_no_chip_of_the_family_can,
     operands::operands_out_of_range,

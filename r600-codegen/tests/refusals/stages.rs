@@ -1,6 +1,9 @@
 //! What stages cannot do or name.
 
-use r600_codegen::abi::{ShaderKey, StreamOutput, VertexAs};
+use r600_codegen::abi::{
+    AttributeFormat, ChannelNumber, ChannelWidth, ShaderKey, Step, StreamOutput, VertexAs,
+    VertexElement, VertexFetch,
+};
 use r600_isa::Chip;
 
 use crate::Met;
@@ -136,4 +139,30 @@ pub(crate) fn stream_output_that_there_is_not(met: &mut Met) {
     let key = ShaderKey { stream_outputs: vec![other], ..ShaderKey::default() };
     let want = "stream output of OUT[0]: stream output of this stage has the one stream 0";
     met.refuses_with(key, Chip::Cedar, &shader, want);
+}
+
+pub(crate) fn vertex_layouts_that_cannot_be_fetched(met: &mut Met) {
+    let text = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    let shader = tgsi_text::parse(text).shader;
+    let format = AttributeFormat {
+        width: ChannelWidth::Bits32,
+        channels: 4,
+        number: ChannelNumber::Float,
+        is_reversed: false,
+    };
+    let good = VertexElement { attribute: 0, buffer: 15, offset: 0, format, step: Step::Vertex };
+    let bytes = AttributeFormat { width: ChannelWidth::Bits8, ..format };
+    for (element, want) in [
+        (VertexElement { attribute: 1, ..good }, "the vertex layout has no such attribute"),
+        (VertexElement { format: bytes, ..good }, "no vertex format has such channels"),
+        (VertexElement { buffer: 16, ..good }, "vertex buffers are numbered 0 to 15"),
+        (
+            VertexElement { step: Step::Instances(0), ..good },
+            "an attribute goes on after at least one instance",
+        ),
+    ] {
+        let vertex_fetch = VertexFetch::Inlined(vec![element]);
+        let key = ShaderKey { vertex_fetch, ..ShaderKey::default() };
+        met.refuses_with(key, Chip::Cedar, &shader, &format!("IN[0]: {want}"));
+    }
 }

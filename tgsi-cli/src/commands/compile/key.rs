@@ -1,9 +1,13 @@
 //! Flags about the state that shaders are compiled for.
 
+mod attribute;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use r600_codegen::abi::{RingLayout, ShaderKey, StreamOutput, TessDomain, VertexAs};
+use r600_codegen::abi::{
+    RingLayout, ShaderKey, StreamOutput, TessDomain, VertexAs, VertexElement, VertexFetch,
+};
 
 use crate::problem::Problems;
 use crate::shader::ShaderInput;
@@ -33,6 +37,15 @@ pub(crate) struct KeyFlags {
     /// Expects attributes in registers, without a call of a fetch shader.
     #[arg(long)]
     no_fetch_shader: bool,
+    /// Fetches an attribute in the program itself, instead of in a fetch shader: `0:1:12:r32g32b32_float` for
+    /// `IN[0]` from byte 12 of each element of buffer 1; a number of instances may follow.
+    #[arg(
+        long,
+        value_name = "ATTRIBUTE:BUFFER:BYTE:FORMAT[:INSTANCES]",
+        conflicts_with = "no_fetch_shader",
+        value_parser = attribute::parse
+    )]
+    attribute: Vec<VertexElement>,
     /// The user's clip planes in use, a bit each.
     #[arg(long, value_name = "BITS", default_value = "255")]
     clip_planes: u8,
@@ -89,7 +102,7 @@ impl KeyFlags {
             two_sided_color: self.two_sided,
             flat_shade: self.flat_shade,
             sample_shading: self.sample_shading,
-            fetch_shader: !self.no_fetch_shader,
+            vertex_fetch: self.vertex_fetch(),
             clip_planes: self.clip_planes,
             clip_position: self.clip_position,
             vertex_as: self.vertex_as()?,
@@ -97,6 +110,14 @@ impl KeyFlags {
             first_counter: self.first_counter,
             stream_outputs: self.stream_output.clone(),
         })
+    }
+
+    fn vertex_fetch(&self) -> VertexFetch {
+        match (&*self.attribute, self.no_fetch_shader) {
+            ([], false) => VertexFetch::FetchShader,
+            ([], true) => VertexFetch::Preloaded,
+            (layout, _) => VertexFetch::Inlined(layout.to_vec()),
+        }
     }
 
     fn vertex_as(&self) -> Result<VertexAs, Problems> {

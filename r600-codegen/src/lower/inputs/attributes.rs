@@ -1,0 +1,85 @@
+//! Attributes of vertices: in registers on entry, or fetched by the program itself.
+
+use r600_isa::{AluOp, Chan, ComponentSel};
+use tgsi_ir::Shader;
+
+use crate::abi::{Step, VertexElement, VertexFetch, inlined_buffer_resource};
+use crate::fetch_shader::{FetchShaderError, judge, reciprocal, vertex_fetch};
+use crate::refusal::Refusal;
+use crate::ssa::{AluInst, FetchInst, FetchKind, FetchStep, InstData, Operand};
+
+use super::super::{LowerError, Lowering};
+use super::{Delivery, Inputs, declared, gpr_number, registers};
+
+impl Inputs {
+    /// Attribute n has R(n + 1), or what the layout says of it.
+    pub(super) fn place_attributes(
+        &mut self,
+        shader: &Shader,
+        fetch: &VertexFetch,
+    ) -> Result<(), LowerError> {
+        for declaration in declared(shader) {
+            for register in registers(declaration) {
+                let gpr = gpr_number(usize::from(register) + 1)?;
+                self.add(register, gpr, delivery(register, fetch)?, None)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn delivery(register: u16, fetch: &VertexFetch) -> Result<Delivery, LowerError> {
+    let VertexFetch::Inlined(layout) = fetch else { return Ok(Delivery::Preloaded) };
+    let refused = |reason| LowerError::new(format!("IN[{register}]"), reason);
+    let mut elements = layout.iter();
+    let element = elements.find(|element| u16::from(element.attribute) == register);
+    let element = *element.ok_or_else(|| refused(Refusal::NoVertexElement))?;
+    let judged = judge(&element).and_then(|()| vertex_fetch(&element, 0));
+    judged.map_err(|error| refused(reason(&error)))?;
+    Ok(Delivery::Fetched(element))
+}
+
+fn reason(error: &FetchShaderError) -> Refusal {
+    match error {
+        FetchShaderError::Buffer(_) => Refusal::VertexBuffer,
+        FetchShaderError::Divisor(_) => Refusal::VertexDivisor,
+        FetchShaderError::Attribute(_) => Refusal::TooManyInputs,
+        FetchShaderError::Format(_) | FetchShaderError::Encode(_) => Refusal::VertexFormat,
+    }
+}
+
+impl Lowering<'_> {
+    /// The channels of an attribute, fetched before all else.
+    pub(super) fn attribute(&mut self, element: &VertexElement) -> [Operand; 4] {
+        let resource = inlined_buffer_resource(element.buffer, self.generation);
+        // The layout was judged when the inputs were placed.
+        let Ok(template) = vertex_fetch(element, resource) else { return [Operand::ZERO; 4] };
+        let index = self.element_number(element.step);
+        let selects = template.dst_sel;
+        let address = [Some(index), None, None, None];
+        let step = FetchStep { kind: FetchKind::Vtx(template), address };
+        let fetch = FetchInst { steps: [step].into_iter().collect(), reads: None };
+        let results = self.prologue_inst(InstData::Fetch(Box::new(fetch)));
+        selects.map(|select| match select {
+            ComponentSel::X | ComponentSel::Y | ComponentSel::Z | ComponentSel::W => {
+                Operand::value(results[select as usize])
+            }
+            ComponentSel::One => Operand::ONE,
+            _ => Operand::ZERO,
+        })
+    }
+
+    /// Which element of its buffer an attribute takes.
+    fn element_number(&mut self, step: Step) -> Operand {
+        match step {
+            Step::Vertex => self.entry_value(Some(0), Chan::X),
+            Step::Instances(1) => self.entry_value(Some(0), Chan::W),
+            Step::Instances(divisor) => {
+                let instance = self.entry_value(Some(0), Chan::W);
+                let factor = Operand::constant(reciprocal(divisor));
+                let quotient = AluInst::new(AluOp::MulhiUint, &[instance, factor]);
+                Operand::value(self.prologue_inst(InstData::Alu(quotient))[0])
+            }
+        }
+    }
+}
