@@ -14,6 +14,8 @@ pub use hardware::Angles;
 const UNIT: f32 = 1.2e-7;
 /// The sign of a float.
 const SIGN: u32 = 1 << 31;
+/// The NaN that an invalid operation makes, but for its sign.
+const QUIET_NAN: u32 = 0x7FC0_0000;
 /// Relative error of an approximated operation.
 const APPROXIMATION: f32 = 4.0 * UNIT;
 
@@ -88,8 +90,10 @@ impl Perturbation {
             return if self.next() < 0.0 { other } else { result };
         }
         let value = f32::from_bits(result);
-        if value.is_nan() && error.computes() && self.next() < 0.0 {
-            return result ^ SIGN;
+        if value.is_nan() && error.computes() {
+            // Another NaN: of the other sign, or of the kind that an invalid operation makes.
+            let kinds = [result, result ^ SIGN, QUIET_NAN, QUIET_NAN | SIGN];
+            return kinds[self.bits() as usize % kinds.len()];
         }
         let [x, y, z, _] = operands.map(f32::from_bits);
         match error {
@@ -103,7 +107,7 @@ impl Perturbation {
         }
         let erred = match error {
             Error::None | Error::Minimum | Error::Maximum => return result,
-            Error::Test | Error::BitTest | Error::Choice => return result,
+            Error::Test | Error::BitTest | Error::Choice | Error::Texel => return result,
             Error::Rounding if errors == Errors::Approximations => return result,
             Error::Rounding => value * (1.0 + UNIT * self.next()),
             Error::Relative | Error::Reciprocal | Error::Quotient | Error::SquareRoot => {
@@ -176,6 +180,8 @@ pub(crate) enum Error {
     Sine,
     Cosine,
     Blend,
+    /// Of what a texture gives, which is exact unless it is a NaN, of some kind.
+    Texel,
 }
 
 impl Error {
@@ -215,6 +221,7 @@ impl Error {
                 None
             }
             Self::SquareRoot | Self::Root | Self::Exponential | Self::Logarithm => None,
+            Self::Texel => None,
             // The greater of two zeros, as above.
             Self::Specular => (f32::from_bits(result) == 0.0).then_some(result ^ SIGN),
             Self::PartialLogarithm | Self::Power | Self::Sine | Self::Cosine | Self::Blend => None,
@@ -242,6 +249,10 @@ impl Error {
             Opcode::Sin => Self::Sine,
             Opcode::Cos => Self::Cosine,
             Opcode::Lrp => Self::Blend,
+            Opcode::Tex | Opcode::TexLz | Opcode::Txd | Opcode::Txb | Opcode::Txl => Self::Texel,
+            Opcode::Tex2 | Opcode::Txb2 | Opcode::Txl2 | Opcode::Tg4 => Self::Texel,
+            Opcode::Sample | Opcode::SampleB | Opcode::SampleC | Opcode::SampleCLz => Self::Texel,
+            Opcode::SampleD | Opcode::SampleL | Opcode::Gather4 => Self::Texel,
             Opcode::Add | Opcode::Mul | Opcode::Mad | Opcode::Fma => Self::Rounding,
             Opcode::Dp2 | Opcode::Dp3 | Opcode::Dp4 => Self::Rounding,
             _ => Self::None,
@@ -290,12 +301,15 @@ mod tests {
     }
 
     #[test]
-    fn the_sign_of_a_new_nan_is_open() {
+    fn sign_and_kind_of_a_new_nan_are_open() {
         let nan = f32::NAN.to_bits();
         let operands = [f32::INFINITY, 0.0, 0.0];
-        for opcode in [Opcode::Cos, Opcode::Mul] {
+        for opcode in [Opcode::Cos, Opcode::Mul, Opcode::Txl] {
             let found = results(opcode, Errors::Approximations, operands, nan);
             assert_eq!(found, [nan, nan | SIGN]);
+            let full = 0x7FFF_E000;
+            let found = results(opcode, Errors::Approximations, operands, full);
+            assert_eq!(found, [nan, full, nan | SIGN, full | SIGN]);
         }
         assert_eq!(results(Opcode::Mov, Errors::Everything, operands, nan), [nan]);
     }

@@ -83,7 +83,8 @@ impl Lowering<'_> {
             Generation::Cayman => {
                 let float = self.alu(AluOp::UintToFlt, &[d]);
                 let reciprocal = self.alu(AluOp::RecipIeee, &[float]);
-                let scaled = self.alu(AluOp::MulIeee, &[reciprocal, TWO_TO_32]);
+                // Rounded rather than cut off: a small estimate must not be one too small.
+                let scaled = self.alu(AluOp::MuladdIeee, &[reciprocal, TWO_TO_32, Operand::HALF]);
                 self.alu(AluOp::FltToUint, &[scaled])
             }
             Generation::R600 | Generation::R700 | Generation::Evergreen => {
@@ -93,11 +94,15 @@ impl Lowering<'_> {
     }
 
     /// Corrects an estimate by its own error: `estimate · d` should be 2³², that is 0 with a carry.
+    ///
+    /// An estimate that is too small is raised by its error in whole steps, rounded up, which `d − 1` more in the
+    /// error does: rounded down it may stay more than one below the truth, and then quotients are two too small.
     fn refine(&mut self, estimate: Operand, d: Operand) -> Operand {
         let low = self.alu(AluOp::MulloUint, &[estimate, d]);
         let high = self.alu(AluOp::MulhiUint, &[estimate, d]);
-        let negated = self.alu(AluOp::SubInt, &[Operand::ZERO, low]);
-        let error = self.alu(AluOp::CndeInt, &[high, negated, low]);
+        let all_but_one = self.alu(AluOp::AddInt, &[d, Operand::int(-1)]);
+        let missing = self.alu(AluOp::SubInt, &[all_but_one, low]);
+        let error = self.alu(AluOp::CndeInt, &[high, missing, low]);
         let step = self.alu(AluOp::MulhiUint, &[error, estimate]);
         let smaller = self.alu(AluOp::SubInt, &[estimate, step]);
         let larger = self.alu(AluOp::AddInt, &[estimate, step]);
