@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::fetches::FetchPlan;
+use crate::machine::Op;
 use crate::progress::Progress;
 use crate::registers::Registers;
 
@@ -25,9 +26,11 @@ impl Ranking<'_, '_> {
     pub(crate) fn order(&self, progress: &Progress<'_>) -> Order {
         if self.is_pressed {
             // In program order values are mostly used soon after they are made.
-            let ends = |&at: &u32| self.registers.effect_of(progress.id(at)) < 0;
+            let ends = |at: u32| self.registers.effect_of(progress.id(at)) < 0;
+            // What takes three slots finds them only before others are there.
+            let is_wide = |at: u32| matches!(progress.op(at), Op::Replicated(_));
             let near = progress.alu.in_order().take_while(|&at| progress.is_near(at));
-            return partitioned(near, ends);
+            return partitioned(near, |&at| is_wide(at) || ends(at));
         }
         let near = progress.alu.by_urgency().filter(|&at| progress.is_near(at));
         partitioned(near, |&at| self.plan.needs(at))
