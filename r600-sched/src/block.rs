@@ -14,6 +14,10 @@ use crate::registers::{RegisterFacts, Registers};
 use crate::schedule::{Clause, PlacedDst, PlacedSel, PlacedSrc};
 use crate::{Options, SchedError};
 
+/// Fetches that go together where there are as many, however short registers are: a clause for each takes more
+/// than the value that waits for the other.
+const LEAST_FETCHES: usize = 2;
+
 /// What scheduling needs to know of a function, whatever the options.
 pub(crate) struct Context<'a> {
     pub(crate) function: &'a Function,
@@ -98,7 +102,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
 
     /// How many of `wanted` fetches registers are left for.
     fn fetch_budget(&mut self, wanted: usize) -> usize {
-        self.registers.budget(self.cx.options.pressure, wanted).max(1)
+        self.registers.budget(self.cx.options.pressure, wanted).max(LEAST_FETCHES).min(wanted)
     }
 
     /// Fetches for the next clause: as many as registers are left for.
@@ -216,7 +220,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     /// Fills one group and closes it.
     fn fill_group(&mut self) -> Result<(), SchedError> {
         let is_pressed = self.is_pressed();
-        let ranking = Ranking { plan: &self.plan, registers: self.registers, is_pressed };
+        let urgency = self.cx.options.urgency;
+        let ranking = Ranking { plan: &self.plan, registers: self.registers, is_pressed, urgency };
         let mut order = ranking.order(&self.progress);
         if std::mem::take(&mut self.is_queued) {
             self.put_pop_first(&mut order);

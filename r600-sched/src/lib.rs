@@ -38,10 +38,11 @@ pub use schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, Place
 /// Which of the operations come first that could come next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Urgency {
-    /// Those with the longest way to the end of their block.
+    /// Those with the longest way to the end of their block; while registers are short, the first of the program.
     #[default]
     Height,
-    /// Those that only the trans slot takes, and then as by height.
+    /// Those that only the trans slot takes, and then those with the longest way to the end of their block; also
+    /// while registers are short.
     ScarceFirst,
 }
 
@@ -56,7 +57,7 @@ pub struct Options {
     /// How many operations from the first that is not scheduled are looked at; `None` is the whole block. A
     /// small window keeps values from living much longer than in program order.
     pub window: Option<u32>,
-    /// What comes first while registers are not short.
+    /// What comes first. While registers are short, what ends values comes before all others.
     pub urgency: Urgency,
 }
 

@@ -36,7 +36,8 @@ impl<'a> Scheduler<'a> {
         blocks.map(|(block, ops)| lower_bound(self.function, ops, &self.graphs[block])).sum()
     }
 
-    /// Whether [`Urgency::ScarceFirst`](crate::Urgency::ScarceFirst) could give another schedule than the default.
+    /// Whether [`Urgency::ScarceFirst`](crate::Urgency::ScarceFirst) could give another schedule than the default where
+    /// registers are never short.
     pub fn has_scarce(&self) -> bool {
         self.graphs.values().any(Graph::has_scarce)
     }

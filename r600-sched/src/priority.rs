@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use crate::Urgency;
 use crate::fetches::FetchPlan;
 use crate::machine::Op;
 use crate::progress::Progress;
@@ -19,21 +20,26 @@ pub(crate) struct Ranking<'a, 'f> {
     pub(crate) registers: &'a Registers<'f>,
     /// Whether registers are short: then values end before new ones begin.
     pub(crate) is_pressed: bool,
+    pub(crate) urgency: Urgency,
 }
 
 impl Ranking<'_, '_> {
     /// The first of the ready ALU operations, in order.
     pub(crate) fn order(&self, progress: &Progress<'_>) -> Order {
+        let urgent = progress.alu.by_urgency().filter(|&at| progress.is_near(at));
         if self.is_pressed {
             // In program order values are mostly used soon after they are made.
             let ends = |at: u32| self.registers.effect_of(progress.id(at)) < 0;
             // What takes three slots finds them only before others are there.
             let is_wide = |at: u32| matches!(progress.op(at), Op::Replicated(_));
+            let is_first = |&at: &u32| is_wide(at) || ends(at);
+            if self.urgency == Urgency::ScarceFirst {
+                return partitioned(urgent, is_first);
+            }
             let near = progress.alu.in_order().take_while(|&at| progress.is_near(at));
-            return partitioned(near, |&at| is_wide(at) || ends(at));
+            return partitioned(near, is_first);
         }
-        let near = progress.alu.by_urgency().filter(|&at| progress.is_near(at));
-        partitioned(near, |&at| self.plan.needs(at))
+        partitioned(urgent, |&at| self.plan.needs(at))
     }
 }
 

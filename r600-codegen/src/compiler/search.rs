@@ -14,19 +14,30 @@ use crate::spill::{Limits, spill};
 use super::CompileError;
 use super::passes::flow_of;
 
-/// Values in one channel from which on registers count as short, in one attempt each.
-const PRESSURES: [u32; 4] = [4, 6, 8, 12];
-
-/// The same in the first attempt for a large function, where an attempt takes long: one without a limit is
-/// hardly ever best.
-const PRESSURE_OF_LARGE: u32 = 12;
-
-/// The same in other attempts for large functions that are not huge.
-const PRESSURES_OF_LARGE: [u32; 1] = [6];
-
 /// The attempt for code that is short whatever registers it takes.
 const UNLIMITED: Options =
     Options { pack: true, pressure: None, window: None, urgency: Urgency::Height };
+
+/// An attempt for code in which values end before new ones begin, from `pressure` values in one channel on.
+const fn limited(pressure: u32, urgency: Urgency) -> Options {
+    Options { pressure: Some(pressure), urgency, ..UNLIMITED }
+}
+
+/// Further attempts where one without a limit was made.
+const LIMITED: [Options; 6] = [
+    limited(4, Urgency::Height),
+    limited(6, Urgency::Height),
+    limited(8, Urgency::Height),
+    limited(12, Urgency::Height),
+    limited(3, Urgency::ScarceFirst),
+    limited(5, Urgency::ScarceFirst),
+];
+
+/// The first attempt for a large function, where an attempt takes long: one without a limit is hardly ever best.
+const FIRST_OF_LARGE: Options = limited(12, Urgency::Height);
+
+/// Further attempts for large functions that are not huge.
+const OTHERS_OF_LARGE: [Options; 1] = [limited(6, Urgency::Height)];
 
 /// Operations from which on a function is large.
 const LARGE: usize = 300;
@@ -42,7 +53,7 @@ const TEMPORARIES: u32 = 4;
 
 /// What a tenth more registers may cost, in tenths more groups: fewer registers let more waves run, which
 /// hides what fetches take, but each group is time spent for certain.
-const REGISTER_WEIGHT: f64 = 0.4;
+const REGISTER_WEIGHT: f64 = 0.2;
 
 /// The same for the size of the program, which the instruction cache sees.
 const SIZE_WEIGHT: f64 = 0.2;
@@ -108,15 +119,15 @@ impl Search<'_> {
 
     fn cheapest(&self) -> Result<Choice, CompileError> {
         match self.machine.ops.len() {
-            HUGE.. => self.cheapest_of_large(PRESSURE_OF_LARGE, &[]),
-            LARGE.. => self.cheapest_of_large(PRESSURE_OF_LARGE, &PRESSURES_OF_LARGE),
+            HUGE.. => self.cheapest_of_large(&[]),
+            LARGE.. => self.cheapest_of_large(&OTHERS_OF_LARGE),
             _ => self.cheapest_of_small(),
         }
     }
 
     fn cheapest_of_small(&self) -> Result<Choice, CompileError> {
         let mut best = self.attempt(&UNLIMITED)?;
-        best = self.with_limits(best, &PRESSURES)?;
+        best = self.cheapest_with(best, &LIMITED)?;
         if self.scheduler.has_scarce() && best.schedule.num_groups() > self.lower_bound {
             let urgency = Urgency::ScarceFirst;
             best = self.improve(best, &Options { urgency, ..UNLIMITED })?;
@@ -124,25 +135,22 @@ impl Search<'_> {
         Ok(best)
     }
 
-    fn cheapest_of_large(&self, first: u32, others: &[u32]) -> Result<Choice, CompileError> {
-        let mut best = self.attempt(&limited(first))?;
-        best = self.with_limits(best, others)?;
+    fn cheapest_of_large(&self, others: &[Options]) -> Result<Choice, CompileError> {
+        let mut best = self.attempt(&FIRST_OF_LARGE)?;
+        best = self.cheapest_with(best, others)?;
         if best.schedule.num_groups() as f64 > ACCEPTABLE * self.lower_bound as f64 {
             best = self.improve(best, &UNLIMITED)?;
         }
         Ok(best)
     }
 
-    /// The best of `first` and attempts with those of `limits` that could make a difference.
-    fn with_limits(&self, first: Choice, limits: &[u32]) -> Result<Choice, CompileError> {
+    /// The best of `first` and those of `others` whose limits could make a difference.
+    fn cheapest_with(&self, first: Choice, others: &[Options]) -> Result<Choice, CompileError> {
         let useful = first.useful_limits();
-        let limits = limits.iter().filter(|&limit| useful.contains(limit));
-        limits.copied().try_fold(first, |best, limit| self.improve(best, &limited(limit)))
+        let mut others =
+            others.iter().filter(|o| o.pressure.is_some_and(|limit| useful.contains(&limit)));
+        others.try_fold(first, |best, options| self.improve(best, options))
     }
-}
-
-fn limited(pressure: u32) -> Options {
-    Options { pressure: Some(pressure), ..UNLIMITED }
 }
 
 /// A function with values in memory, its schedule and the places of the rest.
