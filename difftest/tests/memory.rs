@@ -6,7 +6,7 @@
 use difftest::case::{Compile as _, OurCompiler, Target};
 use difftest::harness::Harness;
 use r600_codegen::OptLevel;
-use r600_isa::{Chip, Clause, FetchInst, Program};
+use r600_isa::{AluInst, AluOp, Chip, Clause, FetchInst, Program};
 
 const CHIPS: [Chip; 3] = [Chip::Cedar, Chip::Cypress, Chip::Cayman];
 
@@ -207,5 +207,43 @@ fn qualifiers_keep_accesses_apart() {
              MOV TEMP[1].x, TEMP[0].xxxx\n{load}MOV TEMP[1].y, TEMP[0].xxxx\nMOV OUT[0], TEMP[1].xyxy\nEND\n"
         );
         assert_eq!(num_fetches(&text), 2, "{text}");
+    }
+}
+
+/// What a group waits for, and fetches, in the order of the code of `body` for `chip`: `B` and `F`.
+fn barriers_and_fetches(chip: Chip, body: &str) -> String {
+    let text = format!(
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nDCL SV[0], THREAD_ID\nDCL MEMORY[0], SHARED\nDCL BUFFER[0]\n\
+         DCL HWATOMIC[0][0]\nDCL TEMP[0..3]\nIMM[0] UINT32 {{0, 4, 2, 252}}\nSHL TEMP[0].x, SV[0].xxxx, IMM[0].zzzz\n\
+         {body}STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[2].xxxx\nEND\n"
+    );
+    let parsed = tgsi_text::parse(&text);
+    assert_eq!(parsed.diagnostics, [], "{text}");
+    let target = Target { chip, level: OptLevel::O2, precise: false };
+    let words = OurCompiler.compile(&parsed.shader, target).unwrap().words;
+    let program = Program::decode(&words, chip.generation());
+    let is_barrier = |inst: &AluInst| inst.op == AluOp::GroupBarrier;
+    let mut order = String::new();
+    for clause in &program.clauses {
+        match clause {
+            Clause::Alu(groups) => {
+                order.extend(groups.iter().filter(|g| g.insts.iter().any(is_barrier)).map(|_| 'B'));
+            }
+            Clause::Fetch(fetches) => order.extend(fetches.iter().map(|_| 'F')),
+            Clause::Mixed(_) => {}
+        }
+    }
+    order
+}
+
+#[test]
+fn loads_stay_on_their_side_of_a_barrier() {
+    for chip in CHIPS {
+        for load in ["LOAD TEMP[2].x, BUFFER[0]", "LOAD TEMP[2].x, HWATOMIC[0][0]"] {
+            let behind = format!("MEMBAR IMM[0].yyyy\nBARRIER\n{load}, IMM[0].xxxx\n");
+            assert_eq!(barriers_and_fetches(chip, &behind), "BF", "{chip:?} {load}");
+            let before = format!("{load}, IMM[0].xxxx\nBARRIER\n");
+            assert_eq!(barriers_and_fetches(chip, &before), "FB", "{chip:?} {load}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use r600_isa::{Generation, KcacheMode, Slot, Slots};
 use thiserror::Error;
 
 use crate::clause::MAX_CLAUSE_UNITS;
-use crate::deps::{for_each_read, for_each_write, storage_of};
+use crate::deps::{for_each_read, for_each_write, storages_of};
 use crate::fetches::{FetchUnit, clause_limit};
 use crate::machine::{Block, Dst, Function, Op, OpId, Src, SrcKind, Storage, VReg};
 use crate::schedule::{
@@ -178,7 +178,7 @@ impl Checker<'_> {
                     require(writer, false);
                 }
             });
-            if let Some((storage, writes)) = storage_of(&self.function.ops[op]) {
+            for (storage, writes) in storages_of(&self.function.ops[op]) {
                 let before = touched.entry(storage).or_default();
                 before.iter().filter(|other| writes || other.1).for_each(|o| require(o.0, false));
                 if writes {

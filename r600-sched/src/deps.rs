@@ -7,8 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
-use r600_isa::{Generation, Slots};
+use r600_isa::{CfOp, Generation, Slots};
 
 use crate::Urgency;
 use crate::machine::{
@@ -290,7 +291,7 @@ impl Builder<'_> {
             self.last.write[vreg] = Some(at);
         });
         self.array_accesses(at, op);
-        self.memory_access(at, op);
+        self.memory_accesses(at, op);
         if has_effect(op) {
             if let Some(effect) = self.last_effect {
                 let apart = u32::from(!is_alu(op) || matches!(op, Op::Barrier));
@@ -306,8 +307,13 @@ impl Builder<'_> {
         }
     }
 
-    fn memory_access(&mut self, at: u32, op: &Op) {
-        let Some((storage, writes)) = storage_of(op) else { return };
+    fn memory_accesses(&mut self, at: u32, op: &Op) {
+        for (storage, writes) in storages_of(op) {
+            self.memory_access(at, storage, writes);
+        }
+    }
+
+    fn memory_access(&mut self, at: u32, storage: Storage, writes: bool) {
         let mut touched = self.storages.remove(&storage).unwrap_or_default();
         if let Some(write) = touched.write {
             self.edge(write, at, 1);
@@ -414,8 +420,8 @@ fn has_effect(op: &Op) -> bool {
         Op::Export(_) | Op::Event(_) | Op::Barrier => true,
         // Nobody else sees scratch memory.
         Op::Memory(memory) => !matches!(memory.storage, Storage::Scratch(_)),
-        // Other lanes see the share: barriers and kills stand before or behind.
-        Op::Fetch(fetch) => fetch.reads == Some(Storage::Counters),
+        // Killed lanes do not change the share.
+        Op::Fetch(fetch) => fetch.is_change(),
         Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Local(_) => false,
     }
 }
@@ -440,11 +446,17 @@ pub(crate) fn for_each_source(op: &Op, mut visit: impl FnMut(&Src)) {
 }
 
 /// The memory that `op` touches, and whether it writes it.
-pub fn storage_of(op: &Op) -> Option<(Storage, bool)> {
+pub fn storages_of(op: &Op) -> ArrayVec<(Storage, bool), 2> {
+    let one = |touched: Option<(Storage, bool)>| touched.into_iter().collect();
     match op {
-        Op::Memory(memory) => Some((memory.storage, !memory.is_read())),
-        Op::Fetch(fetch) => Some((fetch.reads?, fetch.is_change())),
-        _ => None,
+        Op::Memory(memory) => one(Some((memory.storage, !memory.is_read()))),
+        Op::Fetch(fetch) => one(fetch.reads.map(|storage| (storage, fetch.is_change()))),
+        // Behind it there may be what other lanes have written, and before it nothing that they write behind theirs.
+        Op::Barrier => ArrayVec::from([(Storage::Shared, true), (Storage::Counters, true)]),
+        Op::Event(flow) if flow.op == CfOp::WaitAck => {
+            ArrayVec::from([(Storage::Shared, true), (Storage::Counters, true)])
+        }
+        _ => ArrayVec::new(),
     }
 }
 
