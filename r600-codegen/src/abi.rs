@@ -28,6 +28,8 @@ pub use vertex_layout::{
 pub struct ShaderKey {
     /// Colour buffers bound; outputs beyond them are dropped. At least one is written.
     pub num_color_buffers: u8,
+    /// Whether each of them has at most 16 bits a channel: then two pixels may be exported at once.
+    pub narrow_color_buffers: bool,
     /// Whether alpha is exported as 1.
     pub alpha_to_one: bool,
     /// Whether colour 1 is the second factor of blending: it is exported beside colour 0, however few buffers
@@ -61,6 +63,7 @@ impl Default for ShaderKey {
     fn default() -> Self {
         Self {
             num_color_buffers: 1,
+            narrow_color_buffers: false,
             alpha_to_one: false,
             dual_source: false,
             two_sided_color: false,

@@ -1,12 +1,15 @@
 //! The values of the state registers that follow from a compiled shader.
 //!
-//! What depends on other state than the shader and its key (clip enables of the rasterizer, flat shading of
-//! colours, blending) is the driver's to add; addresses of programs are, too.
+//! What depends on other state than the shader and its key (clip enables of the rasterizer, blending, strides of
+//! buffers, which stages there are) is the driver's to add; addresses of programs are, too. Such fields are 0 here.
 
+mod attributes;
 mod compute;
 mod fragment;
 mod geometry;
 mod resources;
+mod stream;
+mod tessellation;
 mod vertex;
 
 use r600_isa::{Chip, Generation};
@@ -77,6 +80,11 @@ pub(crate) fn registers(facts: &Facts<'_>) -> Vec<RegisterValue> {
             resources::set(stage, facts, &mut state);
             if stage == HardwareStage::Vertex {
                 vertex::registers(facts, &mut state);
+                stream::registers(facts, &mut state);
+            }
+            match facts.shader.processor {
+                Processor::TessEval => tessellation::registers(facts, &mut state),
+                _ => attributes::registers(facts, &mut state),
             }
         }
         Processor::Geometry => {

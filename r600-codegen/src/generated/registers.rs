@@ -144,6 +144,8 @@ pub(crate) mod spi_ps_in_control_0 {
     pub(crate) const LINEAR_GRADIENT_ENA: Field = Field { lo: 29, hi: 29 };
     /// 1 takes the position at the sample.
     pub(crate) const POSITION_SAMPLE: Field = Field { lo: 30, hi: 30 };
+    /// 1 computes barycentrics at samples; R600 and R700.
+    pub(crate) const BARYC_AT_SAMPLE_ENA: Field = Field { lo: 31, hi: 31 };
 }
 
 /// `SPI_PS_IN_CONTROL_1`: Further inputs of a fragment shader.
@@ -252,6 +254,18 @@ pub(crate) mod db_shader_control {
     pub(crate) const KILL_ENABLE: Field = Field { lo: 6, hi: 6 };
     /// 1 when coverage is exported.
     pub(crate) const MASK_EXPORT_ENABLE: Field = Field { lo: 8, hi: 8 };
+    /// 1 when two pixels go out at once.
+    pub(crate) const DUAL_EXPORT_ENABLE: Field = Field { lo: 9, hi: 9 };
+    /// 1 runs the shader where the coarse test of depth fails; Evergreen and Cayman.
+    pub(crate) const EXEC_ON_HIER_FAIL: Field = Field { lo: 10, hi: 10 };
+    /// 1 runs the shader where no buffer is written; Evergreen and Cayman.
+    pub(crate) const EXEC_ON_NOOP: Field = Field { lo: 11, hi: 11 };
+    /// How pixels go out: 0 one, 2 two at once; Evergreen and Cayman.
+    pub(crate) const DB_SOURCE_FORMAT: Field = Field { lo: 13, hi: 14 };
+    /// 1 tests depth before the shader runs; Evergreen and Cayman.
+    pub(crate) const DEPTH_BEFORE_SHADER: Field = Field { lo: 15, hi: 15 };
+    /// What is known of the depth exported: 0 nothing, 1 less, 2 greater than the fragment's; Evergreen and Cayman.
+    pub(crate) const CONSERVATIVE_Z_EXPORT: Field = Field { lo: 16, hi: 17 };
 }
 
 /// `PA_CL_VS_OUT_CNTL`: What a vertex shader exports besides position and parameters.
@@ -282,6 +296,8 @@ pub(crate) mod pa_cl_vs_out_cntl {
     pub(crate) const VS_OUT_CCDIST0_VEC_ENA: Field = Field { lo: 22, hi: 22 };
     /// 1 when distances 4 to 7 are exported.
     pub(crate) const VS_OUT_CCDIST1_VEC_ENA: Field = Field { lo: 23, hi: 23 };
+    /// 1 when any of the four is, on Latte; R600 and R700.
+    pub(crate) const VS_OUT_MISC_SIDE_BUS_ENA: Field = Field { lo: 24, hi: 24 };
 }
 
 /// `SQ_PGM_RESOURCES_ES`: What a shader before a geometry shader takes of the hardware.
@@ -570,4 +586,212 @@ pub(crate) mod spi_compute_num_thread {
     };
     /// Invocations.
     pub(crate) const NUM_THREAD: Field = Field { lo: 0, hi: 15 };
+}
+
+/// `SPI_INTERP_CONTROL_0`: Interpolation of all inputs.
+pub(crate) mod spi_interp_control_0 {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SPI_INTERP_CONTROL_0",
+        addresses: [Some(0x286d4), Some(0x286d4), Some(0x286d4), Some(0x286d4)],
+        count: 1,
+    };
+    /// 1 heeds FLAT_SHADE of the inputs.
+    pub(crate) const FLAT_SHADE_ENA: Field = Field { lo: 0, hi: 0 };
+}
+
+/// `CB_COLOR_CONTROL`: What becomes of colours.
+pub(crate) mod cb_color_control {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "CB_COLOR_CONTROL",
+        addresses: [Some(0x28808), Some(0x28808), None, None],
+        count: 1,
+    };
+    /// 1 writes colour 0 to all buffers.
+    pub(crate) const MULTIWRITE_ENABLE: Field = Field { lo: 1, hi: 1 };
+}
+
+/// `DB_RENDER_CONTROL`: What a fragment shader does to depth, continued.
+pub(crate) mod db_render_control {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "DB_RENDER_CONTROL",
+        addresses: [None, Some(0x28d0c), None, None],
+        count: 1,
+    };
+    /// What is known of the depth exported: 0 nothing, 1 less, 2 greater than the fragment's.
+    pub(crate) const CONSERVATIVE_Z_EXPORT: Field = Field { lo: 13, hi: 14 };
+}
+
+/// `PA_CL_VTE_CNTL`: What becomes of positions.
+pub(crate) mod pa_cl_vte_cntl {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "PA_CL_VTE_CNTL",
+        addresses: [Some(0x28818), Some(0x28818), Some(0x28818), Some(0x28818)],
+        count: 1,
+    };
+    /// 1 for scale and offset of each coordinate.
+    pub(crate) const VPORT_ENA: Field = Field { lo: 0, hi: 5 };
+    /// 1 where x and y are not divided by w.
+    pub(crate) const VTX_XY_FMT: Field = Field { lo: 8, hi: 8 };
+    /// 1 where z is not divided by w.
+    pub(crate) const VTX_Z_FMT: Field = Field { lo: 9, hi: 9 };
+    /// 1 where w is not its reciprocal.
+    pub(crate) const VTX_W0_FMT: Field = Field { lo: 10, hi: 10 };
+}
+
+/// `SQ_VTX_SEMANTIC`: Which attribute a register after R0 takes in a semantic fetch.
+pub(crate) mod sq_vtx_semantic {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_VTX_SEMANTIC",
+        addresses: [Some(0x28380), Some(0x28380), None, None],
+        count: 32,
+    };
+    /// Number of the attribute.
+    pub(crate) const SEMANTIC_ID: Field = Field { lo: 0, hi: 7 };
+}
+
+/// `SQ_VTX_SEMANTIC_CLEAR`: Registers that no semantic fetch writes.
+pub(crate) mod sq_vtx_semantic_clear {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "SQ_VTX_SEMANTIC_CLEAR",
+        addresses: [Some(0x288e0), Some(0x288e0), None, None],
+        count: 1,
+    };
+    /// A bit for each.
+    pub(crate) const CLEAR: Field = Field { lo: 0, hi: 31 };
+}
+
+/// `VGT_STRMOUT_EN`: Whether vertices go to buffers.
+pub(crate) mod vgt_strmout_en {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_STRMOUT_EN",
+        addresses: [Some(0x28ab0), Some(0x28ab0), None, None],
+        count: 1,
+    };
+    /// 1 when they do.
+    pub(crate) const STREAMOUT: Field = Field { lo: 0, hi: 0 };
+}
+
+/// `VGT_STRMOUT_BUFFER_EN`: The buffers that vertices go to.
+pub(crate) mod vgt_strmout_buffer_en {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_STRMOUT_BUFFER_EN",
+        addresses: [Some(0x28b20), Some(0x28b20), None, None],
+        count: 1,
+    };
+    /// A bit for each.
+    pub(crate) const BUFFER_EN: Field = Field { lo: 0, hi: 3 };
+}
+
+/// `VGT_STRMOUT_CONFIG`: The streams whose vertices go to buffers.
+pub(crate) mod vgt_strmout_config {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_STRMOUT_CONFIG",
+        addresses: [None, None, Some(0x28b94), Some(0x28b94)],
+        count: 1,
+    };
+    /// A bit for each.
+    pub(crate) const STREAMOUT_EN: Field = Field { lo: 0, hi: 3 };
+}
+
+/// `VGT_STRMOUT_BUFFER_CONFIG`: The buffers that vertices of each stream go to.
+pub(crate) mod vgt_strmout_buffer_config {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_STRMOUT_BUFFER_CONFIG",
+        addresses: [None, None, Some(0x28b98), Some(0x28b98)],
+        count: 1,
+    };
+    /// Four bits for each stream, of which one for each buffer.
+    pub(crate) const STREAM_BUFFER_EN: Field = Field { lo: 0, hi: 15 };
+}
+
+/// `VGT_VERTEX_REUSE_BLOCK_CNTL`: Vertices that are shaded once although they are used again.
+pub(crate) mod vgt_vertex_reuse_block_cntl {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_VERTEX_REUSE_BLOCK_CNTL",
+        addresses: [Some(0x28c58), Some(0x28c58), None, None],
+        count: 1,
+    };
+    /// How many are kept.
+    pub(crate) const VTX_REUSE_DEPTH: Field = Field { lo: 0, hi: 7 };
+}
+
+/// `VGT_HOS_REUSE_DEPTH`: The same where surfaces are divided.
+pub(crate) mod vgt_hos_reuse_depth {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_HOS_REUSE_DEPTH",
+        addresses: [Some(0x28a20), Some(0x28a20), None, None],
+        count: 1,
+    };
+    /// How many are kept.
+    pub(crate) const REUSE_DEPTH: Field = Field { lo: 0, hi: 7 };
+}
+
+/// `VGT_GS_INSTANCE_CNT`: How often a geometry shader runs for each primitive.
+pub(crate) mod vgt_gs_instance_cnt {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_GS_INSTANCE_CNT",
+        addresses: [None, None, Some(0x28b90), Some(0x28b90)],
+        count: 1,
+    };
+    /// 1 when more than once.
+    pub(crate) const ENABLE: Field = Field { lo: 0, hi: 0 };
+    /// How often.
+    pub(crate) const CNT: Field = Field { lo: 2, hi: 8 };
+}
+
+/// `VGT_TF_PARAM`: What tessellation makes of a patch.
+pub(crate) mod vgt_tf_param {
+    use super::{Field, Register};
+
+    /// The register.
+    pub(crate) const REGISTER: Register = Register {
+        name: "VGT_TF_PARAM",
+        addresses: [None, None, Some(0x28b6c), Some(0x28b6c)],
+        count: 1,
+    };
+    /// 0 isolines, 1 triangles, 2 quads.
+    pub(crate) const TYPE: Field = Field { lo: 0, hi: 1 };
+    /// How edges are divided: 0 equally, 2 into odd, 3 into even numbers with fractions.
+    pub(crate) const PARTITIONING: Field = Field { lo: 2, hi: 4 };
+    /// 0 points, 1 lines, 2 clockwise, 3 counterclockwise triangles.
+    pub(crate) const TOPOLOGY: Field = Field { lo: 5, hi: 7 };
 }

@@ -2,12 +2,13 @@
 
 use r600_isa::{Chip, Generation};
 use r600_sched::machine::ExportTarget;
-use tgsi_ir::{Interpolation, Location, Opcode, PropertyName, Semantic};
+use tgsi_ir::{DepthLayout, Interpolation, Location, Opcode, PropertyName, Semantic};
 
 use crate::abi::InputSlot;
 use crate::generated::registers::{
-    cb_shader_control as cb_control, cb_shader_mask as cb_mask, db_shader_control as db,
-    spi_baryc_cntl as baryc, spi_input_z as input_z, spi_ps_in_control_0 as control_0,
+    cb_color_control as cb_color, cb_shader_control as cb_control, cb_shader_mask as cb_mask,
+    db_render_control as db_render, db_shader_control as db, spi_baryc_cntl as baryc,
+    spi_input_z as input_z, spi_interp_control_0 as interp, spi_ps_in_control_0 as control_0,
     spi_ps_in_control_1 as control_1, spi_ps_input_cntl as input, sq_pgm_exports_ps as exports,
     sq_pgm_resources_ps as resources,
 };
@@ -16,8 +17,14 @@ use super::{Facts, State};
 
 /// `DEFAULT_VAL` of all ones.
 const ONES: u32 = 3;
+/// Where depth, stencil and coverage are exported.
+const DEPTH_EXPORT: ExportTarget = ExportTarget::Pixel(61);
+/// `Z_ORDER` of a test behind the shader.
+const LATE: u32 = 0;
 /// `Z_ORDER` of an early test where nothing speaks against it.
 const EARLY_THEN_LATE: u32 = 1;
+/// `DB_SOURCE_FORMAT` of two pixels at once.
+const TWO_PIXELS: u32 = 2;
 
 pub(super) fn registers(facts: &Facts<'_>, state: &mut State) {
     state.set(
@@ -100,7 +107,8 @@ fn controls(facts: &Facts<'_>, state: &mut State) {
         first |= control_0::NUM_INTERP.of(listed)
             | control_0::BARYC_SAMPLE_CNTL.of(entry.position.is_some())
             | control_0::PERSP_GRADIENT_ENA.of(1_u32)
-            | control_0::LINEAR_GRADIENT_ENA.of(uses(Interpolation::Linear));
+            | control_0::LINEAR_GRADIENT_ENA.of(uses(Interpolation::Linear))
+            | control_0::BARYC_AT_SAMPLE_ENA.of(interpolates_at_sample(facts));
     }
     state.set(control_0::REGISTER, first);
     state.set(
@@ -110,7 +118,13 @@ fn controls(facts: &Facts<'_>, state: &mut State) {
             | control_1::FIXED_PT_POSITION_ENA.of(entry.sample.is_some())
             | control_1::FIXED_PT_POSITION_ADDR.of(entry.sample.unwrap_or(0)),
     );
+    state.set(interp::REGISTER, interp::FLAT_SHADE_ENA.of(1_u32));
     state.set(input_z::REGISTER, input_z::PROVIDE_Z_TO_SPI.of(entry.position.is_some()));
+}
+
+fn interpolates_at_sample(facts: &Facts<'_>) -> bool {
+    let locations = facts.inputs.iter().filter_map(|slot| slot.interpolation);
+    locations.into_iter().any(|(_, location)| location == Location::Sample)
 }
 
 /// Where in the pixel the shader wants its position.
@@ -149,6 +163,7 @@ fn color_registers(facts: &Facts<'_>, state: &mut State) {
     }
     let num_targets = u32::from(facts.key.num_colors());
     let to_all = facts.shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+    state.set(cb_color::REGISTER, cb_color::MULTIWRITE_ENABLE.of(to_all && buffers > 1));
     if to_all && exported & 1 == 1 && state.interpolates() {
         exported |= (1 << num_targets) - 1;
     }
@@ -157,7 +172,7 @@ fn color_registers(facts: &Facts<'_>, state: &mut State) {
         Generation::R600 | Generation::R700 => exported.count_ones().max(1),
         Generation::Evergreen | Generation::Cayman => (32 - exported.leading_zeros()).max(1),
     };
-    let depth = facts.outputs.iter().any(|slot| slot.export == Some(ExportTarget::Pixel(61)));
+    let depth = facts.outputs.iter().any(|slot| slot.export == Some(DEPTH_EXPORT));
     state.set(
         exports::REGISTER,
         exports::EXPORT_Z.of(depth) | exports::EXPORT_COLORS.of(num_colors),
@@ -182,12 +197,53 @@ fn depth_registers(facts: &Facts<'_>, state: &mut State) {
         .instructions
         .iter()
         .any(|inst| matches!(inst.opcode, Opcode::Kill | Opcode::KillIf | Opcode::Demote));
-    state.set(
-        db::REGISTER,
-        db::Z_EXPORT_ENABLE.of(writes(Semantic::Position))
-            | db::STENCIL_REF_EXPORT_ENABLE.of(writes(Semantic::Stencil))
-            | db::MASK_EXPORT_ENABLE.of(writes(Semantic::Samplemask))
-            | db::Z_ORDER.of(EARLY_THEN_LATE)
-            | db::KILL_ENABLE.of(kills),
-    );
+    let exports_depth = facts.outputs.iter().any(|slot| slot.export == Some(DEPTH_EXPORT));
+    let two_pixels = facts.key.narrow_color_buffers && !exports_depth;
+    let z_order = if must_run(facts, state) { LATE } else { EARLY_THEN_LATE };
+    let mut value = db::Z_EXPORT_ENABLE.of(writes(Semantic::Position))
+        | db::STENCIL_REF_EXPORT_ENABLE.of(writes(Semantic::Stencil))
+        | db::MASK_EXPORT_ENABLE.of(writes(Semantic::Samplemask))
+        | db::DUAL_EXPORT_ENABLE.of(two_pixels)
+        | db::Z_ORDER.of(z_order)
+        | db::KILL_ENABLE.of(kills);
+    if state.interpolates() {
+        value |= late_depth(facts, state, two_pixels);
+    }
+    state.set(db::REGISTER, value);
+    let layout = conservative_depth(facts);
+    state.set(db_render::REGISTER, db_render::CONSERVATIVE_Z_EXPORT.of(layout));
+}
+
+/// The fields that Evergreen adds.
+fn late_depth(facts: &Facts<'_>, state: &State, two_pixels: bool) -> u32 {
+    let must_run = must_run(facts, state);
+    db::EXEC_ON_HIER_FAIL.of(must_run)
+        | db::EXEC_ON_NOOP.of(must_run || writes_memory(facts, state))
+        | db::DB_SOURCE_FORMAT.of(if two_pixels { TWO_PIXELS } else { 0 })
+        | db::DEPTH_BEFORE_SHADER.of(tests_early(facts))
+        | db::CONSERVATIVE_Z_EXPORT.of(conservative_depth(facts))
+}
+
+/// Whether the shader runs even for fragments that nobody will see: it writes memory, and says nothing of early tests.
+fn must_run(facts: &Facts<'_>, state: &State) -> bool {
+    writes_memory(facts, state) && !tests_early(facts)
+}
+
+fn tests_early(facts: &Facts<'_>) -> bool {
+    facts.shader.property(PropertyName::FsEarlyDepthStencil) == Some(1)
+}
+
+fn writes_memory(facts: &Facts<'_>, state: &State) -> bool {
+    let mut opcodes = facts.shader.instructions.iter().map(|inst| inst.opcode);
+    state.interpolates() && opcodes.any(|opcode| opcode.info().is_store)
+}
+
+/// What the shader says of the depth that it exports, as registers have it.
+fn conservative_depth(facts: &Facts<'_>) -> u32 {
+    let layout = facts.shader.property(PropertyName::FsDepthLayout);
+    match layout.and_then(|number| DepthLayout::from_number(number.try_into().ok()?)) {
+        Some(DepthLayout::Less) => 1,
+        Some(DepthLayout::Greater) => 2,
+        _ => 0,
+    }
 }

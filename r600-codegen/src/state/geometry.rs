@@ -6,8 +6,8 @@ use tgsi_ir::{PropertyName, Semantic};
 use crate::abi::{RingLayout, SLOT_DWORDS};
 use crate::generated::registers::{
     sq_esgs_ring_itemsize as esgs, sq_gs_vert_itemsize as vertex, sq_gsvs_ring_itemsize as gsvs,
-    vgt_gs_max_vert_out as max_out, vgt_gs_mode as mode, vgt_gs_out_prim_type as out_prim,
-    vgt_primitiveid_en as primitive_id,
+    vgt_gs_instance_cnt as instances, vgt_gs_max_vert_out as max_out, vgt_gs_mode as mode,
+    vgt_gs_out_prim_type as out_prim, vgt_primitiveid_en as primitive_id,
 };
 
 use super::{Facts, State};
@@ -39,6 +39,11 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) {
     };
     state.set(out_prim::REGISTER, out_prim::OUTPRIM_TYPE.of(strip));
     state.set(max_out::REGISTER, max_out::MAX_VERT_OUT.of(max_vertices));
+    let invocations = count(PropertyName::GsInvocations).unwrap_or(1);
+    state.set(
+        instances::REGISTER,
+        instances::ENABLE.of(invocations > 1) | instances::CNT.of(invocations),
+    );
     let names = facts.shader.declarations.iter().filter_map(|d| d.semantic);
     let reads_id = names.into_iter().any(|semantic| semantic.name == Semantic::Primid);
     state.set(primitive_id::REGISTER, primitive_id::ENABLE.of(reads_id));

@@ -1,12 +1,19 @@
 use r600_isa::Chip;
 
+use crate::abi::{RingLayout, ShaderKey, StreamOutput, VertexAs, VertexFetch};
 use crate::{Compiler, Options};
 
 /// The value of a register of `text` compiled for `chip`.
 fn value(text: &str, chip: Chip, name: &str, index: u32) -> Option<u32> {
+    value_with(ShaderKey::default(), text, chip, name, index)
+}
+
+/// The same with a key.
+fn value_with(key: ShaderKey, text: &str, chip: Chip, name: &str, index: u32) -> Option<u32> {
     let parsed = tgsi_text::parse(text);
     assert_eq!(parsed.diagnostics, []);
-    let compiler = Compiler::new(Options::default()).expect("the default options are good");
+    let options = Options { key, ..Options::default() };
+    let compiler = Compiler::new(options).expect("the options are good");
     let compiled = compiler.compile(&parsed.shader, chip).expect("the shader compiles");
     compiled.state.iter().find(|r| r.name == name && r.index == index).map(|r| r.value)
 }
@@ -144,4 +151,185 @@ fn scratch_memory_is_told_in_dwords() {
         assert_eq!(value(&vertex, chip, "SQ_VSTMP_RING_ITEMSIZE", 0), Some(800));
         assert_eq!(value(FRAGMENT, chip, "SQ_PSTMP_RING_ITEMSIZE", 0), None);
     }
+}
+
+const CHIPS: [Chip; 4] = [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman];
+const OLD: [Chip; 3] = [Chip::Rv610, Chip::Rv770, Chip::Latte];
+const NEW: [Chip; 2] = [Chip::Cedar, Chip::Cayman];
+
+#[test]
+fn one_colour_goes_to_all_buffers() {
+    let one =
+        "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0.0, 0.0, 0.0, 0.0}\nMOV OUT[0], IMM[0]\nEND\n";
+    let all = one.replace("FRAG\n", "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\n");
+    let key = |num_color_buffers| ShaderKey { num_color_buffers, ..ShaderKey::default() };
+    for chip in OLD {
+        let get = |text: &str, count| value_with(key(count), text, chip, "CB_COLOR_CONTROL", 0);
+        assert_eq!([get(one, 3), get(&all, 1), get(&all, 3)], [Some(0), Some(0), Some(2)]);
+        assert_eq!(value_with(key(3), &all, chip, "CB_SHADER_CONTROL", 0), Some(7));
+        assert_eq!(value_with(key(3), &all, chip, "CB_SHADER_MASK", 0), Some(0xF));
+    }
+    for chip in NEW {
+        assert_eq!(value_with(key(3), &all, chip, "CB_COLOR_CONTROL", 0), None);
+        assert_eq!(value_with(key(3), &all, chip, "CB_SHADER_MASK", 0), Some(0xFFF));
+    }
+}
+
+#[test]
+fn narrow_colours_go_out_two_at_once_unless_depth_does() {
+    let colour = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    let key = || ShaderKey { narrow_color_buffers: true, ..ShaderKey::default() };
+    for chip in CHIPS {
+        let get = |key, text| value_with(key, text, chip, "DB_SHADER_CONTROL", 0).unwrap_or(0);
+        let format = if NEW.contains(&chip) { 2 << 13 } else { 0 };
+        assert_eq!(get(ShaderKey::default(), colour) & (1 << 9 | 3 << 13), 0);
+        assert_eq!(get(key(), colour) & (1 << 9 | 3 << 13), 1 << 9 | format);
+        assert_eq!(get(key(), FRAGMENT) & (1 << 9 | 3 << 13), 0);
+    }
+}
+
+#[test]
+fn what_is_known_of_depth_is_told() {
+    for (number, want) in [(0, 0), (1, 0), (2, 2), (3, 1), (4, 0)] {
+        let text =
+            FRAGMENT.replace("FRAG\n", &format!("FRAG\nPROPERTY FS_DEPTH_LAYOUT {number}\n"));
+        for chip in CHIPS {
+            let get = |name| value(&text, chip, name, 0);
+            let late = get("DB_SHADER_CONTROL").map(|bits| bits >> 16 & 3);
+            let is_new = NEW.contains(&chip);
+            assert_eq!(late, Some(if is_new { want } else { 0 }), "{chip:?}");
+            let early = (chip == Chip::Rv770).then_some(want << 13);
+            assert_eq!(get("DB_RENDER_CONTROL"), early, "{chip:?}");
+        }
+    }
+}
+
+#[test]
+fn shaders_that_write_memory_run_unseen_unless_they_test_early() {
+    let text = "FRAG\nDCL BUFFER[0]\nDCL OUT[0], COLOR\nIMM[0] UINT32 {0, 0, 0, 0}\n\
+                STORE BUFFER[0].x, IMM[0].xxxx, IMM[0]\nMOV OUT[0], IMM[0]\nEND\n";
+    let early = text.replace("FRAG\n", "FRAG\nPROPERTY FS_EARLY_DEPTH_STENCIL 1\n");
+    let fields = 3 << 4 | 3 << 10 | 1 << 15;
+    for chip in NEW {
+        let get = |text: &str| value(text, chip, "DB_SHADER_CONTROL", 0).unwrap_or(0) & fields;
+        assert_eq!(get(text), 3 << 10);
+        assert_eq!(get(&early), 1 << 4 | 1 << 11 | 1 << 15);
+        assert_eq!(get(FRAGMENT), 1 << 4);
+    }
+}
+
+#[test]
+fn samples_and_flat_inputs_are_told() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, SAMPLE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    for chip in CHIPS {
+        let control = value(text, chip, "SPI_PS_IN_CONTROL_0", 0).unwrap_or(0);
+        assert_eq!(control >> 31, u32::from(OLD.contains(&chip)), "{chip:?}");
+        assert_eq!(value(text, chip, "SPI_INTERP_CONTROL_0", 0), Some(1));
+        let control = value(FRAGMENT, chip, "SPI_PS_IN_CONTROL_0", 0).unwrap_or(0);
+        assert_eq!(control >> 31, 0);
+    }
+}
+
+#[test]
+fn positions_in_the_window_stay_as_they_are() {
+    let window = VERTEX.replace("VERT\n", "VERT\nPROPERTY VS_WINDOW_SPACE_POSITION 1\n");
+    for chip in CHIPS {
+        assert_eq!(value(VERTEX, chip, "PA_CL_VTE_CNTL", 0), Some(0x3F | 1 << 10));
+        assert_eq!(value(&window, chip, "PA_CL_VTE_CNTL", 0), Some(3 << 8));
+    }
+}
+
+#[test]
+fn latte_has_a_side_bus_and_attributes_by_number() {
+    let get = |name, index| value(VERTEX, Chip::Latte, name, index);
+    assert_eq!(get("PA_CL_VS_OUT_CNTL", 0), Some(1 << 16 | 1 << 21 | 1 << 24));
+    assert_eq!(get("SQ_VTX_SEMANTIC", 0), Some(0));
+    assert_eq!(get("SQ_VTX_SEMANTIC", 1), None);
+    assert_eq!(get("SQ_VTX_SEMANTIC_CLEAR", 0), Some(0xFFFF_FFFE));
+    assert_eq!(get("VGT_VERTEX_REUSE_BLOCK_CNTL", 0), Some(14));
+    assert_eq!(get("VGT_HOS_REUSE_DEPTH", 0), Some(16));
+    let preloaded = ShaderKey { vertex_fetch: VertexFetch::Preloaded, ..ShaderKey::default() };
+    let name = "SQ_VTX_SEMANTIC_CLEAR";
+    assert_eq!(value_with(preloaded, VERTEX, Chip::Latte, name, 0), None);
+    assert_eq!(value(VERTEX, Chip::Cedar, name, 0), None);
+    let mut many = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1..22], GENERIC[0]\n".to_owned();
+    (0..=22).for_each(|n| many += &format!("MOV OUT[{n}], IN[0]\n"));
+    many += "END\n";
+    assert_eq!(value(&many, Chip::Latte, "VGT_VERTEX_REUSE_BLOCK_CNTL", 0), Some(2));
+    assert_eq!(value(&many, Chip::Latte, "VGT_HOS_REUSE_DEPTH", 0), Some(4));
+}
+
+#[test]
+fn stream_output_names_its_buffers() {
+    let output = |buffer| StreamOutput {
+        register: 0,
+        first_component: 0,
+        num_components: 4,
+        buffer,
+        offset: 0,
+        stream: 0,
+    };
+    let key = || ShaderKey { stream_outputs: vec![output(0), output(2)], ..ShaderKey::default() };
+    for chip in CHIPS {
+        let get = |name| value_with(key(), VERTEX, chip, name, 0);
+        let (enable, buffers) = match NEW.contains(&chip) {
+            true => ("VGT_STRMOUT_CONFIG", "VGT_STRMOUT_BUFFER_CONFIG"),
+            false => ("VGT_STRMOUT_EN", "VGT_STRMOUT_BUFFER_EN"),
+        };
+        assert_eq!((get(enable), get(buffers)), (Some(1), Some(5)), "{chip:?}");
+        let plain = value(VERTEX, chip, enable, 0);
+        assert_eq!(plain, Some(0));
+    }
+}
+
+#[test]
+fn each_stage_has_its_own_resources() {
+    let layout = RingLayout::of_inputs(&tgsi_text::parse(GEOMETRY).shader);
+    let roles = [
+        (VertexAs::Vertex, "SQ_PGM_RESOURCES_VS"),
+        (VertexAs::Export(layout), "SQ_PGM_RESOURCES_ES"),
+        (VertexAs::Local, "SQ_PGM_RESOURCES_LS"),
+    ];
+    let all = roles.iter().map(|(_, name)| *name).collect::<Vec<_>>();
+    for (vertex_as, own) in roles {
+        let key = ShaderKey { vertex_as, ..ShaderKey::default() };
+        for name in &all {
+            let value = value_with(key.clone(), VERTEX, Chip::Cedar, name, 0);
+            assert_eq!(value.is_some(), *name == own, "{name} of what runs as {own}");
+        }
+        // Only the last stage exports.
+        let exports = value_with(key.clone(), VERTEX, Chip::Cedar, "SPI_VS_OUT_CONFIG", 0);
+        assert_eq!(exports.is_some(), own == "SQ_PGM_RESOURCES_VS");
+    }
+    let control = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL OUT[0], TESSOUTER\nIMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n\
+                   MOV OUT[0], IMM[0]\nEND\n";
+    assert!(value(control, Chip::Cedar, "SQ_PGM_RESOURCES_HS", 0).is_some());
+}
+
+#[test]
+fn an_evaluation_shader_tells_what_patches_become() {
+    let text = |lines: &str| {
+        format!(
+            "TESS_EVAL\n{lines}DCL SV[0], TESSCOORD\nDCL OUT[0], POSITION\nMOV OUT[0], SV[0]\nEND\n"
+        )
+    };
+    for (lines, want) in [
+        ("PROPERTY TES_PRIM_MODE 4\nPROPERTY TES_SPACING 2\n", 1 | 2 << 5),
+        (
+            "PROPERTY TES_PRIM_MODE 7\nPROPERTY TES_SPACING 0\nPROPERTY TES_VERTEX_ORDER_CW 1\n",
+            2 | 2 << 2 | 3 << 5,
+        ),
+        ("PROPERTY TES_PRIM_MODE 1\nPROPERTY TES_SPACING 1\n", 3 << 2 | 1 << 5),
+        ("PROPERTY TES_PRIM_MODE 1\nPROPERTY TES_SPACING 2\nPROPERTY TES_POINT_MODE 1\n", 0),
+    ] {
+        assert_eq!(value(&text(lines), Chip::Cayman, "VGT_TF_PARAM", 0), Some(want), "{lines}");
+    }
+}
+
+#[test]
+fn a_geometry_shader_tells_how_often_it_runs() {
+    let often = GEOMETRY.replace("GEOM\n", "GEOM\nPROPERTY GS_INVOCATIONS 5\n");
+    assert_eq!(value(&often, Chip::Cedar, "VGT_GS_INSTANCE_CNT", 0), Some(1 | 5 << 2));
+    assert_eq!(value(GEOMETRY, Chip::Cedar, "VGT_GS_INSTANCE_CNT", 0), Some(1 << 2));
+    assert_eq!(value(GEOMETRY, Chip::Rv770, "VGT_GS_INSTANCE_CNT", 0), None);
 }

@@ -44,14 +44,22 @@ struct Field {
     lo: u8,
     hi: u8,
     #[serde(default)]
-    until: Option<Generation>,
+    until: Option<Last>,
+    #[serde(default)]
+    since: Option<First>,
     doc: String,
 }
 
 /// The last generation that has a field.
 #[derive(Clone, Copy, Debug, Deserialize)]
-enum Generation {
+enum Last {
     R700,
+}
+
+/// The first generation that has a field.
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum First {
+    Evergreen,
 }
 
 fn one() -> u32 {
@@ -110,11 +118,9 @@ fn write_register(out: &mut String, register: &Register) {
         register.count
     );
     for field in &register.fields {
-        let until = match field.until {
-            None => String::new(),
-            Some(Generation::R700) => "; R600 and R700".to_owned(),
-        };
-        let _ = writeln!(out, "/// {}{until}.", capitalised(&field.doc));
+        let until = field.until.map_or("", |Last::R700| "; R600 and R700");
+        let since = field.since.map_or("", |First::Evergreen| "; Evergreen and Cayman");
+        let _ = writeln!(out, "/// {}{until}{since}.", capitalised(&field.doc));
         let _ = writeln!(
             out,
             "pub(crate) const {}: Field = Field {{ lo: {}, hi: {} }};",

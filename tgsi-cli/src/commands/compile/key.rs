@@ -19,6 +19,9 @@ pub(crate) struct KeyFlags {
     /// Colour buffers bound; colours beyond them are not exported.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(0..=8))]
     color_buffers: u8,
+    /// Says that colour buffers have at most 16 bits a channel.
+    #[arg(long)]
+    narrow_color_buffers: bool,
     /// Exports 1 for alpha.
     #[arg(long)]
     alpha_to_one: bool,
@@ -97,6 +100,7 @@ impl KeyFlags {
     pub(crate) fn shader_key(&self) -> Result<ShaderKey, Problems> {
         Ok(ShaderKey {
             num_color_buffers: self.color_buffers,
+            narrow_color_buffers: self.narrow_color_buffers,
             alpha_to_one: self.alpha_to_one,
             dual_source: self.dual_source,
             two_sided_color: self.two_sided,
