@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use r600_isa::{AluOp, Chan, Chip, FetchOp, KcacheWindow, LdsAccess, LdsOp, Omod, TexInst};
 use r600_sched::machine::{
     Alu, ArrayInfo, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
-    Function, LDS_QUEUE_A_POP, Local, Node, Op, Reduction, Src, SrcKind, VReg, VRegInfo,
-    VectorInfo,
+    Function, LDS_QUEUE_A_POP, Local, Node, Op, Reduction, Replicated, Src, SrcKind, VReg,
+    VRegInfo, VectorInfo,
 };
 use r600_sched::{
     CheckError, Clause, Group, Options, Placed, PlacedDst, PlacedSel, Schedule, Scheduler, Urgency,
@@ -208,6 +208,78 @@ proptest! {
             }
         }
     }
+}
+
+/// A function with two registers that are read to its end, and those.
+fn with_inputs(chip: Chip) -> (Function, [VReg; 2]) {
+    let mut function = Function::new(chip);
+    let vregs = [(); 2].map(|()| function.vregs.push(VRegInfo::default()));
+    let vector =
+        function.vectors.push(VectorInfo { members: vregs.into_iter().collect(), gpr: Some(0) });
+    for (vreg, chan) in vregs.into_iter().zip(Chan::ALL) {
+        function.vregs[vreg] = VRegInfo { vector: Some(vector), chan: Some(chan) };
+        function.live_in.push(vreg);
+    }
+    (function, vregs)
+}
+
+/// Schedules `ops` where registers are short from the first value on.
+fn schedule_short(mut function: Function, ops: Vec<Op>) -> Schedule {
+    let ops = ops.into_iter().map(|op| function.ops.push(op)).collect();
+    let block = function.blocks.push(ops);
+    function.body.nodes.push(Node::Block(block));
+    let schedule = schedule(&function, Options { pressure: Some(1), ..SHORT });
+    assert_eq!(check(&function, &schedule), Ok(()));
+    schedule
+}
+
+#[test]
+fn operations_of_three_slots_find_room_where_registers_are_short() {
+    let (mut function, [a, _]) = with_inputs(Chip::Cayman);
+    let src = |vregs: &[VReg]| vregs.iter().map(|&vreg| Src::new(SrcKind::VReg(vreg))).collect();
+    let mut ops = Vec::new();
+    for _ in 0..8 {
+        let [sum, reciprocal] = [(); 2].map(|()| function.vregs.push(VRegInfo::default()));
+        ops.push(Op::Alu(Alu {
+            op: AluOp::Add,
+            dst: Dst::VReg(sum),
+            src: src(&[a, a]),
+            omod: Omod::None,
+            clamp: false,
+            update_exec_mask: false,
+            index: None,
+        }));
+        ops.push(Op::Replicated(Replicated {
+            op: AluOp::RecipIeee,
+            dst: reciprocal,
+            src: src(&[a]),
+            omod: Omod::None,
+            clamp: false,
+            all_slots: false,
+        }));
+    }
+    // One of each fills a group; four sums would leave reciprocals groups of their own.
+    assert_eq!(schedule_short(function, ops).num_groups(), 8);
+}
+
+#[test]
+fn two_fetches_share_a_clause_where_registers_are_short() {
+    let (mut function, address) = with_inputs(Chip::Rv770);
+    let [x, y] = address.map(Component::VReg);
+    let mut ops = Vec::new();
+    for _ in 0..2 {
+        let result = function.vregs.push(VRegInfo::default());
+        let step = FetchStep {
+            template: FetchTemplate::Tex(TexInst::sample(FetchOp::Sample, 0, 0)),
+            src: [x, y, Component::Unused, Component::Unused],
+            dst: [Some(result), None, None, None],
+        };
+        let steps = [step].into_iter().collect();
+        ops.push(Op::Fetch(Box::new(Fetch { steps, reads: None })));
+    }
+    let schedule = schedule_short(function, ops);
+    let clauses: Vec<_> = schedule.blocks.values().flatten().collect();
+    assert!(matches!(clauses[..], [Clause::Fetch(ops)] if ops.len() == 2), "{clauses:?}");
 }
 
 /// A function in which everything depends on what is before it.
