@@ -106,6 +106,10 @@ impl Perturbation {
             _ => {}
         }
         let erred = match error {
+            // Rearranged code need not keep the sign of a zero.
+            Error::Rounding if errors == Errors::Everything && value == 0.0 => {
+                0.0_f32.copysign(self.next())
+            }
             Error::None | Error::Minimum | Error::Maximum => return result,
             Error::Test | Error::BitTest | Error::Choice | Error::Texel => return result,
             Error::Rounding if errors == Errors::Approximations => return result,
@@ -298,6 +302,13 @@ mod tests {
     fn lighting_may_take_either_of_two_zeros() {
         let minus = (-0.0_f32).to_bits();
         assert_eq!(results(Opcode::Lit, Errors::Approximations, [-0.0; 3], 0), [0, minus]);
+    }
+
+    #[test]
+    fn the_sign_of_a_zero_is_open_where_code_is_rearranged() {
+        let zeros = [0, SIGN];
+        assert_eq!(results(Opcode::Mul, Errors::Everything, [0.0, 1.0, 0.0], 0), zeros);
+        assert_eq!(results(Opcode::Mul, Errors::Approximations, [0.0, 1.0, 0.0], 0), [0]);
     }
 
     #[test]
