@@ -139,6 +139,9 @@ impl Machine<'_> {
 
     fn compute(&mut self, step: &Step, function: Function) -> Result<(), ExecError> {
         self.load_sources(step)?;
+        if let Some(watch) = &mut self.watch {
+            watch.prepare(step, self.state.flow.active(), &mut self.operands);
+        }
         let mut results = ZERO;
         function(&self.operands, &mut results);
         self.finish(step, &mut results)

@@ -8,6 +8,8 @@ mod hardware;
 
 use tgsi_ir::Opcode;
 
+use crate::lanes::{LANES, Vector};
+
 pub use hardware::Angles;
 
 /// Relative error of one operation in single precision, rounded up.
@@ -77,6 +79,18 @@ impl Perturbation {
         }
     }
 
+    /// Fills what lanes outside of `active` hold, where derivatives look at it.
+    pub(crate) fn forget_idle(&mut self, active: u8, operand: &mut Vector) {
+        if matches!(self.model, Model::Hardware(_)) {
+            return;
+        }
+        for channel in operand {
+            for lane in (0..LANES).filter(|lane| active >> lane & 1 == 0) {
+                channel[lane] = self.garbage();
+            }
+        }
+    }
+
     /// The result of an opcode with an error that it may have; `operands` are those of the channel.
     pub(crate) fn apply(&mut self, error: Error, operands: [u32; 4], result: u32) -> u32 {
         match self.model {
@@ -111,7 +125,8 @@ impl Perturbation {
                 0.0_f32.copysign(self.next())
             }
             Error::None | Error::Minimum | Error::Maximum => return result,
-            Error::Test | Error::BitTest | Error::Choice | Error::Texel => return result,
+            Error::Test | Error::BitTest | Error::Choice => return result,
+            Error::Texel | Error::Derivative => return result,
             Error::Rounding if errors == Errors::Approximations => return result,
             Error::Rounding => value * (1.0 + UNIT * self.next()),
             Error::Relative | Error::Reciprocal | Error::Quotient | Error::SquareRoot => {
@@ -186,6 +201,8 @@ pub(crate) enum Error {
     Blend,
     /// Of what a texture gives, which is exact unless it is a NaN, of some kind.
     Texel,
+    /// Of a difference between lanes, of which those that do not run may hold anything.
+    Derivative,
 }
 
 impl Error {
@@ -225,7 +242,7 @@ impl Error {
                 None
             }
             Self::SquareRoot | Self::Root | Self::Exponential | Self::Logarithm => None,
-            Self::Texel => None,
+            Self::Texel | Self::Derivative => None,
             // The greater of two zeros, as above.
             Self::Specular => (f32::from_bits(result) == 0.0).then_some(result ^ SIGN),
             Self::PartialLogarithm | Self::Power | Self::Sine | Self::Cosine | Self::Blend => None,
@@ -253,6 +270,7 @@ impl Error {
             Opcode::Sin => Self::Sine,
             Opcode::Cos => Self::Cosine,
             Opcode::Lrp => Self::Blend,
+            Opcode::Ddx | Opcode::Ddy | Opcode::DdxFine | Opcode::DdyFine => Self::Derivative,
             Opcode::Tex | Opcode::TexLz | Opcode::Txd | Opcode::Txb | Opcode::Txl => Self::Texel,
             Opcode::Tex2 | Opcode::Txb2 | Opcode::Txl2 | Opcode::Tg4 => Self::Texel,
             Opcode::Sample | Opcode::SampleB | Opcode::SampleC | Opcode::SampleCLz => Self::Texel,

@@ -1,7 +1,7 @@
 //! Looks at every result, and changes it where errors are made on purpose.
 
 use crate::lanes::{LANES, Operands, Vector};
-use crate::perturb::Perturbation;
+use crate::perturb::{Error, Perturbation};
 use crate::program::{Kind, Step};
 
 /// What is wanted besides the results themselves.
@@ -16,6 +16,13 @@ impl Watch {
     /// Whether errors are made.
     pub(crate) fn perturbs(&self) -> bool {
         self.perturbation.is_some()
+    }
+
+    /// Looks at the operands of an instruction.
+    pub(crate) fn prepare(&mut self, step: &Step, active: u8, operands: &mut Operands) {
+        if let (Some(perturbation), Error::Derivative) = (&mut self.perturbation, step.error) {
+            perturbation.forget_idle(active, &mut operands[0]);
+        }
     }
 
     /// Looks at the results of an instruction.

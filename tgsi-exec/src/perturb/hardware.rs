@@ -21,7 +21,8 @@ pub enum Angles {
 pub(super) fn result(angles: Angles, (error, operands): (Error, [u32; 4]), exact: u32) -> u32 {
     let [a, b, ..] = operands.map(f32::from_bits);
     let approximated = match error {
-        Error::None | Error::Rounding | Error::Blend | Error::Texel => return exact,
+        Error::None | Error::Rounding | Error::Blend => return exact,
+        Error::Texel | Error::Derivative => return exact,
         Error::Relative | Error::Specular | Error::PartialLogarithm => return exact,
         Error::Test | Error::BitTest | Error::Choice => return exact,
         Error::Minimum if a == b => a,
