@@ -10,9 +10,9 @@ use r600_isa::{Generation, KcacheMode, Slot, Slots};
 use thiserror::Error;
 
 use crate::clause::MAX_CLAUSE_UNITS;
-use crate::deps::{for_each_read, for_each_write, storages_of};
+use crate::deps::{for_each_read, for_each_source, for_each_write, storages_of};
 use crate::fetches::{FetchUnit, clause_limit};
-use crate::machine::{Block, Dst, Function, Op, OpId, Src, SrcKind, Storage, VReg};
+use crate::machine::{Array, Block, Dst, Element, Function, Op, OpId, Src, SrcKind, Storage, VReg};
 use crate::schedule::{
     AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule,
 };
@@ -155,6 +155,7 @@ impl Checker<'_> {
         let mut writers: BTreeMap<VReg, OpId> = BTreeMap::new();
         let mut readers: BTreeMap<VReg, Vec<OpId>> = BTreeMap::new();
         let mut touched: BTreeMap<Storage, Vec<(OpId, bool)>> = BTreeMap::new();
+        let mut elements: BTreeMap<(Array, u8), Elements> = BTreeMap::new();
         for &op in ops {
             let mut outcome = Ok(());
             let mut require = |earlier: OpId, same_group: bool| {
@@ -186,6 +187,19 @@ impl Checker<'_> {
                 }
                 before.push((op, writes));
             }
+            let mut access = |element: Element, writes: bool| {
+                let of_channel = elements.entry((element.array, element.chan as u8)).or_default();
+                for (earlier, wrote) in of_channel.before(element, writes) {
+                    require(earlier, writes && !wrote);
+                }
+                of_channel.note(element, writes, (places[&op], op));
+            };
+            for_each_source(&self.function.ops[op], |src| {
+                if let SrcKind::Element(element) = src.kind {
+                    access(element, false);
+                }
+            });
+            written_elements(&self.function.ops[op]).for_each(|element| access(element, true));
             outcome?;
         }
         Ok(())
@@ -408,6 +422,53 @@ impl Checker<'_> {
         }
         Ok(())
     }
+}
+
+/// The last of some accesses, as they are scheduled.
+type Last = Option<(Place, OpId)>;
+
+/// Accesses so far to one channel of an array. Whatever comes behind the last of them comes behind all.
+#[derive(Default)]
+struct Elements {
+    /// Reads and writes of single elements.
+    plain: BTreeMap<u8, [Last; 2]>,
+    /// Reads and writes of elements that are known when the program runs.
+    relative: [Last; 2],
+}
+
+impl Elements {
+    /// The accesses that one to `element` has to come behind, each with whether it wrote.
+    fn before(&self, element: Element, writes: bool) -> Vec<(OpId, bool)> {
+        let may_meet = |(offset, last): (&u8, &[Last; 2])| {
+            (element.relative || *offset == element.offset).then_some(*last)
+        };
+        let met = self.plain.iter().filter_map(may_meet).chain([self.relative]);
+        let [mut read, mut wrote] = [None, None];
+        met.for_each(|last| (read, wrote) = (read.max(last[0]), wrote.max(last[1])));
+        let read = read.filter(|_| writes).map(|(_, op)| (op, false));
+        read.into_iter().chain(wrote.map(|(_, op)| (op, true))).collect()
+    }
+
+    fn note(&mut self, element: Element, writes: bool, access: (Place, OpId)) {
+        let last = match element.relative {
+            true => &mut self.relative,
+            false => self.plain.entry(element.offset).or_default(),
+        };
+        let last = &mut last[usize::from(writes)];
+        *last = (*last).max(Some(access));
+    }
+}
+
+fn written_elements(op: &Op) -> impl Iterator<Item = Element> + '_ {
+    let (alone, fixed) = match op {
+        Op::Alu(alu) => (Some(alu), None),
+        Op::FixedSlots(fixed) => (None, Some(fixed.slots.iter().map(|(_, alu)| alu))),
+        _ => (None, None),
+    };
+    alone.into_iter().chain(fixed.into_iter().flatten()).filter_map(|alu| match alu.dst {
+        Dst::Element(element) => Some(element),
+        Dst::VReg(_) | Dst::None => None,
+    })
 }
 
 /// The register whose value `sel` forwards from `group`, by what the operations there write.

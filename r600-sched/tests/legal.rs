@@ -1,11 +1,14 @@
 //! Random machine code is scheduled legally, and broken schedules are found out.
 
 use proptest::prelude::*;
-use r600_isa::{AluOp, Chan, Chip, FetchOp, KcacheWindow, LdsAccess, LdsOp, Omod, TexInst};
+use r600_isa::{
+    AluOp, CfMemory, CfOp, Chan, Chip, FetchOp, KcacheWindow, LdsAccess, LdsOp, MemInst, Omod,
+    TexInst,
+};
 use r600_sched::machine::{
     Alu, ArrayInfo, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
-    Function, LDS_QUEUE_A_POP, Local, Node, Op, Reduction, Replicated, Src, SrcKind, VReg,
-    VRegInfo, VectorInfo,
+    Function, LDS_QUEUE_A_POP, Local, Memory, Node, Op, OpId, Reduction, Replicated, Src, SrcKind,
+    Storage, VReg, VRegInfo, VectorInfo,
 };
 use r600_sched::{
     CheckError, Clause, Group, Options, Placed, PlacedDst, PlacedSel, Schedule, Scheduler, Urgency,
@@ -698,4 +701,245 @@ fn a_constant_without_a_window_is_found() {
     }
     let error = check(&function, &schedule).expect_err("the constant has no window");
     assert!(matches!(error, CheckError::Window(_)), "{error}");
+}
+
+/// The number of an operation by its place in a function of one block.
+fn op_at(function: &Function, at: usize) -> OpId {
+    function.blocks.values().next().expect("there is a block")[at]
+}
+
+/// Moves the instruction of `op` to a group of its own at the end of the first ALU clause.
+fn move_to_the_end(schedule: &mut Schedule, op: OpId) {
+    let groups = first_groups(schedule);
+    let mut slots = groups.iter_mut().flat_map(|group| group.slots.iter_mut().enumerate());
+    let is_it = |placed: &Placed| placed.node == Some(op);
+    let found = slots.find(|(_, slot)| slot.as_ref().is_some_and(is_it));
+    let (at, slot) = found.expect("the operation is in the first clause");
+    let mut last = Group::default();
+    last.slots[at] = slot.take();
+    groups.push(last);
+}
+
+/// An access to an array: whether it writes, and whether it is indexed at run time.
+type ArrayAccess = (bool, bool);
+
+/// A function of these accesses to the array, of which any two may meet.
+fn array_accesses(chip: Chip, accesses: &[ArrayAccess]) -> Function {
+    function_of(chip, |builder| {
+        builder.function.arrays.push(ArrayInfo { len: 4 });
+        for &(writes, relative) in accesses {
+            let array = cranelift_entity::EntityRef::new(0);
+            let offset = if relative { 0 } else { 1 };
+            let element = Element { array, offset, chan: Chan::Y, relative };
+            let index = relative.then_some(builder.values[0]);
+            let (dst, src) = match writes {
+                true => (Dst::Element(element), SrcKind::VReg(builder.values[1])),
+                false => (Dst::VReg(builder.value()), SrcKind::Element(element)),
+            };
+            builder.alu(AluOp::Mov, dst, &[Src::new(src)], index);
+        }
+    })
+}
+
+/// Every pair of accesses.
+fn access_pairs() -> impl Iterator<Item = (ArrayAccess, ArrayAccess)> {
+    let ways = [(false, false), (false, true), (true, false), (true, true)];
+    ways.into_iter().flat_map(move |first| ways.map(|second| (first, second)))
+}
+
+#[test]
+fn accesses_to_an_array_out_of_order_are_found() {
+    let mut count = 0;
+    for (chip, (first, second)) in
+        CHIPS.iter().flat_map(|chip| access_pairs().map(move |pair| (*chip, pair)))
+    {
+        let function = array_accesses(chip, &[first, second]);
+        let mut schedule = schedule(&function, SHORT);
+        assert_eq!(check(&function, &schedule), Ok(()));
+        let (earlier, later) = (op_at(&function, 0), op_at(&function, 1));
+        move_to_the_end(&mut schedule, earlier);
+        let found = check(&function, &schedule);
+        let is_order = found == Err(CheckError::Order { earlier, later });
+        assert_eq!(is_order, first.0 || second.0, "{first:?} {second:?}: {found:?}");
+        count += usize::from(is_order);
+    }
+    assert_eq!(count, 48);
+}
+
+#[test]
+fn an_array_that_is_written_before_all_have_read_it_is_found() {
+    let function = array_accesses(Chip::Cedar, &[(false, true), (false, true), (true, false)]);
+    let [first, second, write] = [0, 1, 2].map(|at| op_at(&function, at));
+    for late in [first, second] {
+        let mut schedule = schedule(&function, SHORT);
+        move_to_the_end(&mut schedule, late);
+        let error = CheckError::Order { earlier: late, later: write };
+        assert_eq!(check(&function, &schedule), Err(error));
+    }
+}
+
+#[test]
+fn only_a_read_shares_its_group_with_a_later_write_of_an_array() {
+    for (first, second) in access_pairs() {
+        let function = array_accesses(Chip::Rv770, &[first, second]);
+        let mut schedule = schedule(&function, SHORT);
+        let (earlier, later) = (op_at(&function, 0), op_at(&function, 1));
+        move_to_the_end(&mut schedule, later);
+        move_to_the_end(&mut schedule, earlier);
+        // The second one's result could go through the trans slot, too.
+        let groups = first_groups(&mut schedule);
+        let own = groups.pop().expect("both are at the end").slots.into_iter().flatten().next();
+        let slots = &mut groups.last_mut().expect("both are at the end").slots;
+        let free = slots.iter_mut().rfind(|slot| slot.is_none());
+        *free.expect("the group is of one") = own;
+        let found = check(&function, &schedule);
+        let is_order = found == Err(CheckError::Order { earlier, later });
+        assert_eq!(is_order, first.0, "{first:?} {second:?}: {found:?}");
+    }
+}
+
+#[test]
+fn accesses_to_other_elements_may_change_places() {
+    let function = function_of(Chip::Cedar, |builder| {
+        builder.function.arrays.push(ArrayInfo { len: 4 });
+        for (offset, chan) in [(0, Chan::X), (1, Chan::X), (1, Chan::Y)] {
+            let array = cranelift_entity::EntityRef::new(0);
+            let element = Element { array, offset, chan, relative: false };
+            let src = [Src::new(SrcKind::VReg(builder.values[0]))];
+            builder.alu(AluOp::Mov, Dst::Element(element), &src, None);
+        }
+    });
+    let good = schedule(&function, SHORT);
+    for at in 0..3 {
+        let mut changed = good.clone();
+        move_to_the_end(&mut changed, op_at(&function, at));
+        assert_eq!(check(&function, &changed), Ok(()), "{at}");
+    }
+}
+
+impl Builder {
+    /// A register in a vector of its own, in channel x, which holds a value.
+    fn alone(&mut self) -> VReg {
+        let vreg = self.value();
+        self.vector(&[vreg]);
+        self.function.vregs[vreg].chan = Some(Chan::X);
+        let src = [Src::new(SrcKind::VReg(self.values[0]))];
+        self.alu(AluOp::Mov, Dst::VReg(vreg), &src, None);
+        vreg
+    }
+
+    /// Loads a register from or stores it to the first vec4 of scratch memory.
+    fn scratch(&mut self, vreg: VReg, writes: bool) {
+        let storage = Storage::Scratch(0);
+        if writes {
+            self.ops.push(Op::Memory(Box::new(Memory {
+                template: CfMemory::new(CfOp::MemScratch, 0),
+                storage,
+                data: [Some(vreg), None, None, None],
+                index: [None; 4],
+                dst: [None; 4],
+            })));
+        } else {
+            let step = FetchStep {
+                template: FetchTemplate::Mem(MemInst::new(FetchOp::ReadScratch)),
+                src: [Component::Unused; 4],
+                dst: [Some(vreg), None, None, None],
+            };
+            let steps = [step].into_iter().collect();
+            self.ops.push(Op::Fetch(Box::new(Fetch { steps, reads: Some(storage) })));
+        }
+    }
+}
+
+/// Exchanges the clauses of two operations that are alone in theirs.
+fn swap_clauses(schedule: &mut Schedule, ops: [OpId; 2]) {
+    let clauses = schedule.blocks.values_mut().next().expect("there is a block");
+    let place = |op: OpId| {
+        let is_it = |clause: &Clause| match clause {
+            Clause::Export(other) => *other == op,
+            Clause::Fetch(fetches) => fetches[..] == [op],
+            Clause::Alu(_) => false,
+        };
+        clauses.iter().position(is_it).expect("it is alone in a clause")
+    };
+    let [a, b] = ops.map(place);
+    clauses.swap(a, b);
+}
+
+#[test]
+fn accesses_to_memory_out_of_order_are_found() {
+    for (first, second) in [(true, true), (true, false), (false, true)] {
+        let function = function_of(Chip::Rv770, |builder| {
+            let registers = [builder.alone(), builder.alone()];
+            builder.scratch(registers[0], first);
+            builder.scratch(registers[1], second);
+        });
+        let is_access = |op: &&OpId| matches!(function.ops[**op], Op::Memory(_) | Op::Fetch(_));
+        let ops: Vec<OpId> =
+            function.blocks.values().flatten().filter(is_access).copied().collect();
+        let mut schedule = schedule(&function, SHORT);
+        assert_eq!(check(&function, &schedule), Ok(()));
+        swap_clauses(&mut schedule, [ops[0], ops[1]]);
+        let error = CheckError::Order { earlier: ops[0], later: ops[1] };
+        assert_eq!(check(&function, &schedule), Err(error), "{first} {second}");
+    }
+}
+
+#[test]
+fn fetches_of_two_units_in_one_clause_are_found() {
+    for (chip, shares) in [(Chip::Rv770, false), (Chip::Cedar, false), (Chip::Cayman, true)] {
+        let function = function_of(chip, |builder| {
+            builder.fetch(16, 24);
+            let vreg = builder.alone();
+            builder.scratch(vreg, false);
+        });
+        let mut schedule = schedule(&function, SHORT);
+        assert_eq!(check(&function, &schedule), Ok(()));
+        let clauses = schedule.blocks.values_mut().next().expect("there is a block");
+        let mut all = Vec::new();
+        for clause in clauses.iter_mut() {
+            if let Clause::Fetch(fetches) = clause {
+                all.append(fetches);
+            }
+        }
+        assert_eq!(all.len(), 2);
+        let is_fetch = |clause: &Clause| matches!(clause, Clause::Fetch(_));
+        let last = clauses.iter().rposition(is_fetch).expect("there are fetches");
+        clauses[last] = Clause::Fetch(all);
+        let found = check(&function, &schedule);
+        assert_eq!(matches!(found, Err(CheckError::Clause(_))), !shares, "{chip:?}: {found:?}");
+    }
+}
+
+#[test]
+fn a_result_in_another_register_is_found() {
+    let error = broken_code(Chip::Rv770, &[(8, 42, 50, 0); 12], |_, schedule| {
+        let slots = first_groups(schedule).iter_mut().flat_map(|group| &mut group.slots);
+        let is_result = |placed: &&mut Placed| matches!(placed.dst, PlacedDst::VReg(_));
+        let mut written: Vec<&mut Placed> = slots.flatten().filter(is_result).collect();
+        let first = written.swap_remove(0);
+        let other = written.into_iter().find(|placed| placed.chan == first.chan);
+        std::mem::swap(&mut first.dst, &mut other.expect("a channel is used twice").dst);
+    });
+    assert!(matches!(error, CheckError::Operation(_)), "{error}");
+}
+
+#[test]
+fn a_forwarded_result_for_the_other_is_found() {
+    let function = function_of(Chip::Rv770, |builder| {
+        let [a, b, c] = [0, 1, 2].map(|n| Src::new(SrcKind::VReg(builder.values[n])));
+        builder.defining(AluOp::Add, &[a, b]);
+        builder.defining(AluOp::Add, &[b, c]);
+        let [first, second] = [1, 0].map(|n| Src::new(SrcKind::VReg(builder.register(n))));
+        builder.defining(AluOp::Setgt, &[first, second]);
+    });
+    let mut schedule = schedule(&function, SHORT);
+    assert_eq!(check(&function, &schedule), Ok(()));
+    let compare = op_at(&function, 2);
+    let slots = first_groups(&mut schedule).iter_mut().flat_map(|group| &mut group.slots);
+    let placed = slots.flatten().find(|placed| placed.node == Some(compare));
+    let placed = placed.expect("the comparison is there");
+    assert!(placed.src.iter().all(|src| matches!(src.sel, PlacedSel::Pv(_) | PlacedSel::Ps)));
+    placed.src.swap(0, 1);
+    assert_eq!(check(&function, &schedule), Err(CheckError::Operation(compare)));
 }
