@@ -47,7 +47,7 @@ pub(super) fn subscript_of(processor: Processor, declaration: &Declaration) -> S
 
 /// Disjoint intervals, each with where it comes from.
 #[derive(Debug, Default)]
-struct Intervals(BTreeMap<u16, (u16, Place)>);
+pub(super) struct Intervals(BTreeMap<u16, (u16, Place)>);
 
 impl Intervals {
     fn find(&self, index: u16) -> Option<Place> {
@@ -56,7 +56,7 @@ impl Intervals {
     }
 
     /// Adds what is not covered yet; gives back what is, in ascending order.
-    fn insert(&mut self, first: u16, last: u16, place: Place) -> Vec<(u16, u16, Place)> {
+    pub(super) fn insert(&mut self, first: u16, last: u16, place: Place) -> Vec<(u16, u16, Place)> {
         let start = self.0.range(..=first).next_back().map_or(first, |(&start, _)| start);
         let overlaps: Vec<(u16, u16, Place)> = self
             .0

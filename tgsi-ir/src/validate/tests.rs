@@ -451,3 +451,25 @@ fn hostile_ranges_are_no_trouble() {
         assert!(validate(&shader, profile).len() <= MAX_DIAGNOSTICS);
     }
 }
+
+/// What the full profile says, each finding as its code and message.
+fn full(shader: &Shader) -> Vec<String> {
+    validate(shader, Profile::Full)
+        .iter()
+        .map(|finding| format!("{} {}", finding.code, finding.message))
+        .collect()
+}
+
+/// What the full profile says of these instructions, put in front of the good shader.
+fn full_of(instructions: impl IntoIterator<Item = Instruction>) -> Vec<String> {
+    full(&with(instructions))
+}
+
+mod declarations;
+mod flow;
+mod operands;
+mod reads;
+mod sanity;
+mod stage;
+mod textures;
+mod types;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::super::context::{Cx, file_name};
-use super::super::registers::Subscript;
+use super::super::registers::{Intervals, Subscript};
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    Declaration, DeclarationId, File, FileAttributes, ImmediateId, Interpolation, ItemKind,
-    Location, Processor, Semantic,
+    Component, Declaration, DeclarationId, File, FileAttributes, ImmediateId, Interpolation,
+    ItemKind, Location, Processor, Semantic,
 };
 
 /// Fills the table of declared registers, and checks the declarations on the way.
@@ -139,32 +139,30 @@ fn arrays_are_unique(cx: &mut Cx<'_>) {
     }
 }
 
-/// Indices of one semantic by their first: the last, the channels, and where they are declared.
-type SemanticRanges = BTreeMap<u32, (u32, u8, DeclarationId)>;
-
-/// V106. Ranges take consecutive indices of the semantic.
+/// V106. Ranges take consecutive indices of the semantic; declarations may share one by channels.
 fn semantics_are_unique(cx: &mut Cx<'_>) {
-    let mut seen: BTreeMap<(File, Semantic), SemanticRanges> = BTreeMap::new();
+    let mut seen: BTreeMap<(File, Semantic, Component), Intervals> = BTreeMap::new();
     for (id, declaration) in cx.declarations() {
+        if cx.is_full() {
+            return;
+        }
         let Some(semantic) = declaration.semantic else { continue };
         if declaration.range.is_empty() {
             continue;
         }
-        let first = u32::from(semantic.index);
-        let last = first + u32::from(declaration.range.last - declaration.range.first);
-        let mask = declaration.usage_mask.bits();
-        let ranges = seen.entry((declaration.file, semantic.name)).or_default();
-        let clash = ranges
-            .range(..=last)
-            .next_back()
-            .filter(|(_, (end, channels, _))| *end >= first && channels & mask != 0)
-            .map(|(_, (_, _, other))| *other);
-        ranges.insert(first, (last, mask, id));
+        let first = semantic.index;
+        let last = first.saturating_add(declaration.range.last - declaration.range.first);
+        let mut clash = None;
+        for channel in declaration.usage_mask.iter() {
+            let taken = seen.entry((declaration.file, semantic.name, channel)).or_default();
+            let others = taken.insert(first, last, Place::Declaration(id));
+            clash = clash.or(others.first().map(|&(_, _, other)| other));
+        }
         if let Some(other) = clash {
             let name = semantic.name.name().unwrap_or("?");
             let message = format!("`{name}[{first}]` is the semantic of two declarations");
             let finding = Diagnostic::new(Code::SemanticTwice, Place::Declaration(id), message)
-                .related(Place::Declaration(other), "the other one")
+                .related(other, "the other one")
                 .help("give one of them another index, or other channels");
             cx.report(finding);
         }

@@ -57,7 +57,8 @@ fn check_reads(
         }
     }
     for (operand, dst) in (0u8..).zip(&instruction.dst) {
-        if let Some(indirect) = &dst.reg.indirect {
+        let dimension = dst.reg.dimension.and_then(|dimension| dimension.indirect);
+        for indirect in dst.reg.indirect.iter().chain(&dimension) {
             check_index(cx, writes, indirect, Place::Dst(id, operand), before);
         }
     }

@@ -1,0 +1,126 @@
+//! Reads of what was never written.
+
+use super::*;
+
+fn temp(index: i16) -> Src {
+    src(File::Temporary, index)
+}
+
+fn unwritten(what: &str) -> [String; 1] {
+    [format!("V210 `{what}` is read before anything is written to it")]
+}
+
+#[test]
+fn each_channel_is_written_by_itself() {
+    let of = |written, read| {
+        full_of([
+            mov(dst(File::Temporary, 1).masked(written), imm0()),
+            mov(temp0().masked(read), temp(1)),
+        ])
+    };
+    assert_eq!(of(WriteMask::XY, WriteMask::XY), [""; 0]);
+    assert_eq!(of(WriteMask::XY, WriteMask::XYZ), unwritten("TEMP[1].z"));
+    assert_eq!(of(WriteMask::X, WriteMask::ZW), unwritten("TEMP[1].zw"));
+    // An instruction reads before it writes.
+    assert_eq!(full_of([mov(dst(File::Temporary, 1), temp(1))]), unwritten("TEMP[1].xyzw"));
+}
+
+/// The good shader with an index register and these instructions in front.
+fn addressed(instructions: impl IntoIterator<Item = Instruction>) -> Vec<String> {
+    let mut shader = with(instructions);
+    shader.declarations.push(Declaration::new(File::Address, 0, 0));
+    shader
+        .declarations
+        .push(Declaration { dimension: Some(1), ..Declaration::new(File::Constant, 0, 3) });
+    full(&shader)
+}
+
+#[test]
+fn index_registers_are_written_too() {
+    let arl = |mask| op(Opcode::Arl, &[dst(File::Address, 0).masked(mask)], &[imm0()]);
+    let constant = || Register::new_2d(File::Constant, 1, 0);
+    let read = || mov(temp0(), Src::new(indirect(constant(), 0)));
+    assert_eq!(addressed([arl(WriteMask::X), read()]), [""; 0]);
+    assert_eq!(addressed([arl(WriteMask::Y), read()]), unwritten("ADDR[0].x"));
+    let mut vertex = constant();
+    vertex.dimension = Some(Dimension { index: 1, indirect: indirect(constant(), 0).indirect });
+    let read = || mov(temp0(), Src::new(vertex));
+    assert_eq!(addressed([arl(WriteMask::X), read()]), [""; 0]);
+    assert_eq!(addressed([arl(WriteMask::Y), read()]), unwritten("ADDR[0].x"));
+}
+
+#[test]
+fn index_registers_of_destinations_are_written_too() {
+    let arl = || op(Opcode::Arl, &[dst(File::Address, 0)], &[imm0()]);
+    let written = |to| {
+        let mut shader = Shader::new(Processor::TessCtrl);
+        shader.properties.push(Property {
+            name: PropertyName::TcsVerticesOut,
+            values: [3].into_iter().collect(),
+        });
+        shader.immediates.push(Immediate { kind: ImmediateType::Float32, words: [0; 4].into() });
+        shader.declarations.push(with_semantic(File::Output, 0, Semantic::Position));
+        shader.declarations.push(Declaration::new(File::Temporary, 0, 1));
+        shader.declarations.push(Declaration::new(File::Address, 0, 0));
+        let touch = [mov(temp0(), imm0()), mov(Dst::new(to), imm0())];
+        shader.instructions.extend(touch.into_iter().chain([bare(Opcode::End)]));
+        let late = full(&shader);
+        shader.instructions.insert(0, arl());
+        assert_eq!(full(&shader), [""; 0]);
+        late
+    };
+    let to_temp = indirect(reg(File::Temporary, 0), 0);
+    assert_eq!(written(to_temp), unwritten("ADDR[0].x"));
+    let mut to_vertex = Register::new_2d(File::Output, 0, 0);
+    to_vertex.dimension = Some(Dimension { index: 0, indirect: to_temp.indirect });
+    assert_eq!(written(to_vertex), unwritten("ADDR[0].x"));
+}
+
+#[test]
+fn a_write_with_a_subscript_may_be_of_any_register() {
+    let arl = || op(Opcode::Arl, &[dst(File::Address, 0)], &[imm0()]);
+    let write = || mov(Dst::new(indirect(reg(File::Temporary, 0), 0)), imm0());
+    let read = || mov(temp0(), temp(1));
+    let mut early = with([arl(), write(), read()]);
+    early.declarations.push(Declaration::new(File::Address, 0, 0));
+    assert_eq!(full(&early), [""; 0]);
+    let mut late = with([arl(), read(), write()]);
+    late.declarations.push(Declaration::new(File::Address, 0, 0));
+    assert_eq!(full(&late), unwritten("TEMP[1].xyzw"));
+}
+
+#[test]
+fn only_files_that_start_empty_are_asked() {
+    let mut shader = with([mov(temp0(), src(File::Input, 0))]);
+    shader.declarations.push(with_semantic(File::Input, 0, Semantic::Generic));
+    assert_eq!(full(&shader), [""; 0]);
+    assert_eq!(full_of([mov(temp0(), src(File::Output, 0))]), unwritten("OUT[0].xyzw"));
+}
+
+#[test]
+fn an_outer_loop_leads_back_to_its_start_only() {
+    let write = || mov(dst(File::Temporary, 1), imm0());
+    let read = || mov(temp0(), temp(1));
+    let (begin, end) = (|| bare(Opcode::Bgnloop), || bare(Opcode::Endloop));
+    let inner = [begin(), begin(), read(), end(), write(), end()];
+    assert_eq!(full_of(inner), [""; 0]);
+    assert_eq!(full_of([begin(), read(), end(), write()]), unwritten("TEMP[1].xyzw"));
+    assert_eq!(full_of([read(), begin(), write(), end()]), unwritten("TEMP[1].xyzw"));
+}
+
+#[test]
+fn subroutines_may_run_at_any_time() {
+    let sub = |body: Instruction| [bare(Opcode::Bgnsub), body, bare(Opcode::Endsub)];
+    let write = || mov(dst(File::Temporary, 1), imm0());
+    let read = || mov(temp0(), temp(1));
+    // The subroutine writes before the read, or reads after the write.
+    let mut shader = with([labelled(bare(Opcode::Cal), 5), read()]);
+    shader.instructions.extend(sub(write()));
+    assert_eq!(full(&shader), [""; 0]);
+    let mut shader = with([write(), labelled(bare(Opcode::Cal), 5)]);
+    shader.instructions.extend(sub(read()));
+    assert_eq!(full(&shader), [""; 0]);
+    let mut shader = with([labelled(bare(Opcode::Cal), 4)]);
+    shader.instructions.extend(sub(read()));
+    assert_eq!(full(&shader), unwritten("TEMP[1].xyzw"));
+}
