@@ -122,3 +122,56 @@ fn opcode(op: CfOp, generation: Generation) -> Result<u32, FieldError> {
         value: op as u32,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CfAlu, ClauseId};
+
+    #[test]
+    fn words_say_whether_they_wait() {
+        assert!(Cf::Raw([0, 0x8000_0000]).has_barrier());
+        assert!(!Cf::Raw([u32::MAX, 0x7FFF_FFFF]).has_barrier());
+    }
+
+    #[test]
+    fn extended_instructions_take_two_units() {
+        let alu = CfAlu::new(CfOp::Alu, ClauseId(0));
+        assert_eq!(Cf::Alu(alu).num_units(), 1);
+        assert_eq!(Cf::Alu(CfAlu { extended: true, ..alu }).num_units(), 2);
+        let mut windows = alu;
+        windows.kcache[1].index = CfIndex::Index0;
+        assert_eq!(Cf::Alu(windows).num_units(), 2);
+        let mut windows = alu;
+        windows.kcache[2].mode = KcacheMode::Lock1;
+        assert_eq!(Cf::Alu(windows).num_units(), 2);
+    }
+
+    #[test]
+    fn every_kind_says_whether_it_waits_and_ends() {
+        for is_set in [false, true] {
+            let mut fetch = CfFetch::new(CfOp::Tex, ClauseId(0));
+            let mut flow = CfFlow::new(CfOp::Nop);
+            let mut export = CfExport::new(CfOp::Export, ExportKind::Pixel, 0, 0);
+            let mut memory = CfMemory::new(CfOp::MemScratch, 0);
+            let mut sync = CfSync::default();
+            (fetch.end_of_program, fetch.barrier) = (is_set, !is_set);
+            (flow.end_of_program, flow.barrier) = (is_set, !is_set);
+            (export.end_of_program, export.barrier) = (is_set, !is_set);
+            (memory.end_of_program, memory.barrier) = (is_set, !is_set);
+            (sync.end_of_program, sync.barrier) = (is_set, !is_set);
+            for cf in [
+                Cf::Fetch(fetch),
+                Cf::Flow(flow),
+                Cf::Export(export),
+                Cf::Memory(memory),
+                Cf::Sync(sync),
+            ] {
+                assert_eq!((cf.ends_program(), cf.has_barrier()), (is_set, !is_set), "{cf:?}");
+            }
+        }
+        let alu = CfAlu { barrier: false, ..CfAlu::new(CfOp::Alu, ClauseId(0)) };
+        assert!(!Cf::Alu(alu).has_barrier() && !Cf::Alu(alu).ends_program());
+        assert!(!Cf::Raw([u32::MAX; 2]).ends_program());
+    }
+}

@@ -184,3 +184,28 @@ impl VtxInst {
         io.property("COALESCED_READ", At(0, &w0::COALESCED_READ), &mut self.coalesced_read)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FetchInst;
+
+    /// The words that drivers load for a constant buffer and for a vertex buffer with its own format.
+    #[test]
+    fn buffers_have_their_own_format_or_the_resources() {
+        let own = VtxInst { dst_sel: [ComponentSel::X; 4], ..VtxInst::buffer_fetch(5) };
+        let words = FetchInst::Vtx(own.clone()).encode(Generation::R600);
+        assert_eq!(words, Ok([0x3C00_0540, 0xE8C0_0000, 0x0008_0000, 0]));
+        let resources = own.with_resource_format();
+        let words = FetchInst::Vtx(resources).encode(Generation::R600);
+        assert_eq!(words, Ok([0x3C00_0540, 0x0020_0000, 0x0008_0000, 0]));
+    }
+
+    /// Cayman has the bits of the hint for something else.
+    #[test]
+    fn hints_are_dropped_on_cayman() {
+        let fetch = FetchInst::Vtx(VtxInst::buffer_fetch(0));
+        let words = fetch.encode(Generation::Cayman).unwrap_or_default();
+        assert_eq!([words[0] >> 26, words[2] >> 19], [0, 0]);
+    }
+}
