@@ -173,4 +173,16 @@ mod tests {
         assert_eq!(intervals.insert(0, u16::MAX, place(3)).len(), 5);
         assert_eq!(intervals.find(u16::MAX), by(3));
     }
+
+    #[test]
+    fn gaps_end_where_the_next_interval_begins() {
+        let place = |n| Place::Declaration(DeclarationId(n));
+        let mut intervals = Intervals::default();
+        assert_eq!(intervals.insert(5, 5, place(0)), []);
+        assert_eq!(intervals.insert(3, 5, place(1)), [(5, 5, place(0))]);
+        assert_eq!(intervals.insert(4, 6, place(2)), [(4, 4, place(1)), (5, 5, place(0))]);
+        assert_eq!(intervals.insert(6, 7, place(3)), [(6, 6, place(2))]);
+        assert_eq!(intervals.insert(8, 9, place(4)), []);
+        assert_eq!(intervals.insert(2, 2, place(5)), []);
+    }
 }

@@ -51,8 +51,8 @@ pub(super) fn check(cx: &mut Cx<'_>) {
         {
             continue;
         }
-        let mut reg = Register::new(file, 0);
-        reg.index = i16::try_from(declaration.range.first).unwrap_or(i16::MAX);
+        let first = i16::try_from(declaration.range.first).unwrap_or(i16::MAX);
+        let reg = Register::new(file, first);
         let more = if declaration.range.len() > 1 { " and those after it are" } else { " is" };
         let message = format!("`{}`{more} never used", Written(&reg));
         let finding = Diagnostic::new(Code::NeverUsed, Place::Declaration(id), message);

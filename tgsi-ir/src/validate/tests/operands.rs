@@ -261,7 +261,12 @@ fn a_file_nothing_of_which_is_declared_cannot_be_subscripted() {
     let findings = full(&addressed([], [read.clone()]));
     assert_eq!(findings, ["V007 no register of `IN` is declared"]);
     let declared = with_semantic(File::Input, 5, Semantic::Generic);
-    assert_eq!(full(&addressed([declared], [read])), [""; 0]);
+    assert_eq!(full(&addressed([declared.clone()], [read])), [""; 0]);
+    let of_vertex = indirect(Register::new_2d(File::Input, 0, 0), 0);
+    let mut shader = addressed([declared], [mov(temp0(), Src::new(of_vertex))]);
+    shader.processor = Processor::TessEval;
+    let findings = full(&shader);
+    assert!(!findings.iter().any(|finding| finding.starts_with("V007")), "{findings:?}");
 }
 
 #[test]
@@ -294,6 +299,18 @@ fn roles_take_the_files_that_suit_them() {
         loaded(File::Sampler),
         ["V202 `LOAD` wants a buffer, image, memory or a handle here, not `SAMP[0]`"]
     );
+    let fetched = |file| full_of([op(Opcode::Fbfetch, &[temp0()], &[src(file, 0)])]);
+    assert!(!fetched(File::Output).iter().any(|finding| finding.starts_with("V202")));
+    assert_eq!(fetched(File::Immediate), ["V202 `FBFETCH` wants an output here, not `IMM[0]`"]);
+    let interpolated = |file| full_of([op(Opcode::InterpCentroid, &[temp0()], &[src(file, 0)])]);
+    assert_eq!(
+        interpolated(File::Output)[0],
+        "V202 `INTERP_CENTROID` wants an input here, not `OUT[0]`"
+    );
+    assert!(!interpolated(File::Temporary).iter().any(|finding| finding.starts_with("V202")));
+    // What is not looked at may be anything.
+    let unused = op(Opcode::Sfl, &[temp0()], &[src(File::Input, 3), src(File::Sampler, 0)]);
+    assert_eq!(full_of([unused]), ["V506 `SFL` is gone since Mesa 10.4"]);
     assert_eq!(
         full_of([mov(temp0(), src(File::Sampler, 0))]),
         ["V202 `MOV` wants a value here, not `SAMP[0]`"]

@@ -45,6 +45,18 @@ fn a_primitive_has_as_many_vertices_as_it_has() {
 }
 
 #[test]
+fn the_first_value_of_a_property_counts() {
+    let points = Primitive::Points.number().into();
+    let mut shader =
+        reads_vertices(Processor::Geometry, Some((PropertyName::GsInputPrim, points)), 1);
+    shader.properties[0].values.push(Primitive::Triangles.number().into());
+    assert_eq!(mesa(&shader), [""; 0]);
+    shader.properties[0].values.clear();
+    // Without a value there are no vertices at all.
+    assert_eq!(mesa(&shader), ["IN[0][0]: Undeclared source register"]);
+}
+
+#[test]
 fn patches_have_32_vertices() {
     for processor in [Processor::TessCtrl, Processor::TessEval] {
         let said = |count| mesa(&reads_vertices(processor, None, count));
@@ -127,6 +139,8 @@ fn a_file_subscripted_by_a_register_is_used_as_a_whole() {
             "CONST[3]: Register never used",
         ]
     );
+    assert_eq!(said(indirect(reg(File::Null, 0), 0))[0], "(0): Invalid register file name");
+    assert_eq!(said(indirect(reg(File::Null, 0), 0))[1], "CONST[1]: Register never used");
     let mut other = indirect(reg(File::Constant, 0), 0);
     other.indirect = other.indirect.map(|one| Indirect { index: 1, ..one });
     assert_eq!(said(other), ["ADDR[1]: Undeclared indirect register"]);

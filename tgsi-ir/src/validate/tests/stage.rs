@@ -234,6 +234,8 @@ fn legacy_opcodes_come_with_what_is_written_today() {
         (Opcode::Sub, "write `ADD` with a negated second source"),
         (Opcode::Abs, "write `MOV` with the source between bars"),
         (Opcode::Dot3, "write `DP3`"),
+        // Another name of a legacy opcode.
+        (Opcode::Crs, "`modernise` says it with today's opcodes"),
         (Opcode::Xpd, "`modernise` says it with today's opcodes"),
     ] {
         assert_eq!(of(opcode).as_deref(), Some(help), "{opcode}");

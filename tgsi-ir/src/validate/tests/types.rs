@@ -58,6 +58,10 @@ fn saturation_goes_with_floats() {
     };
     assert_eq!(of(Opcode::Rcp, Saturate::ZeroOne), [""; 0]);
     assert_eq!(of(Opcode::Ineg, Saturate::None), [""; 0]);
+    // There is nothing to saturate.
+    let mut kill = bare(Opcode::KillIf);
+    kill.saturate = Saturate::ZeroOne;
+    assert_eq!(full_of([kill]), [""; 0]);
     for saturate in [Saturate::ZeroOne, Saturate::MinusPlusOne] {
         assert_eq!(
             of(Opcode::Ineg, saturate),
