@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use super::super::context::Cx;
 use super::super::{Code, Diagnostic, Place};
 use crate::flow::{FlowTree, Node};
-use crate::{Dst, File, Indirect, Instruction, InstructionId, Register, Src, WriteMask};
+use crate::{
+    Dst, File, Indirect, Instruction, InstructionId, Register, Src, TextureTarget, WriteMask,
+};
 
 /// A register: file, first subscript, subscript.
 type Key = (File, Option<i16>, i16);
@@ -56,11 +58,31 @@ fn check_reads(
             check_index(cx, writes, indirect, place, before);
         }
     }
+    for (operand, offset) in (0u8..).zip(instruction.texture.iter().flat_map(|one| &one.offsets)) {
+        let source =
+            Src { swizzle: offset.swizzle, ..Src::new(Register::new(offset.file, offset.index)) };
+        let read = source.read_mask(offset_mask(instruction));
+        let missing = writes.missing(&source.reg, read, before);
+        report_unwritten(cx, missing, &source, Place::Offset(id, operand));
+    }
     for (operand, dst) in (0u8..).zip(&instruction.dst) {
         let dimension = dst.reg.dimension.and_then(|dimension| dimension.indirect);
         for indirect in dst.reg.indirect.iter().chain(&dimension) {
             check_index(cx, writes, indirect, Place::Dst(id, operand), before);
         }
+    }
+}
+
+/// The channels that texel offsets are asked for: one for each way to go within a texture.
+fn offset_mask(instruction: &Instruction) -> WriteMask {
+    use TextureTarget as T;
+    match instruction.texture.as_ref().map(|texture| texture.target) {
+        Some(T::D2 | T::D2Array | T::Rect | T::Shadow2d | T::Shadow2dArray | T::Shadowrect) => {
+            WriteMask::XY
+        }
+        Some(T::D3) => WriteMask::XYZ,
+        // One at least, also where the target is in the view alone.
+        _ => WriteMask::X,
     }
 }
 

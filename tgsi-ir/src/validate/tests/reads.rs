@@ -84,6 +84,10 @@ fn a_write_with_a_subscript_may_be_of_any_register() {
     let mut early = with([arl(), write(), read()]);
     early.declarations.push(Declaration::new(File::Address, 0, 0));
     assert_eq!(full(&early), [""; 0]);
+    // An instruction reads before it writes.
+    let mut at_once = with([arl(), mov(write().dst[0], temp(1))]);
+    at_once.declarations.push(Declaration::new(File::Address, 0, 0));
+    assert_eq!(full(&at_once), unwritten("TEMP[1].xyzw"));
     let mut late = with([arl(), read(), write()]);
     late.declarations.push(Declaration::new(File::Address, 0, 0));
     assert_eq!(full(&late), unwritten("TEMP[1].xyzw"));
@@ -123,4 +127,32 @@ fn subroutines_may_run_at_any_time() {
     let mut shader = with([labelled(bare(Opcode::Cal), 4)]);
     shader.instructions.extend(sub(read()));
     assert_eq!(full(&shader), unwritten("TEMP[1].xyzw"));
+}
+
+#[test]
+fn texel_offsets_are_written_before_they_are_read() {
+    use TextureTarget as T;
+    let of = |target, written| {
+        let mut one = textured(Opcode::Txl, target);
+        if let Some(texture) = &mut one.texture {
+            let swizzle = Swizzle::new([Component::W, Component::Z, Component::Y, Component::W]);
+            texture.offsets.push(TextureOffset { file: File::Temporary, index: 1, swizzle });
+        }
+        let mut shader = with([mov(dst(File::Temporary, 1).masked(written), imm0()), one]);
+        shader.declarations.remove(3);
+        let findings = validate(&shader, Profile::Full);
+        let is_here = |one: &Diagnostic| one.place == Place::Offset(InstructionId(1), 0);
+        assert!(findings.iter().all(is_here), "{findings:?}");
+        findings.into_iter().map(|one| format!("{} {}", one.code, one.message)).collect::<Vec<_>>()
+    };
+    for target in [T::D1, T::Shadow1d, T::D1Array, T::Shadow1dArray] {
+        assert_eq!(of(target, WriteMask::W), [""; 0], "{target:?}");
+        assert_eq!(of(target, WriteMask::XYZ), unwritten("TEMP[1].w"), "{target:?}");
+    }
+    for target in [T::D2, T::D2Array, T::Rect, T::Shadow2d, T::Shadow2dArray, T::Shadowrect] {
+        assert_eq!(of(target, WriteMask::ZW), [""; 0], "{target:?}");
+        assert_eq!(of(target, WriteMask::W), unwritten("TEMP[1].z"), "{target:?}");
+    }
+    assert_eq!(of(T::D3, WriteMask::X), unwritten("TEMP[1].yzw"));
+    assert_eq!(of(T::D3, WriteMask::from_bits(14)), [""; 0]);
 }

@@ -58,6 +58,11 @@ fn saturation_goes_with_floats() {
     };
     assert_eq!(of(Opcode::Rcp, Saturate::ZeroOne), [""; 0]);
     assert_eq!(of(Opcode::Ineg, Saturate::None), [""; 0]);
+    // The first result counts, a float of 64 bits.
+    let mut both =
+        op(Opcode::Dfracexp, &[temp0().masked(WriteMask::XY), dst(File::Temporary, 1)], &[imm0()]);
+    both.saturate = Saturate::ZeroOne;
+    assert_eq!(full_of([both]), [""; 0]);
     // There is nothing to saturate.
     let mut kill = bare(Opcode::KillIf);
     kill.saturate = Saturate::ZeroOne;
