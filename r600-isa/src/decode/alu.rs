@@ -291,3 +291,51 @@ fn pred_sel(number: u32) -> Option<PredSel> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The last instruction of a group, with a reserved predicate selector: no type holds it.
+    const RESERVED: u32 = 0xA000_0000;
+    /// Selects a literal in the first source's place of either word, and in the second's of the first.
+    const LITERAL: u32 = 253;
+    /// `MULADD`, all operands R0.x.
+    const MULADD: u32 = 0x10 << 13;
+    /// `MOV R0.x, R0.x` on R700, the last of its group.
+    const MOV: [u32; 2] = [0x8000_0000, 0x0000_0C90];
+
+    /// How many words of a group with these two and four more stay raw, with a known group behind it.
+    fn num_raw(word0: u32, word1: u32) -> usize {
+        let words = [&[word0, word1, 1, 2, 3, 4][..], &MOV, &MOV].concat();
+        match decode_parts(&words, Generation::R700).first() {
+            Some(AluPart::Raw(raw)) => raw.len(),
+            _ => 0,
+        }
+    }
+
+    /// Literals behind a group that is not understood belong to it, by its operands.
+    #[test]
+    fn raw_groups_take_their_literals_along() {
+        assert_eq!(num_raw(RESERVED, MULADD), 2);
+        for (chan, len) in [(0, 4), (1, 4), (2, 6), (3, 6)] {
+            assert_eq!(num_raw(RESERVED | LITERAL | chan << 10, MULADD), len);
+            assert_eq!(num_raw(RESERVED | LITERAL << 13 | chan << 23, MULADD), len);
+            assert_eq!(num_raw(RESERVED, MULADD | LITERAL | chan << 10), len);
+        }
+        // Two sources: what would be the third's selector is part of the operation.
+        assert_eq!(num_raw(RESERVED, 0x0000_0C90), 2);
+        assert_eq!(num_raw(RESERVED, LITERAL), 2);
+    }
+
+    /// Groups end at their fifth instruction at the latest.
+    #[test]
+    fn raw_groups_end_somewhere() {
+        let open = [0x2000_0000, MULADD];
+        for (count, len) in [(4, 10), (5, 14)] {
+            let words = [open.repeat(count), vec![RESERVED, MULADD], MOV.to_vec()].concat();
+            let parts = decode_parts(&words, Generation::R700);
+            assert_eq!(parts.first().map(|part| 2 * part.num_slots()), Some(len), "{count}");
+        }
+    }
+}
