@@ -16,6 +16,7 @@ use thiserror::Error;
 use crate::abi::{CounterSlot, EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 use crate::alloc::{AllocError, Allocation};
 use crate::emit::{EmitError, Emitted, Origins};
+use crate::limits::Limits;
 use crate::lower::LowerError;
 use crate::opt::Goals;
 use crate::refusal::Refusal;
@@ -44,6 +45,8 @@ pub struct Options {
     pub precise: bool,
     /// The state that shaders are compiled for.
     pub key: ShaderKey,
+    /// How much work a shader may ask for.
+    pub limits: Limits,
     /// Choices about single passes.
     pub passes: pass_manager::Options,
 }
@@ -54,6 +57,7 @@ impl Default for Options {
             level: OptLevel::O2,
             precise: false,
             key: ShaderKey::default(),
+            limits: Limits::DEFAULT,
             passes: pass_manager::Options::default(),
         }
     }
@@ -132,6 +136,7 @@ pub struct Compilation {
 pub struct Settings {
     goals: Goals,
     key: ShaderKey,
+    limits: Limits,
     pack: bool,
 }
 
@@ -256,6 +261,7 @@ impl Compiler {
         let mut settings = Settings {
             goals: Goals { precise: self.options.precise || is_precise(shader) },
             key: self.options.key.clone(),
+            limits: self.options.limits,
             pack: self.options.level != OptLevel::O0,
         };
         let report = self.pipeline.run(&mut unit, &mut settings, observer)?;

@@ -13,6 +13,7 @@ pub mod fetch_shader;
 mod generated;
 mod hash;
 mod legal;
+mod limits;
 mod live_range;
 pub mod lower;
 pub mod opt;
@@ -24,4 +25,5 @@ pub mod ssa;
 pub mod state;
 
 pub use compiler::{Compilation, CompileError, Compiled, Compiler, OptLevel, Options, compile};
+pub use limits::Limits;
 pub use refusal::Refusal;

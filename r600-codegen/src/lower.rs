@@ -30,6 +30,7 @@ use thiserror::Error;
 
 use crate::abi::{CounterSlot, EntryRegisters, InputSlot, OutputSlot, ShaderKey, counter_slots};
 use crate::legal;
+use crate::limits::Limits;
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, Function, InstData, Node, Operand, Value};
 
@@ -79,18 +80,20 @@ pub struct Lowered {
 ///
 /// # Errors
 /// The first construct that this compiler or the chip cannot express.
-pub fn lower(shader: &Shader, chip: Chip, key: &ShaderKey) -> Result<Lowered, LowerError> {
+pub fn lower(
+    shader: &Shader,
+    chip: Chip,
+    key: &ShaderKey,
+    limits: Limits,
+) -> Result<Lowered, LowerError> {
     let shader = inputs::with_inputs_of_key(shader, key);
     let mut cx = Lowering::new(&shader, chip, key)?;
     cx.clear_arrays();
     cx.list_outputs()?;
     cx.begin_stage();
-    cx.instructions()?;
+    cx.instructions(limits)?;
     cx.finish()
 }
-
-/// Instructions that may be lowered in all: subroutines that call each other twice grow without bound.
-const MAX_INSTRUCTIONS: usize = 1 << 20;
 
 /// The state of lowering one shader.
 struct Lowering<'a> {
@@ -145,9 +148,10 @@ impl<'a> Lowering<'a> {
     }
 
     /// Lowers from the first instruction to `END`, going through subroutines where they are called.
-    fn instructions(&mut self) -> Result<(), LowerError> {
+    /// Subroutines that call each other twice grow without bound, but for the limit.
+    fn instructions(&mut self, limits: Limits) -> Result<(), LowerError> {
         let shader = self.shader;
-        for _ in 0..shader.instructions.len().max(MAX_INSTRUCTIONS) {
+        for _ in 0..shader.instructions.len().max(limits.instructions) {
             let n = self.next;
             let Some(inst) = shader.instructions.get(n).filter(|_| !self.ended) else {
                 return Ok(());

@@ -129,7 +129,7 @@ refusals! {
     UnsupportedOpcode = "this opcode is not compiled for this chip and stage",
     // Limits.
     NestingDepth = "branches, loops and calls nest too deeply",
-    ProgramGrowth = "calls grow the program beyond a million instructions",
+    ProgramGrowth = "calls grow the program beyond the limit of instructions",
     ArraysTooLarge = "the arrays do not fit in the scratch memory of a lane, which has 8192 vec4",
     OutOfRegisters = "the shader needs more than 124 registers at once",
     OutOfScratch = "the shader needs more than 8192 vec4 of scratch memory",

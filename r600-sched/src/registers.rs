@@ -170,10 +170,15 @@ impl<'a> Registers<'a> {
         [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)].into_iter().for_each(|(a, b)| in_order(a, b));
     }
 
-    /// The channels of all registers.
-    pub(crate) fn into_chans(self) -> SecondaryMap<VReg, Chan> {
+    /// The channels of all registers. What nothing writes (it lies behind a loop without end) takes any channel that
+    /// its vector has left.
+    pub(crate) fn into_chans(mut self) -> SecondaryMap<VReg, Chan> {
         let mut chans = of_all(self.function);
         for vreg in self.function.vregs.keys() {
+            if self.chans[vreg].is_none() {
+                let free = Chan::ALL.into_iter().find(|&chan| self.may_take(vreg, chan));
+                self.settle(vreg, free.unwrap_or_default());
+            }
             chans[vreg] = self.chans[vreg].unwrap_or_default();
         }
         chans

@@ -79,6 +79,21 @@ fn runs_have_limits() {
 }
 
 #[test]
+fn growth_by_calls_has_a_limit() {
+    // The first subroutine calls the second twice.
+    let text = "FRAG\nDCL OUT[0], COLOR\nDCL IN[0], COLOR, COLOR\nCAL :2\nEND\nBGNSUB\nCAL :6\nCAL :6\n\
+                ENDSUB\nBGNSUB\nMOV OUT[0], IN[0]\nMOV OUT[0], IN[0]\nMOV OUT[0], IN[0]\nENDSUB\n";
+    let compile = |most: &str| {
+        tgsi_with(&["compile", "--chip", "rv770", "-", "--max-growth", most], text.as_bytes())
+    };
+    let ran = compile("14");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains("calls grow the program beyond the limit"), "{}", ran.err);
+    assert!(ran.err.contains("`--max-growth` raises the limit"), "{}", ran.err);
+    assert_eq!(compile("15").code, 0);
+}
+
+#[test]
 fn nesting_is_limited_for_good() {
     let deep = |depth: usize| {
         format!(

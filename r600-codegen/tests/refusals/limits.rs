@@ -54,7 +54,7 @@ pub(crate) fn calls_without_end(met: &mut Met) {
         subroutines += &format!("BGNSUB\nCAL :{next}\nCAL :{next}\nENDSUB\n");
     }
     let text = format!("FRAG\nDCL OUT[0], COLOR\nCAL :2\nEND\n{subroutines}BGNSUB\nENDSUB\n");
-    let want = "CAL: calls grow the program beyond a million instructions";
+    let want = "CAL: calls grow the program beyond the limit of instructions";
     met.refuses_unchecked(Chip::Rv770, &text, want);
 }
 

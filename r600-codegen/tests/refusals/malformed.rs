@@ -1,6 +1,7 @@
 //! Shaders that no reader makes: built by hand, or broken after they were read.
 
 use pass_manager::RunError;
+use r600_codegen::Limits;
 use r600_codegen::abi::ShaderKey;
 use r600_codegen::lower::lower;
 use r600_codegen::{Compiler, Options};
@@ -96,7 +97,7 @@ pub(crate) fn what_is_old(met: &mut Met) {
     met.refuses_shader(chip, &shader, want);
     // Passes see to it that lowering never meets these.
     let shader = broken("MOV OUT[0], IN[0]", |inst| inst.saturate = Saturate::MinusPlusOne);
-    let error = lower(&shader, chip, &ShaderKey::default()).unwrap_err();
+    let error = lower(&shader, chip, &ShaderKey::default(), Limits::DEFAULT).unwrap_err();
     assert_eq!(error.to_string(), "instruction 0: _SATNV: modernise the shader first");
     met.0.insert(error.reason);
 }

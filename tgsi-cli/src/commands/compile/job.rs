@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use pass_manager::RunError;
-use r600_codegen::{CompileError, Compiled, Compiler};
+use r600_codegen::{CompileError, Compiled, Compiler, Refusal};
 use r600_isa::Chip;
 
 use super::json;
@@ -137,5 +137,13 @@ pub(crate) fn problem(input: ShaderInput, error: RunError<CompileError>) -> Prob
         }
         _ => error.to_string(),
     };
-    input.problems(vec![Finding::error(message, place)])
+    let mut finding = Finding::error(message, place);
+    finding.help = raised_by(&error).map(str::to_owned);
+    input.problems(vec![finding])
+}
+
+/// The option that lets the compiler do what it refuses, if there is one.
+fn raised_by(error: &RunError<CompileError>) -> Option<&'static str> {
+    let RunError::Pass { error: CompileError::Lower(error), .. } = error else { return None };
+    (error.reason == Refusal::ProgramGrowth).then_some("`--max-growth` raises the limit")
 }

@@ -47,6 +47,9 @@ pub(crate) struct Options {
     /// Forbids rewrites that could change a float result.
     #[arg(long)]
     precise: bool,
+    /// Instructions that calls may grow a program to.
+    #[arg(long, value_name = "N", default_value_t = r600_codegen::Limits::DEFAULT.instructions, help_heading = "Limits")]
+    max_growth: usize,
     /// What is made of a shader.
     #[arg(long, value_name = "FORM", default_value = "asm")]
     pub(crate) emit: Emit,
@@ -170,7 +173,9 @@ impl Options {
             verify_each: self.verify_each,
             fuel: self.fuel,
         };
-        r600_codegen::Options { level: self.level.into(), precise: self.precise, key, passes }
+        let limits = r600_codegen::Limits { instructions: self.max_growth };
+        let (level, precise) = (self.level.into(), self.precise);
+        r600_codegen::Options { level, precise, key, limits, passes }
     }
 
     fn printed(&self) -> PassSet {
