@@ -348,6 +348,11 @@ fn codes_are_unique_and_stable() {
     assert_eq!((numbers.len(), names.len()), (Code::ALL.len(), Code::ALL.len()));
     assert_eq!(Code::MissingEnd.number(), "V001");
     assert_eq!(Code::UnknownNumber.number(), "V507");
+    for &code in Code::ALL {
+        assert_eq!(Code::find(code.name()), Some(code));
+        assert_eq!(Code::find(&code.number().to_lowercase()), Some(code));
+    }
+    assert_eq!(Code::find("V000"), None);
 }
 
 #[test]
