@@ -119,6 +119,15 @@ fn declarations_share_a_semantic_by_channels() {
 }
 
 #[test]
+fn the_first_semantic_that_is_met_is_pointed_at() {
+    let all = WriteMask::XYZW;
+    let three = [generic(0, 1, 0, all), generic(1, 1, 1, all), generic(2, 2, 0, all)];
+    let findings = validate(&with_declarations(three), Profile::Full);
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].related[0].place.to_string(), "declaration 4");
+}
+
+#[test]
 fn semantics_of_two_files_do_not_meet() {
     let mut shader = Shader::new(Processor::Vertex);
     shader.declarations.push(with_semantic(File::Input, 0, Semantic::Generic));

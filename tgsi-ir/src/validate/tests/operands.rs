@@ -192,6 +192,12 @@ fn constants_are_read_with_as_many_subscripts_as_they_are_declared_with() {
 }
 
 #[test]
+fn constants_are_not_taken_for_registers_of_other_files() {
+    let findings = of_constants(constants(Some(0), 1, 2), mov(temp0(), src(File::Input, 1)));
+    assert_eq!(findings[0], "V007 `IN[1]` is not declared");
+}
+
+#[test]
 fn a_constant_buffer_is_known_by_any_of_its_constants() {
     let unknown = |number| format!("V007 constant buffer `CONST[{number}]` is not declared");
     // Constants with one subscript are those of buffer 0, wherever they start.

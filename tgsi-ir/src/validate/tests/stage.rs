@@ -137,6 +137,15 @@ fn values_of_properties_have_limits() {
 }
 
 #[test]
+fn the_first_value_of_a_property_counts() {
+    assert_eq!(stated(Processor::Fragment, N::FsCoordOrigin, &[0, 7]), [""; 0]);
+    assert_eq!(
+        stated(Processor::Fragment, N::FsCoordOrigin, &[7, 0]),
+        ["V504 `FS_COORD_ORIGIN` cannot be 7"]
+    );
+}
+
+#[test]
 fn properties_belong_to_the_stage_of_their_name() {
     let others = |stage| STAGES.into_iter().filter(|&one| one != stage).collect::<Vec<_>>();
     for (name, value, stage) in [
