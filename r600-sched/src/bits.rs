@@ -1,25 +1,40 @@
 //! Sets of small numbers, read in order.
 
 /// A set of numbers below a limit.
+///
+/// Numbers that are in it at the same time are mostly near each other: only words from the first to the last of
+/// them are looked at, however high the limit is.
 #[derive(Clone, Debug)]
 pub(crate) struct BitSet {
     words: Vec<u64>,
+    /// The words in which numbers may be; the first is behind the last where there are none.
+    first: usize,
+    last: usize,
 }
 
 impl BitSet {
     /// The empty set of numbers below `limit`.
     pub(crate) fn new(limit: usize) -> Self {
-        Self { words: vec![0; limit.div_ceil(64)] }
+        Self { words: vec![0; limit.div_ceil(64)], first: usize::MAX, last: 0 }
     }
 
     /// Takes in `number`.
     pub(crate) fn insert(&mut self, number: u32) {
-        self.words[number as usize / 64] |= 1 << (number % 64);
+        let at = number as usize / 64;
+        self.words[at] |= 1 << (number % 64);
+        self.first = self.first.min(at);
+        self.last = self.last.max(at);
     }
 
     /// Takes out `number`.
     pub(crate) fn remove(&mut self, number: u32) {
         self.words[number as usize / 64] &= !(1 << (number % 64));
+        while self.first < self.last && self.words[self.first] == 0 {
+            self.first += 1;
+        }
+        while self.first < self.last && self.words[self.last] == 0 {
+            self.last -= 1;
+        }
     }
 
     /// Whether `number` is in the set.
@@ -29,7 +44,8 @@ impl BitSet {
 
     /// The numbers of the set, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        self.words.iter().enumerate().flat_map(|(at, &word)| {
+        let words = self.words.get(self.first..=self.last).unwrap_or_default();
+        (self.first..).zip(words).flat_map(|(at, &word)| {
             let mut rest = word;
             std::iter::from_fn(move || {
                 let bit = rest.trailing_zeros();
@@ -54,5 +70,24 @@ mod tests {
         set.remove(5);
         assert!(set.contains(64) && !set.contains(5));
         assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 64, 129]);
+    }
+
+    #[test]
+    fn words_at_both_ends_come_and_go() {
+        let mut set = BitSet::new(1000);
+        assert_eq!(set.iter().count(), 0);
+        for number in [500, 999, 0] {
+            set.insert(number);
+        }
+        set.remove(0);
+        set.remove(999);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [500]);
+        set.insert(3);
+        set.insert(700);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [3, 500, 700]);
+        [3, 500, 700].into_iter().for_each(|number| set.remove(number));
+        assert_eq!(set.iter().count(), 0);
+        set.insert(64);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [64]);
     }
 }
