@@ -60,9 +60,12 @@ impl LiveRange {
             self.segments.extend_from_slice(&other.segments);
             return;
         }
-        let mut all = std::mem::take(&mut self.segments);
-        all.extend_from_slice(&other.segments);
-        *self = Self::from_segments(all);
+        // Webs grow towards the end of the program: what lies before the other range stays as it is.
+        let first = other.segments[0].0;
+        let kept = self.segments.partition_point(|&(_, end)| end < first);
+        let mut tail = self.segments.split_off(kept);
+        tail.extend_from_slice(&other.segments);
+        self.segments.append(&mut Self::from_segments(tail).segments);
     }
 }
 
@@ -78,6 +81,16 @@ mod tests {
     fn ranges_that_touch_do_not_intersect() {
         assert!(!range(&[(0, 4)]).intersects(&range(&[(4, 8)])));
         assert!(range(&[(0, 5)]).intersects(&range(&[(4, 8)])));
+    }
+
+    #[test]
+    fn ranges_join_from_the_start_of_the_other() {
+        let mut all = range(&[(0, 2), (4, 6), (10, 12), (20, 22)]);
+        all.merge(&range(&[(6, 7), (12, 14), (15, 16), (30, 31)]));
+        assert_eq!(all, range(&[(0, 2), (4, 7), (10, 14), (15, 16), (20, 22), (30, 31)]));
+        all.merge(&range(&[]));
+        all.merge(&range(&[(1, 21)]));
+        assert_eq!(all, range(&[(0, 22), (30, 31)]));
     }
 
     #[test]
