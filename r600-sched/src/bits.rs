@@ -7,7 +7,7 @@
 #[derive(Clone, Debug)]
 pub(crate) struct BitSet {
     words: Vec<u64>,
-    /// The words in which numbers may be; the first is behind the last where there are none.
+    /// The words in which numbers may be, both ends inclusive.
     first: usize,
     last: usize,
 }
@@ -15,7 +15,7 @@ pub(crate) struct BitSet {
 impl BitSet {
     /// The empty set of numbers below `limit`.
     pub(crate) fn new(limit: usize) -> Self {
-        Self { words: vec![0; limit.div_ceil(64)], first: usize::MAX, last: 0 }
+        Self { words: vec![0; limit.div_ceil(64)], first: 0, last: 0 }
     }
 
     /// Takes in `number`.
@@ -45,7 +45,7 @@ impl BitSet {
     /// The numbers of the set, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
         let words = self.words.get(self.first..=self.last).unwrap_or_default();
-        (self.first..).zip(words).flat_map(|(at, &word)| {
+        words.iter().zip(self.first..).flat_map(|(&word, at)| {
             let mut rest = word;
             std::iter::from_fn(move || {
                 let bit = rest.trailing_zeros();
