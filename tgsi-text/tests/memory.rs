@@ -14,24 +14,29 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 /// Bytes at the peak for each byte of text.
 const LIMIT: f64 = 12.0;
 
+/// The same for the examples, short texts of which much is declarations.
+const EXAMPLES_LIMIT: f64 = 18.0;
+
 /// Texts shorter than this are left out: a handful of lists costs more than they do.
 const MIN_LEN: usize = 2000;
 
-fn folder() -> PathBuf {
+/// The texts to read, and their limit.
+fn texts() -> (PathBuf, f64) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let corpus = root.join("../shared/corpus/tgsi");
     if corpus.exists() {
-        return corpus;
+        return (corpus, LIMIT);
     }
     println!("not present: ../shared/corpus/tgsi, the examples stand in");
-    root.join("examples")
+    (root.join("examples"), EXAMPLES_LIMIT)
 }
 
 #[test]
 fn reading_takes_a_small_multiple_of_the_text() {
     let mut worst = (0.0, String::new());
     let mut count = 0;
-    for entry in fs::read_dir(folder()).expect("there are shaders") {
+    let (folder, limit) = texts();
+    for entry in fs::read_dir(folder).expect("there are shaders") {
         let path = entry.expect("the folder can be read").path();
         if path.extension().is_none_or(|extension| extension != "tgsi") {
             continue;
@@ -48,7 +53,7 @@ fn reading_takes_a_small_multiple_of_the_text() {
         count += 1;
     }
     println!("{count} texts; at the peak {:.1} bytes a byte of text, for {}", worst.0, worst.1);
-    assert!(count > 0 && worst.0 <= LIMIT, "{worst:?}");
+    assert!(count > 0 && worst.0 <= limit, "{worst:?}");
 }
 
 /// A short text with its lines again and again.
