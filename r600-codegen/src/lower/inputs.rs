@@ -6,10 +6,10 @@ mod interpolate;
 mod system;
 mod variant;
 
-use r600_isa::{AluOp, Chan, Generation};
+use r600_isa::{AluOp, Chan, Generation, VtxInst};
 use tgsi_ir::{Component, Declaration, File, Indirect, Register, Semantic, Shader};
 
-use crate::abi::{EntryRegisters, InputSlot, ShaderKey, VertexElement, spi_id};
+use crate::abi::{EntryRegisters, InputSlot, ShaderKey, Step, spi_id};
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, InstData, InterpPart, Node, Operand, Value};
 
@@ -22,12 +22,12 @@ pub(super) use self::variant::with_inputs_of_key;
 use self::barycentric::BarycentricPairs;
 
 /// How an input gets its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Delivery {
     /// It is in its register on entry.
     Preloaded,
-    /// It is fetched from a vertex buffer.
-    Fetched(VertexElement),
+    /// It is fetched from a vertex buffer, with the number of the vertex or of an instance.
+    Fetched(VtxInst, Step),
     /// It is interpolated with the n-th barycentric pair.
     Interpolated(u8),
     /// It is taken from the provoking vertex.
@@ -71,7 +71,9 @@ impl Inputs {
             pairs: BarycentricPairs::of(shader),
         };
         match (stage.values, generation) {
-            (SystemValues::Vertex, _) => inputs.place_attributes(shader, &key.vertex_fetch)?,
+            (SystemValues::Vertex, _) => {
+                inputs.place_attributes(shader, &key.vertex_fetch, generation)?
+            }
             (SystemValues::Fragment, Generation::R600 | Generation::R700) => {
                 inputs.place_preloaded(shader)?;
             }
@@ -103,8 +105,9 @@ impl Inputs {
             for register in registers(declaration) {
                 let gpr = gpr_number(first_gpr + self.slots.len())?;
                 let delivery = self.pairs.delivery(declaration);
+                let is_parameter = delivery != Delivery::Preloaded;
                 self.add(register, gpr, delivery, Some(declaration))?;
-                if delivery != Delivery::Preloaded {
+                if is_parameter {
                     self.number_parameter(register, parameter);
                     parameter += 1;
                 }
@@ -280,12 +283,14 @@ impl Lowering<'_> {
 
     fn deliver_one(&mut self, input: &Input, component: Component) -> [Option<Operand>; 4] {
         let mut values = [None; 4];
-        match input.delivery {
+        match &input.delivery {
             Delivery::Preloaded => {
                 let value = self.function.live_in_value(input.gpr, chan(component));
                 values[component.index()] = Some(self.window_value(input, component, value));
             }
-            Delivery::Fetched(element) => values = self.attribute(&element).map(Some),
+            Delivery::Fetched(template, step) => {
+                values = self.attribute(template.clone(), *step).map(Some);
+            }
             Delivery::Flat => {
                 let results =
                     self.interpolate_parameter(input, InterpPart::Flat, [Operand::ZERO; 2]);
@@ -296,7 +301,7 @@ impl Lowering<'_> {
             Delivery::Interpolated(pair) => {
                 let first = 2 * (component.index() / 2);
                 let part = if first == 0 { InterpPart::Xy } else { InterpPart::Zw };
-                let ij = self.barycentric_pair(pair);
+                let ij = self.barycentric_pair(*pair);
                 let results = self.interpolate_parameter(input, part, ij);
                 for (slot, value) in values[first..].iter_mut().zip(results) {
                     *slot = Some(Operand::value(value));

@@ -1,9 +1,9 @@
 //! Attributes of vertices: in registers on entry, or fetched by the program itself.
 
-use r600_isa::{AluOp, Chan, ComponentSel};
+use r600_isa::{AluOp, Chan, ComponentSel, Generation, VtxInst};
 use tgsi_ir::Shader;
 
-use crate::abi::{Step, VertexElement, VertexFetch, inlined_buffer_resource};
+use crate::abi::{Step, VertexFetch, inlined_buffer_resource};
 use crate::fetch_shader::{FetchShaderError, judge, reciprocal, vertex_fetch};
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, FetchInst, FetchKind, FetchStep, InstData, Operand};
@@ -17,26 +17,33 @@ impl Inputs {
         &mut self,
         shader: &Shader,
         fetch: &VertexFetch,
+        generation: Generation,
     ) -> Result<(), LowerError> {
         for declaration in declared(shader) {
             for register in registers(declaration) {
                 let gpr = gpr_number(usize::from(register) + 1)?;
-                self.add(register, gpr, delivery(register, fetch)?, None)?;
+                self.add(register, gpr, delivery(register, fetch, generation)?, None)?;
             }
         }
         Ok(())
     }
 }
 
-fn delivery(register: u16, fetch: &VertexFetch) -> Result<Delivery, LowerError> {
+fn delivery(
+    register: u16,
+    fetch: &VertexFetch,
+    generation: Generation,
+) -> Result<Delivery, LowerError> {
     let VertexFetch::Inlined(layout) = fetch else { return Ok(Delivery::Preloaded) };
     let refused = |reason| LowerError::new(format!("IN[{register}]"), reason);
     let mut elements = layout.iter();
     let element = elements.find(|element| u16::from(element.attribute) == register);
     let element = *element.ok_or_else(|| refused(Refusal::NoVertexElement))?;
-    let judged = judge(&element).and_then(|()| vertex_fetch(&element, 0));
-    judged.map_err(|error| refused(reason(&error)))?;
-    Ok(Delivery::Fetched(element))
+    judge(&element).map_err(|error| refused(reason(&error)))?;
+    let resource = inlined_buffer_resource(element.buffer, generation);
+    let template = vertex_fetch(&element, resource);
+    let template = template.map_err(|error| refused(reason(&error)))?;
+    Ok(Delivery::Fetched(template, element.step))
 }
 
 fn reason(error: &FetchShaderError) -> Refusal {
@@ -50,11 +57,8 @@ fn reason(error: &FetchShaderError) -> Refusal {
 
 impl Lowering<'_> {
     /// The channels of an attribute, fetched before all else.
-    pub(super) fn attribute(&mut self, element: &VertexElement) -> [Operand; 4] {
-        let resource = inlined_buffer_resource(element.buffer, self.generation);
-        // The layout was judged when the inputs were placed.
-        let Ok(template) = vertex_fetch(element, resource) else { return [Operand::ZERO; 4] };
-        let index = self.element_number(element.step);
+    pub(super) fn attribute(&mut self, template: VtxInst, step: Step) -> [Operand; 4] {
+        let index = self.element_number(step);
         let selects = template.dst_sel;
         let address = [Some(index), None, None, None];
         let step = FetchStep { kind: FetchKind::Vtx(template), address };
