@@ -2,6 +2,7 @@
 //!
 //! - The SSA form: [`crate::ssa::verify`].
 //! - The schedule: every operation once, in its order, and as it is ([`r600_sched::check()`]).
+//! - Spilled values: memory and registers hold them where they are read.
 //! - The allocation: every read finds its value ([`crate::alloc::check`]).
 //! - The words: what each source of each group, fetch and export reads is derived again from the registers
 //!   that the words write, along every way of control ([`CodeFault`]); control flow goes where the regions
@@ -21,7 +22,7 @@ use thiserror::Error;
 
 use crate::alloc::{self, Allocation, Flow};
 use crate::emit::steps_of_block;
-use crate::{Compilation, ssa};
+use crate::{Compilation, spill, ssa};
 
 /// What is wrong with the words of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -85,6 +86,9 @@ pub fn verify(unit: &Compilation) -> Result<(), String> {
     if let (Some(machine), Some(schedule), Some(allocation)) =
         (&unit.machine, &unit.schedule, &unit.allocation)
     {
+        if let Some(spilling) = &unit.spilling {
+            spill::check(spilling, machine).map_err(|fault| fault.to_string())?;
+        }
         r600_sched::check(machine, schedule).map_err(|fault| fault.to_string())?;
         let chans = &schedule.chans;
         alloc::check(machine, &flow_of(machine, schedule), chans, allocation)

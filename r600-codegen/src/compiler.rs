@@ -20,6 +20,7 @@ use crate::limits::Limits;
 use crate::lower::LowerError;
 use crate::opt::Goals;
 use crate::refusal::Refusal;
+use crate::spill::Spilling;
 use crate::ssa::Function;
 use crate::state::{Facts, RegisterValue};
 
@@ -119,6 +120,8 @@ pub struct Compilation {
     pub schedule: Option<Schedule>,
     /// Groups that no schedule can be below.
     lower_bound: usize,
+    /// What was spilled, after spilling.
+    pub(crate) spilling: Option<Spilling>,
     /// After allocation.
     pub allocation: Option<Allocation>,
     /// After emission.
@@ -250,6 +253,7 @@ impl Compiler {
             machine: None,
             schedule: None,
             lower_bound: 0,
+            spilling: None,
             allocation: None,
             emitted: None,
             inputs: Vec::new(),

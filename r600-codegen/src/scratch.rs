@@ -57,15 +57,23 @@ pub(crate) fn store(chip: Chip, place: Place, data: [Option<VReg>; 4]) -> Op {
 
 /// Reads channels to registers that share a GPR, each in the channel of its place.
 pub(crate) fn load(machine: &mut Function, place: Place, dst: [Option<VReg>; 4]) -> Op {
-    if machine.chip.generation() != Generation::R600 {
+    let chip = machine.chip;
+    match chip.generation() {
+        Generation::R600 => read(chip, place, all_channels(machine, dst)),
+        _ => read(chip, place, dst),
+    }
+}
+
+/// As [`load`], of a chip that can read these channels and no other.
+pub(crate) fn read(chip: Chip, place: Place, dst: [Option<VReg>; 4]) -> Op {
+    if chip.generation() != Generation::R600 {
         return fetch(place, dst);
     }
     let kind = match place.index {
         None => MemoryType::WriteAck,
         Some(_) => MemoryType::WriteIndexedAck,
     };
-    let all = all_channels(machine, dst);
-    Op::Memory(Box::new(memory(place, template(place, kind), [None; 4], all)))
+    Op::Memory(Box::new(memory(place, template(place, kind), [None; 4], dst)))
 }
 
 fn template(place: Place, kind: MemoryType) -> CfMemory {

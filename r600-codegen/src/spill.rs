@@ -18,7 +18,7 @@ use r600_sched::machine::{Function, VReg, Vector};
 use crate::alloc::AllocError;
 use crate::scratch::MAX_SCRATCH;
 
-use self::check::check;
+pub(crate) use self::check::check;
 
 /// How much is spilled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +43,26 @@ pub(crate) struct Home {
 pub(crate) struct Spilled {
     /// The function.
     pub(crate) machine: Function,
+    /// Where its values are.
+    pub(crate) places: Places,
+}
+
+/// Where spilled values are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
     /// The homes of registers of the function before.
     pub(crate) homes: SecondaryMap<VReg, Option<Home>>,
     /// The spilled register that each new one stands for.
     pub(crate) stands_for: SecondaryMap<VReg, Option<VReg>>,
+}
+
+/// What spilling started from and what it chose: with that, what it made can be checked.
+#[derive(Clone, Debug)]
+pub(crate) struct Spilling {
+    /// The function before.
+    pub(crate) before: Function,
+    /// Where its values are now.
+    pub(crate) places: Places,
 }
 
 /// What goes to memory or stays, as one: a vector, or a register of none.
@@ -73,9 +89,7 @@ pub(crate) fn spill(function: &Function, limits: Limits) -> Result<Option<Spille
     if homes.next > MAX_SCRATCH {
         return Err(AllocError::OutOfScratch);
     }
-    let spilled = rewrite::rewrite(function, homes.of, homes.next, limits.reuse);
-    debug_assert_eq!(check(function, &spilled), Ok(()), "spilling keeps values");
-    Ok(Some(spilled))
+    Ok(Some(rewrite::rewrite(function, homes.of, homes.next, limits.reuse)))
 }
 
 /// Homes as they are given away.

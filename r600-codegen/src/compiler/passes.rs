@@ -11,6 +11,7 @@ use crate::emit::{Setting, emit, steps_of_block};
 use crate::lower::lower;
 use crate::opt::{self, Goals};
 use crate::select::select;
+use crate::spill::Spilling;
 use crate::ssa::Function;
 
 use super::{Compilation, CompileError, OptLevel, Settings};
@@ -226,19 +227,16 @@ fn run_schedule(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileErro
 
 /// Makes room where values do not fit in the registers: some go to memory.
 fn run_spill(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
-    let machine = unit.machine.as_ref().ok_or(CompileError::MissingInput)?;
     if unit.allocation.is_some() {
         return Ok(());
     }
-    let fitted = super::search::fit(machine, cx.pack)?;
-    debug_assert_eq!(
-        r600_sched::check(&fitted.machine, &fitted.schedule),
-        Ok(()),
-        "the schedule keeps the rules of groups and clauses"
-    );
+    let before = unit.machine.take().ok_or(CompileError::MissingInput)?;
+    let fitted = super::search::fit(&before, cx.pack)?;
+    unit.spilling = fitted.places.map(|places| Spilling { before, places });
     unit.machine = Some(fitted.machine);
     unit.schedule = Some(fitted.schedule);
     unit.allocation = Some(fitted.allocation);
+    debug_assert_eq!(crate::check::verify(unit), Ok(()), "what is in memory keeps its value");
     Ok(())
 }
 

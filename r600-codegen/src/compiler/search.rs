@@ -9,7 +9,7 @@ use std::ops::Range;
 use r600_sched::{Options, Schedule, Scheduler, Urgency, machine};
 
 use crate::alloc::{AllocError, Allocation, allocate};
-use crate::spill::{Limits, spill};
+use crate::spill::{Limits, Places, spill};
 
 use super::CompileError;
 use super::passes::flow_of;
@@ -156,6 +156,8 @@ impl Search<'_> {
 /// A function with values in memory, its schedule and the places of the rest.
 pub(super) struct Fitted {
     pub(super) machine: machine::Function,
+    /// `None` where all values stay in registers.
+    pub(super) places: Option<Places>,
     pub(super) schedule: Schedule,
     pub(super) allocation: Allocation,
 }
@@ -174,12 +176,15 @@ pub(super) fn fit(machine: &machine::Function, pack: bool) -> Result<Fitted, Com
     for (gprs, window) in ATTEMPTS {
         let limits = Limits { gprs, reuse: window.min(REUSE) };
         let spilled = spill(machine, limits)?;
-        let machine = spilled.map_or_else(|| machine.clone(), |spilled| spilled.machine);
+        let (machine, places) = match spilled {
+            Some(spilled) => (spilled.machine, Some(spilled.places)),
+            None => (machine.clone(), None),
+        };
         let urgency = Urgency::default();
         let options = Options { pack, pressure: Some(gprs), window: Some(window), urgency };
         let schedule = Scheduler::new(&machine).run(&options)?;
         if let Some(allocation) = allocation_of(&machine, &schedule) {
-            return Ok(Fitted { machine, schedule, allocation });
+            return Ok(Fitted { machine, places, schedule, allocation });
         }
     }
     Err(AllocError::OutOfRegisters.into())

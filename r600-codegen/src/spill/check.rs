@@ -2,20 +2,35 @@
 //!
 //! Apart from loads and stores, each block does what it did before, on registers that stand for the old ones.
 //! At the start of a block memory holds every spilled value; a read must find a register that holds the value
-//! still, a load must find memory up to date, and so must the end of the block.
+//! still, a load must find memory up to date, and so must the end of the block. What is spilled of the values
+//! on entry is stored by a block of its own, before all others.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use r600_sched::machine::{Block, FetchTemplate, Function, Op, OpId, Storage, VReg};
+use r600_sched::machine::{Block, FetchTemplate, Function, Node, Op, OpId, Storage, VReg};
 use r600_sched::{for_each_read, for_each_write};
 use thiserror::Error;
 
+use crate::scratch::{self, Place};
+
 use super::rewrite::{replace_reads, replace_writes};
-use super::{Home, Spilled};
+use super::{Home, Places, Spilling};
 
 /// What spilling got wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum SpillFault {
+    /// Control flow or the values on entry are other ones than before.
+    #[error("control flow or the values on entry are not those before spilling")]
+    Body,
+    /// Two values have one home.
+    #[error("{0} and {1} have one place in memory")]
+    Shared(VReg, VReg),
+    /// A home lies outside the memory that the function declares, or in what it had before.
+    #[error("the place of {0} is not of the memory for spilling")]
+    Outside(VReg),
     /// Something else is done than before.
     #[error("{0} is not the operation before spilling")]
     Operation(OpId),
@@ -30,21 +45,58 @@ pub(crate) enum SpillFault {
     NotStored(VReg, Block),
 }
 
-/// Checks what became of `before`.
+/// Checks what spilling made of a function.
 ///
 /// # Errors
 /// The first fault.
-pub(crate) fn check(before: &Function, spilled: &Spilled) -> Result<(), SpillFault> {
-    for (block, ops) in &before.blocks {
-        let mut walk = Walk { before, spilled, held: BTreeMap::new(), stale: BTreeSet::new() };
-        walk.block(block, ops)?;
+pub(crate) fn check(spilling: &Spilling, after: &Function) -> Result<(), SpillFault> {
+    let Spilling { before, places } = spilling;
+    homes_are_apart(before, after, places)?;
+    let walk = || Walk { before, after, places, held: BTreeMap::new(), stale: BTreeSet::new() };
+    let spilled_on_entry: Vec<VReg> =
+        before.live_in.iter().copied().filter(|&vreg| places.homes[vreg].is_some()).collect();
+    match entry_block(before, after)? {
+        Some(entry) => {
+            let mut walk = walk();
+            spilled_on_entry.iter().for_each(|&vreg| walk.wrote(vreg, vreg));
+            walk.block(entry, &[])?;
+        }
+        None if spilled_on_entry.is_empty() => {}
+        None => return Err(SpillFault::Body),
+    }
+    before.blocks.iter().try_for_each(|(block, ops)| walk().block(block, ops))
+}
+
+/// The block before all that were there, if there is one.
+fn entry_block(before: &Function, after: &Function) -> Result<Option<Block>, SpillFault> {
+    let (old, new) = (&before.body.nodes[..], &after.body.nodes[..]);
+    let (entry, rest) = match new {
+        [Node::Block(first), rest @ ..] if new.len() > old.len() => (Some(*first), rest),
+        _ => (None, new),
+    };
+    let is_new = entry.is_none_or(|block| !before.blocks.is_valid(block));
+    let is_same = rest == old && before.live_in == after.live_in;
+    if is_new && is_same { Ok(entry) } else { Err(SpillFault::Body) }
+}
+
+fn homes_are_apart(before: &Function, after: &Function, places: &Places) -> Result<(), SpillFault> {
+    let mut owners: BTreeMap<(u16, u8), VReg> = BTreeMap::new();
+    for vreg in before.vregs.keys() {
+        let Some(Home { slot, chan }) = places.homes[vreg] else { continue };
+        if !(before.scratch..after.scratch).contains(&slot) {
+            return Err(SpillFault::Outside(vreg));
+        }
+        if let Some(owner) = owners.insert((slot, chan as u8), vreg) {
+            return Err(SpillFault::Shared(owner, vreg));
+        }
     }
     Ok(())
 }
 
 struct Walk<'a> {
     before: &'a Function,
-    spilled: &'a Spilled,
+    after: &'a Function,
+    places: &'a Places,
     /// The registers that hold each spilled value now.
     held: BTreeMap<VReg, BTreeSet<VReg>>,
     /// Values that memory does not hold.
@@ -54,8 +106,8 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn block(&mut self, block: Block, ops: &[OpId]) -> Result<(), SpillFault> {
         let mut left = ops.iter();
-        for &id in &self.spilled.machine.blocks[block] {
-            let op = &self.spilled.machine.ops[id];
+        for &id in &self.after.blocks[block] {
+            let op = &self.after.ops[id];
             match self.slot(op) {
                 Some(slot) => self.transfer(id, op, slot)?,
                 None => self.operation(id, op, left.next())?,
@@ -90,35 +142,55 @@ impl Walk<'_> {
             Op::Fetch(fetch) => ([None; 4], fetch.steps.first().map_or([None; 4], |s| s.dst)),
             _ => return Err(SpillFault::Operation(id)),
         };
+        let (chip, place) = (self.before.chip, Place::fixed(slot));
+        let is_store = data.iter().any(Option::is_some);
+        let meant = match is_store {
+            true => scratch::store(chip, place, data),
+            false => scratch::read(chip, place, dst),
+        };
+        if *op != meant {
+            return Err(SpillFault::Operation(id));
+        }
         for (chan, register) in data.into_iter().enumerate() {
             let Some(register) = register else { continue };
-            let value =
-                self.value_at(register, slot, chan).ok_or(SpillFault::Place(id, register))?;
-            if !self.holds(value, register) {
-                return Err(SpillFault::Read(id, register));
-            }
-            self.stale.remove(&value);
+            self.store(id, register, (slot, chan))?;
         }
         for (chan, register) in dst.into_iter().enumerate() {
             let Some(register) = register else { continue };
-            // R600 loads what nobody asked for, too.
-            if self.spilled.stands_for[register].is_none() {
-                continue;
-            }
-            let value =
-                self.value_at(register, slot, chan).ok_or(SpillFault::Place(id, register))?;
-            if self.stale.contains(&value) {
-                return Err(SpillFault::Place(id, register));
-            }
-            self.held.entry(value).or_default().insert(register);
+            self.load(id, register, (slot, chan))?;
         }
         Ok(())
     }
 
+    fn store(&mut self, id: OpId, register: VReg, place: (u16, usize)) -> Result<(), SpillFault> {
+        let value = self.value_at(register, place).ok_or(SpillFault::Place(id, register))?;
+        if !self.holds(value, register) {
+            return Err(SpillFault::Read(id, register));
+        }
+        self.stale.remove(&value);
+        Ok(())
+    }
+
+    fn load(&mut self, id: OpId, register: VReg, place: (u16, usize)) -> Result<(), SpillFault> {
+        if self.before.vregs.is_valid(register) {
+            return Err(SpillFault::Place(id, register));
+        }
+        // R600 loads what nobody asked for, too.
+        if self.places.stands_for[register].is_none() {
+            return Ok(());
+        }
+        let value = self.value_at(register, place).ok_or(SpillFault::Place(id, register))?;
+        if self.stale.contains(&value) {
+            return Err(SpillFault::Place(id, register));
+        }
+        self.held.entry(value).or_default().insert(register);
+        Ok(())
+    }
+
     /// The value that `register` stands for, where its home is this place.
-    fn value_at(&self, register: VReg, slot: u16, chan: usize) -> Option<VReg> {
-        let value = self.spilled.stands_for[register]?;
-        let Home { slot: own, chan: own_chan } = self.spilled.homes[value]?;
+    fn value_at(&self, register: VReg, (slot, chan): (u16, usize)) -> Option<VReg> {
+        let value = self.places.stands_for[register]?;
+        let Home { slot: own, chan: own_chan } = self.places.homes[value]?;
         (own == slot && own_chan as usize == chan).then_some(value)
     }
 
@@ -126,8 +198,14 @@ impl Walk<'_> {
         self.held.get(&value).is_some_and(|held| held.contains(&register))
     }
 
+    /// A register has a new content of `value`, which memory has not.
+    fn wrote(&mut self, value: VReg, register: VReg) {
+        self.held.insert(value, BTreeSet::from([register]));
+        self.stale.insert(value);
+    }
+
     fn operation(&mut self, id: OpId, op: &Op, old: Option<&OpId>) -> Result<(), SpillFault> {
-        let original = |vreg: VReg| self.spilled.stands_for[vreg].unwrap_or(vreg);
+        let original = |vreg: VReg| self.places.stands_for[vreg].unwrap_or(vreg);
         let mut renamed = op.clone();
         replace_reads(&mut renamed, original);
         replace_writes(&mut renamed, original);
@@ -135,17 +213,14 @@ impl Walk<'_> {
             return Err(SpillFault::Operation(id));
         }
         let mut fault = None;
-        for_each_read(op, |vreg| match self.spilled.stands_for[vreg] {
+        for_each_read(op, |vreg| match self.places.stands_for[vreg] {
             Some(value) if !self.holds(value, vreg) => fault = Some(SpillFault::Read(id, value)),
-            None if self.spilled.homes[vreg].is_some() => fault = Some(SpillFault::Read(id, vreg)),
+            None if self.places.homes[vreg].is_some() => fault = Some(SpillFault::Read(id, vreg)),
             _ => {}
         });
-        for_each_write(op, |vreg| match self.spilled.stands_for[vreg] {
-            Some(value) => {
-                self.held.insert(value, BTreeSet::from([vreg]));
-                self.stale.insert(value);
-            }
-            None if self.spilled.homes[vreg].is_some() => fault = Some(SpillFault::Place(id, vreg)),
+        for_each_write(op, |vreg| match self.places.stands_for[vreg] {
+            Some(value) => self.wrote(value, vreg),
+            None if self.places.homes[vreg].is_some() => fault = Some(SpillFault::Place(id, vreg)),
             None => {}
         });
         fault.map_or(Ok(()), Err)

@@ -8,7 +8,7 @@ use r600_sched::{for_each_read, for_each_write};
 
 use crate::scratch::{self, Place};
 
-use super::{Home, Spilled};
+use super::{Home, Places, Spilled};
 
 /// Gives the registers that have `homes` to memory; `scratch` vec4 of it are given away then.
 pub(super) fn rewrite(
@@ -19,7 +19,8 @@ pub(super) fn rewrite(
 ) -> Spilled {
     let mut machine = function.clone();
     machine.scratch = scratch;
-    let spilled = Spilled { machine, homes, stands_for: SecondaryMap::new() };
+    let places = Places { homes, stands_for: SecondaryMap::new() };
+    let spilled = Spilled { machine, places };
     let mut rewriter = Rewriter {
         spilled,
         reuse,
@@ -77,7 +78,7 @@ struct Rewriter {
 
 impl Rewriter {
     fn home(&self, vreg: VReg) -> Option<Home> {
-        self.spilled.homes[vreg]
+        self.spilled.places.homes[vreg]
     }
 
     fn push(&mut self, op: Op, origin: Option<OpId>) -> OpId {
@@ -98,7 +99,7 @@ impl Rewriter {
                 stored.len() - 1
             });
             stored[at].1[home.chan as usize] = Some(vreg);
-            self.spilled.stands_for[vreg] = Some(vreg);
+            self.spilled.places.stands_for[vreg] = Some(vreg);
         }
         if stored.is_empty() {
             return;
@@ -166,7 +167,7 @@ impl Rewriter {
     fn reads(&mut self, op: &mut Op, id: OpId) {
         let mut wanted: ArrayVec<VReg, 24> = ArrayVec::new();
         for_each_read(op, |vreg| {
-            if self.spilled.homes[vreg].is_some() && !wanted.contains(&vreg) {
+            if self.spilled.places.homes[vreg].is_some() && !wanted.contains(&vreg) {
                 let _ = wanted.try_push(vreg);
             }
         });
@@ -201,7 +202,7 @@ impl Rewriter {
     }
 
     fn hold(&mut self, original: VReg, register: VReg) {
-        self.spilled.stands_for[register] = Some(original);
+        self.spilled.places.stands_for[register] = Some(original);
         let until = self.now.saturating_add(self.reuse);
         self.held.push(Held { original, register, until });
     }
@@ -258,7 +259,7 @@ impl Rewriter {
             // Others may want less of it, but none of it somewhere else.
             self.loads.pop();
             for (vreg, register) in members.into_iter().zip(registers) {
-                self.spilled.stands_for[register] = Some(vreg);
+                self.spilled.places.stands_for[register] = Some(vreg);
                 found.push((vreg, register));
             }
         }
@@ -269,7 +270,7 @@ impl Rewriter {
     fn writes(&mut self, op: &mut Op) -> ArrayVec<(u16, [Option<VReg>; 4]), 4> {
         let mut written: ArrayVec<VReg, 16> = ArrayVec::new();
         for_each_write(op, |vreg| {
-            if self.spilled.homes[vreg].is_some() && !written.contains(&vreg) {
+            if self.spilled.places.homes[vreg].is_some() && !written.contains(&vreg) {
                 let _ = written.try_push(vreg);
             }
         });
@@ -345,7 +346,7 @@ impl Rewriter {
             let vector = vector.unwrap_or_else(|| scratch::new_vector(machine));
             let register = scratch::new_member(machine, vector, chan);
             stored[at].1[chan as usize] = Some(register);
-            self.spilled.stands_for[register] = Some(vreg);
+            self.spilled.places.stands_for[register] = Some(vreg);
             renamed.push((vreg, register));
         }
     }
