@@ -1,19 +1,32 @@
 //! For each rule a program that breaks just it.
 
+mod address;
 mod clause;
+mod export;
 mod fetch;
 mod flow;
+mod forward;
 mod group;
+mod modifier;
+mod nesting;
+mod order;
+mod place;
+mod prepared;
+mod queue;
+mod raw;
 mod setting;
+mod slots;
+mod spread;
+mod stage;
 
 use arrayvec::ArrayVec;
 
 use super::*;
 use crate::{
     AluDst, AluGroup, AluInst, AluOp, AluPart, AluSel, AluSrc, CfAlu, CfExport, CfFetch, CfFlow,
-    CfIndex, CfMemory, CfOp, Chan, Chip, ComponentSel, ExportKind, FetchInst, FetchOp, GdsInst,
-    IndexMode, InlineConst, KcacheMode, Layout, LdsAccess, LdsOp, MemInst, Omod, PredSel, TexInst,
-    VtxInst,
+    CfIndex, CfMemory, CfOp, CfSync, Chan, Chip, ComponentSel, ExportKind, FetchInst, FetchOp,
+    GdsInst, IndexMode, InlineConst, KcacheMode, Layout, LdsAccess, LdsOp, MemInst, MemoryType,
+    Omod, PredSel, TexInst, VtxInst,
 };
 
 use Chan::{W, X, Y, Z};
@@ -98,9 +111,29 @@ fn breaks(rule: Rule, program: &Program) {
     assert!(shown.contains(rule.code()), "{shown}");
 }
 
-fn groups_break(rule: Rule, groups: &[&[AluInst]]) {
+fn obeys(program: &Program) {
+    assert_eq!(program.verify(), []);
+}
+
+/// `program` breaks `rules`, in the order of its findings.
+fn finds(rules: &[Rule], program: &Program) {
+    let findings = program.verify();
+    let found: Vec<Rule> = findings.iter().map(|finding| finding.rule).collect();
+    assert_eq!(found, rules, "{findings:#?}");
+}
+
+/// A program of one clause of groups.
+fn clause_of(generation: Generation, groups: &[&[AluInst]]) -> Program {
     let groups = groups.iter().map(|insts| group(insts)).collect();
-    breaks(rule, &alu_program(R700, CfOp::Alu, groups));
+    alu_program(generation, CfOp::Alu, groups)
+}
+
+fn groups_break(rule: Rule, groups: &[&[AluInst]]) {
+    breaks(rule, &clause_of(R700, groups));
+}
+
+fn groups_obey(groups: &[&[AluInst]]) {
+    obeys(&clause_of(R700, groups));
 }
 
 fn tex(op: FetchOp, src: u8, dst: u8) -> FetchInst {

@@ -121,3 +121,124 @@ fn v215_unused_window() {
     }
     breaks(Rule::UnusedWindow, &program);
 }
+
+#[test]
+fn slots_of_a_clause_are_counted_with_literals() {
+    let plain = |count| vec![group(&[mov(1, X, gpr(0, X))]); count];
+    obeys(&alu_program(R700, CfOp::Alu, plain(1)));
+    obeys(&alu_program(R700, CfOp::Alu, plain(128)));
+    breaks(Rule::AluClauseLength, &alu_program(R700, CfOp::Alu, plain(0)));
+    let mut literal = group(&[mov(1, X, sel(AluSel::Literal))]);
+    literal.literals.push(7);
+    let with_literal = |count| [plain(count), vec![literal.clone()]].concat();
+    obeys(&alu_program(R700, CfOp::Alu, with_literal(126)));
+    breaks(Rule::AluClauseLength, &alu_program(R700, CfOp::Alu, with_literal(127)));
+}
+
+#[test]
+fn what_narrows_the_mask_ends_a_clause_that_pushes() {
+    let set = inst(AluOp::PredSete, 0, X, &[gpr(0, X), gpr(0, X)]);
+    let narrows = AluInst { update_exec_mask: true, ..set };
+    let copy = mov(1, X, gpr(0, X));
+    let program = |op, insts: &[&[AluInst]]| {
+        let groups = insts.iter().map(|insts| group(insts)).collect();
+        let mut program = alu_program(R700, op, groups);
+        if op == CfOp::AluPushBefore {
+            let pop = CfFlow { pop_count: 1, target: 2, ..CfFlow::new(CfOp::Pop) };
+            program.cf.insert(1, Cf::Flow(pop));
+        }
+        program
+    };
+    let push = CfOp::AluPushBefore;
+    obeys(&program(push, &[&[copy], &[narrows]]));
+    obeys(&program(push, &[&[set], &[copy]]));
+    obeys(&program(CfOp::Alu, &[&[narrows], &[copy]]));
+    breaks(Rule::PredicateNotLast, &program(push, &[&[narrows], &[copy], &[copy]]));
+    let beside = [narrows, mov(1, Y, gpr(0, X))];
+    breaks(Rule::PredicateNotLast, &program(push, &[&beside, &[copy]]));
+}
+
+#[test]
+fn a_predicate_is_set_in_an_earlier_group() {
+    let set = inst(AluOp::PredSete, 0, X, &[gpr(0, X), gpr(0, X)]);
+    let set = AluInst { update_pred: true, ..set };
+    let gated = |chan| AluInst { pred_sel: PredSel::Zero, ..mov(1, chan, gpr(0, X)) };
+    groups_obey(&[&[set], &[gated(X)]]);
+    groups_obey(&[&[set, mov(2, Y, gpr(0, X))], &[mov(2, X, gpr(0, X))], &[gated(Y)]]);
+    groups_break(Rule::PredicateUnset, &[&[set, gated(Y)]]);
+    groups_break(Rule::PredicateUnset, &[&[gated(X)], &[set]]);
+    groups_break(Rule::PredicateUnset, &[&[mov(1, X, gpr(0, X)), gated(Y)]]);
+}
+
+#[test]
+fn each_window_holds_its_lines() {
+    let program = |set, index, mode| {
+        let src = sel(AluSel::Kcache { set, index });
+        let mut program = clause_of(Evergreen, &[&[mov(1, X, src)]]);
+        if let Cf::Alu(alu) = &mut program.cf[0] {
+            alu.kcache = CfAlu::new(CfOp::Alu, ClauseId(0)).kcache;
+            alu.kcache[usize::from(set)].mode = mode;
+        }
+        program
+    };
+    for set in 0..4 {
+        obeys(&program(set, 15, KcacheMode::Lock1));
+        breaks(Rule::KcacheWindow, &program(set, 16, KcacheMode::Lock1));
+        obeys(&program(set, 31, KcacheMode::Lock2));
+        breaks(Rule::KcacheWindow, &program(set, 0, KcacheMode::None));
+        // A window that nothing reads.
+        let mut unused = program(set, 0, KcacheMode::Lock1);
+        if let Cf::Alu(alu) = &mut unused.cf[0] {
+            alu.kcache[usize::from(set ^ 1)].mode = KcacheMode::Lock1;
+        }
+        breaks(Rule::UnusedWindow, &unused);
+    }
+}
+
+#[test]
+fn every_window_may_be_read_in_one_clause() {
+    let read = |set| mov(1, X, sel(AluSel::Kcache { set, index: 0 }));
+    let mut program = clause_of(Evergreen, &[&[read(0)], &[read(1)], &[read(2)], &[read(3)]]);
+    if let Cf::Alu(alu) = &mut program.cf[0] {
+        for window in &mut alu.kcache {
+            window.mode = KcacheMode::Lock1;
+        }
+    }
+    obeys(&program);
+}
+
+#[test]
+fn each_channel_of_each_temporary_is_written_before_it_is_read() {
+    let write = |number, chan| mov(number, chan, gpr(0, X));
+    let read = |number, chan| mov(1, X, gpr(number, chan));
+    for number in 124..=127 {
+        for chan in [X, Y, Z, W] {
+            groups_obey(&[&[write(number, chan)], &[read(number, chan)]]);
+            groups_break(Rule::TemporaryUnset, &[&[read(number, chan)]]);
+            let (other, next) =
+                (write(124 + (number - 123) % 4, chan), [Y, Z, W, X][chan as usize]);
+            groups_break(Rule::TemporaryUnset, &[&[other], &[read(number, chan)]]);
+            groups_break(Rule::TemporaryUnset, &[&[write(number, next)], &[read(number, chan)]]);
+        }
+    }
+    groups_obey(&[&[read(123, X)]]);
+    let both = [write(124, X), write(124, Y)];
+    groups_obey(&[&both[..1], &both[1..], &[read(124, X)], &[read(124, Y)]]);
+    // A group reads before it writes.
+    groups_break(Rule::TemporaryUnset, &[&[mov(124, X, gpr(124, X))]]);
+    let mut unwritten = write(124, X);
+    unwritten.dst.write = false;
+    groups_break(Rule::TemporaryUnset, &[&[unwritten], &[read(124, X)]]);
+    // Which register an index reaches is not known.
+    let indexed = AluSrc { rel: true, ..gpr(124, X) };
+    groups_obey(&[&[load_address()], &[mov(1, X, indexed)]]);
+}
+
+#[test]
+fn what_a_clause_wrote_is_not_there_in_the_next() {
+    let mut program = clause_of(R700, &[&[mov(125, X, gpr(0, X))]]);
+    let read = Clause::Alu(vec![group(&[mov(1, X, gpr(125, X))])]);
+    let clause = program.add_clause(read);
+    program.cf.insert(1, Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
+    breaks(Rule::TemporaryUnset, &program);
+}

@@ -171,3 +171,97 @@ fn v418_index_unset() {
     });
     breaks(Rule::IndexUnset, &fetch_program(Evergreen, CfOp::Tex, vec![indexed]));
 }
+
+#[test]
+fn every_kind_of_instruction_depends_on_the_generation() {
+    let bad = [
+        (R600, Cf::Memory(CfMemory::new(CfOp::MemRat, 0))),
+        (R700, Cf::Sync(CfSync::default())),
+        (Cayman, Cf::Flow(CfFlow::new(CfOp::PushElse))),
+    ];
+    for (generation, cf) in bad {
+        let found = flow_program(generation, &[cf]).verify();
+        assert!(found.iter().any(|finding| finding.rule == Rule::UnsupportedFlow), "{found:?}");
+    }
+    obeys(&flow_program(Evergreen, &[Cf::Sync(CfSync::default())]));
+    breaks(
+        Rule::UnsupportedFlow,
+        &fetch_program(Cayman, CfOp::Vtx, vec![FetchInst::Vtx(VtxInst::buffer_fetch(0))]),
+    );
+    let groups = vec![group(&[mov(1, X, gpr(0, X))])];
+    finds(&[Rule::LoopExit, Rule::UnsupportedFlow], &alu_program(Cayman, CfOp::AluBreak, groups));
+}
+
+#[test]
+fn the_last_instruction_ends_the_program() {
+    let ended = |last| {
+        let mut program = Program::new(R700);
+        program.cf.extend([flow(CfOp::Nop), last]);
+        program
+    };
+    obeys(&ended(flow(CfOp::Ret)));
+    let export = CfExport::new(CfOp::ExportDone, ExportKind::Pixel, 0, 0);
+    obeys(&ended(Cf::Export(CfExport { end_of_program: true, ..export })));
+    breaks(Rule::NoEnd, &ended(Cf::Export(export)));
+    // Raw words are last where the list was taken to end.
+    finds(&[Rule::Reserved], &ended(Cf::Raw([0, 0x9420_0606])));
+    let mut early = ended(flow(CfOp::Nop));
+    early.cf.insert(0, Cf::Flow(CfFlow { end_of_program: true, ..CfFlow::new(CfOp::Nop) }));
+    breaks(Rule::NoEnd, &early);
+}
+
+#[test]
+fn cayman_ends_by_an_instruction_of_its_own() {
+    let mut program = Program::new(Cayman);
+    program.cf.push(Cf::Flow(CfFlow { end_of_program: true, ..CfFlow::new(CfOp::Nop) }));
+    breaks(Rule::NoEnd, &program);
+    program.cf.push(flow(CfOp::CfEnd));
+    obeys(&program);
+}
+
+#[test]
+fn what_has_no_target_goes_nowhere() {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    obeys(&flow_program(R700, &[to(CfOp::Nop, 9)]));
+    obeys(&flow_program(R700, &[to(CfOp::Jump, 0), to(CfOp::Jump, 2)]));
+}
+
+#[test]
+fn some_instructions_do_not_end_a_program() {
+    let ended = |op| {
+        let mut program = Program::new(R700);
+        program.cf.push(Cf::Flow(CfFlow { end_of_program: true, ..CfFlow::new(op) }));
+        program
+    };
+    for op in [CfOp::CallFs, CfOp::Pop, CfOp::Ret] {
+        breaks(Rule::EndPlace, &ended(op));
+    }
+    finds(&[Rule::LoopTargets, Rule::EndPlace], &ended(CfOp::LoopEnd));
+    obeys(&ended(CfOp::Nop));
+    obeys(&flow_program(R700, &[flow(CfOp::CallFs), flow(CfOp::Pop)]));
+}
+
+#[test]
+fn registers_of_memory_instructions_live_between_clauses() {
+    let write = |gpr, burst| CfMemory { burst, ..CfMemory::new(CfOp::MemRing, gpr) };
+    let program = |memory| flow_program(R700, &[Cf::Memory(memory)]);
+    obeys(&program(write(123, 1)));
+    obeys(&program(write(122, 2)));
+    breaks(Rule::GprLimit, &program(write(124, 0)));
+    breaks(Rule::GprLimit, &program(write(122, 3)));
+    let indexed = |index_gpr, kind| CfMemory { index_gpr, kind, ..write(0, 1) };
+    for kind in [MemoryType::WriteIndexed, MemoryType::WriteIndexedAck] {
+        obeys(&program(indexed(123, kind)));
+        breaks(Rule::GprLimit, &program(indexed(124, kind)));
+    }
+    obeys(&program(indexed(124, MemoryType::Write)));
+}
+
+#[test]
+fn a_clause_is_of_the_kind_that_its_instruction_runs() {
+    let mut program = Program::new(R700);
+    let clause = program.add_clause(Clause::Fetch(vec![tex(FetchOp::Sample, 0, 1)]));
+    program.cf.push(Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
+    finish(&mut program);
+    breaks(Rule::NoClause, &program);
+}

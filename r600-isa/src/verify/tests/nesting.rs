@@ -1,0 +1,122 @@
+//! Rules of branches and loops at their limits.
+
+use super::*;
+
+fn to(op: CfOp, target: u32) -> Cf {
+    Cf::Flow(CfFlow { target, ..CfFlow::new(op) })
+}
+
+fn pop(count: u8) -> Cf {
+    Cf::Flow(CfFlow { pop_count: count, ..CfFlow::new(CfOp::Pop) })
+}
+
+/// `list`, in which a clause of one group stands for each operation of an ALU clause.
+fn program(generation: Generation, list: &[Cf], clauses: &[(usize, CfOp)]) -> Program {
+    let mut program = flow_program(generation, list);
+    for (at, op) in clauses {
+        let clause = program.add_clause(Clause::Alu(vec![group(&[mov(1, X, gpr(0, X))])]));
+        program.cf.insert(*at, Cf::Alu(CfAlu::new(*op, clause)));
+    }
+    program
+}
+
+#[test]
+fn entries_are_counted_one_by_one() {
+    let push = flow(CfOp::Push);
+    obeys(&flow_program(R700, &[push, push, pop(2)]));
+    obeys(&flow_program(R700, &[push, push, pop(1), pop(1)]));
+    breaks(Rule::StackUnderflow, &flow_program(R700, &[push, push, pop(3)]));
+    breaks(Rule::StackLeft, &flow_program(R700, &[push, push, pop(1)]));
+    obeys(&flow_program(R700, &[flow(CfOp::PushElse), pop(1)]));
+    // What was not there is not missed a second time.
+    breaks(Rule::StackUnderflow, &flow_program(R700, &[pop(1), push, pop(1)]));
+}
+
+#[test]
+fn clauses_push_and_pop() {
+    let push = flow(CfOp::Push);
+    obeys(&program(R700, &[pop(1)], &[(0, CfOp::AluPushBefore)]));
+    breaks(Rule::StackLeft, &program(R700, &[], &[(0, CfOp::AluPushBefore)]));
+    obeys(&program(R700, &[push], &[(1, CfOp::AluPopAfter)]));
+    breaks(Rule::StackUnderflow, &program(R700, &[], &[(0, CfOp::AluPopAfter)]));
+    obeys(&program(R700, &[push, push], &[(2, CfOp::AluPop2After)]));
+    breaks(Rule::StackUnderflow, &program(R700, &[push], &[(1, CfOp::AluPop2After)]));
+    breaks(Rule::StackLeft, &program(R700, &[push; 3], &[(3, CfOp::AluPop2After)]));
+    breaks(Rule::StackLeft, &program(R700, &[push; 2], &[(2, CfOp::AluPopAfter)]));
+    obeys(&program(R700, &[], &[(0, CfOp::Alu)]));
+}
+
+#[test]
+fn only_an_open_branch_is_turned_around() {
+    let push = flow(CfOp::Push);
+    obeys(&flow_program(R700, &[push, to(CfOp::Else, 2), pop(1)]));
+    breaks(Rule::ElseWithoutPush, &flow_program(R700, &[push, pop(1), to(CfOp::Else, 3)]));
+    obeys(&program(R700, &[push, pop(1)], &[(1, CfOp::AluElseAfter)]));
+    breaks(Rule::ElseWithoutPush, &program(R700, &[], &[(0, CfOp::AluElseAfter)]));
+}
+
+#[test]
+fn every_kind_of_loop_has_start_and_end() {
+    for start in [CfOp::LoopStart, CfOp::LoopStartDx10, CfOp::LoopStartNoAl] {
+        obeys(&flow_program(R700, &[to(start, 2), to(CfOp::LoopEnd, 1)]));
+        breaks(Rule::LoopTargets, &flow_program(R700, &[to(start, 1)]));
+    }
+}
+
+#[test]
+fn loops_within_loops_have_targets_of_their_own() {
+    let start = |target| to(CfOp::LoopStartDx10, target);
+    let end = |target| to(CfOp::LoopEnd, target);
+    let exit = |op, target| to(op, target);
+    let list = |inner, outer| {
+        let (leave, go_on) = (exit(CfOp::LoopBreak, inner), exit(CfOp::LoopContinue, outer));
+        [start(6), start(4), leave, end(2), go_on, end(1)]
+    };
+    obeys(&flow_program(R700, &list(3, 5)));
+    breaks(Rule::LoopExit, &flow_program(R700, &list(5, 5)));
+    breaks(Rule::LoopExit, &flow_program(R700, &list(3, 3)));
+    finds(&[Rule::LoopExit, Rule::LoopExit], &flow_program(R700, &list(4, 4)));
+}
+
+#[test]
+fn breaks_and_continues_stand_in_loops() {
+    for op in [CfOp::LoopBreak, CfOp::LoopContinue] {
+        breaks(Rule::LoopExit, &flow_program(R700, &[flow(op)]));
+    }
+    for op in [CfOp::AluBreak, CfOp::AluContinue] {
+        breaks(Rule::LoopExit, &program(R700, &[], &[(0, op)]));
+        let list = [to(CfOp::LoopStartDx10, 3), to(CfOp::LoopEnd, 1)];
+        obeys(&program(R700, &list, &[(1, op)]));
+    }
+}
+
+#[test]
+fn a_loop_ends_as_deep_as_it_starts() {
+    let start = to(CfOp::LoopStartDx10, 4);
+    let end = to(CfOp::LoopEnd, 2);
+    let push = flow(CfOp::Push);
+    obeys(&flow_program(R700, &[push, start, Cf::Flow(CfFlow::new(CfOp::Nop)), end, pop(1)]));
+    // Said once: the program goes on as deep as the loop was opened.
+    breaks(Rule::StackLeft, &flow_program(R700, &[push, start, push, end, pop(1)]));
+    breaks(Rule::StackLeft, &flow_program(R700, &[push, start, pop(1), end, pop(1)]));
+}
+
+#[test]
+fn loops_are_open_from_start_to_end() {
+    let set = inst(AluOp::PredSete, 0, X, &[gpr(0, X), gpr(0, X)]);
+    let mut leave = AluInst { update_exec_mask: true, ..set };
+    leave.dst.omod = Omod::Times2;
+    let with = |list: &[Cf], at: usize| {
+        let mut program = flow_program(Cayman, list);
+        let clause = program.add_clause(Clause::Alu(vec![group(&[leave])]));
+        program.cf.insert(at, Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
+        program
+    };
+    for op in [CfOp::LoopStart, CfOp::LoopStartDx10, CfOp::LoopStartNoAl] {
+        obeys(&with(&[to(op, 3), to(CfOp::LoopEnd, 1)], 1));
+        breaks(Rule::MaskOutsideLoop, &with(&[to(op, 2), to(CfOp::LoopEnd, 1)], 2));
+        breaks(Rule::MaskOutsideLoop, &with(&[to(op, 3), to(CfOp::LoopEnd, 2)], 0));
+        let nested = [to(op, 5), to(op, 3), to(CfOp::LoopEnd, 2), to(CfOp::LoopEnd, 1)];
+        obeys(&with(&nested, 3));
+    }
+}

@@ -1,0 +1,278 @@
+//! Rules of what control flow leaves behind, at their limits.
+
+use super::*;
+use crate::{CfRat, MemoryAccess};
+
+/// A sample to `dst` with the selects given, which reads R0.
+fn sample(dst: u8, dst_sel: [ComponentSel; 4]) -> FetchInst {
+    FetchInst::Tex(TexInst {
+        dst_gpr: dst,
+        dst_sel,
+        src_sel: [ComponentSel::X; 4],
+        ..TexInst::sample(FetchOp::Sample, 0, 0)
+    })
+}
+
+const ALL: [ComponentSel; 4] = [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W];
+
+/// The second channel alone.
+const SECOND: [ComponentSel; 4] =
+    [ComponentSel::Mask, ComponentSel::X, ComponentSel::Mask, ComponentSel::Mask];
+
+/// A clause of `fetch`, then `next`, made for `program`.
+fn behind(fetch: FetchInst, next: impl FnOnce(&mut Program) -> Cf) -> Program {
+    let mut program = Program::new(R700);
+    let clause = program.add_clause(Clause::Fetch(vec![fetch]));
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
+    let next = next(&mut program);
+    program.cf.push(next);
+    finish(&mut program);
+    program
+}
+
+/// The same where `next` waits.
+fn waiting(program: &Program) -> Program {
+    let mut program = program.clone();
+    match &mut program.cf[1] {
+        Cf::Alu(alu) => alu.barrier = true,
+        Cf::Fetch(fetch) => fetch.barrier = true,
+        Cf::Export(export) => export.barrier = true,
+        Cf::Memory(memory) => memory.barrier = true,
+        _ => {}
+    }
+    program
+}
+
+fn needs_barrier(program: &Program) {
+    breaks(Rule::MissingBarrier, program);
+    obeys(&waiting(program));
+}
+
+#[test]
+fn groups_wait_for_what_they_read() {
+    let early = |fetch, read| {
+        behind(fetch, |program| {
+            let copies = [mov(9, X, sel(AluSel::Inline(InlineConst::One))), mov(9, Y, read)];
+            let clause = program.add_clause(Clause::Alu(vec![group(&copies)]));
+            Cf::Alu(CfAlu { barrier: false, ..CfAlu::new(CfOp::Alu, clause) })
+        })
+    };
+    needs_barrier(&early(sample(1, ALL), gpr(1, W)));
+    needs_barrier(&early(sample(1, SECOND), gpr(1, Y)));
+    for chan in [X, Z, W] {
+        obeys(&early(sample(1, SECOND), gpr(1, chan)));
+    }
+    obeys(&early(sample(1, ALL), gpr(2, X)));
+    obeys(&early(sample(1, ALL), sel(AluSel::Inline(InlineConst::One))));
+}
+
+#[test]
+fn fetches_wait_for_what_they_read() {
+    let early = |src_gpr, src_sel| {
+        behind(sample(1, SECOND), |program| {
+            let first = sample(8, ALL);
+            let read = TexInst { src_gpr, src_sel, ..TexInst::sample(FetchOp::Sample, 0, 0) };
+            let read = TexInst { dst_gpr: 9, dst_sel: ALL, ..read };
+            let clause = program.add_clause(Clause::Fetch(vec![first, FetchInst::Tex(read)]));
+            Cf::Fetch(CfFetch { barrier: false, ..CfFetch::new(CfOp::Tex, clause) })
+        })
+    };
+    needs_barrier(&early(1, ALL));
+    needs_barrier(&early(1, [ComponentSel::Y; 4]));
+    obeys(&early(1, [ComponentSel::X; 4]));
+    obeys(&early(2, ALL));
+}
+
+#[test]
+fn exports_wait_for_what_they_read() {
+    let early = |gpr, burst, sel| {
+        behind(sample(2, SECOND), |_| {
+            let export = CfExport::new(CfOp::ExportDone, ExportKind::Parameter, 0, gpr);
+            Cf::Export(CfExport { burst, sel, barrier: false, ..export })
+        })
+    };
+    needs_barrier(&early(2, 1, ALL));
+    needs_barrier(&early(1, 2, ALL));
+    needs_barrier(&early(2, 0, ALL));
+    needs_barrier(&early(1, 3, [ComponentSel::Y; 4]));
+    obeys(&early(1, 1, ALL));
+    obeys(&early(1, 0, ALL));
+    obeys(&early(3, 1, ALL));
+    let (zero, third) = (ComponentSel::Zero, ComponentSel::Z);
+    obeys(&early(2, 1, [ComponentSel::X, zero, third, ComponentSel::W]));
+}
+
+#[test]
+fn writes_to_memory_wait_for_what_they_read() {
+    let early = |gpr, burst, comp_mask| {
+        behind(sample(2, SECOND), |_| {
+            let write = CfMemory::new(CfOp::MemRing, gpr);
+            Cf::Memory(CfMemory { burst, comp_mask, barrier: false, ..write })
+        })
+    };
+    needs_barrier(&early(2, 1, 15));
+    needs_barrier(&early(1, 2, 0b0010));
+    needs_barrier(&early(2, 0, 15));
+    obeys(&early(1, 1, 15));
+    obeys(&early(1, 0, 15));
+    obeys(&early(2, 1, 0b1101));
+    obeys(&early(3, 1, 15));
+}
+
+#[test]
+fn a_barrier_waits_for_all_before_it() {
+    let late = |barrier| {
+        let mut program =
+            behind(sample(1, ALL), |_| Cf::Flow(CfFlow { barrier, ..CfFlow::new(CfOp::Nop) }));
+        let export = CfExport::new(CfOp::ExportDone, ExportKind::Pixel, 0, 1);
+        program.cf.insert(2, Cf::Export(CfExport { barrier: false, ..export }));
+        program
+    };
+    obeys(&late(true));
+    breaks(Rule::MissingBarrier, &late(false));
+    // What stands behind its own barrier is written when the next instruction begins.
+    let mut own = late(false);
+    own.cf[1] = own.cf[0];
+    breaks(Rule::MissingBarrier, &own);
+}
+
+#[test]
+fn every_register_of_a_burst_is_written() {
+    let read = |gpr| {
+        let mem =
+            MemInst { dst_gpr: 3, burst: 2, dst_sel: ALL, ..MemInst::new(FetchOp::ReadScratch) };
+        behind(FetchInst::Mem(mem), |_| {
+            let export = CfExport::new(CfOp::ExportDone, ExportKind::Pixel, 0, gpr);
+            Cf::Export(CfExport { barrier: false, ..export })
+        })
+    };
+    obeys(&read(2));
+    breaks(Rule::MissingBarrier, &read(3));
+    breaks(Rule::MissingBarrier, &read(4));
+    obeys(&read(5));
+}
+
+/// A write of `op`, `between`, then a clause of `fetch`.
+fn scratch_program(generation: Generation, op: CfOp, between: &[Cf], fetch: FetchOp) -> Program {
+    let mut program = Program::new(generation);
+    let fetches = vec![sample(1, ALL), FetchInst::new(fetch)];
+    let clause = program.add_clause(Clause::Fetch(fetches));
+    program.cf.push(Cf::Memory(CfMemory::new(op, 0)));
+    program.cf.extend_from_slice(between);
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
+    finish(&mut program);
+    program
+}
+
+#[test]
+fn scratch_memory_is_read_behind_an_acknowledge() {
+    let program = |op, between: &[Cf], fetch| scratch_program(R700, op, between, fetch);
+    let (write, read) = (CfOp::MemScratch, FetchOp::ReadScratch);
+    breaks(Rule::ScratchWait, &program(write, &[], read));
+    breaks(Rule::ScratchWait, &program(write, &[flow(CfOp::Nop)], read));
+    obeys(&program(write, &[flow(CfOp::WaitAck)], read));
+    obeys(&program(write, &[], FetchOp::Sample));
+    obeys(&program(CfOp::MemRing, &[], read));
+    let again = [flow(CfOp::WaitAck), Cf::Memory(CfMemory::new(write, 0))];
+    breaks(Rule::ScratchWait, &program(write, &again, read));
+    // What was written stays written when other memory is.
+    let ring = [Cf::Memory(CfMemory::new(CfOp::MemRing, 0))];
+    breaks(Rule::ScratchWait, &program(write, &ring, read));
+}
+
+#[test]
+fn r600_has_no_acknowledge() {
+    let program = scratch_program(R600, CfOp::MemScratch, &[], FetchOp::ReadScratch);
+    assert!(program.verify().iter().all(|finding| finding.rule != Rule::ScratchWait));
+}
+
+/// `program` uses an index that nothing loads, and may where a clause loads it.
+fn needs_index(program: &Program, loads: &[AluInst]) {
+    breaks(Rule::IndexUnset, program);
+    for load in loads {
+        let mut loaded = program.clone();
+        let load = [group(&[load_address()]), group(&[*load])];
+        let clause = loaded.add_clause(Clause::Alu(load.to_vec()));
+        loaded.cf.insert(0, Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
+        obeys(&loaded);
+    }
+}
+
+fn sets_index(op: AluOp) -> AluInst {
+    let mut set = inst(op, 0, X, &[]);
+    set.dst.write = false;
+    set
+}
+
+#[test]
+fn indices_of_control_flow_are_loaded() {
+    let sets = [AluOp::SetCfIdx0, AluOp::SetCfIdx1].map(sets_index);
+    let indexed_sample = |resource_index, sampler_index| {
+        FetchInst::Tex(TexInst {
+            resource_index,
+            sampler_index,
+            dst_gpr: 1,
+            dst_sel: ALL,
+            ..TexInst::sample(FetchOp::Sample, 0, 0)
+        })
+    };
+    let (none, first) = (CfIndex::None, CfIndex::Index0);
+    let vtx = VtxInst { buffer_index: first, ..VtxInst::buffer_fetch(0) };
+    for fetch in [
+        indexed_sample(first, none),
+        indexed_sample(none, first),
+        indexed_sample(first, CfIndex::Index1),
+        FetchInst::Vtx(vtx),
+    ] {
+        needs_index(&fetch_program(Evergreen, CfOp::Tex, vec![sample(2, ALL), fetch]), &sets);
+    }
+    let gds = GdsInst { uav_index: first, ..GdsInst::new(FetchOp::GdsAddRet) };
+    needs_index(&fetch_program(Evergreen, CfOp::Gds, vec![FetchInst::Gds(gds)]), &sets);
+    obeys(&fetch_program(Evergreen, CfOp::Tex, vec![indexed_sample(none, none)]));
+}
+
+#[test]
+fn windows_and_targets_are_indexed_by_the_list() {
+    let sets = [AluOp::SetCfIdx0, AluOp::SetCfIdx1].map(sets_index);
+    let window = |index| {
+        let src = sel(AluSel::Kcache { set: 0, index: 0 });
+        let mut program = clause_of(Evergreen, &[&[mov(1, X, src)]]);
+        if let Cf::Alu(alu) = &mut program.cf[0] {
+            alu.kcache[0].index = index;
+        }
+        program
+    };
+    obeys(&window(CfIndex::None));
+    needs_index(&window(CfIndex::Index1), &sets);
+    let write = |index| {
+        let access = MemoryAccess::Rat(CfRat { index, ..CfRat::default() });
+        let write = CfMemory { access, ..CfMemory::new(CfOp::MemRat, 0) };
+        flow_program(Evergreen, &[Cf::Memory(write)])
+    };
+    obeys(&write(CfIndex::None));
+    needs_index(&write(CfIndex::Index1), &sets);
+    let indexed = CfMemory { kind: MemoryType::WriteIndexed, ..CfMemory::new(CfOp::MemRing, 0) };
+    obeys(&flow_program(Evergreen, &[Cf::Memory(indexed)]));
+}
+
+#[test]
+fn on_cayman_the_destination_of_a_load_picks_the_index_register() {
+    let write = CfMemory {
+        access: MemoryAccess::Rat(CfRat { index: CfIndex::Index0, ..CfRat::default() }),
+        ..CfMemory::new(CfOp::MemRat, 0)
+    };
+    let program = |generation, gpr| {
+        let load = AluInst { dst: AluDst { gpr, ..load_address().dst }, ..load_address() };
+        let mut program = flow_program(generation, &[Cf::Memory(write)]);
+        let clause = program.add_clause(Clause::Alu(vec![group(&[load])]));
+        program.cf.insert(0, Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
+        program
+    };
+    for index in [2, 3] {
+        obeys(&program(Cayman, index));
+        breaks(Rule::IndexUnset, &program(Evergreen, index));
+    }
+    for other in [0, 1, 4] {
+        breaks(Rule::IndexUnset, &program(Cayman, other));
+    }
+}

@@ -1,0 +1,85 @@
+//! Rules of words that no type holds, at their limits.
+
+use super::*;
+
+/// The end of a program of R700.
+const END: [u32; 2] = [0, 0x8020_0000];
+
+fn decoded(words: &[u32]) -> Program {
+    Program::decode(words, R700)
+}
+
+#[test]
+fn a_clause_lies_within_the_program() {
+    // A clause of one group of one slot at the end: then with a slot more than there is.
+    let mov = [0x8000_0000, 0x0020_0C90];
+    let clause = |count: u32| {
+        let run = [2, 0xA000_0000 | (count - 1) << 18];
+        decoded(&[&run[..], &END, &mov].concat())
+    };
+    obeys(&clause(1));
+    breaks(Rule::NoClause, &clause(2));
+    // It may share words with the list, which is there.
+    let shared = [0, 0xA000_0000 | 1 << 18];
+    breaks(Rule::Unchecked, &decoded(&[&shared[..], &END].concat()));
+}
+
+#[test]
+fn words_of_groups_are_told_apart() {
+    let program = |words: &[u32]| {
+        let mut program = Program::new(R700);
+        let clause = program.add_clause(Clause::Mixed(vec![AluPart::Raw(words.to_vec())]));
+        program.cf.push(Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
+        finish(&mut program);
+        program
+    };
+    // An operation of which the last mark is missing; one with a reserved predicate.
+    breaks(Rule::SlotConflict, &program(&[0, 0x0020_0C90]));
+    breaks(Rule::Reserved, &program(&[0x8000_0000 | 1 << 29, 0x0020_0C90]));
+    breaks(Rule::UnsupportedAlu, &program(&[0x8000_0000, 0x0000_3F90]));
+}
+
+#[test]
+fn fetches_are_told_apart() {
+    let program = |words: [u32; 4]| fetch_program(R600, CfOp::Tex, vec![FetchInst::Raw(words)]);
+    breaks(Rule::UnsupportedFetch, &program([0x0A, 0, 0, 0]));
+    breaks(Rule::Reserved, &program([0x10, 0, 0, 1]));
+}
+
+#[test]
+fn instructions_of_the_list_are_told_apart() {
+    breaks(Rule::Reserved, &flow_program(R700, &[Cf::Raw([0, 0x9420_0606])]));
+    breaks(Rule::FlowTarget, &flow_program(R700, &[Cf::Raw([9, 0x8500_0000])]));
+    breaks(Rule::UnsupportedFlow, &flow_program(R700, &[Cf::Raw([0, 0x0F80_0000])]));
+}
+
+/// A group in a clause with words that form none is judged all the same.
+#[test]
+fn groups_beside_unknown_words_are_judged() {
+    let mut program = Program::new(R700);
+    let clash = group(&[mov(1, Y, gpr(0, X)), mov(1, X, gpr(0, X))]);
+    let parts = vec![AluPart::Raw(vec![0, 0x0020_0C90]), AluPart::Group(clash)];
+    let clause = program.add_clause(Clause::Mixed(parts));
+    program.cf.push(Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
+    finish(&mut program);
+    finds(&[Rule::SlotConflict, Rule::SlotOrder], &program);
+    let bodies: Vec<_> = program.verify().iter().map(|finding| finding.place.body).collect();
+    assert_eq!(bodies, [Some(0), Some(1)]);
+}
+
+#[test]
+fn an_extension_that_stays_raw_takes_what_it_extends_along() {
+    // ALU_EXTENDED with a reserved index mode, then the clause that it extends.
+    let (extension, run) = ([3 << 4, 0xB000_0000], [3, 0xA000_0000]);
+    let mov = [0x8000_0000, 0x0020_0C90];
+    let words = [&extension[..], &run, &END, &mov].concat();
+    let program = Program::decode(&words, Evergreen);
+    assert!(program.cf[..2].iter().all(|cf| matches!(cf, Cf::Raw(_))), "{:?}", program.cf);
+    finds(&[Rule::Unchecked, Rule::Unchecked], &program);
+    let messages: Vec<_> = program.verify().into_iter().map(|one| one.message).collect();
+    assert!(messages[0].starts_with("the extension"), "{messages:?}");
+    assert!(messages[1].starts_with("what it extends"), "{messages:?}");
+    // Behind other raw words nothing is excused.
+    let two = [Cf::Raw([0, 0x9420_0606]), Cf::Raw([0, 0x9420_0606])];
+    finds(&[Rule::Reserved, Rule::Reserved], &flow_program(R700, &two));
+}
