@@ -268,6 +268,11 @@ impl AluInst {
         (self.dst.write || self.op.is_op3()) && self.op != AluOp::LdsIdxOp
     }
 
+    /// Whether its destination is indexed: accesses to local memory have a bit of their offset in that place.
+    pub fn has_indexed_dst(&self) -> bool {
+        self.dst.rel && self.op != AluOp::LdsIdxOp
+    }
+
     /// The two words, `last` set on the last instruction of a group.
     ///
     /// # Errors

@@ -7,8 +7,8 @@ mod support;
 use r600_isa::{
     AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfMemory, CfOp, Chan,
     Chip, Clause, ComponentSel, ExportKind, FetchInst, FetchOp, Generation, IndexMode, InlineConst,
-    KcacheMode, KcacheWindow, MemInst, MemoryType, Omod, PredSel, Program, TexInst, VtxInst,
-    fields::tex_word0::RESOURCE_INDEX_MODE,
+    KcacheMode, KcacheWindow, LdsAccess, LdsOp, MemInst, MemoryType, Omod, PredSel, Program,
+    TexInst, VtxInst, fields::tex_word0::RESOURCE_INDEX_MODE,
 };
 use r600_sim::{
     Buffer, BufferFormat, Declaration, Entry, Fault, GroupRule, Kernel, NoResources, Options,
@@ -219,6 +219,17 @@ fn no_two_slots_write_one_channel() {
     let trans = inst(AluOp::RecipIeee, Chan::X, &[gpr(1, Chan::X)]);
     let trans = AluInst { bank_swizzle: 1, ..trans };
     check_rule(&[vector, trans], GroupRule::WriteConflict(u32::from(support::RESULT)));
+}
+
+/// An access to local memory has its operation where others have the destination.
+#[test]
+fn an_access_to_local_memory_writes_no_register() {
+    let mut access = inst(AluOp::LdsIdxOp, Chan::X, &[gpr(1, Chan::X); 3]);
+    access.set_lds(LdsAccess { op: LdsOp::LdsAdd, offset: 0 });
+    let trans = inst(AluOp::RecipIeee, Chan::X, &[gpr(1, Chan::X)]);
+    let mut trans = AluInst { bank_swizzle: 1, ..trans };
+    trans.dst.gpr = access.dst.gpr;
+    assert!(run(Chip::Cypress, vec![group(&[access, trans])], &entry(&[0])).is_ok());
 }
 
 /// A relative destination meets the trans slot's only where the address says so.

@@ -549,7 +549,7 @@ pub(super) fn num_gprs(program: &Program) -> u32 {
     for clause in &program.clauses {
         match clause {
             Clause::Alu(groups) => groups.iter().flat_map(|group| &group.insts).for_each(|inst| {
-                if inst.lds().is_none() && (inst.dst.write || inst.op.is_op3()) {
+                if inst.writes_gpr() {
                     see(inst.dst.gpr);
                 }
                 for src in &inst.src[..inst.num_src()] {

@@ -51,7 +51,9 @@ fn result_modifiers(cx: &mut Verifier<'_>, inst: &AluInst) {
         | ResultType::None => false,
     };
     let multiplied = inst.dst.omod != Omod::None && !is_mask_operation(cx, inst);
-    if !is_number && (multiplied || inst.dst.clamp) {
+    // Accesses to local memory have a bit of their offset where others clamp.
+    let clamped = inst.dst.clamp && inst.op != AluOp::LdsIdxOp;
+    if !is_number && (multiplied || clamped) {
         let name = inst.op.name();
         cx.report(Rule::ResultModifier, format!("{name} changes a result that is no float"));
     }
@@ -61,14 +63,14 @@ fn index_mode(cx: &mut Verifier<'_>, inst: &AluInst) {
     let generation = cx.generation();
     let relative = |src: &&AluSrc| src.rel;
     let mut operands = sources(inst).iter().filter(relative).peekable();
-    if !inst.dst.rel && operands.peek().is_none() {
+    if !inst.has_indexed_dst() && operands.peek().is_none() {
         return;
     }
     let of_constants = operands.all(|src| matches!(src.sel, AluSel::ConstFile(_)));
     let exists = match inst.index_mode {
         IndexMode::ArX | IndexMode::Loop => true,
         IndexMode::ArY | IndexMode::ArZ | IndexMode::ArW => {
-            generation <= Generation::R700 && of_constants && !inst.dst.rel
+            generation <= Generation::R700 && of_constants && !inst.has_indexed_dst()
         }
         IndexMode::Global | IndexMode::GlobalArX => generation >= Generation::R700,
     };

@@ -113,7 +113,7 @@ fn plan_slot(
 fn check_index_mode(inst: &AluInst, w0: Word) -> Result<(), Fault> {
     let mode = w0.byte(&alu_word0::INDEX_MODE);
     let mut sources = inst.src[..inst.op.num_src()].iter();
-    let is_relative = inst.dst.rel || sources.any(|src| src.rel);
+    let is_relative = inst.has_indexed_dst() || sources.any(|src| src.rel);
     if is_relative && mode > IndexMode::Loop as u8 {
         return Err(Fault::UnknownIndexMode(mode));
     }
@@ -158,8 +158,7 @@ fn scale_of(multiplier: Omod) -> Scale {
 }
 
 fn destination(inst: &AluInst) -> Option<Destination> {
-    let is_written = inst.dst.write && inst.op != AluOp::LdsIdxOp;
-    is_written.then(|| Destination {
+    inst.writes_gpr().then(|| Destination {
         gpr: u32::from(inst.dst.gpr),
         channel: inst.dst.chan as u8,
         index: inst.dst.rel.then(|| index_register(inst.index_mode)),

@@ -167,16 +167,12 @@ fn check_constants(group: &AluGroup, generation: Generation) -> Result<(), Group
 fn check_writes(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
     let Some(&(_, trans)) = filled.iter().find(|(slot, _)| *slot == TRANS) else { return Ok(()) };
     let clash = filled.iter().find(|(slot, inst)| {
-        let both_write = writes(trans) && writes(inst);
+        let both_write = trans.writes_gpr() && inst.writes_gpr();
         let same_place = (inst.dst.gpr, inst.dst.chan, inst.dst.rel)
             == (trans.dst.gpr, trans.dst.chan, trans.dst.rel);
         *slot != TRANS && both_write && same_place && !computes_same(inst, trans)
     });
     clash.map_or(Ok(()), |(_, inst)| Err(GroupRule::WriteConflict(u32::from(inst.dst.gpr))))
-}
-
-fn writes(inst: &AluInst) -> bool {
-    inst.dst.write || inst.op.is_op3()
 }
 
 fn computes_same(a: &AluInst, b: &AluInst) -> bool {
@@ -204,5 +200,5 @@ fn even(channel: Chan) -> bool {
 
 fn uses_address(inst: &AluInst) -> bool {
     let reads = inst.src[..inst.op.num_src()].iter().any(|source| source.rel);
-    (reads || inst.dst.rel) && inst.op != AluOp::AluNop
+    (reads || inst.has_indexed_dst()) && inst.op != AluOp::AluNop
 }

@@ -77,6 +77,18 @@ fn v211_forward_source() {
     groups_break(Rule::ForwardSource, &[&[load_address()], &[placed], &[forwarded]]);
 }
 
+/// The bits of an offset lie where other operations have modifiers and an indexed destination.
+#[test]
+fn an_offset_in_local_memory_is_no_modifier() {
+    let pop = mov(1, X, other("LDS_OQ_A_POP"));
+    for offset in [1, 2, 4, 8, 16, 32, 63] {
+        let mut read = lds_read();
+        read.set_lds(LdsAccess { op: LdsOp::LdsReadRet, offset });
+        let groups = vec![group(&[read]), group(&[pop])];
+        assert_eq!(alu_program(Evergreen, CfOp::Alu, groups).verify(), [], "offset {offset}");
+    }
+}
+
 #[test]
 fn v212_queue_balance() {
     let pop = mov(1, X, other("LDS_OQ_A_POP"));
