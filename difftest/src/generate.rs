@@ -3,10 +3,11 @@
 //! A shader starts by filling its temporaries, runs random statements over them, and ends by folding
 //! all of them into its outputs, so that no mistake stays unseen. Float and integer values live in
 //! temporaries of their own. Loops count down from a small number; indices are masked to the length of
-//! what they address; nothing is read before it is written. Some shaders also hold doubles and 64-bit
+//! what they address; nothing is read before it is written. A few have more values than there are registers. Some also hold doubles and 64-bit
 //! integers, subroutines, or what only later generations have; `generate/stages.rs` is where stages differ.
 
 mod counters;
+mod crowd;
 mod operations;
 mod pairs;
 mod stages;
@@ -31,6 +32,10 @@ const ARRAY_LENGTH: u16 = 4;
 const SUBROUTINE_SIZE: usize = 5;
 const SUBROUTINE_DEPTH: usize = 1;
 
+/// One in so many shaders has more values than there are registers, and how many.
+const CROWDED: u64 = 64;
+const CROWD: usize = 130;
+
 /// What a random shader looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -40,6 +45,8 @@ pub struct Shape {
     pub size: usize,
     /// How deep blocks nest.
     pub depth: usize,
+    /// Values that live all through it besides the others; more than there are registers go to memory.
+    pub crowd: usize,
     /// Whether it may hold what chips before Evergreen do not have.
     pub is_modern: bool,
 }
@@ -49,8 +56,9 @@ impl Shape {
     #[must_use]
     pub fn of(seed: u64) -> Self {
         let processor = stage_of(seed, &stages::STAGES);
+        let crowd = if seed % CROWDED == CROWDED - 1 { CROWD } else { 0 };
         let seed = seed as usize;
-        Self { processor, size: 4 + seed % 40, depth: seed % 4, is_modern: true }
+        Self { processor, size: 4 + seed % 40, depth: seed % 4, crowd, is_modern: true }
     }
 
     /// As [`Shape::of`], of a stage that runs on a quad by itself.
@@ -132,6 +140,8 @@ struct Values {
     around: Surroundings,
     floats: Vec<Temp>,
     integers: Vec<Temp>,
+    /// Floats of which many live at once.
+    crowd: Vec<Temp>,
     /// Two doubles each.
     doubles: Vec<Temp>,
     /// Two 64-bit integers each.
@@ -168,6 +178,7 @@ impl Values {
             around: stages::declare(b, random, processor),
             floats: (0..NUM_TEMPS).map(|_| b.temp()).collect(),
             integers: (0..NUM_TEMPS).map(|_| b.temp()).collect(),
+            crowd: (0..shape.crowd).map(|_| b.temp()).collect(),
             doubles: (0..if is_modern { 2 } else { 0 }).map(|_| b.temp()).collect(),
             wide: (0..if is_wide { 2 } else { 0 }).map(|_| b.temp()).collect(),
             array: random.once_in(2).then(|| b.temp_array(ARRAY_LENGTH)),
@@ -219,6 +230,7 @@ impl Generator<'_> {
                 self.builder.emit(Opcode::Mov, element, [source]);
             }
         }
+        self.fill_crowd();
     }
 
     fn initial_float(&mut self) -> Src {
@@ -246,6 +258,7 @@ impl Generator<'_> {
             self.builder.emit(Opcode::D2f, temp.xy(), [temp.into()]);
             self.builder.emit(Opcode::Add, sum.xy(), [sum.into(), temp.into()]);
         }
+        self.fold_crowd(sum);
         let floats = self.values.floats.clone();
         for (number, output) in self.values.around.outputs.clone().into_iter().enumerate() {
             let source = if number == 0 { sum } else { floats[number % floats.len()] };
@@ -274,8 +287,9 @@ impl Generator<'_> {
     }
 
     fn float_temp(&mut self) -> Temp {
-        let temps = self.values.floats.clone();
-        self.random.pick(&temps)
+        let is_of_crowd = !self.values.crowd.is_empty() && self.random.once_in(4);
+        let temps = if is_of_crowd { &self.values.crowd } else { &self.values.floats };
+        self.random.pick(temps)
     }
 
     fn integer_temp(&mut self) -> Temp {

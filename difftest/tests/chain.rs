@@ -151,7 +151,7 @@ fn random_stages_find_what_the_ones_before_leave() {
     let (mut tally, mut count) = (Tally::default(), 0);
     for seed in 0.. {
         let random = |n: u64, processor| {
-            let shape = Shape { processor, size: SIZE, depth: 2, is_modern: true };
+            let shape = Shape { processor, size: SIZE, depth: 2, crowd: 0, is_modern: true };
             shader(4 * seed + n, shape).unwrap()
         };
         let mut control = random(0, Processor::TessCtrl);

@@ -114,6 +114,7 @@ fn find(mistake: Mistake, is_expected: impl Fn(&Failure) -> bool) -> Box<Report>
             processor: Processor::Fragment,
             size: 8 + seed as usize % 24,
             depth: 2,
+            crowd: 0,
             is_modern: false,
         };
         let shader = shader(seed, shape).unwrap();
