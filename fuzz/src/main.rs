@@ -48,6 +48,10 @@ fn main() -> anyhow::Result<ExitCode> {
     std::panic::set_hook(Box::new(|_| ()));
     let mut is_clean = true;
     for target in targets {
+        if let Err(why) = (target.needs)() {
+            say(format_args!("{:<16} not tried: {why}", target.name));
+            continue;
+        }
         let mut seeds = (target.seeds)(&texts);
         seeds.extend(kept(target));
         let Options { seed, threads, .. } = options;

@@ -27,9 +27,14 @@ pub struct Target {
     pub seeds: fn(&[String]) -> Vec<Vec<u8>>,
     /// What does not hold for an input; `None` when all is well. It may also panic.
     pub check: fn(&[u8]) -> Option<String>,
+    /// Why nothing can be tried, where something is missing that it takes.
+    pub needs: fn() -> Result<(), &'static str>,
 }
 
 impl Target {
+    /// What a target needs that takes nothing but its input.
+    pub(crate) const NOTHING: fn() -> Result<(), &'static str> = || Ok(());
+
     /// Every target.
     #[must_use]
     pub const fn all() -> &'static [Self] {

@@ -8,7 +8,8 @@ use std::{env, fs, thread};
 
 use crate::target::{Form, Target};
 
-pub(super) const TARGET: Target = Target { name: "arguments", form: Form::Text, seeds, check };
+pub(super) const TARGET: Target =
+    Target { name: "arguments", form: Form::Text, seeds, check, needs: program_is_there };
 
 /// How long the program may run.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -47,6 +48,11 @@ fn program() -> Option<PathBuf> {
     let here = env::current_exe().ok()?;
     let name = format!("tgsi{}", env::consts::EXE_SUFFIX);
     here.ancestors().skip(1).take(2).map(|folder| folder.join(&name)).find(|path| path.is_file())
+}
+
+fn program_is_there() -> Result<(), &'static str> {
+    let remedy = "the `tgsi` program is not beside this one: build tgsi-cli, or set TGSI_PROGRAM";
+    program().map(drop).ok_or(remedy)
 }
 
 fn check(input: &[u8]) -> Option<String> {

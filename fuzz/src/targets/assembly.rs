@@ -6,7 +6,8 @@ use r600_isa::{Generation, Program};
 use super::machine_code;
 use crate::target::{Form, Target, words};
 
-pub(super) const TARGET: Target = Target { name: "assembly", form: Form::Text, seeds, check };
+pub(super) const TARGET: Target =
+    Target { name: "assembly", form: Form::Text, seeds, check, needs: Target::NOTHING };
 
 /// The listings of the shaders' programs, as whatever generation they list best.
 fn seeds(texts: &[String]) -> Vec<Vec<u8>> {

@@ -7,7 +7,8 @@ use r600_isa::Chip;
 
 use crate::target::{Form, Target, words};
 
-pub(super) const TARGET: Target = Target { name: "compare", form: Form::Words, seeds, check };
+pub(super) const TARGET: Target =
+    Target { name: "compare", form: Form::Words, seeds, check, needs: Target::NOTHING };
 
 fn seeds(_: &[String]) -> Vec<Vec<u8>> {
     (0..16u32).map(|seed| seed.to_le_bytes().to_vec()).collect()

@@ -6,7 +6,7 @@ use super::as_they_are;
 use crate::target::{Form, Target};
 
 pub(super) const TARGET: Target =
-    Target { name: "compile", form: Form::Text, seeds: as_they_are, check };
+    Target { name: "compile", form: Form::Text, seeds: as_they_are, check, needs: Target::NOTHING };
 
 /// Chips, levels and strictness that are tried with each shader, of all that there are.
 const CHOICES: u64 = 3;

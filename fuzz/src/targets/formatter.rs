@@ -5,8 +5,13 @@ use tgsi_text::{ParseOptions, Style, format, parse};
 use super::as_they_are;
 use crate::target::{Form, Target};
 
-pub(super) const TARGET: Target =
-    Target { name: "formatter", form: Form::Text, seeds: as_they_are, check };
+pub(super) const TARGET: Target = Target {
+    name: "formatter",
+    form: Form::Text,
+    seeds: as_they_are,
+    check,
+    needs: Target::NOTHING,
+};
 
 fn check(input: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(input);

@@ -6,8 +6,13 @@ use tgsi_ir::validate::{Profile, is_valid, validate};
 use super::as_they_are;
 use crate::target::{Form, Target};
 
-pub(super) const TARGET: Target =
-    Target { name: "interpreter", form: Form::Text, seeds: as_they_are, check };
+pub(super) const TARGET: Target = Target {
+    name: "interpreter",
+    form: Form::Text,
+    seeds: as_they_are,
+    check,
+    needs: Target::NOTHING,
+};
 
 /// Instructions that a run may take.
 const STEP_LIMIT: u64 = 20_000;

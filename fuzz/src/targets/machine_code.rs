@@ -6,7 +6,8 @@ use r600_isa::{Chip, Generation, Program, Syntax};
 
 use crate::target::{Form, Target, bytes, words};
 
-pub(super) const TARGET: Target = Target { name: "machine-code", form: Form::Words, seeds, check };
+pub(super) const TARGET: Target =
+    Target { name: "machine-code", form: Form::Words, seeds, check, needs: Target::NOTHING };
 
 /// A chip of each generation.
 const CHIPS: [Chip; 4] = [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman];

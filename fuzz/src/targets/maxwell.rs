@@ -5,7 +5,8 @@ use maxwell_tex::{Bundle, Instruction, Sm, Syntax, check_slot, decode, encode};
 
 use crate::target::{Form, Target, bytes, words};
 
-pub(super) const TARGET: Target = Target { name: "maxwell", form: Form::Words, seeds, check };
+pub(super) const TARGET: Target =
+    Target { name: "maxwell", form: Form::Words, seeds, check, needs: Target::NOTHING };
 
 /// Texture instructions in a bundle, with and without scheduling.
 fn seeds(_: &[String]) -> Vec<Vec<u8>> {

@@ -6,7 +6,7 @@ use maxwell_tex::{Sm, Syntax};
 use crate::target::{Form, Target};
 
 pub(super) const TARGET: Target =
-    Target { name: "maxwell-assembly", form: Form::Text, seeds, check };
+    Target { name: "maxwell-assembly", form: Form::Text, seeds, check, needs: Target::NOTHING };
 
 fn seeds(_: &[String]) -> Vec<Vec<u8>> {
     const TEXT: &str = "\

@@ -6,8 +6,13 @@ use r600_isa::Chip;
 use super::machine_code;
 use crate::target::{Form, Target, words};
 
-pub(super) const TARGET: Target =
-    Target { name: "simulator", form: Form::Words, seeds: machine_code::seeds, check };
+pub(super) const TARGET: Target = Target {
+    name: "simulator",
+    form: Form::Words,
+    seeds: machine_code::seeds,
+    check,
+    needs: Target::NOTHING,
+};
 
 fn check(input: &[u8]) -> Option<String> {
     let words = words(input);

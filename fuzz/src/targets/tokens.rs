@@ -5,7 +5,8 @@ use tgsi_binary::fuzzing::{find_fault, formats};
 
 use crate::target::{Form, Target, bytes, words};
 
-pub(super) const TARGET: Target = Target { name: "tokens", form: Form::Stream, seeds, check };
+pub(super) const TARGET: Target =
+    Target { name: "tokens", form: Form::Stream, seeds, check, needs: Target::NOTHING };
 
 fn seeds(texts: &[String]) -> Vec<Vec<u8>> {
     let shaders = texts.iter().map(|text| tgsi_text::parse(text).shader);
