@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 #![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
 
-use difftest::case::{OurCompiler, Target};
-use difftest::harness::Harness;
+mod support;
+
 use r600_isa::Chip;
 
 /// Compares the body of a shader of 16 invocations, each with its number in `TEMP[0].x` and four times that in y.
@@ -18,17 +18,7 @@ fn compare(body: &str) {
          UMAD TEMP[0].x, SV[0].yyyy, IMM[0].zzzz, SV[0].xxxx\nUMUL TEMP[0].y, TEMP[0].xxxx, IMM[0].yyyy\n\
          UMUL TEMP[0].z, TEMP[0].xxxx, IMM[0].wwww\n{body}END\n"
     );
-    let parsed = tgsi_text::parse(&text);
-    assert_eq!(parsed.diagnostics, [], "{text}");
-    let targets = Target::all(&[Chip::Cedar, Chip::Cypress, Chip::Cayman]);
-    let harness = Harness { compiler: &OurCompiler, targets, seed: 3, must_compile: true };
-    match harness.check(&parsed.shader) {
-        Ok(summary) => {
-            println!("{} runs, {:?}", summary.programs, summary.tally);
-            assert!(!summary.not_interpreted && summary.tally.exact > 0);
-        }
-        Err(report) => panic!("{report}"),
-    }
+    support::agrees(&text, &[Chip::Cedar, Chip::Cypress, Chip::Cayman]);
 }
 
 #[test]

@@ -2,9 +2,11 @@
 //! and what the counters hold at the end, is what the interpreter says.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
+
+mod support;
 
 use difftest::case::{Compile as _, OurCompiler, Target};
-use difftest::harness::Harness;
 use r600_codegen::OptLevel;
 use r600_isa::{Cf, CfOp, Chip, Program};
 
@@ -32,18 +34,9 @@ const NUMBERS: &str =
 const RESULT: &str = "AND TEMP[0], TEMP[0], IMM[1].wwww\nU2F OUT[0], TEMP[0]\n";
 
 /// Compares `text` on every chip; every channel and counter has the interpreter's bits.
+#[track_caller]
 fn compare(text: &str) {
-    let parsed = tgsi_text::parse(text);
-    assert_eq!(parsed.diagnostics, [], "{text}");
-    let harness = Harness {
-        compiler: &OurCompiler,
-        targets: Target::all(&CHIPS),
-        seed: 5,
-        must_compile: true,
-    };
-    let summary = harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{report}"));
-    assert_eq!((summary.unfinished, summary.not_interpreted), (0, false), "{text}");
-    assert!(summary.tally.exact > 0, "{text}");
+    support::agrees(text, &CHIPS);
 }
 
 /// Compares fragment and vertex shaders of this code, which leaves integers in `TEMP[0]`.

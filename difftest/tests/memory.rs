@@ -2,9 +2,11 @@
 //! interpreter says.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
+
+mod support;
 
 use difftest::case::{Compile as _, OurCompiler, Target};
-use difftest::harness::Harness;
 use r600_codegen::OptLevel;
 use r600_isa::{AluInst, AluOp, Chip, Clause, FetchInst, Program};
 
@@ -38,17 +40,7 @@ fn check(code: &str) {
          IMM[3] UINT32 {{65535, 0, 0, 0}}\nMIN TEMP[7], |IN[0]|, IMM[2].yyyy\nMAX TEMP[7], TEMP[7], IMM[2].xxxx\nF2U TEMP[7], TEMP[7]\n\
          {code}AND TEMP[0], TEMP[0], IMM[3].xxxx\nU2F OUT[0], TEMP[0]\nEND\n"
     );
-    let parsed = tgsi_text::parse(&text);
-    assert_eq!(parsed.diagnostics, [], "{text}");
-    let harness = Harness {
-        compiler: &OurCompiler,
-        targets: Target::all(&CHIPS),
-        seed: 5,
-        must_compile: true,
-    };
-    let summary = harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{report}"));
-    assert_eq!((summary.unfinished, summary.not_interpreted), (0, false), "{text}");
-    assert!(summary.tally.exact > 0, "{text}");
+    support::agrees(&text, &CHIPS);
 }
 
 #[test]
@@ -169,13 +161,7 @@ fn check_constants(code: &str) {
     let fragment = format!("FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n{body}");
     let vertex = format!("VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n{body}");
     for text in [fragment, vertex] {
-        let parsed = tgsi_text::parse(&text);
-        assert_eq!(parsed.diagnostics, [], "{text}");
-        let targets = Target::all(&[Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman]);
-        let harness = Harness { compiler: &OurCompiler, targets, seed: 5, must_compile: true };
-        let summary = harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{report}"));
-        assert_eq!((summary.unfinished, summary.not_interpreted), (0, false), "{text}");
-        assert!(summary.tally.exact > 0, "{text}");
+        support::agrees(&text, &[Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman]);
     }
 }
 

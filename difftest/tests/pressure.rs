@@ -2,11 +2,13 @@
 //! what the interpreter does.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
+
+mod support;
 
 use std::fmt::Write as _;
 
 use difftest::case::{Compile, OurCompiler, Target};
-use difftest::harness::Harness;
 use r600_codegen::OptLevel;
 use r600_isa::Chip;
 
@@ -20,16 +22,11 @@ const HEADER: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], GENER
 fn check(name: &str, text: &str) -> Vec<usize> {
     let parsed = tgsi_text::parse(text);
     assert_eq!(parsed.diagnostics, [], "{name}");
-    let targets = Target::all(&CHIPS);
-    let used = targets
+    support::agrees(text, &CHIPS);
+    Target::all(&CHIPS)
         .iter()
         .map(|&target| OurCompiler.compile(&parsed.shader, target).unwrap().scratch_size)
-        .collect();
-    let harness = Harness { compiler: &OurCompiler, targets, seed: 3, must_compile: true };
-    let summary = harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{name}: {report}"));
-    assert_eq!(summary.unfinished, 0, "{name}: the interpreter stops");
-    assert!(summary.tally.exact + summary.tally.near > 0, "{name}: something is compared");
-    used
+        .collect()
 }
 
 fn spills(name: &str, text: &str) {
@@ -141,11 +138,9 @@ fn doubles_in_memory() {
     text += "D2F TEMP[1].x, TEMP[1]\nMOV OUT[0], TEMP[1].xxxx\nEND\n";
     let parsed = tgsi_text::parse(&text);
     for chip in [Chip::Cypress, Chip::Cayman] {
-        let targets = Target::all(&[chip]);
         let target = Target { chip, level: OptLevel::O2, precise: true };
         assert!(OurCompiler.compile(&parsed.shader, target).unwrap().scratch_size > 0);
-        let harness = Harness { compiler: &OurCompiler, targets, seed: 3, must_compile: true };
-        harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{report}"));
+        support::agrees(&text, &[chip]);
     }
 }
 

@@ -4,9 +4,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 #![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
 
-use difftest::case::{Case, OurCompiler, Target};
+mod support;
+
+use difftest::case::{Case, Target};
 use difftest::compare::Tally;
-use difftest::harness::Harness;
 use difftest::scene::{Flavor, Scene};
 use difftest::stages::tessellation;
 use r600_codegen::abi::TessDomain;
@@ -84,19 +85,7 @@ fn compare_evaluation(body: &str) {
          DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL CONST[0..3]\nDCL TEMP[0..3]\nDCL ADDR[0..1]\n\
          IMM[0] UINT32 {{0, 1, 2, 3}}\nIMM[1] FLT32 {{0.5, 1.0, 2.0, 4.0}}\n{body}END\n"
     );
-    let harness = Harness {
-        compiler: &OurCompiler,
-        targets: Target::all(&CHIPS),
-        seed: 5,
-        must_compile: true,
-    };
-    match harness.check(&parse(&text)) {
-        Ok(summary) => {
-            println!("{} runs, {:?}", summary.programs, summary.tally);
-            assert!(!summary.not_interpreted && summary.tally.exact > 0);
-        }
-        Err(report) => panic!("{report}"),
-    }
+    support::agrees(&text, &CHIPS);
 }
 
 #[test]
