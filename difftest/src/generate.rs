@@ -8,6 +8,7 @@
 
 mod counters;
 mod crowd;
+mod memory;
 mod operations;
 mod pairs;
 mod stages;
@@ -151,6 +152,8 @@ struct Values {
     samplers: Vec<Sampler>,
     /// Whether it counts.
     has_counters: bool,
+    /// Whether it reads and writes buffers and images.
+    has_memory: bool,
     subroutines: Vec<SubroutineId>,
     is_fragment: bool,
     /// Whether it holds what the first two generations do not have.
@@ -188,6 +191,7 @@ impl Values {
             is_fragment: processor == Processor::Fragment,
             is_modern,
             has_counters: is_modern && counters::declare(b, random, processor),
+            has_memory: is_modern && memory::declare(b, random, processor),
         }
     }
 }
@@ -244,6 +248,9 @@ impl Generator<'_> {
 
     /// Folds every temporary into the outputs.
     fn fold(&mut self) {
+        if self.values.has_memory {
+            self.show_memory();
+        }
         let sum = self.values.floats[0];
         for temp in self.values.floats.clone().into_iter().skip(1) {
             self.builder.emit(Opcode::Add, sum, [sum.into(), temp.into()]);
@@ -345,4 +352,47 @@ impl Generator<'_> {
 /// `inner` as seen through `outer`.
 fn compose(inner: Swizzle, outer: Swizzle) -> Swizzle {
     Swizzle::new(outer.components().map(|component| inner.get(component)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// A file that no shader touches would never be compared.
+    #[test]
+    fn every_file_of_registers_comes_up() {
+        let mut counts: BTreeMap<File, usize> = BTreeMap::new();
+        let shaders = (0..2_000).map(|seed| shader(seed, Shape::of(seed)).expect("it is valid"));
+        for inst in shaders.flat_map(|shader| shader.instructions) {
+            let sources = inst.src.iter().map(|src| src.reg.file);
+            for file in sources.chain(inst.dst.iter().map(|dst| dst.reg.file)) {
+                *counts.entry(file).or_default() += 1;
+            }
+        }
+        for file in [
+            File::Address,
+            File::Buffer,
+            File::Constant,
+            File::HwAtomic,
+            File::Image,
+            File::Immediate,
+            File::Input,
+            File::Memory,
+            File::Output,
+            File::Sampler,
+            File::SystemValue,
+            File::Temporary,
+        ] {
+            let count = counts.get(&file).copied().unwrap_or(0);
+            assert!(count > 20, "{file:?} comes up {count} times");
+        }
+    }
+
+    #[test]
+    fn some_shaders_have_more_values_than_there_are_registers() {
+        let is_crowded = |&seed: &u64| Shape::of(seed).crowd > 124;
+        assert_eq!((0..CROWDED).filter(is_crowded).count(), 1);
+    }
 }

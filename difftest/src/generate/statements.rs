@@ -18,6 +18,7 @@ impl Generator<'_> {
             7..=9 => self.integer_operation(),
             10 | 11 => self.conversion(),
             12 | 13 => self.pair_operation(),
+            14 if self.values.has_memory => self.memory_access(),
             14 | 15 => self.texture_access(),
             16 if self.values.has_counters => self.counter_operation(),
             16 => self.indexed_access(),
