@@ -28,21 +28,30 @@ pub(super) fn check(cx: &mut Verifier<'_>, run: &CfFetch, fetches: &[FetchInst])
 
 /// Whether a fetch only prepares the one behind it.
 fn prepares(op: FetchOp) -> bool {
-    matches!(
-        op,
+    sets_gradient(op).is_some()
+        || matches!(op, FetchOp::SetTextureOffsets | FetchOp::SetCubemapIndex)
+}
+
+/// Which gradient a fetch sets: 0 for the horizontal one, 1 for the vertical one.
+fn sets_gradient(op: FetchOp) -> Option<usize> {
+    match op {
         FetchOp::SetGradientsH
-            | FetchOp::SetGradientsV
-            | FetchOp::SetTextureOffsets
-            | FetchOp::SetCubemapIndex
-    )
+        | FetchOp::SetGradientsHCoarse
+        | FetchOp::SetGradientsHPackedFine
+        | FetchOp::SetGradientsHPackedCoarse => Some(0),
+        FetchOp::SetGradientsV
+        | FetchOp::SetGradientsVCoarse
+        | FetchOp::SetGradientsVPackedFine
+        | FetchOp::SetGradientsVPackedCoarse => Some(1),
+        _ => None,
+    }
 }
 
 /// Whether `op` reads what `setting` has prepared.
 fn uses(op: FetchOp, setting: FetchOp) -> bool {
     match setting {
-        FetchOp::SetGradientsH | FetchOp::SetGradientsV => uses_gradients(op),
         FetchOp::SetTextureOffsets => uses_offsets(op),
-        _ => true,
+        _ => sets_gradient(setting).is_none() || uses_gradients(op),
     }
 }
 
@@ -143,9 +152,10 @@ struct Prepared {
 }
 
 fn prepared(cx: &mut Verifier<'_>, op: FetchOp, seen: &mut Prepared) {
+    if let Some(which) = sets_gradient(op) {
+        seen.gradients[which] = true;
+    }
     match op {
-        FetchOp::SetGradientsH => seen.gradients[0] = true,
-        FetchOp::SetGradientsV => seen.gradients[1] = true,
         FetchOp::KeepGradients => seen.gradients = [true; 2],
         FetchOp::SetTextureOffsets => seen.offsets = true,
         _ if uses_gradients(op) && seen.gradients != [true; 2] => {

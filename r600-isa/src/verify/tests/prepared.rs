@@ -159,6 +159,23 @@ fn both_gradients_are_set_before_their_samples() {
 }
 
 #[test]
+fn cayman_sets_gradients_in_more_ways() {
+    let pairs = [
+        (FetchOp::SetGradientsHCoarse, FetchOp::SetGradientsVCoarse),
+        (FetchOp::SetGradientsHPackedFine, FetchOp::SetGradientsVPackedFine),
+        (FetchOp::SetGradientsHPackedCoarse, FetchOp::SetGradientsVPackedCoarse),
+    ];
+    for (h, v) in pairs.map(|(h, v)| (masked(h), masked(v))) {
+        let sample = masked(FetchOp::SampleG);
+        obeys(&clause(Cayman, &[h.clone(), v.clone(), sample.clone()]));
+        for only in [h, v] {
+            breaks(Rule::Unprepared, &clause(Cayman, &[only.clone(), sample.clone()]));
+            breaks(Rule::StrandedSetting, &clause(Cayman, &[only, masked(FetchOp::Sample)]));
+        }
+    }
+}
+
+#[test]
 fn offsets_are_set_before_their_gathers() {
     let set = masked(FetchOp::SetTextureOffsets);
     for op in [FetchOp::Gather4O, FetchOp::Gather4CO] {
