@@ -22,7 +22,6 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
         stack_size(cx, chip);
         pushes(cx, chip);
     }
-    cx.place = Place::default();
 }
 
 /// What the next stage waits for.
@@ -59,6 +58,7 @@ fn of_stage(cx: &mut Verifier<'_>, stage: Stage) {
             }
         }
     }
+    cx.place = Place::default();
 }
 
 fn flow_of_stage(cx: &mut Verifier<'_>, stage: Stage, cf: &Cf) {

@@ -163,9 +163,11 @@ fn findings_of_a_stage_say_where() {
     program.cf.insert(0, flow(CfOp::Nop));
     let findings = program.verify_as(as_stage(Stage::Compute));
     assert_eq!(findings[0].place, Place { cf: Some(1), clause: None, body: Some(1) });
-    let allocated = Setting { num_gprs: Some(0), ..as_stage(Stage::Compute) };
-    let nop = flow_program(R700, &[Cf::Flow(CfFlow { barrier: true, ..CfFlow::new(CfOp::Nop) })]);
-    obeys_as(&nop, allocated);
+    // What the state allocates is said of the program as a whole.
+    let allocated = Setting { num_gprs: Some(1), ..as_stage(Stage::Pixel) };
+    let copy = with_exports(R700, &[mov(1, X, gpr(0, X))]);
+    breaks_as(Rule::AllocatedRegisters, &copy, allocated);
+    assert_eq!(copy.verify_as(allocated)[0].place, Place::default());
 }
 
 #[test]
