@@ -1,6 +1,9 @@
 //! Rules of what control flow leaves behind for what follows: results of fetches, writes, index registers.
 
-use crate::{AluOp, AluSel, Cf, CfIndex, CfOp, Clause, FetchInst, FetchOp, Generation};
+use crate::{
+    AluOp, AluSel, Cf, CfIndex, CfMemory, CfOp, Clause, FetchInst, FetchOp, Generation,
+    MemoryAccess,
+};
 
 use super::group::sources;
 use super::{Place, Rule, Verifier};
@@ -66,9 +69,19 @@ fn reads_any(cf: &Cf, clause: Option<&Clause>, fetched: &Registers) -> bool {
         }
         (Cf::Memory(memory), _) => {
             let last = memory.gpr.saturating_add(memory.burst.saturating_sub(1));
-            (memory.gpr..=last).any(|gpr| is_fetched(gpr, memory.comp_mask))
+            let indexed = memory.kind.is_indexed();
+            indexed && is_fetched(memory.index_gpr, index_channels(memory))
+                || (memory.gpr..=last).any(|gpr| is_fetched(gpr, memory.comp_mask))
         }
         _ => false,
+    }
+}
+
+/// Channels of the index GPR that say where in memory: three coordinates of a random access target.
+fn index_channels(memory: &CfMemory) -> u8 {
+    match memory.access {
+        MemoryAccess::Rat(_) => 0b0111,
+        MemoryAccess::Base(_) => 0b0001,
     }
 }
 
@@ -103,8 +116,8 @@ fn uses_index(cf: &Cf, clause: Option<&Clause>) -> bool {
     let of_list = match cf {
         Cf::Alu(alu) => alu.kcache.iter().any(|window| window.index != CfIndex::None),
         Cf::Memory(memory) => match memory.access {
-            crate::MemoryAccess::Rat(target) => target.index != CfIndex::None,
-            crate::MemoryAccess::Base(_) => false,
+            MemoryAccess::Rat(target) => target.index != CfIndex::None,
+            MemoryAccess::Base(_) => false,
         },
         _ => false,
     };

@@ -120,6 +120,33 @@ fn writes_to_memory_wait_for_what_they_read() {
 }
 
 #[test]
+fn writes_wait_for_their_index() {
+    let early = |op, index_gpr, kind, dst_sel| {
+        let mut program = behind(sample(2, dst_sel), |_| {
+            let write = CfMemory { index_gpr, kind, ..CfMemory::new(op, 9) };
+            Cf::Memory(CfMemory { barrier: false, ..write })
+        });
+        program.generation = Evergreen;
+        program
+    };
+    let only = |chan: usize| {
+        let mut sel = [ComponentSel::Mask; 4];
+        sel[chan] = ComponentSel::X;
+        sel
+    };
+    for kind in [MemoryType::WriteIndexed, MemoryType::WriteIndexedAck] {
+        needs_barrier(&early(CfOp::MemRing, 2, kind, only(0)));
+        obeys(&early(CfOp::MemRing, 2, kind, only(1)));
+        for chan in 0..3 {
+            needs_barrier(&early(CfOp::MemRat, 2, kind, only(chan)));
+        }
+        obeys(&early(CfOp::MemRat, 2, kind, only(3)));
+        obeys(&early(CfOp::MemRat, 3, kind, ALL));
+    }
+    obeys(&early(CfOp::MemRing, 2, MemoryType::Write, ALL));
+}
+
+#[test]
 fn a_barrier_waits_for_all_before_it() {
     let late = |barrier| {
         let mut program =
