@@ -135,6 +135,25 @@ fn the_trans_slot_reads_two_constants() {
 }
 
 #[test]
+fn a_forwarded_result_is_read_behind_the_constants_of_the_trans_slot() {
+    let zero = sel(AluSel::Inline(InlineConst::Zero));
+    let first = [mov(3, X, gpr(0, X)), mov(4, X, gpr(0, X))];
+    let program = |bank_swizzle, srcs: &[AluSrc]| {
+        let sum = AluInst { bank_swizzle, ..inst(AluOp::Muladd, 2, X, srcs) };
+        clause_of(R700, &[&first, &[mov(1, X, gpr(0, X)), sum]])
+    };
+    for result in [sel(AluSel::Ps), sel(AluSel::Pv)] {
+        obeys(&program(0, &[result, zero, zero]));
+        breaks(Rule::ReadPorts, &program(0, &[zero, zero, result]));
+        obeys(&program(1, &[zero, zero, result]));
+        breaks(Rule::BankSwizzle, &program(4, &[zero, zero, result]));
+    }
+    // In a vector slot it needs nothing.
+    let vector = AluInst { bank_swizzle: 6, ..mov(1, X, sel(AluSel::Ps)) };
+    groups_obey(&[&first, &[vector]]);
+}
+
+#[test]
 fn writes_meet_in_one_register_and_channel() {
     let vector = mov(1, X, gpr(0, X));
     let root = |dst, chan| trans(dst, chan, gpr(0, X));
