@@ -29,7 +29,7 @@ fn v404_loop_targets() {
     let start = |target| to(CfOp::LoopStartDx10, target);
     let end = |target| to(CfOp::LoopEnd, target);
     assert_eq!(flow_program(R700, &[start(2), end(1)]).verify(), []);
-    for list in [&[start(1), end(1)][..], &[start(2), end(0)], &[start(2)], &[end(0)]] {
+    for list in [&[start(1), end(1)][..], &[start(2), end(0)], &[start(1)], &[end(0)]] {
         breaks(Rule::LoopTargets, &flow_program(R700, list));
     }
 }
@@ -224,6 +224,22 @@ fn what_has_no_target_goes_nowhere() {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
     obeys(&flow_program(R700, &[to(CfOp::Nop, 9)]));
     obeys(&flow_program(R700, &[to(CfOp::Jump, 0), to(CfOp::Jump, 2)]));
+}
+
+#[test]
+fn behind_the_last_instruction_is_none() {
+    let jump = |target| Cf::Flow(CfFlow { target, ..CfFlow::new(CfOp::Jump) });
+    obeys(&flow_program(R700, &[jump(1)]));
+    breaks(Rule::FlowTarget, &flow_program(R700, &[jump(2)]));
+    // A pop that ends the program goes nowhere.
+    let last = |target| {
+        let pop = CfFlow { pop_count: 1, target, end_of_program: true, ..CfFlow::new(CfOp::Pop) };
+        let mut program = Program::new(R700);
+        program.cf.extend([flow(CfOp::Push), Cf::Flow(pop)]);
+        program
+    };
+    breaks(Rule::EndPlace, &last(2));
+    finds(&[Rule::FlowTarget, Rule::EndPlace], &last(3));
 }
 
 #[test]
