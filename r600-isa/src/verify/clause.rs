@@ -39,7 +39,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, alu: &CfAlu, groups: &[AluGroup]) {
         before.queues.step(cx, group);
         before.temporaries.step(cx, group);
         windows(cx, alu, group);
-        before.has_predicate |= group.insts.iter().any(|inst| inst.op.sets_predicate());
+        before.has_predicate |= group.insts.iter().any(|inst| inst.update_pred);
         before.group = placed;
     }
     cx.place.body = None;

@@ -63,6 +63,7 @@ fn v209_temporary_unset() {
 #[test]
 fn v210_forward_predicated() {
     let set = inst(AluOp::PredSete, 0, X, &[gpr(0, X), gpr(0, X)]);
+    let set = AluInst { update_pred: true, ..set };
     let gated = AluInst { pred_sel: PredSel::One, ..mov(1, X, gpr(0, X)) };
     let forwarded = mov(2, X, sel(AluSel::Pv));
     groups_break(Rule::ForwardPredicated, &[&[set], &[gated], &[forwarded]]);
@@ -180,6 +181,9 @@ fn a_predicate_is_set_in_an_earlier_group() {
     groups_break(Rule::PredicateUnset, &[&[set, gated(Y)]]);
     groups_break(Rule::PredicateUnset, &[&[gated(X)], &[set]]);
     groups_break(Rule::PredicateUnset, &[&[mov(1, X, gpr(0, X)), gated(Y)]]);
+    // A comparison for the mask alone leaves the predicate as it is.
+    let masks = AluInst { update_pred: false, update_exec_mask: true, ..set };
+    groups_break(Rule::PredicateUnset, &[&[masks], &[gated(X)]]);
 }
 
 #[test]
