@@ -116,6 +116,7 @@ fn loops_are_open_from_start_to_end() {
         obeys(&with(&[to(op, 3), to(CfOp::LoopEnd, 1)], 1));
         breaks(Rule::MaskOutsideLoop, &with(&[to(op, 2), to(CfOp::LoopEnd, 1)], 2));
         breaks(Rule::MaskOutsideLoop, &with(&[to(op, 3), to(CfOp::LoopEnd, 2)], 0));
+        breaks(Rule::MaskOutsideLoop, &with(&[flow(CfOp::Nop)], 1));
         let nested = [to(op, 5), to(op, 3), to(CfOp::LoopEnd, 2), to(CfOp::LoopEnd, 1)];
         obeys(&with(&nested, 3));
     }
