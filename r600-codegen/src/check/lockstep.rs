@@ -2,13 +2,12 @@
 
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfExport, CfFlow, CfMemory, CfOp, Chan, Clause,
-    ComponentSel, ExportKind, FetchInst, Program,
+    ComponentSel, ExportKind, FetchInst, KcacheWindow, Program,
 };
 use r600_sched::machine::{
-    Array, Block, Component, Element, Export, FetchStep, Memory, Node, Op, OpId, Region, Src,
-    SrcKind, VReg,
+    Array, Block, Component, Element, Export, FetchStep, Memory, Node, Op, OpId, Region, VReg,
 };
-use r600_sched::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
+use r600_sched::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
 use super::{Code, CodeFault};
 use crate::alloc::MAX_GPRS;
@@ -90,7 +89,7 @@ impl<'a> Walk<'a> {
         for clause in &self.code.schedule.blocks[block] {
             self.skip_flow();
             match clause {
-                r600_sched::Clause::Alu(alu) => self.alu_clause(&alu.groups)?,
+                r600_sched::Clause::Alu(alu) => self.alu_clause(alu)?,
                 r600_sched::Clause::Fetch(ops) => self.fetch_clause(ops)?,
                 r600_sched::Clause::Export(op) => self.output(*op)?,
             }
@@ -114,17 +113,15 @@ impl<'a> Walk<'a> {
         self.program.clauses.get(id.0 as usize)
     }
 
-    fn alu_clause(&mut self, groups: &[Group]) -> Result<(), CodeFault> {
+    fn alu_clause(&mut self, clause: &AluClause) -> Result<(), CodeFault> {
         let Some(Clause::Alu(words)) = self.clause() else {
             return Err(CodeFault::Clauses(self.cf));
         };
-        if words.len() != groups.len() {
+        if words.len() != clause.groups.len() {
             return Err(CodeFault::Clauses(self.cf));
         }
-        let mut before: Option<&Group> = None;
-        for (group, words) in groups.iter().zip(words) {
-            self.group((group, before), words)?;
-            before = Some(group);
+        for (at, (group, words)) in clause.groups.iter().zip(words).enumerate() {
+            self.group((clause, at), group, words)?;
         }
         self.cf += 1;
         Ok(())
@@ -132,7 +129,8 @@ impl<'a> Walk<'a> {
 
     fn group(
         &mut self,
-        (group, before): (&Group, Option<&Group>),
+        place: (&AluClause, usize),
+        group: &Group,
         words: &AluGroup,
     ) -> Result<(), CodeFault> {
         self.demand(group.iter().count() == words.insts.len(), "the slots")?;
@@ -141,7 +139,7 @@ impl<'a> Walk<'a> {
             let inst = self.without_access(placed, inst)?;
             self.operation(placed, &inst)?;
             for (want, src) in placed.src.iter().zip(&inst.src) {
-                self.source((placed, *want, before), (*src, words), &mut step)?;
+                self.source(place, (placed, *want), (*src, words), &mut step)?;
             }
             let always_writes = inst.op.is_op3() && placed.lds.is_none();
             self.destination(placed, &inst.dst, &mut step, always_writes)?;
@@ -173,10 +171,12 @@ impl<'a> Walk<'a> {
 
     fn source(
         &self,
-        (placed, want, before): (&Placed, PlacedSrc, Option<&Group>),
+        (clause, at): (&AluClause, usize),
+        (placed, want): (&Placed, PlacedSrc),
         (src, words): (AluSrc, &AluGroup),
         step: &mut CodeStep,
     ) -> Result<(), CodeFault> {
+        let before = at.checked_sub(1).and_then(|before| clause.groups.get(before));
         let is_plain = (src.neg, src.abs, src.rel) == (want.neg, want.abs, false);
         match (want.sel, src.sel) {
             (PlacedSel::VReg(vreg, _), AluSel::Gpr(gpr)) => {
@@ -191,9 +191,13 @@ impl<'a> Walk<'a> {
                 self.demand(is_plain, "a source")?;
                 self.forwarded(placed, before.and_then(|group| group.slots[4].as_ref()))
             }
-            (PlacedSel::Kcache { .. }, AluSel::Kcache { set, index }) => {
-                let is_it = is_plain && self.is_uniform(placed, (set, index, src.chan));
-                self.demand(is_it, "a constant")
+            (
+                PlacedSel::Kcache { set, index, chan },
+                AluSel::Kcache { set: own, index: within },
+            ) => {
+                let wanted = vector(&clause.kcache, (set, index));
+                let is_it = wanted.is_some() && wanted == self.vector((own, within));
+                self.demand(is_plain && is_it && chan == src.chan, "a constant")
             }
             (PlacedSel::Const(bits), sel) => {
                 self.demand(self.is_constant(placed, (want, bits), (src, sel, words)), "a constant")
@@ -210,13 +214,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a vec4 of a window of this clause is one of the operation's constants.
-    fn is_uniform(&self, placed: &Placed, (set, within, chan): (u8, u8, Chan)) -> bool {
-        let Some(Cf::Alu(alu)) = self.program.cf.get(self.cf) else { return false };
-        let Some(window) = alu.kcache.get(usize::from(set)) else { return false };
-        let index = u16::from(window.line) * VECTORS_PER_LINE + u16::from(within);
-        let uniform = SrcKind::Uniform { bank: window.bank, index, chan };
-        placed.node.is_some_and(|node| has_source(&self.code.machine.ops[node], uniform))
+    /// The vec4 of constants at a place in a window of this clause.
+    fn vector(&self, place: (u8, u8)) -> Option<(u8, u16)> {
+        match self.program.cf.get(self.cf) {
+            Some(Cf::Alu(alu)) => vector(&alu.kcache, place),
+            _ => None,
+        }
     }
 
     /// A constant is a literal of the group with its bits, or the inline one that stands for it.
@@ -518,17 +521,10 @@ fn result_of(op: &Op, placed: &Placed) -> Option<VReg> {
     }
 }
 
-/// Whether an operation has a source of this kind.
-fn has_source(op: &Op, kind: SrcKind) -> bool {
-    let is_it = |src: &Src| src.kind == kind;
-    match op {
-        Op::Alu(alu) => alu.src.iter().any(is_it),
-        Op::Reduction(reduction) => reduction.pairs.as_flattened().iter().any(is_it),
-        Op::Replicated(replicated) => replicated.src.iter().any(is_it),
-        Op::FixedSlots(fixed) => fixed.slots.iter().any(|(_, alu)| alu.src.iter().any(is_it)),
-        Op::Local(local) => local.src.iter().any(is_it),
-        Op::Fetch(_) | Op::Export(_) | Op::Memory(_) | Op::Event(_) | Op::Barrier => false,
-    }
+/// The bank and the number in it of a vec4 at a place in a window.
+fn vector(windows: &[KcacheWindow; 4], (set, within): (u8, u8)) -> Option<(u8, u16)> {
+    let window = windows.get(usize::from(set))?;
+    Some((window.bank, u16::from(window.line) * VECTORS_PER_LINE + u16::from(within)))
 }
 
 /// Whether an operation reads a value.
