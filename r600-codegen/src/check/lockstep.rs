@@ -163,7 +163,9 @@ impl<'a> Walk<'a> {
         let is_same = inst.op == placed.op
             && inst.dst.omod == placed.omod
             && inst.dst.clamp == placed.clamp
+            && !inst.dst.fog_merge
             && inst.update_exec_mask == placed.update_exec_mask
+            && inst.update_pred == placed.update_exec_mask
             && inst.pred_sel == r600_isa::PredSel::Off
             && inst.index_mode == r600_isa::IndexMode::ArX;
         self.demand(is_same, "the operation")
@@ -267,12 +269,8 @@ impl<'a> Walk<'a> {
         self.demand(dst.chan == placed.chan, "a destination")?;
         let writes = dst.write || always_writes;
         match placed.dst {
-            PlacedDst::None => {
-                if writes && !placed.op.is_kill() {
-                    step.writes.push((None, place(dst.gpr, dst.chan)));
-                }
-                Ok(())
-            }
+            // Moves to the address register tell by the number of their destination which register they load.
+            PlacedDst::None => self.demand(!writes && !dst.rel && dst.gpr == 0, "a destination"),
             PlacedDst::VReg(vreg) => {
                 self.demand(writes && !dst.rel, "a destination")?;
                 step.writes.push((Some(vreg), place(dst.gpr, dst.chan)));
