@@ -23,6 +23,8 @@ pub struct BasicBlock {
     pub end: u32,
     /// Blocks from which a lane comes here.
     pub predecessors: Vec<u32>,
+    /// What the test at the end of the block before has to say, where this begins an arm of a branch.
+    pub test: Option<bool>,
 }
 
 /// Steps and blocks of a program. Step 0 stands for what is there on entry.
@@ -65,8 +67,7 @@ impl Flow {
         }
         steps.push(entry);
         let end = steps.len() as u32;
-        let flow =
-            Self { steps, blocks: vec![BasicBlock { first: 0, end, predecessors: Vec::new() }] };
+        let flow = Self { steps, blocks: vec![BasicBlock { end, ..BasicBlock::default() }] };
         let mut builder = Builder { flow, steps_of: &mut steps_of, loops: Vec::new() };
         builder.region(body, 0);
         builder.flow
@@ -81,7 +82,7 @@ impl Flow {
 impl<F: FnMut(Block, &mut Vec<Step>)> Builder<'_, F> {
     fn new_block(&mut self, predecessors: Vec<u32>) -> u32 {
         let at = self.flow.steps.len() as u32;
-        self.flow.blocks.push(BasicBlock { first: at, end: at, predecessors });
+        self.flow.blocks.push(BasicBlock { first: at, end: at, predecessors, test: None });
         self.flow.blocks.len() as u32 - 1
     }
 
@@ -116,8 +117,9 @@ impl<F: FnMut(Block, &mut Vec<Step>)> Builder<'_, F> {
 
     fn branch(&mut self, then: &Region, otherwise: &Region, from: u32) -> Option<u32> {
         let mut ends = Vec::new();
-        for arm in [then, otherwise] {
+        for (arm, test) in [(then, true), (otherwise, false)] {
             let start = self.new_block(vec![from]);
+            self.flow.blocks[start as usize].test = Some(test);
             ends.extend(self.region(arm, start));
         }
         if ends.is_empty() { None } else { Some(self.new_block(ends)) }

@@ -1,5 +1,5 @@
 //! Control goes where the regions say: one lane is followed through the words, with every outcome of every
-//! test, and the clauses that it runs one after the other have to be those that the regions have.
+//! test, and the clauses that it runs one after the other have to be those that the regions have, by the same outcomes.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -7,22 +7,28 @@ use r600_isa::{AluGroup, Cf, CfFlow, CfOp, Clause, Program};
 
 use super::CodeFault;
 use super::lockstep::{CodeSteps, is_event};
-use crate::alloc::Flow;
+use crate::alloc::{BasicBlock, Flow};
 
 /// States of a lane that are looked at, at most; nesting is shallow, so this is far away.
 const MAX_STATES: usize = 1 << 20;
 
-/// From one clause to the next that a lane runs; `None` is the start or the end of the program.
-type Edge = (Option<usize>, Option<usize>);
+/// A clause that a lane has run, with what its test said; `None` is the start of the program.
+type Last = Option<(usize, Option<bool>)>;
+/// From one clause to the next that a lane runs; `None` is the end of the program.
+type Edge = (Last, Option<usize>);
 
 /// Compares the ways of the words with those of the regions.
 pub(super) fn check(program: &Program, flow: &Flow, code: &CodeSteps) -> Result<(), CodeFault> {
     let want = wanted(program, flow, code);
     let found = Follower::new(program).follow()?;
     match found.symmetric_difference(&want).next() {
-        Some(&(from, to)) => Err(CodeFault::Flow(from, to)),
+        Some(&(from, to)) => Err(CodeFault::Flow(clause_of(from), to)),
         None => Ok(()),
     }
+}
+
+fn clause_of(from: Last) -> Option<usize> {
+    from.map(|(cf, _)| cf)
 }
 
 /// The edges of the regions that a lane can come to.
@@ -32,7 +38,7 @@ fn wanted(program: &Program, flow: &Flow, code: &CodeSteps) -> BTreeSet<Edge> {
     let mut reached = BTreeSet::new();
     let mut work = vec![None];
     while let Some(from) = work.pop() {
-        let next = all.iter().filter(|edge| edge.0 == from);
+        let next = all.iter().filter(|edge| clause_of(edge.0) == from);
         for &edge in next {
             if reached.insert(edge) && edge.1.is_some() {
                 work.push(edge.1);
@@ -66,18 +72,19 @@ impl Regions<'_> {
             (0..self.flow.blocks.len()).map(|block| self.clauses(block)).collect();
         let mut edges = Vec::new();
         for (block, own) in clauses.iter().enumerate() {
-            edges.extend(own.windows(2).map(|pair| (Some(pair[0]), Some(pair[1]))));
+            edges.extend(own.windows(2).map(|pair| (Some((pair[0], None)), Some(pair[1]))));
             if let Some(&first) = own.first() {
                 let before = self.before(&clauses, block);
                 // Exports of one instruction may stand in two blocks that follow each other.
                 let is_export = matches!(self.program.cf.get(first), Some(Cf::Export(_)));
-                let before = before.into_iter().filter(|from| !is_export || *from != Some(first));
+                let is_itself = |from: &Last| is_export && clause_of(*from) == Some(first);
+                let before = before.into_iter().filter(|from| !is_itself(from));
                 edges.extend(before.map(|from| (from, Some(first))));
             }
         }
         if let Some(last) = self.flow.blocks.len().checked_sub(1) {
             let ends = match clauses[last].last() {
-                Some(&end) => vec![Some(end)],
+                Some(&end) => vec![Some((end, None))],
                 None => self.before(&clauses, last),
             };
             edges.extend(ends.into_iter().map(|from| (from, None)));
@@ -86,7 +93,7 @@ impl Regions<'_> {
     }
 
     /// What a lane can have run last before it comes to a block.
-    fn before(&self, clauses: &[Vec<usize>], block: usize) -> Vec<Option<usize>> {
+    fn before(&self, clauses: &[Vec<usize>], block: usize) -> Vec<Last> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         let mut work = vec![block];
@@ -94,9 +101,10 @@ impl Regions<'_> {
             if block == 0 {
                 found.push(None);
             }
-            for &way in &self.flow.blocks[block].predecessors {
+            let BasicBlock { predecessors, test, .. } = &self.flow.blocks[block];
+            for &way in predecessors {
                 match clauses[way as usize].last() {
-                    Some(&last) => found.push(Some(last)),
+                    Some(&last) => found.push(Some((last, *test))),
                     None if seen.insert(way) => work.push(way as usize),
                     None => {}
                 }
@@ -131,7 +139,7 @@ struct Lane {
     parked: Option<(Wait, usize)>,
     stack: Vec<Entry>,
     /// The clause that it has run last.
-    last: Option<usize>,
+    last: Last,
 }
 
 impl Lane {
@@ -153,6 +161,11 @@ impl Lane {
             }
         }
         Ok(())
+    }
+
+    /// The lane once the test of its clause has said whether it goes on.
+    fn tested(&self, active: bool) -> Self {
+        Self { active, last: Some((self.cf, Some(active))), ..self.clone() }
     }
 
     fn at(mut self, cf: usize) -> Self {
@@ -177,7 +190,8 @@ impl<'a> Follower<'a> {
 
     fn follow(mut self) -> Result<BTreeSet<Edge>, CodeFault> {
         while let Some(lane) = self.work.pop() {
-            if self.seen.len() > MAX_STATES {
+            // A stack that is deeper than the program is long comes from going around.
+            if self.seen.len() > MAX_STATES || lane.stack.len() > self.program.cf.len() {
                 return Err(CodeFault::Nesting(lane.cf));
             }
             if self.seen.insert(lane.clone()) {
@@ -209,7 +223,7 @@ impl<'a> Follower<'a> {
     fn note(&mut self, lane: &mut Lane) {
         if lane.runs() {
             self.edges.insert((lane.last, Some(lane.cf)));
-            lane.last = Some(lane.cf);
+            lane.last = Some((lane.cf, None));
         }
     }
 
@@ -242,10 +256,10 @@ impl<'a> Follower<'a> {
         }
         self.note(&mut lane);
         let tests = groups.iter().flat_map(|group| &group.insts).any(|inst| inst.update_exec_mask);
-        let mut outcomes = vec![lane.clone()];
-        if tests && lane.runs() {
-            outcomes.push(Lane { active: false, ..lane.clone() });
-        }
+        let outcomes = match tests && lane.runs() {
+            true => [true, false].map(|active| lane.tested(active)).to_vec(),
+            false => vec![lane.clone()],
+        };
         for mut outcome in outcomes {
             match op {
                 CfOp::Alu | CfOp::AluPushBefore => {}
@@ -268,10 +282,7 @@ impl<'a> Follower<'a> {
             }
             CfOp::Pop => {
                 lane.pop(flow.pop_count)?;
-                self.go(lane.clone(), next);
-                if !lane.runs() {
-                    self.go(lane, target);
-                }
+                self.go(lane, target);
             }
             CfOp::Jump => self.skip(lane, flow)?,
             CfOp::Else => {
@@ -315,6 +326,10 @@ impl<'a> Follower<'a> {
     fn end_trip(&mut self, mut lane: Lane, target: usize) -> Result<(), CodeFault> {
         let next = lane.cf + 1;
         let depth = lane.depth();
+        // What a trip pushes it also pops: otherwise the stack would grow with every one.
+        let Some(&Entry::Loop(active)) = lane.stack.last() else {
+            return Err(CodeFault::Nesting(lane.cf));
+        };
         if lane.parked == Some((Wait::NextTrip, depth)) {
             lane.parked = None;
         }
@@ -325,9 +340,7 @@ impl<'a> Follower<'a> {
             self.go(lane, target);
             return Ok(());
         }
-        let Some(Entry::Loop(active)) = lane.stack.pop() else {
-            return Err(CodeFault::Nesting(lane.cf));
-        };
+        lane.stack.pop();
         lane.active = active;
         if lane.parked == Some((Wait::LoopEnd, depth)) {
             lane.parked = None;
