@@ -11,6 +11,7 @@
 
 mod control;
 mod lockstep;
+mod modes;
 mod values;
 
 use pass_manager::{Observer, PassId};
@@ -54,6 +55,9 @@ pub enum CodeFault {
     /// Control flow that is not understood, or does not nest.
     #[error("CF {0} does not nest")]
     Nesting(usize),
+    /// An instruction of control flow does something besides that no compiled code asks for.
+    #[error("CF {0} has a mode that no compiled code asks for: {1}")]
+    Mode(usize, &'static str),
     /// Fewer registers or stack entries are declared than are used.
     #[error("{used} {what} are used and {declared} declared")]
     Declared {
@@ -138,6 +142,7 @@ impl Code<'_> {
         let flow = flow_of(self.machine, self.schedule);
         values::check(self, &flow, &code)?;
         control::check(program, &flow, &code)?;
+        modes::check(program)?;
         obeys_rules(program)?;
         suffices(program, self.machine.chip, declared)
     }

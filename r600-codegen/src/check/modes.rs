@@ -1,0 +1,73 @@
+//! What instructions of control flow can do besides and no compiled code asks for is off: conditions by constants,
+//! registers and resources by index, the constants of another stage, lanes that run or rest as helpers.
+
+use r600_isa::{
+    Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfModes, CfOp, Program,
+};
+
+use super::CodeFault;
+use super::lockstep::is_event;
+
+/// Checks every instruction of control flow. Memory instructions and events are compared as a whole with what they
+/// were made from.
+pub(super) fn check(program: &Program) -> Result<(), CodeFault> {
+    for (at, cf) in program.cf.iter().enumerate() {
+        let found = match cf {
+            Cf::Alu(alu) => of_alu(alu),
+            Cf::Fetch(fetch) => of_fetch(fetch),
+            Cf::Flow(flow) if !is_event(flow.op) => of_flow(flow),
+            Cf::Export(export) => of_export(export),
+            Cf::Flow(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => None,
+        };
+        if let Some(what) = found {
+            return Err(CodeFault::Mode(at, what));
+        }
+    }
+    Ok(())
+}
+
+fn of_alu(alu: &CfAlu) -> Option<&'static str> {
+    let modes = [
+        ("an indexed buffer", alu.kcache.iter().any(|window| window.index != CfIndex::None)),
+        ("constants of another stage", alu.alt_const),
+        ("constants that differ between lanes", alu.uses_waterfall),
+        ("whole quads", alu.whole_quad_mode),
+    ];
+    first_of(&modes)
+}
+
+/// Helper lanes must not change the global data share; they have to fetch everything else, for derivatives.
+fn of_fetch(fetch: &CfFetch) -> Option<&'static str> {
+    let modes = CfModes { valid_pixel_mode: false, ..fetch.modes };
+    let rests = fetch.modes.valid_pixel_mode && fetch.op != CfOp::Gds;
+    of_modes(modes).or_else(|| first_of(&[("no helper lanes", rests)]))
+}
+
+fn of_flow(flow: &CfFlow) -> Option<&'static str> {
+    let counts = (flow.count, flow.jump_table) != (0, 0);
+    of_modes(flow.modes).or_else(|| first_of(&[("a count", counts)]))
+}
+
+fn of_modes(modes: CfModes) -> Option<&'static str> {
+    let modes = [
+        ("a condition", modes.condition != CfCondition::Active || modes.cf_const != 0),
+        ("a call count", modes.call_count != 0),
+        ("no helper lanes", modes.valid_pixel_mode),
+        ("whole quads", modes.whole_quad_mode),
+    ];
+    first_of(&modes)
+}
+
+fn of_export(export: &CfExport) -> Option<&'static str> {
+    let modes = [
+        ("an indexed register", export.relative),
+        ("no helper lanes", export.valid_pixel_mode),
+        ("whole quads", export.whole_quad_mode),
+        ("an acknowledgement", export.mark),
+    ];
+    first_of(&modes)
+}
+
+fn first_of(modes: &[(&'static str, bool)]) -> Option<&'static str> {
+    modes.iter().find(|(_, is_on)| *is_on).map(|(what, _)| *what)
+}
