@@ -62,12 +62,6 @@ impl Shape {
         Self { processor, size: 4 + seed % 40, depth: seed % 4, crowd, is_modern: true }
     }
 
-    /// As [`Shape::of`], of a stage that runs on a quad by itself.
-    #[must_use]
-    pub fn of_quad(seed: u64) -> Self {
-        Self { processor: stage_of(seed, &stages::QUAD_STAGES), ..Self::of(seed) }
-    }
-
     /// As [`Shape::of`], but most shaders hold only what `weakest` has, so that few are refused.
     #[must_use]
     pub fn within(weakest: Generation, seed: u64) -> Self {

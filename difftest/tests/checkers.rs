@@ -7,9 +7,8 @@ mod mutants;
 
 use std::collections::BTreeMap;
 
-use difftest::case::{Companions, Program as Subject, Target};
+use difftest::case::{Compile, OurCompiler, Program as Subject, Target};
 use difftest::generate::{Shape, shader};
-use difftest::placement::Placement;
 use difftest::random::Random;
 use difftest::scene::{Flavor, Scene};
 use pass_manager::{Observer, PassId};
@@ -19,14 +18,25 @@ use r600_codegen::{Compilation, Compiler, OptLevel, Options};
 use r600_isa::{Chip, Generation, Program};
 use r600_sched::Schedule;
 use r600_sched::machine::Function;
-use tgsi_ir::Shader;
+use tgsi_ir::{Processor, Shader};
 
-use mutants::KINDS;
+use mutants::kinds;
 
-/// Shaders, and changes of each kind to each.
+/// Shaders of each stage, and changes of each kind to each.
 const SHADERS: u64 = 40;
 const TRIES: usize = 3;
-const CHIPS: [Chip; 4] = [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman];
+/// All stages, and whether chips before Evergreen have them.
+const STAGES: [(Processor, bool); 6] = [
+    (Processor::Vertex, true),
+    (Processor::Fragment, true),
+    (Processor::Geometry, true),
+    (Processor::TessCtrl, false),
+    (Processor::TessEval, false),
+    (Processor::Compute, false),
+];
+const OLD_CHIPS: [Chip; 2] = [Chip::Rv670, Chip::Rv770];
+const MODERN_CHIPS: [Chip; 2] = [Chip::Cypress, Chip::Cayman];
+const LEVELS: [OptLevel; 3] = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
 
 /// Keeps the forms of a shader that its code is checked against.
 #[derive(Default)]
@@ -53,27 +63,17 @@ struct Good {
 }
 
 impl Good {
-    fn compile(seed: u64) -> Self {
-        let chip = CHIPS[seed as usize % CHIPS.len()];
-        let is_modern = chip.generation() >= Generation::Evergreen;
-        let shader = shader(seed, Shape { depth: 2, is_modern, ..Shape::of_quad(seed) }).unwrap();
-        let target = Target { chip, level: OptLevel::O2, precise: false };
-        let mut options = Options { level: target.level, ..Options::default() };
-        options.passes.verify_each = true;
-        let mut forms = Forms::default();
-        let compiler = Compiler::new(options).unwrap();
-        let compiled = compiler.compile_observed(&shader, chip, &mut forms).unwrap();
-        let subject = Subject {
-            placement: Placement::of(&compiled, &shader, chip),
-            num_gprs: compiled.num_gprs.into(),
-            stack_entries: compiled.stack_size,
-            scratch_size: usize::from(compiled.scratch_size),
-            counters: compiled.counters,
-            words: compiled.words,
-            companions: Companions::None,
-        };
-        let program = Program::decode(&subject.words, chip.generation());
-        Self { shader, target, forms: forms.0.unwrap(), program, subject }
+    /// A random shader of a stage, with what has to run around it.
+    fn compile(stage: Processor, target: Target, seed: u64) -> Self {
+        let is_modern = target.chip.generation() >= Generation::Evergreen;
+        let shape = Shape { processor: stage, depth: 2, is_modern, ..Shape::of(seed) };
+        let shader = shader(seed, shape).unwrap();
+        let subject = OurCompiler.compile(&shader, target).unwrap();
+        let forms = forms(&shader, target, &subject.words);
+        let program = Program::decode(&subject.words, target.chip.generation());
+        // What is longer than before needs places anew.
+        let program = Program { layout: None, ..program };
+        Self { shader, target, forms, program, subject }
     }
 
     fn is_accepted(&self, words: &[u32], declared: Declared) -> bool {
@@ -96,6 +96,32 @@ impl Good {
     }
 }
 
+/// The forms of a shader on its way to these words.
+fn forms(shader: &Shader, target: Target, words: &[u32]) -> (Function, Schedule, Allocation) {
+    let Target { level, precise, .. } = target;
+    let mut options = Options { level, precise, ..Options::default() };
+    options.passes.verify_each = true;
+    let mut forms = Forms::default();
+    let compiler = Compiler::new(options).unwrap();
+    let compiled = compiler.compile_observed(shader, target.chip, &mut forms).unwrap();
+    assert_eq!(compiled.words, words, "the stage is compiled in another way");
+    forms.0.unwrap()
+}
+
+/// Random shaders of all stages; chips and levels take turns.
+fn goods() -> impl Iterator<Item = Good> {
+    STAGES.into_iter().flat_map(|(stage, is_old)| {
+        let old: &[Chip] = if is_old { &OLD_CHIPS } else { &[] };
+        let chips = [old, &MODERN_CHIPS].concat();
+        (0..SHADERS).map(move |seed| {
+            let turn = seed as usize;
+            let level = LEVELS[turn / chips.len() % LEVELS.len()];
+            let target = Target { chip: chips[turn % chips.len()], level, precise: false };
+            Good::compile(stage, target, seed)
+        })
+    })
+}
+
 /// What became of the changes of one kind.
 #[derive(Debug, Default)]
 struct Fate {
@@ -105,25 +131,25 @@ struct Fate {
 
 #[test]
 fn every_change_that_shows_is_caught() {
+    let kinds = kinds();
     let mut fates: BTreeMap<&str, Fate> =
-        KINDS.iter().map(|kind| (kind.0, Fate::default())).collect();
+        kinds.iter().map(|kind| (kind.0, Fate::default())).collect();
+    assert_eq!(fates.len(), kinds.len(), "two kinds have one name");
     let mut random = Random::new(7);
-    for good in (0..SHADERS).map(Good::compile) {
+    for good in goods() {
         let declared = Declared { gprs: good.subject.num_gprs, stack: good.subject.stack_entries };
         assert!(good.is_accepted(&good.subject.words, declared));
         let before = good.behaviour(&good.subject);
-        for (name, change) in KINDS {
+        for (name, change) in &kinds {
             for _ in 0..TRIES {
                 let mut changed = (good.program.clone(), declared);
                 if !change(&mut changed, &mut random) {
                     continue;
                 }
-                let fate = fates.get_mut(name).unwrap();
                 let (program, declared) = changed;
-                let Ok(words) = program.encode() else {
-                    fate.caught += 1;
-                    continue;
-                };
+                // What has no words is no program.
+                let Ok(words) = program.encode() else { continue };
+                let fate = fates.get_mut(name).unwrap();
                 if !good.is_accepted(&words, declared) {
                     fate.caught += 1;
                     continue;
@@ -136,7 +162,8 @@ fn every_change_that_shows_is_caught() {
                     ..good.subject.clone()
                 };
                 let after = good.behaviour(&subject);
-                assert_eq!(before, after, "{name} on {:?} is not caught", good.target.chip);
+                let (stage, target) = (good.shader.processor, good.target);
+                assert_eq!(before, after, "{name} of a {stage:?} shader on {target} is not caught");
             }
         }
     }
@@ -145,5 +172,4 @@ fn every_change_that_shows_is_caught() {
         assert!(fate.caught > 0, "nothing was caught of {name}");
     }
     println!("{} kinds", fates.len());
-    assert!(fates.len() >= 20);
 }

@@ -9,8 +9,6 @@ use tgsi_ir::{
 use super::Generator;
 use crate::random::Random;
 
-/// The stages that run on a quad by themselves.
-pub(super) const QUAD_STAGES: [Processor; 2] = [Processor::Fragment, Processor::Vertex];
 /// Stages of every generation, the usual ones more often.
 pub(super) const OLD_STAGES: [Processor; 5] = [
     Processor::Fragment,
