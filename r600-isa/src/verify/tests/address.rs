@@ -81,6 +81,13 @@ fn the_first_chips_load_the_index_of_registers_by_an_operation_of_its_own() {
     // The last load counts.
     let later = clause_of(R600, &[&[load_address()], &[load_for_registers()], &[relative()]]);
     assert_eq!(later.verify_as(on(Chip::R600)), []);
+    // Of two indices in a group one may be that of a loop.
+    let file = AluSrc { rel: true, ..sel(AluSel::ConstFile(0)) };
+    let mut both = program(&[mov(1, X, file), by_loop]);
+    if let Cf::Alu(alu) = &mut both.cf[0] {
+        alu.uses_waterfall = true;
+    }
+    assert_eq!(both.verify_as(on(Chip::R600)), []);
     let mut constant = program(&[mov(1, X, AluSrc { rel: true, ..sel(AluSel::ConstFile(0)) })]);
     if let Cf::Alu(alu) = &mut constant.cf[0] {
         alu.uses_waterfall = true;

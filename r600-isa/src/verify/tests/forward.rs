@@ -31,6 +31,9 @@ fn what_slots_compute_alike_is_in_each_of_them() {
     let product = inst(AluOp::MulloInt, 1, X, &[gpr(0, X), gpr(0, X)]);
     let program = clause_of(Cayman, &[&[product], &[mov(2, X, pv(W))]]);
     finds(&[Rule::IncompleteSlots], &program);
+    let beside = [product, mov(1, Y, gpr(0, X))];
+    let program = clause_of(Cayman, &[&beside, &[mov(2, X, pv(W))]]);
+    finds(&[Rule::IncompleteSlots], &program);
     let sum = inst(AluOp::Dot4, 1, X, &[gpr(0, X), gpr(0, X)]);
     let program = clause_of(Cayman, &[&[sum], &[mov(2, X, pv(W))]]);
     finds(&[Rule::IncompleteSlots, Rule::StaleForward], &program);

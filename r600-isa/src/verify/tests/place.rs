@@ -109,4 +109,8 @@ fn messages_count_as_the_words_do() {
     assert_eq!(message(&gds), "TEX runs an operation of the global data share");
     let sample = fetch_program(Evergreen, CfOp::Gds, vec![tex(FetchOp::Sample, 0, 1)]);
     assert_eq!(message(&sample), "GDS runs a fetch that is none of the global data share");
+    let unknown = fetch_program(R600, CfOp::Tex, vec![FetchInst::Raw([0x0A, 1, 2, 3])]);
+    assert_eq!(message(&unknown), "R600 has no fetch 0x0000000a");
+    let unknown = flow_program(R700, &[Cf::Raw([1, 0x0F80_0000])]);
+    assert_eq!(message(&unknown), "R700 has no control-flow instruction 0x0f800000");
 }

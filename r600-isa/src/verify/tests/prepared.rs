@@ -203,4 +203,7 @@ fn what_prepares_stands_right_before_its_use() {
     obeys(&clause(R700, &[index.clone(), masked(FetchOp::Sample)]));
     obeys(&clause(R700, &[index.clone(), h, v, sample]));
     breaks(Rule::StrandedSetting, &clause(R700, &[masked(FetchOp::Sample), index]));
+    // What unknown words use is not known.
+    let unknown = FetchInst::Raw([0x0D, 0, 0, 1]);
+    breaks(Rule::Reserved, &clause(R700, &[masked(FetchOp::SetGradientsH), unknown]));
 }
