@@ -51,40 +51,41 @@ pub(super) fn loops_opened(cf: &Cf) -> i32 {
     }
 }
 
-/// Entries that an instruction pushes, and then pops.
-fn stack_effect(cf: &Cf) -> (u32, u32) {
+/// Entries that an instruction pushes, then pops, then pushes.
+fn stack_effect(cf: &Cf) -> (u32, u32, u32) {
     match cf {
         Cf::Alu(alu) => match alu.op {
-            CfOp::AluPushBefore => (1, 0),
-            CfOp::AluPopAfter => (0, 1),
-            CfOp::AluPop2After => (0, 2),
-            _ => (0, 0),
+            CfOp::AluPushBefore => (1, 0, 0),
+            CfOp::AluPopAfter => (0, 1, 0),
+            CfOp::AluPop2After => (0, 2, 0),
+            _ => (0, 0, 0),
         },
         Cf::Flow(flow) => match flow.op {
-            CfOp::Push | CfOp::PushElse => (1, 0),
-            CfOp::Pop => (0, u32::from(flow.pop_count)),
-            _ => (0, 0),
+            CfOp::Push | CfOp::PushElse | CfOp::PushWqm => (1, 0, 0),
+            CfOp::Pop | CfOp::PopJump | CfOp::PopWqm => (0, u32::from(flow.pop_count), 0),
+            CfOp::PopPush | CfOp::PopPushElse => (0, u32::from(flow.pop_count), 1),
+            _ => (0, 0, 0),
         },
-        Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => (0, 0),
+        Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => (0, 0, 0),
     }
 }
 
 fn turns_around(cf: &Cf) -> bool {
     match cf {
         Cf::Alu(alu) => alu.op == CfOp::AluElseAfter,
-        Cf::Flow(flow) => flow.op == CfOp::Else,
+        Cf::Flow(flow) => matches!(flow.op, CfOp::Else | CfOp::ElseWqm),
         _ => false,
     }
 }
 
 impl Nesting {
     fn stack(&mut self, cx: &mut Verifier<'_>, cf: &Cf) {
-        let (pushed, popped) = stack_effect(cf);
-        let depth = self.depth + pushed;
+        let (before, popped, after) = stack_effect(cf);
+        let depth = self.depth + before;
         if popped > depth {
             cx.report(Rule::StackUnderflow, format!("pops {popped} of {depth} entries"));
         }
-        self.depth = depth.saturating_sub(popped);
+        self.depth = depth.saturating_sub(popped) + after;
         if turns_around(cf) && self.depth == 0 {
             cx.report(Rule::ElseWithoutPush, "turns a branch around where none is open");
         }

@@ -47,6 +47,31 @@ fn clauses_push_and_pop() {
 }
 
 #[test]
+fn one_instruction_may_pop_and_go_on() {
+    let push = flow(CfOp::Push);
+    let then = |op, count| Cf::Flow(CfFlow { pop_count: count, target: 1, ..CfFlow::new(op) });
+    obeys(&flow_program(R700, &[push, then(CfOp::PopJump, 1)]));
+    breaks(Rule::StackUnderflow, &flow_program(R700, &[push, then(CfOp::PopJump, 2)]));
+    for op in [CfOp::PopPush, CfOp::PopPushElse] {
+        obeys(&flow_program(R700, &[push, then(op, 1), pop(1)]));
+        obeys(&flow_program(R700, &[push, push, then(op, 1), pop(2)]));
+        breaks(Rule::StackLeft, &flow_program(R700, &[push, then(op, 1)]));
+        // It pops before it pushes.
+        breaks(Rule::StackUnderflow, &flow_program(R700, &[then(op, 1), pop(1)]));
+    }
+}
+
+#[test]
+fn masks_of_whole_quads_are_pushed_as_others_are() {
+    let flow = |op, pop_count| Cf::Flow(CfFlow { pop_count, ..CfFlow::new(op) });
+    let (push, turn) = (flow(CfOp::PushWqm, 0), flow(CfOp::ElseWqm, 0));
+    obeys(&flow_program(Cayman, &[push, turn, flow(CfOp::PopWqm, 1)]));
+    breaks(Rule::StackLeft, &flow_program(Cayman, &[push, turn]));
+    breaks(Rule::StackUnderflow, &flow_program(Cayman, &[push, flow(CfOp::PopWqm, 2)]));
+    breaks(Rule::ElseWithoutPush, &flow_program(Cayman, &[turn]));
+}
+
+#[test]
 fn only_an_open_branch_is_turned_around() {
     let push = flow(CfOp::Push);
     obeys(&flow_program(R700, &[push, to(CfOp::Else, 2), pop(1)]));
