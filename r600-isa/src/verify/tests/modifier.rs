@@ -134,6 +134,17 @@ fn loop_index_and_global_index_depend_on_the_generation() {
 }
 
 #[test]
+fn without_an_index_its_mode_says_nothing() {
+    let by = |mode| AluInst { index_mode: mode, ..mov(1, X, gpr(4, X)) };
+    for mode in [IndexMode::ArY, IndexMode::ArZ, IndexMode::ArW] {
+        obeys(&one(Evergreen, by(mode)));
+    }
+    for mode in [IndexMode::Global, IndexMode::GlobalArX] {
+        obeys(&one(R600, by(mode)));
+    }
+}
+
+#[test]
 fn predicate_and_mask_are_updated_by_comparisons_and_kills() {
     let masks = |inst: AluInst| AluInst { update_exec_mask: true, ..inst };
     breaks(Rule::PredicateUpdate, &one(R700, masks(mov(1, X, gpr(0, X)))));
