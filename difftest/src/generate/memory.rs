@@ -10,11 +10,12 @@ use tgsi_ir::{
 use super::Generator;
 use crate::random::Random;
 
-/// Buffers; addresses of words in them, and some behind their ends.
+/// Buffers; addresses in them, and some behind their ends. Those of vectors, for what several lanes store in
+/// overlapping ones has no order.
 const NUM_BUFFERS: usize = 2;
-const ADDRESSES: u32 = 0x13C;
+const ADDRESSES: u32 = 0x130;
 /// Words of each buffer that are added to the result.
-const SHOWN: [u32; 4] = [0, 4, 0x3C, 0x80];
+const SHOWN: [u32; 4] = [0, 0x10, 0x38, 0x80];
 
 /// Images: their shape, their format, and the places in them.
 const IMAGES: [(TextureTarget, &str, [u32; 4]); 2] = [
@@ -97,7 +98,7 @@ impl Generator<'_> {
     fn words(&mut self) -> Place {
         let number = self.random.below(NUM_BUFFERS);
         let (temp, index) = (self.scratch(), self.integer_source());
-        let (factor, mask) = (self.builder.u32(4), self.builder.u32(ADDRESSES));
+        let (factor, mask) = (self.builder.u32(16), self.builder.u32(ADDRESSES));
         self.builder.emit(Opcode::Umul, temp, [index, factor]);
         self.builder.emit(Opcode::And, temp, [temp.into(), mask]);
         let register = Register::new(File::Buffer, number as i16);
