@@ -55,6 +55,9 @@ pub enum CodeFault {
     /// Control flow that is not understood, or does not nest.
     #[error("CF {0} does not nest")]
     Nesting(usize),
+    /// A fetch may go past a write to memory that nothing has waited for.
+    #[error("CF {0} reads memory before a write is acknowledged")]
+    Unacknowledged(usize),
     /// An instruction of control flow does something besides that no compiled code asks for.
     #[error("CF {0} has a mode that no compiled code asks for: {1}")]
     Mode(usize, &'static str),

@@ -1,12 +1,13 @@
 //! Control goes where the regions say: one lane is followed through the words, with every outcome of every
 //! test, and the clauses that it runs one after the other have to be those that the regions have, by the same outcomes.
+//! On its way it waits for what it writes to memory before it fetches.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use r600_isa::{AluGroup, Cf, CfFlow, CfOp, Clause, Program};
 
 use super::CodeFault;
-use super::lockstep::{CodeSteps, is_event};
+use super::lockstep::{Access, CodeSteps, is_event};
 use crate::alloc::{BasicBlock, Flow};
 
 /// States of a lane that are looked at, at most; nesting is shallow, so this is far away.
@@ -20,7 +21,7 @@ type Edge = (Last, Option<usize>);
 /// Compares the ways of the words with those of the regions.
 pub(super) fn check(program: &Program, flow: &Flow, code: &CodeSteps) -> Result<(), CodeFault> {
     let want = wanted(program, flow, code);
-    let found = Follower::new(program).follow()?;
+    let found = Follower::new(program, code).follow()?;
     match found.symmetric_difference(&want).next() {
         Some(&(from, to)) => Err(CodeFault::Flow(clause_of(from), to)),
         None => Ok(()),
@@ -140,6 +141,8 @@ struct Lane {
     stack: Vec<Entry>,
     /// The clause that it has run last.
     last: Last,
+    /// Whether a write of it may be under way, which a fetch would not see.
+    unacknowledged: bool,
 }
 
 impl Lane {
@@ -176,16 +179,26 @@ impl Lane {
 
 struct Follower<'a> {
     program: &'a Program,
+    /// What instructions of control flow do with memory whose writes can be waited for.
+    memory: HashMap<usize, Access>,
     seen: HashSet<Lane>,
     work: Vec<Lane>,
     edges: BTreeSet<Edge>,
 }
 
 impl<'a> Follower<'a> {
-    fn new(program: &'a Program) -> Self {
-        let lane = Lane { cf: 0, active: true, parked: None, stack: Vec::new(), last: None };
+    fn new(program: &'a Program, code: &CodeSteps) -> Self {
+        let lane = Lane {
+            cf: 0,
+            active: true,
+            parked: None,
+            stack: Vec::new(),
+            last: None,
+            unacknowledged: false,
+        };
+        let memory = code.steps.iter().filter_map(|step| Some((step.cf, step.memory?))).collect();
         let (seen, edges) = Default::default();
-        Self { program, seen, work: vec![lane], edges }
+        Self { program, memory, seen, work: vec![lane], edges }
     }
 
     fn follow(mut self) -> Result<BTreeSet<Edge>, CodeFault> {
@@ -220,15 +233,24 @@ impl<'a> Follower<'a> {
         }
     }
 
-    fn note(&mut self, lane: &mut Lane) {
-        if lane.runs() {
-            self.edges.insert((lane.last, Some(lane.cf)));
-            lane.last = Some((lane.cf, None));
+    fn note(&mut self, lane: &mut Lane) -> Result<(), CodeFault> {
+        if !lane.runs() {
+            return Ok(());
         }
+        self.edges.insert((lane.last, Some(lane.cf)));
+        lane.last = Some((lane.cf, None));
+        match self.memory.get(&lane.cf) {
+            Some(Access::Read) if lane.unacknowledged => {
+                return Err(CodeFault::Unacknowledged(lane.cf));
+            }
+            Some(Access::Write) => lane.unacknowledged = true,
+            Some(Access::Read) | None => {}
+        }
+        Ok(())
     }
 
     fn run(&mut self, mut lane: Lane, ends: bool) -> Result<(), CodeFault> {
-        self.note(&mut lane);
+        self.note(&mut lane)?;
         if ends {
             return self.end(&lane);
         }
@@ -254,7 +276,7 @@ impl<'a> Follower<'a> {
         if op == CfOp::AluPushBefore {
             lane.stack.push(Entry::Mask(lane.active));
         }
-        self.note(&mut lane);
+        self.note(&mut lane)?;
         let tests = groups.iter().flat_map(|group| &group.insts).any(|inst| inst.update_exec_mask);
         let outcomes = match tests && lane.runs() {
             true => [true, false].map(|active| lane.tested(active)).to_vec(),
@@ -274,7 +296,10 @@ impl<'a> Follower<'a> {
     fn flow(&mut self, flow: &CfFlow, mut lane: Lane) -> Result<(), CodeFault> {
         let (target, next) = (flow.target as usize, lane.cf + 1);
         match flow.op {
-            CfOp::Nop | CfOp::CallFs | CfOp::WaitAck if !flow.end_of_program => self.go(lane, next),
+            CfOp::Nop | CfOp::CallFs if !flow.end_of_program => self.go(lane, next),
+            CfOp::WaitAck if !flow.end_of_program => {
+                self.go(Lane { unacknowledged: false, ..lane }, next);
+            }
             CfOp::Nop | CfOp::CfEnd => self.end(&lane)?,
             CfOp::Push => {
                 lane.stack.push(Entry::Mask(lane.active));

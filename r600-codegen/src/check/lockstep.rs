@@ -2,10 +2,11 @@
 
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfExport, CfFlow, CfMemory, CfOp, Chan, Clause,
-    ComponentSel, ExportKind, FetchInst, KcacheWindow, Program,
+    ComponentSel, ExportKind, FetchInst, KcacheWindow, MemoryType, Program,
 };
 use r600_sched::machine::{
-    Array, Block, Component, Element, Export, FetchStep, Memory, Node, Op, OpId, Region, VReg,
+    Array, Block, Component, Element, Export, FetchStep, Memory, Node, Op, OpId, Region, Storage,
+    VReg,
 };
 use r600_sched::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
@@ -27,6 +28,17 @@ pub(super) struct CodeStep {
     pub(super) writes: Vec<(Option<VReg>, Place)>,
     /// The control flow instruction it belongs to.
     pub(super) cf: usize,
+    /// What it does with memory whose writes can be waited for.
+    pub(super) memory: Option<Access>,
+}
+
+/// An access to memory whose writes can be waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    /// A fetch, which goes past the way of writes.
+    Read,
+    /// A write that is acknowledged.
+    Write,
 }
 
 /// The steps of a program in order.
@@ -299,6 +311,7 @@ impl<'a> Walk<'a> {
             for step in &fetch.steps {
                 let word = words.next().ok_or(CodeFault::Clauses(self.cf))?;
                 self.fetch(step, word)?;
+                self.note_read(fetch.reads);
             }
         }
         if words.next().is_some() {
@@ -306,6 +319,13 @@ impl<'a> Walk<'a> {
         }
         self.cf += 1;
         Ok(())
+    }
+
+    /// The global data share is no memory: what it is asked for comes in order.
+    fn note_read(&mut self, storage: Option<Storage>) {
+        if let (Some(step), Some(storage)) = (self.out.steps.last_mut(), storage) {
+            step.memory = (storage != Storage::Counters).then_some(Access::Read);
+        }
     }
 
     fn fetch(&mut self, want: &FetchStep, inst: &FetchInst) -> Result<(), CodeFault> {
@@ -445,6 +465,9 @@ impl<'a> Walk<'a> {
         let mut step = CodeStep { cf: self.cf, ..CodeStep::default() };
         step.reads.extend(at(inst.gpr, want.data).chain(at(inst.index_gpr, want.index)));
         step.writes.extend(at(inst.gpr, want.dst).map(|(vreg, place)| (Some(vreg), place)));
+        let is_acknowledged =
+            matches!(inst.kind, MemoryType::WriteAck | MemoryType::WriteIndexedAck);
+        step.memory = (is_acknowledged && !want.is_read()).then_some(Access::Write);
         self.out.steps.push(step);
         self.cf += 1;
         Ok(())
