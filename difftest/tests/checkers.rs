@@ -23,8 +23,11 @@ use tgsi_ir::{Processor, Shader};
 use mutants::kinds;
 
 /// Shaders of each stage, and changes of each kind to each.
-const SHADERS: u64 = 40;
+const SHADERS: u64 = 30;
 const TRIES: usize = 3;
+/// One in so many has more values than there are registers, and how many.
+const CROWDED: u64 = 10;
+const CROWD: usize = 130;
 /// All stages, and whether chips before Evergreen have them.
 const STAGES: [(Processor, bool); 6] = [
     (Processor::Vertex, true),
@@ -66,7 +69,8 @@ impl Good {
     /// A random shader of a stage, with what has to run around it.
     fn compile(stage: Processor, target: Target, seed: u64) -> Self {
         let is_modern = target.chip.generation() >= Generation::Evergreen;
-        let shape = Shape { processor: stage, depth: 2, is_modern, ..Shape::of(seed) };
+        let crowd = if seed.is_multiple_of(CROWDED) { CROWD } else { 0 };
+        let shape = Shape { processor: stage, depth: 2, crowd, is_modern, ..Shape::of(seed) };
         let shader = shader(seed, shape).unwrap();
         let subject = OurCompiler.compile(&shader, target).unwrap();
         let forms = forms(&shader, target, &subject.words);

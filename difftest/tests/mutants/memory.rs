@@ -1,15 +1,15 @@
-//! Changes of what stages hand on through memory: accesses to the local data share, writes to rings, and the
-//! events that say what is in them.
+//! Changes of what goes through memory: accesses to the local data share, writes to rings, random access targets
+//! and scratch memory, waits for them, and the events that say what is in a ring.
 
 use difftest::random::Random;
 use r600_isa::{
-    AluInst, AluOp, AluSel, AluSrc, Cf, CfCondition, CfKind, CfOp, LdsAccess, LdsOp, MemoryAccess,
-    MemoryType,
+    AluInst, AluOp, AluSel, AluSrc, Cf, CfCondition, CfIndex, CfKind, CfMemory, CfOp, CfRat,
+    FetchInst, LdsAccess, LdsOp, MemInst, MemoryAccess, MemoryType,
 };
 use r600_sched::machine::LDS_QUEUE_A_POP;
 
 use super::alu::{flip_register, other};
-use super::places::{doubled_cf, flow, inst, lost_cf, memory, swapped_cf};
+use super::places::{cf, doubled_cf, fetch, flow, inst, lost_cf, memory, swapped_cf};
 use super::{Kind, Whole};
 
 /// The front of queue A of local memory, left there, and that of queue B, taken off.
@@ -61,6 +61,18 @@ pub(super) const KINDS: &[Kind] = &[
     ("lost write to a ring", |w, r| lost_cf(w, r, is_memory)),
     ("doubled write to a ring", |w, r| doubled_cf(w, r, is_memory)),
     ("swapped writes to a ring", |w, r| swapped_cf(w, r, is_memory)),
+    ("random access target", |w, r| target(w, r, |target| target.id ^= 1)),
+    ("operation on a target", |w, r| target(w, r, |target| target.op ^= 1)),
+    ("index of a target", |w, r| target(w, r, |target| target.index = CfIndex::Index0)),
+    ("acknowledgement", |w, r| memory(w, r, |m| m.mark ^= true)),
+    ("lost wait for memory", |w, r| lost_cf(w, r, is_wait)),
+    ("swapped wait for memory", |w, r| swapped_cf(w, r, is_wait)),
+    ("place in scratch memory", |w, r| scratch(w, r, |read| read.array_base ^= 1)),
+    ("channels of scratch memory", |w, r| scratch(w, r, |read| read.dst_sel.swap(0, 1))),
+    ("register of scratch memory", |w, r| scratch(w, r, |read| read.dst_gpr ^= 1)),
+    ("size of an element of scratch memory", |w, r| scratch(w, r, |read| read.elem_size ^= 1)),
+    ("index in scratch memory", |w, r| scratch(w, r, |read| read.indexed ^= true)),
+    ("cache of scratch memory", |w, r| scratch(w, r, |read| read.uncached ^= true)),
     ("another event", |w, r| {
         flow(w, r, is_geometry, |f| {
             let is_cut = f.op == CfOp::CutVertex;
@@ -79,6 +91,31 @@ pub(super) const KINDS: &[Kind] = &[
 
 fn is_memory(cf: &Cf) -> bool {
     matches!(cf, Cf::Memory(_))
+}
+
+fn is_wait(cf: &Cf) -> bool {
+    matches!(cf, Cf::Flow(flow) if flow.op == CfOp::WaitAck)
+}
+
+/// Changes what a write to a random access target does.
+fn target(whole: &mut Whole, random: &mut Random, change: impl Fn(&mut CfRat)) -> bool {
+    let is_it =
+        |cf: &Cf| matches!(cf, Cf::Memory(memory) if matches!(memory.access, MemoryAccess::Rat(_)));
+    cf(whole, random, is_it, |cf| {
+        if let Cf::Memory(CfMemory { access: MemoryAccess::Rat(target), .. }) = cf {
+            change(target);
+        }
+    })
+}
+
+/// Changes a read of scratch memory.
+fn scratch(whole: &mut Whole, random: &mut Random, change: impl Fn(&mut MemInst)) -> bool {
+    let is_it = |fetch: &FetchInst| matches!(fetch, FetchInst::Mem(_));
+    fetch(whole, random, is_it, |fetch| {
+        if let FetchInst::Mem(read) = fetch {
+            change(read);
+        }
+    })
 }
 
 fn is_event(cf: &Cf) -> bool {
