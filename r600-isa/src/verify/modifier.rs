@@ -51,9 +51,7 @@ fn result_modifiers(cx: &mut Verifier<'_>, inst: &AluInst) {
         | ResultType::None => false,
     };
     let multiplied = inst.dst.omod != Omod::None && !is_mask_operation(cx, inst);
-    // Accesses to local memory have a bit of their offset where others clamp.
-    let clamped = inst.dst.clamp && inst.op != AluOp::LdsIdxOp;
-    if !is_number && (multiplied || clamped) {
+    if !is_number && (multiplied || inst.dst.clamp) {
         let name = inst.op.name();
         cx.report(Rule::ResultModifier, format!("{name} changes a result that is no float"));
     }

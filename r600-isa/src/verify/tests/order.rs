@@ -164,6 +164,20 @@ fn a_barrier_waits_for_all_before_it() {
 }
 
 #[test]
+fn channels_of_several_fetches_are_remembered() {
+    let first = [ComponentSel::X, ComponentSel::Mask, ComponentSel::Mask, ComponentSel::Mask];
+    let mut program = behind(sample(1, first), |_| {
+        let export = CfExport::new(CfOp::ExportDone, ExportKind::Pixel, 0, 1);
+        Cf::Export(CfExport { barrier: false, sel: [ComponentSel::X; 4], ..export })
+    });
+    if let Clause::Fetch(fetches) = &mut program.clauses[0] {
+        fetches.push(sample(1, SECOND));
+    }
+    needs_barrier(&program);
+    assert_eq!(program.verify()[0].place.cf, Some(1));
+}
+
+#[test]
 fn every_register_of_a_burst_is_written() {
     let read = |gpr| {
         let mem =
