@@ -55,6 +55,7 @@ fn one_instruction_may_pop_and_go_on() {
     for op in [CfOp::PopPush, CfOp::PopPushElse] {
         obeys(&flow_program(R700, &[push, then(op, 1), pop(1)]));
         obeys(&flow_program(R700, &[push, push, then(op, 1), pop(2)]));
+        obeys(&flow_program(R700, &[push, push, then(op, 2), pop(1)]));
         breaks(Rule::StackLeft, &flow_program(R700, &[push, then(op, 1)]));
         // It pops before it pushes.
         breaks(Rule::StackUnderflow, &flow_program(R700, &[then(op, 1), pop(1)]));
