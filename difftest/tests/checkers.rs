@@ -18,7 +18,8 @@ use r600_codegen::{Compilation, Compiler, OptLevel, Options};
 use r600_isa::{Chip, Generation, Program};
 use r600_sched::Schedule;
 use r600_sched::machine::Function;
-use tgsi_ir::{Processor, Shader};
+use tgsi_ir::build::ShaderBuilder;
+use tgsi_ir::{Opcode, Processor, Semantic, Shader};
 
 use mutants::kinds;
 
@@ -71,7 +72,10 @@ impl Good {
         let is_modern = target.chip.generation() >= Generation::Evergreen;
         let crowd = if seed.is_multiple_of(CROWDED) { CROWD } else { 0 };
         let shape = Shape { processor: stage, depth: 2, crowd, is_modern, ..Shape::of(seed) };
-        let shader = shader(seed, shape).unwrap();
+        Self::of(shader(seed, shape).unwrap(), target)
+    }
+
+    fn of(shader: Shader, target: Target) -> Self {
         let subject = OurCompiler.compile(&shader, target).unwrap();
         let forms = forms(&shader, target, &subject.words);
         let program = Program::decode(&subject.words, target.chip.generation());
@@ -176,4 +180,25 @@ fn every_change_that_shows_is_caught() {
         assert!(fate.caught > 0, "nothing was caught of {name}");
     }
     println!("{} kinds", fates.len());
+}
+
+/// The random shaders compute in their highest registers; this one only exports from it.
+#[test]
+fn registers_that_nothing_computes_in_are_declared() {
+    let mut builder = ShaderBuilder::new(Processor::Vertex);
+    let inputs = [builder.vertex_input(), builder.vertex_input()];
+    for (semantic, input) in [Semantic::Position, Semantic::Generic].into_iter().zip(inputs) {
+        let output = builder.output(semantic, 0);
+        builder.emit(Opcode::Mov, output, [input.into()]);
+    }
+    let shader = builder.finish().unwrap();
+    for chip in [OLD_CHIPS, MODERN_CHIPS].concat() {
+        let target = Target { chip, level: OptLevel::O2, precise: false };
+        let good = Good::of(shader.clone(), target);
+        let words = &good.subject.words;
+        let declared = Declared { gprs: good.subject.num_gprs, stack: good.subject.stack_entries };
+        assert!(good.is_accepted(words, declared), "{target}");
+        let fewer = Declared { gprs: declared.gprs - 1, ..declared };
+        assert!(!good.is_accepted(words, fewer), "{target}");
+    }
 }

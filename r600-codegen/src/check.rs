@@ -168,7 +168,7 @@ fn obeys_rules(program: &Program) -> Result<(), CodeFault> {
 
 fn suffices(program: &Program, chip: Chip, declared: Declared) -> Result<(), CodeFault> {
     let used = [
-        ("registers", lockstep::num_gprs(program), declared.gprs),
+        ("registers", program.stats().gprs as u32, declared.gprs),
         ("stack entries", program.stack_size(chip), declared.stack),
     ];
     match used.into_iter().find(|&(_, used, declared)| used > declared) {

@@ -11,7 +11,6 @@ use r600_sched::machine::{
 use r600_sched::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
 use super::{Code, CodeFault};
-use crate::alloc::MAX_GPRS;
 
 /// Vec4 in a line of the constant cache.
 const VECTORS_PER_LINE: u16 = 16;
@@ -553,32 +552,6 @@ fn reads_of(op: &Op, value: VReg) -> bool {
     let mut found = false;
     r600_sched::for_each_read(op, |vreg| found |= vreg == value);
     found
-}
-
-/// One more than the highest register that the words name, clause temporaries aside.
-pub(super) fn num_gprs(program: &Program) -> u32 {
-    let mut highest = None;
-    let mut see = |gpr: u8| {
-        if gpr < MAX_GPRS {
-            highest = highest.max(Some(gpr));
-        }
-    };
-    for clause in &program.clauses {
-        match clause {
-            Clause::Alu(groups) => groups.iter().flat_map(|group| &group.insts).for_each(|inst| {
-                if inst.writes_gpr() {
-                    see(inst.dst.gpr);
-                }
-                for src in &inst.src[..inst.num_src()] {
-                    if let AluSel::Gpr(gpr) = src.sel {
-                        see(gpr);
-                    }
-                }
-            }),
-            Clause::Fetch(_) | Clause::Mixed(_) => {}
-        }
-    }
-    highest.map_or(0, |gpr| u32::from(gpr) + 1)
 }
 
 /// The channels that arrays take.
