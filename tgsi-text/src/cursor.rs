@@ -173,6 +173,24 @@ impl<'t> Cursor<'t> {
         Ok(self.cut(start, bits, what))
     }
 
+    /// As [`Self::bounded`], perhaps behind a sign. Of a number below zero the lowest bits are taken, too.
+    pub(crate) fn bounded_with_sign(&mut self, bits: u32, what: &str) -> Result<u32, Stop> {
+        self.skip_space();
+        let start = self.at;
+        let sign = self.peek().filter(|byte| matches!(byte, b'+' | b'-'));
+        self.at += usize::from(sign.is_some());
+        let magnitude = self.bounded(bits, what)?;
+        if sign != Some(b'-') || magnitude == 0 {
+            return Ok(magnitude);
+        }
+        let cut = magnitude.wrapping_neg() & (u32::MAX >> (32 - bits));
+        let message =
+            format!("{what} is negative: of its bits, {bits} are kept, which gives {cut}");
+        let help = Some("the least is 0".to_owned());
+        self.report_with_help(Code::NumberTooLarge, Span::new(start, self.at), message, help);
+        Ok(cut)
+    }
+
     /// The lowest bits of the number from `start` to the position, with a warning.
     #[cold]
     fn cut(&mut self, start: usize, bits: u32, what: &str) -> u32 {

@@ -143,7 +143,8 @@ impl Parser<'_> {
         match word.to_ascii_uppercase().as_slice() {
             b"ARRAY" => {
                 self.cursor.expect(b'(')?;
-                declaration.array_id = Some(self.cursor.bounded(10, "array number")? as u16);
+                declaration.array_id =
+                    Some(self.cursor.bounded_with_sign(10, "array number")? as u16);
                 self.cursor.expect(b')')
             }
             b"LOCAL" => {
