@@ -12,6 +12,8 @@ pub struct StackDepth {
     pub loops: u32,
     /// Pushes, each an element.
     pub pushes: u32,
+    /// Pushes of masks of whole quads, each an entry of the chip's size.
+    pub whole_quads: u32,
 }
 
 impl StackDepth {
@@ -31,7 +33,7 @@ impl StackDepth {
             Generation::Evergreen => pushed,
             Generation::Cayman => 2,
         };
-        self.loops * chip.stack_entry_size() + self.pushes + own
+        (self.loops + self.whole_quads) * chip.stack_entry_size() + self.pushes + own
     }
 
     /// Whether `chip` corrupts the mask when a clause's own push led to this depth, so that `PUSH` must stand
@@ -67,26 +69,67 @@ pub(crate) fn deeper(program: &Program) -> impl Iterator<Item = Deeper> {
     program.cf.iter().enumerate().filter_map(move |(cf, inst)| {
         let before = depth;
         step(&mut depth, inst);
-        let is_deeper = depth.loops > before.loops || depth.pushes > before.pushes;
+        let is_deeper = depth.loops > before.loops
+            || depth.pushes > before.pushes
+            || depth.whole_quads > before.whole_quads;
         is_deeper.then_some(Deeper { cf, depth })
     })
 }
 
 /// What an instruction does to loops and pushes; a malformed list closes no more than is open.
 fn step(open: &mut StackDepth, cf: &Cf) {
-    let (op, pop_count) = match cf {
-        Cf::Alu(alu) => (alu.op, 0),
-        Cf::Flow(flow) => (flow.op, u32::from(flow.pop_count)),
-        Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => return,
-    };
-    match op {
-        CfOp::AluPushBefore | CfOp::Push | CfOp::PushElse => open.pushes += 1,
-        CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl => open.loops += 1,
-        CfOp::LoopEnd => open.loops = open.loops.saturating_sub(1),
-        CfOp::Pop => open.pushes = open.pushes.saturating_sub(pop_count),
-        CfOp::AluPopAfter => open.pushes = open.pushes.saturating_sub(1),
-        CfOp::AluPop2After => open.pushes = open.pushes.saturating_sub(2),
+    let StackEffect { pushed, popped, pushed_after } = StackEffect::of(cf);
+    let is_of_whole_quads =
+        matches!(cf, Cf::Flow(flow) if matches!(flow.op, CfOp::PushWqm | CfOp::PopWqm));
+    let pushes = if is_of_whole_quads { &mut open.whole_quads } else { &mut open.pushes };
+    *pushes = (*pushes + pushed).saturating_sub(popped) + pushed_after;
+    match loops_opened(cf) {
+        1 => open.loops += 1,
+        -1 => open.loops = open.loops.saturating_sub(1),
         _ => {}
+    }
+}
+
+/// Loops that an instruction opens, less those that it closes.
+pub(crate) fn loops_opened(cf: &Cf) -> i32 {
+    let Cf::Flow(flow) = cf else { return 0 };
+    match flow.op {
+        CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl => 1,
+        CfOp::LoopEnd => -1,
+        _ => 0,
+    }
+}
+
+/// What an instruction does to the masks on the stack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct StackEffect {
+    /// Masks that it pushes at first.
+    pub(crate) pushed: u32,
+    /// Masks that it pops then.
+    pub(crate) popped: u32,
+    /// Masks that it pushes at last.
+    pub(crate) pushed_after: u32,
+}
+
+impl StackEffect {
+    /// That of `cf`; loops are not counted.
+    pub(crate) fn of(cf: &Cf) -> Self {
+        let (pushed, popped, pushed_after) = match cf {
+            Cf::Alu(alu) => match alu.op {
+                CfOp::AluPushBefore => (1, 0, 0),
+                CfOp::AluPopAfter => (0, 1, 0),
+                CfOp::AluPop2After => (0, 2, 0),
+                _ => (0, 0, 0),
+            },
+            Cf::Flow(flow) => match flow.op {
+                CfOp::Push | CfOp::PushElse | CfOp::PushWqm => (1, 0, 0),
+                CfOp::Pop | CfOp::PopJump | CfOp::PopWqm => (0, flow.pop_count.into(), 0),
+                CfOp::PopPush | CfOp::PopPushElse => (0, flow.pop_count.into(), 1),
+                _ => (0, 0, 0),
+            },
+            Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => (0, 0, 0),
+        };
+        Self { pushed, popped, pushed_after }
     }
 }
 
@@ -116,10 +159,11 @@ fn calls_fetch_shader(cf: &Cf) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::CfFlow;
 
     #[test]
     fn elements_of_nested_branches_and_loops() {
-        let depth = StackDepth { loops: 1, pushes: 1 };
+        let depth = StackDepth { loops: 1, pushes: 1, whole_quads: 0 };
         for (chip, elements, least) in [
             (Chip::Rv770, 4 + 1 + 2, 7),
             (Chip::Cedar, 8 + 1 + 1, 10),
@@ -128,17 +172,33 @@ mod tests {
             assert_eq!(depth.elements(chip), elements, "{chip:?}");
             assert_eq!(depth.least_elements(chip), least, "{chip:?}");
         }
-        assert_eq!(StackDepth { loops: 0, pushes: 1 }.elements(Chip::Rv770), 3);
+        let pushed = StackDepth { pushes: 1, ..StackDepth::default() };
+        assert_eq!(pushed.elements(Chip::Rv770), 3);
+        let of_quads = StackDepth { whole_quads: 1, ..pushed };
+        assert_eq!(of_quads.elements(Chip::Rv770), 3 + 4);
+    }
+
+    /// Each pops what the one before has pushed, so that one mask is the most.
+    #[test]
+    fn pushes_that_are_popped_on_the_way_do_not_add_up() {
+        let mut program = Program::new(Generation::R700);
+        for op in [CfOp::Push, CfOp::PopJump, CfOp::Push, CfOp::PopPush, CfOp::PopPushElse] {
+            let pop_count = u8::from(op != CfOp::Push);
+            program.cf.push(Cf::Flow(CfFlow { pop_count, ..CfFlow::new(op) }));
+        }
+        assert_eq!(program.stack_size(Chip::Rv770), 1);
+        program.cf.push(Cf::Flow(CfFlow::new(CfOp::PushWqm)));
+        assert_eq!(program.stack_size(Chip::Rv770), 2);
     }
 
     #[test]
     fn pushes_at_the_border_of_an_entry_are_found() {
         // Four elements: the border of an entry of Redwood. Cypress has no fault.
-        let depth = StackDepth { loops: 0, pushes: 3 };
+        let depth = StackDepth { pushes: 3, ..StackDepth::default() };
         assert!(depth.corrupts_mask(Chip::Redwood));
         assert!(!depth.corrupts_mask(Chip::Cypress));
-        let nested = StackDepth { loops: 2, pushes: 1 };
+        let nested = StackDepth { loops: 2, pushes: 1, whole_quads: 0 };
         assert!(nested.corrupts_mask(Chip::Cayman));
-        assert!(!StackDepth { loops: 1, pushes: 1 }.corrupts_mask(Chip::Cayman));
+        assert!(!StackDepth { loops: 1, pushes: 1, whole_quads: 0 }.corrupts_mask(Chip::Cayman));
     }
 }

@@ -154,7 +154,7 @@ impl Program {
         stage::check(&mut cx);
         for (at, cf) in self.cf.iter().enumerate() {
             cx.place = Place { cf: Some(at), ..Place::default() };
-            cx.open_loops = cx.open_loops.saturating_add_signed(nesting::loops_opened(cf));
+            cx.open_loops = cx.open_loops.saturating_add_signed(crate::stack::loops_opened(cf));
             flow::check_instruction(&mut cx, cf);
             if let Some(id) = started_clause(cf) {
                 cx.clause(cf, id);

@@ -50,7 +50,7 @@ impl Address {
         };
         let is_register = |src: &AluSrc| src.rel && matches!(src.sel, AluSel::Gpr(_));
         let indexed = |inst: &AluInst| {
-            uses_address(inst) && (inst.dst.rel || sources(inst).iter().any(is_register))
+            uses_address(inst) && (inst.has_indexed_dst() || sources(inst).iter().any(is_register))
         };
         if group.insts.iter().any(indexed) {
             let message = format!("the chip indexes no register by what {} loads", loaded.name());
@@ -87,8 +87,7 @@ fn loads_address(generation: Generation, inst: &AluInst) -> bool {
 
 /// Whether an instruction adds the address register to something, or copies it.
 fn uses_address(inst: &AluInst) -> bool {
-    let relative = inst.op != AluOp::LdsIdxOp
-        && (inst.dst.rel || sources(inst).iter().any(|src| src.rel))
+    let relative = (inst.has_indexed_dst() || sources(inst).iter().any(|src| src.rel))
         && !matches!(inst.index_mode, IndexMode::Loop | IndexMode::Global);
     relative || matches!(inst.op, AluOp::SetCfIdx0 | AluOp::SetCfIdx1)
 }

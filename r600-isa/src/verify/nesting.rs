@@ -1,5 +1,6 @@
 //! Rules of branches and loops: what is opened is closed, in the order of the list.
 
+use crate::stack::StackEffect;
 use crate::{Cf, CfFlow, CfOp};
 
 use super::{Place, Rule, Verifier};
@@ -41,35 +42,6 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     cx.place = Place::default();
 }
 
-/// Loops that an instruction opens, less those that it closes.
-pub(super) fn loops_opened(cf: &Cf) -> i32 {
-    let Cf::Flow(flow) = cf else { return 0 };
-    match flow.op {
-        CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl => 1,
-        CfOp::LoopEnd => -1,
-        _ => 0,
-    }
-}
-
-/// Entries that an instruction pushes, then pops, then pushes.
-fn stack_effect(cf: &Cf) -> (u32, u32, u32) {
-    match cf {
-        Cf::Alu(alu) => match alu.op {
-            CfOp::AluPushBefore => (1, 0, 0),
-            CfOp::AluPopAfter => (0, 1, 0),
-            CfOp::AluPop2After => (0, 2, 0),
-            _ => (0, 0, 0),
-        },
-        Cf::Flow(flow) => match flow.op {
-            CfOp::Push | CfOp::PushElse | CfOp::PushWqm => (1, 0, 0),
-            CfOp::Pop | CfOp::PopJump | CfOp::PopWqm => (0, u32::from(flow.pop_count), 0),
-            CfOp::PopPush | CfOp::PopPushElse => (0, u32::from(flow.pop_count), 1),
-            _ => (0, 0, 0),
-        },
-        Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => (0, 0, 0),
-    }
-}
-
 fn turns_around(cf: &Cf) -> bool {
     match cf {
         Cf::Alu(alu) => alu.op == CfOp::AluElseAfter,
@@ -80,12 +52,12 @@ fn turns_around(cf: &Cf) -> bool {
 
 impl Nesting {
     fn stack(&mut self, cx: &mut Verifier<'_>, cf: &Cf) {
-        let (before, popped, after) = stack_effect(cf);
-        let depth = self.depth + before;
+        let StackEffect { pushed, popped, pushed_after } = StackEffect::of(cf);
+        let depth = self.depth + pushed;
         if popped > depth {
             cx.report(Rule::StackUnderflow, format!("pops {popped} of {depth} entries"));
         }
-        self.depth = depth.saturating_sub(popped) + after;
+        self.depth = depth.saturating_sub(popped) + pushed_after;
         if turns_around(cf) && self.depth == 0 {
             cx.report(Rule::ElseWithoutPush, "turns a branch around where none is open");
         }
