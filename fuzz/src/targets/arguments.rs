@@ -1,6 +1,7 @@
 //! The command line of the `tgsi` program, which is run in a folder of its own.
 
 use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -43,7 +44,7 @@ fn seeds(_: &[String]) -> Vec<Vec<u8>> {
 /// The program: what `TGSI_PROGRAM` names, or what was built beside this one; `None` where there is none.
 fn program() -> Option<PathBuf> {
     if let Some(path) = env::var_os("TGSI_PROGRAM") {
-        return Some(PathBuf::from(path));
+        return Some(PathBuf::from(path)).filter(|path| path.is_file());
     }
     let here = env::current_exe().ok()?;
     let name = format!("tgsi{}", env::consts::EXE_SUFFIX);
@@ -56,7 +57,7 @@ fn program_is_there() -> Result<(), &'static str> {
 }
 
 fn check(input: &[u8]) -> Option<String> {
-    let program = program()?;
+    let Some(program) = program() else { return Some("the program is gone".to_owned()) };
     let text = String::from_utf8_lossy(input);
     let args: Vec<&str> = text.lines().filter(|arg| !arg.contains('\0')).collect();
     // A server does not end, and a path that leads out of the folder might name anything.
@@ -67,7 +68,12 @@ fn check(input: &[u8]) -> Option<String> {
     fs::write(folder.path().join("shader.tgsi"), SHADER).ok()?;
     fs::write(folder.path().join("words.hex"), "c0008000 94200688\n").ok()?;
     fs::write(folder.path().join("code.s"), "00 EXP_DONE: PIX0, R1.xyzw\nEND_OF_PROGRAM\n").ok()?;
-    let child = start(&program, &args, folder.path()).ok()?;
+    let child = match start(&program, &args, folder.path()) {
+        Ok(child) => child,
+        // An argument list may be too long for the system; the program has not seen it.
+        Err(error) if error.kind() == ErrorKind::ArgumentListTooLong => return None,
+        Err(error) => return Some(format!("{} does not start: {error}", program.display())),
+    };
     match wait(child) {
         Some(status) if matches!(status.code(), Some(0..=2)) => None,
         Some(status) => Some(format!("{args:?} ended with {status}")),
