@@ -6,8 +6,8 @@
 //! - The allocation: every read finds its value ([`crate::alloc::check`]).
 //! - The words: what each source of each group, fetch and export reads is derived again from the registers
 //!   that the words write, along every way of control ([`CodeFault`]); control flow goes where the regions
-//!   say; groups, clauses and targets obey the hardware's rules ([`r600_isa::verify`]); stack and registers
-//!   suffice.
+//!   say, waits for what it has written before it fetches, and does nothing that no region asks for; groups,
+//!   clauses and targets obey the hardware's rules ([`r600_isa::verify`]); stack and registers suffice.
 
 mod control;
 mod lockstep;

@@ -243,6 +243,7 @@ impl<'a> Walk<'a> {
         (src, sel, words): (AluSrc, AluSel, &AluGroup),
     ) -> bool {
         match sel {
+            _ if src.rel => false,
             AluSel::Literal => {
                 (src.neg, src.abs) == (want.neg, want.abs)
                     && words.literals.get(src.chan as usize) == Some(&bits)
