@@ -13,8 +13,10 @@ impl Generator<'_> {
     pub(super) fn fill_crowd(&mut self) {
         for (number, temp) in (0..NUM_CONSTANTS).cycle().zip(self.values.crowd.clone()) {
             let constant = self.builder.constant(0, number);
-            let (factor, summand) = (self.initial_float(), self.initial_float());
-            self.builder.emit(Opcode::Mad, temp, [factor, constant, summand]);
+            // Channels at random, for equal members would share a register.
+            let sources = [self.initial_float(), constant, self.initial_float()];
+            let sources = sources.map(|source| self.swizzled(source));
+            self.builder.emit(Opcode::Mad, temp, sources);
         }
         let sum = self.values.floats[0];
         for temp in self.values.crowd.clone() {

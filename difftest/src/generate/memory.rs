@@ -3,19 +3,22 @@
 
 use tgsi_ir::build::{ShaderBuilder, Temp};
 use tgsi_ir::{
-    Declaration, Dst, File, FileAttributes, Format, ImageAttributes, Instruction, Memory,
-    MemoryQualifiers, Opcode, Processor, Register, Src, TextureTarget, WriteMask,
+    Declaration, Dst, File, FileAttributes, Format, ImageAttributes, ImmediateType, Instruction,
+    Memory, MemoryQualifiers, Opcode, Processor, Register, Src, TextureTarget, WriteMask,
 };
 
 use super::Generator;
 use crate::random::Random;
 
-/// Buffers; addresses in them, and some behind their ends. Those of vectors, for what several lanes store in
-/// overlapping ones has no order.
+/// Buffers.
 const NUM_BUFFERS: usize = 2;
+/// What an address keeps of a number: four vectors in a buffer, and four behind its end. What several lanes store in
+/// vectors that overlap would have no order.
 const ADDRESSES: u32 = 0x130;
-/// Words of each buffer that are added to the result.
-const SHOWN: [u32; 4] = [0, 0x10, 0x38, 0x80];
+/// Vectors of each buffer that are added to the result: all that are written.
+const SHOWN: [u32; 4] = [0, 0x10, 0x20, 0x30];
+/// Texels of each image that are added to the result.
+const SHOWN_TEXELS: [[u32; 4]; 2] = [[0, 0, 0, 0], [1, 1, 0, 0]];
 
 /// Images: their shape, their format, and the places in them.
 const IMAGES: [(TextureTarget, &str, [u32; 4]); 2] = [
@@ -47,7 +50,7 @@ pub(super) fn declare(b: &mut ShaderBuilder, random: &mut Random, stage: Process
             b.declare(Declaration::new(File::Buffer, buffer, buffer));
         }
         for (image, (target, format, _)) in (0..).zip(IMAGES) {
-            let format = Format::from_name(format).unwrap_or(Format::NONE);
+            let format = format_of(format);
             let image_of = ImageAttributes { target, format, raw: false, writable: true };
             let attributes = FileAttributes::Image(image_of);
             b.declare(Declaration { attributes, ..Declaration::new(File::Image, image, image) });
@@ -56,12 +59,21 @@ pub(super) fn declare(b: &mut ShaderBuilder, random: &mut Random, stage: Process
     has_memory
 }
 
+fn format_of(name: &str) -> Format {
+    Format::from_name(name).expect("the format has a name")
+}
+
+fn image_memory(target: TextureTarget, format: &str) -> Memory {
+    Memory { qualifiers: MemoryQualifiers::default(), target, format: format_of(format) }
+}
+
 /// Where an access goes.
 struct Place {
     register: Register,
     address: Src,
     /// Holds the address.
     temp: Temp,
+    /// Of an image.
     memory: Option<Memory>,
 }
 
@@ -72,27 +84,38 @@ impl Generator<'_> {
         let place = if is_image { self.texel() } else { self.words() };
         match self.random.below(5) {
             0 | 1 => self.load_memory(&place),
-            2 | 3 => self.store_memory(&place, is_image),
-            _ => self.change_memory(&place, is_image),
+            2 | 3 => self.store_memory(&place),
+            _ => self.change_memory(&place),
         }
         self.release(place.temp);
     }
 
-    /// Adds some words of buffers to a temporary, so that what was stored is seen.
+    /// Adds buffers and some texels of images to a temporary, so that what was stored is seen.
     pub(super) fn show_memory(&mut self) {
-        let shown = self.values.integers[0];
         for buffer in 0..NUM_BUFFERS as i16 {
             for address in SHOWN {
-                let word = self.scratch();
                 let address = self.builder.u32(address);
-                let mut load = Instruction::new(Opcode::Load);
-                load.dst.push(word.into());
-                load.src.extend([Src::new(Register::new(File::Buffer, buffer)), address]);
-                self.builder.push(load);
-                self.builder.emit(Opcode::Uadd, shown, [shown.into(), word.into()]);
-                self.release(word);
+                self.show(Register::new(File::Buffer, buffer), address, None);
             }
         }
+        for (image, (target, format, _)) in (0..).zip(IMAGES) {
+            for texel in SHOWN_TEXELS {
+                let address = self.builder.immediate(ImmediateType::Uint32, texel);
+                let memory = image_memory(target, format);
+                self.show(Register::new(File::Image, image), address, Some(memory));
+            }
+        }
+    }
+
+    fn show(&mut self, register: Register, address: Src, memory: Option<Memory>) {
+        let (shown, loaded) = (self.values.integers[0], self.scratch());
+        let mut load = Instruction::new(Opcode::Load);
+        load.dst.push(loaded.into());
+        load.src.extend([Src::new(register), address]);
+        load.memory = memory;
+        self.builder.push(load);
+        self.builder.emit(Opcode::Uadd, shown, [shown.into(), loaded.into()]);
+        self.release(loaded);
     }
 
     fn words(&mut self) -> Place {
@@ -109,12 +132,11 @@ impl Generator<'_> {
         let number = self.random.below(IMAGES.len());
         let (target, format, edges) = IMAGES[number];
         let (temp, index) = (self.scratch(), self.integer_source());
-        let mask = self.builder.immediate(tgsi_ir::ImmediateType::Uint32, edges);
+        let mask = self.builder.immediate(ImmediateType::Uint32, edges);
         self.builder.emit(Opcode::And, temp, [index, mask]);
-        let format = Format::from_name(format).unwrap_or(Format::NONE);
-        let memory = Memory { qualifiers: MemoryQualifiers::default(), target, format };
         let register = Register::new(File::Image, number as i16);
-        Place { register, address: temp.into(), temp, memory: Some(memory) }
+        let memory = Some(image_memory(target, format));
+        Place { register, address: temp.into(), temp, memory }
     }
 
     fn load_memory(&mut self, place: &Place) {
@@ -125,9 +147,9 @@ impl Generator<'_> {
         self.builder.push(load);
     }
 
-    fn store_memory(&mut self, place: &Place, is_image: bool) {
+    fn store_memory(&mut self, place: &Place) {
         // Whole texels are stored.
-        let mask = if is_image { WriteMask::XYZW } else { self.mask() };
+        let mask = if place.memory.is_some() { WriteMask::XYZW } else { self.mask() };
         let mut store = Instruction::new(Opcode::Store);
         store.dst.push(Dst { reg: place.register, mask });
         let value = self.integer_source();
@@ -136,8 +158,8 @@ impl Generator<'_> {
         self.builder.push(store);
     }
 
-    fn change_memory(&mut self, place: &Place, is_image: bool) {
-        let is_of_buffers = !is_image && self.random.once_in(5);
+    fn change_memory(&mut self, place: &Place) {
+        let is_of_buffers = place.memory.is_none() && self.random.once_in(5);
         let opcode = match is_of_buffers {
             true => self.random.pick(&OF_BUFFERS),
             false => self.random.pick(&OPERATIONS),

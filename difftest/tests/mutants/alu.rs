@@ -24,7 +24,7 @@ pub(super) const KINDS: &[Kind] = &[
             }
         })
     }),
-    ("relative source", |w, r| source(w, r, is_register, |s| s.rel ^= true)),
+    ("relative source", |w, r| source(w, r, |_| true, |s| s.rel ^= true)),
     ("index", |w, r| inst(w, r, |_| true, |i| i.index_mode = IndexMode::Loop)),
     ("predication", |w, r| inst(w, r, |_| true, |i| i.pred_sel = PredSel::One)),
     ("predicate", |w, r| op2(w, r, |i| i.update_pred ^= true)),

@@ -33,21 +33,21 @@ pub(super) const KINDS: &[Kind] = &[
     ("lost meeting of invocations", |w, r| {
         inst(w, r, |i| i.op == AluOp::GroupBarrier, |i| i.op = AluOp::AluNop)
     }),
-    ("place in a ring", |w, r| {
+    ("place in memory", |w, r| {
         memory(w, r, |m| {
             if let MemoryAccess::Base(base) = &mut m.access {
                 *base ^= 4;
             }
         })
     }),
-    ("register for a ring", |w, r| memory(w, r, |m| m.gpr ^= 1)),
-    ("channels for a ring", |w, r| memory(w, r, |m| m.comp_mask ^= 1)),
-    ("size of an element of a ring", |w, r| memory(w, r, |m| m.elem_size ^= 1)),
-    ("reach in a ring", |w, r| memory(w, r, |m| m.array_size ^= 1)),
-    ("length of a write to a ring", |w, r| memory(w, r, |m| m.burst += 1)),
-    ("relative register for a ring", |w, r| memory(w, r, |m| m.relative ^= true)),
-    ("index in a ring", |w, r| memory(w, r, |m| m.index_gpr ^= 1)),
-    ("lost index in a ring", |w, r| {
+    ("register for memory", |w, r| memory(w, r, |m| m.gpr ^= 1)),
+    ("channels for memory", |w, r| memory(w, r, |m| m.comp_mask ^= 1)),
+    ("size of an element of memory", |w, r| memory(w, r, |m| m.elem_size ^= 1)),
+    ("reach in memory", |w, r| memory(w, r, |m| m.array_size ^= 1)),
+    ("length of a write to memory", |w, r| memory(w, r, |m| m.burst += 1)),
+    ("relative register for memory", |w, r| memory(w, r, |m| m.relative ^= true)),
+    ("index in memory", |w, r| memory(w, r, |m| m.index_gpr ^= 1)),
+    ("lost index in memory", |w, r| {
         memory(w, r, |m| {
             let is_indexed = m.kind.is_indexed();
             m.kind = if is_indexed { MemoryType::Write } else { MemoryType::WriteIndexed };
@@ -58,9 +58,9 @@ pub(super) const KINDS: &[Kind] = &[
             m.op = if m.op == CfOp::MemRing { CfOp::MemRing1 } else { CfOp::MemRing };
         })
     }),
-    ("lost write to a ring", |w, r| lost_cf(w, r, is_memory)),
-    ("doubled write to a ring", |w, r| doubled_cf(w, r, is_memory)),
-    ("swapped writes to a ring", |w, r| swapped_cf(w, r, is_memory)),
+    ("lost write to memory", |w, r| lost_cf(w, r, is_memory)),
+    ("doubled write to memory", |w, r| doubled_cf(w, r, is_memory)),
+    ("swapped writes to memory", |w, r| swapped_cf(w, r, is_memory)),
     ("random access target", |w, r| target(w, r, |target| target.id ^= 1)),
     ("operation on a target", |w, r| target(w, r, |target| target.op ^= 1)),
     ("index of a target", |w, r| target(w, r, |target| target.index = CfIndex::Index0)),
