@@ -149,7 +149,10 @@ impl Perturbation {
             Error::Sine => self.on_circle(x, f32::sin),
             Error::Cosine => self.on_circle(x, f32::cos),
             Error::Blend => {
-                value + APPROXIMATION * self.next() * ((x * y).abs() + ((1.0 - x) * z).abs())
+                let size = (x * y).abs() + ((1.0 - x) * z).abs();
+                let erred = value + APPROXIMATION * self.next() * size;
+                // The other way round also gives the other zero.
+                if erred == 0.0 { erred.copysign(self.next()) } else { erred }
             }
         };
         erred.to_bits()
@@ -327,6 +330,15 @@ mod tests {
         let zeros = [0, SIGN];
         assert_eq!(results(Opcode::Mul, Errors::Everything, [0.0, 1.0, 0.0], 0), zeros);
         assert_eq!(results(Opcode::Mul, Errors::Approximations, [0.0, 1.0, 0.0], 0), [0]);
+    }
+
+    #[test]
+    fn a_blend_computed_the_other_way_round_may_give_the_other_zero() {
+        // 0 * -1 + 1 * -0 is -0, and 0 * (-1 - -0) + -0 is, too; with 1 for -1 both are 0.
+        for y in [-1.0, 1.0] {
+            let found = results(Opcode::Lrp, Errors::Approximations, [0.0, y, -0.0], SIGN);
+            assert_eq!(found, [0, SIGN]);
+        }
     }
 
     #[test]
