@@ -70,6 +70,12 @@ impl Field {
         self.get(word) as i16
     }
 
+    /// The low bits of `value` in place, as many as there are.
+    #[inline]
+    pub(crate) const fn cut(self, value: u32) -> u32 {
+        (value & self.max()) << self.lo
+    }
+
     /// `value` in place; `None` when it does not fit.
     #[inline]
     pub(crate) const fn put(self, value: u32) -> Option<u32> {
@@ -86,6 +92,7 @@ mod tests {
         let field = Field::new("a.b", 4, 11);
         assert_eq!(field.put(255), Some(0xFF0));
         assert_eq!(field.put(256), None);
+        assert_eq!(field.cut(257), 0x10);
         assert_eq!(field.get(0xABCD), 0xBC);
     }
 

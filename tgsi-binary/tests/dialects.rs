@@ -184,3 +184,16 @@ fn immediate_arrays_carry_their_values() {
     assert_eq!(encode(&decoded.shader, Dialect::Y2012).unwrap(), words);
     assert!(decode(&words[..8], Dialect::Y2012).is_err());
 }
+
+#[test]
+fn an_array_of_more_values_than_can_be_counted_comes_back() {
+    let values = vec!["{1.0, 2.0, 3.0, 4.0}"; 65].join(", ");
+    let shader = shader(&format!("FRAG\nDCL IMMX[0..64] {{{values}}}\nEND\n"));
+    let words = encode(&shader, Dialect::Y2012).unwrap();
+    // 262 words, of which 8 bits are kept.
+    assert_eq!(words[2] >> 4 & 0xFF, 262 & 0xFF);
+    let decoded = decode(&words, Dialect::Y2012).unwrap();
+    assert_eq!(decoded.shader, shader);
+    assert!(decoded.reserved.is_empty());
+    assert_eq!(decoded.to_words().unwrap(), words);
+}

@@ -51,8 +51,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
         if d.file != File::Memory {
             used &= !f.memory_type.bits();
         }
-        // A count that does not fit can only come from the values of an immediate array.
-        let count = f.num_tokens.put((self.at - start) as u32).unwrap_or(0);
+        let count = f.num_tokens.cut((self.at - start) as u32);
         self.keep_difference(start, head, head & used | count);
     }
 

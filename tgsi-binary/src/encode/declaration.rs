@@ -38,7 +38,12 @@ impl<S: Shape> Writer<S> {
             self.words.push(self.put(Self::LAYOUT.array.id, id)?);
         }
         let count = (self.words.len() - start) as u32;
-        self.words[start] = head | self.put(f.num_tokens, count)?;
+        // Readers go by the range of an immediate array, whose values may be more than can be counted.
+        self.words[start] = head
+            | match d.file {
+                File::ImmediateArray => f.num_tokens.cut(count),
+                _ => self.put(f.num_tokens, count)?,
+            };
         Ok(())
     }
 
