@@ -120,13 +120,17 @@ impl Lowering<'_> {
     }
 
     /// By the reciprocal, then corrected by what is missing. Zeros, infinities and NaN, which are their own
-    /// significands, give a correction that is no number: then the first result stands.
+    /// significands, give a correction that is no number: then the first result stands. So does its sign, which a
+    /// correction of a zero may lose.
     fn quotient_of_significands(&mut self, a: Pair, b: Pair) -> Pair {
         let reciprocal = self.double(AluOp::Recip64, &[b]);
         let quotient = self.double(AluOp::Mul64, &[a, reciprocal]);
         let negated = [quotient[0], self.flipped(quotient[1])];
         let rest = self.double(AluOp::Fma64, &[negated, b, a]);
         let better = self.double(AluOp::Fma64, &[rest, reciprocal, quotient]);
+        let magnitude = Operand::int(i32::MAX);
+        let high = self.alu(AluOp::BfiInt, &[magnitude, better[1], quotient[1]]);
+        let better = [better[0], high];
         let is_number = self.compare_doubles(AluOp::Sete64, better, better);
         self.wide_select(is_number, better, quotient)
     }
