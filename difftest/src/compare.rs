@@ -211,8 +211,8 @@ impl<'a> Reference<'a> {
         let mut envelope = Envelope::new(&self.plain.outcome, floor);
         if strictness == Strictness::Relaxed {
             let not_finite = self.plain.outcome.not_finite;
-            // What one lane leaves in a counter is what the next one gets.
-            let is_shared = not_finite != 0 && !self.plain.counters.is_empty();
+            // What one lane leaves in a counter or in memory is what the next one gets.
+            let is_shared = not_finite != 0 && self.interpret.scene().is_shared();
             envelope.free_lanes(if is_shared { 0xF } else { not_finite });
             envelope.counters_are_certain &= !is_shared;
         }

@@ -79,6 +79,8 @@ pub struct Scene {
     seed: u64,
     /// Whether the interpreter runs lane by lane, so that nothing changes from one lane to the next.
     is_lane_by_lane: bool,
+    /// Whether lanes find what others left in counters, buffers or images.
+    is_shared: bool,
     /// Images that the shader declares.
     num_images: u32,
     /// Shapes of the images, by number.
@@ -129,6 +131,9 @@ impl Scene {
             system_values,
             vertices,
             is_lane_by_lane: shader.processor == Processor::Geometry,
+            is_shared: shader.declarations.iter().any(|declaration| {
+                matches!(declaration.file, File::Buffer | File::HwAtomic | File::Image)
+            }),
             num_images,
             image_targets: image_targets(shader),
             first_target,
@@ -161,6 +166,12 @@ impl Scene {
     #[must_use]
     pub fn counters(&self) -> &BTreeMap<u32, Vec<u32>> {
         &self.counters
+    }
+
+    /// Whether lanes find what others left in counters, buffers or images.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.is_shared
     }
 
     /// The shape of the texture at `unit`.

@@ -7,7 +7,7 @@ use crate::program::{Kind, Step};
 /// What is wanted besides the results themselves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
-    /// Lanes in which some float result was infinite or NaN.
+    /// Lanes in which some float result was infinite or NaN, or something was compared with a NaN.
     pub(crate) not_finite: u8,
     pub(crate) perturbation: Option<Perturbation>,
 }
@@ -43,9 +43,15 @@ impl Watch {
             Kind::Double => channel % 2 == 1 && bits >> 20 & 0x7ff == 0x7ff,
             Kind::Integer | Kind::Integer64 => false,
         };
+        let is_test = matches!(step.error, Error::Test | Error::BitTest);
+        let compares_nan = |channel: usize, lane: usize| {
+            let is_nan = |operand: &Vector| f32::from_bits(operand[channel][lane]).is_nan();
+            is_test && operands[..2].iter().any(is_nan)
+        };
         for (channel, values) in results.iter().enumerate() {
             if destination.mask >> channel & 1 == 1 {
-                let odd = (0..LANES).filter(|&lane| is_odd(channel, values[lane]));
+                let odd = (0..LANES)
+                    .filter(|&lane| is_odd(channel, values[lane]) || compares_nan(channel, lane));
                 self.not_finite |= odd.fold(0, |mask, lane| mask | 1 << lane) & active;
             }
         }
