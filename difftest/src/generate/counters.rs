@@ -7,26 +7,11 @@ use tgsi_ir::{
 };
 
 use super::Generator;
+use super::memory::ATOMICS;
 use crate::random::Random;
 
 /// The last counter of each buffer: a power of two less one.
 const LAST: [u16; 2] = [3, 1];
-
-const OPERATIONS: [Opcode; 13] = [
-    Opcode::Atomuadd,
-    Opcode::Atomuadd,
-    Opcode::Atomxchg,
-    Opcode::Atomcas,
-    Opcode::Atomand,
-    Opcode::Atomor,
-    Opcode::Atomxor,
-    Opcode::Atomumin,
-    Opcode::Atomumax,
-    Opcode::Atomimin,
-    Opcode::Atomimax,
-    Opcode::AtomincWrap,
-    Opcode::AtomdecWrap,
-];
 
 /// Declares counters in some shaders of some stages; false where there are none.
 pub(super) fn declare(b: &mut ShaderBuilder, random: &mut Random, stage: Processor) -> bool {
@@ -54,7 +39,8 @@ impl Generator<'_> {
         }
         let opcode = match self.random.once_in(4) {
             true => Opcode::Load,
-            false => self.random.pick(&OPERATIONS),
+            // Additions twice as often.
+            false => ATOMICS[self.random.below(ATOMICS.len() + 1).saturating_sub(1)],
         };
         let mut inst = Instruction::new(opcode);
         let result = self.integer_temp();

@@ -26,8 +26,8 @@ const IMAGES: [(TextureTarget, &str, [u32; 4]); 2] = [
     (TextureTarget::D1Array, "PIPE_FORMAT_R32_UINT", [31, 7, 0, 0]),
 ];
 
-/// Operations that images have, too.
-const OPERATIONS: [Opcode; 10] = [
+/// Operations that change a word: those that images have, too, then those of buffers and counters alone.
+pub(super) const ATOMICS: [Opcode; 12] = [
     Opcode::Atomuadd,
     Opcode::Atomxchg,
     Opcode::Atomcas,
@@ -38,9 +38,10 @@ const OPERATIONS: [Opcode; 10] = [
     Opcode::Atomumax,
     Opcode::Atomimin,
     Opcode::Atomimax,
+    Opcode::AtomincWrap,
+    Opcode::AtomdecWrap,
 ];
-/// Operations on buffers alone.
-const OF_BUFFERS: [Opcode; 2] = [Opcode::AtomincWrap, Opcode::AtomdecWrap];
+const NUM_OF_IMAGES: usize = 10;
 
 /// Declares buffers and images in some shaders of some stages; false where there are none.
 pub(super) fn declare(b: &mut ShaderBuilder, random: &mut Random, stage: Processor) -> bool {
@@ -160,10 +161,8 @@ impl Generator<'_> {
 
     fn change_memory(&mut self, place: &Place) {
         let is_of_buffers = place.memory.is_none() && self.random.once_in(5);
-        let opcode = match is_of_buffers {
-            true => self.random.pick(&OF_BUFFERS),
-            false => self.random.pick(&OPERATIONS),
-        };
+        let (of_images, of_buffers) = ATOMICS.split_at(NUM_OF_IMAGES);
+        let opcode = self.random.pick(if is_of_buffers { of_buffers } else { of_images });
         let mut change = Instruction::new(opcode);
         change.dst.push(self.integer_destination());
         change.src.extend([Src::new(place.register), place.address]);
