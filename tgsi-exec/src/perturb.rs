@@ -4,12 +4,12 @@
 //! its results may lie from the interpreter's: that is the tolerance for comparing, and it comes from
 //! the opcodes rather than from what makes a test pass.
 
+mod error;
 mod hardware;
-
-use tgsi_ir::Opcode;
 
 use crate::lanes::{LANES, Vector};
 
+pub(crate) use error::Error;
 pub use hardware::Angles;
 
 /// Relative error of one operation in single precision, rounded up.
@@ -18,6 +18,9 @@ const UNIT: f32 = 1.2e-7;
 const SIGN: u32 = 1 << 31;
 /// The NaN that an invalid operation makes, but for its sign.
 const QUIET_NAN: u32 = 0x7FC0_0000;
+/// The same among half floats and doubles.
+const QUIET_HALF: u32 = 0x7E00;
+const QUIET_DOUBLE: u64 = 0x7FF8_0000_0000_0000;
 /// Relative error of an approximated operation.
 const APPROXIMATION: f32 = 4.0 * UNIT;
 
@@ -71,6 +74,10 @@ impl Perturbation {
         ((self.bits() >> 40) as f32 / (1_u64 << 23) as f32) - 1.0
     }
 
+    fn any_of<T: Copy, const N: usize>(&mut self, values: [T; N]) -> T {
+        values[self.bits() as usize % N]
+    }
+
     /// What a register may hold that nothing has written.
     pub(crate) fn garbage(&mut self) -> u32 {
         match self.model {
@@ -105,15 +112,16 @@ impl Perturbation {
         }
         let value = f32::from_bits(result);
         if value.is_nan() && error.computes() {
-            // Another NaN: of the other sign, or of the kind that an invalid operation makes.
-            let kinds = [result, result ^ SIGN, QUIET_NAN, QUIET_NAN | SIGN];
-            return kinds[self.bits() as usize % kinds.len()];
+            return self.any_of([result, result ^ SIGN, QUIET_NAN, QUIET_NAN | SIGN]);
+        }
+        if error == Error::Halves {
+            return self.halves(result);
         }
         let [x, y, z, _] = operands.map(f32::from_bits);
         match error {
-            // Logarithm and exponential know no sign; drivers take the root of the magnitude.
             // The blend may be computed the other way round, which differs at infinity.
             Error::Blend if !value.is_finite() => return (x * y + (1.0 - x) * z).to_bits(),
+            // Logarithm and exponential know no sign; drivers take the root of the magnitude.
             Error::Power if x < 0.0 && self.next() < 0.0 => return f32::NAN.to_bits(),
             Error::Root if x < 0.0 && self.next() < 0.0 => return (1.0 / x.abs().sqrt()).to_bits(),
             _ if !value.is_finite() => return result,
@@ -126,7 +134,8 @@ impl Perturbation {
             }
             Error::None | Error::Minimum | Error::Maximum => return result,
             Error::Test | Error::BitTest | Error::Choice => return result,
-            Error::Texel | Error::Derivative => return result,
+            Error::Exact | Error::Halves | Error::Derivative => return result,
+            Error::Double | Error::DoubleMinimum | Error::DoubleMaximum => return result,
             Error::Rounding if errors == Errors::Approximations => return result,
             Error::Rounding => value * (1.0 + UNIT * self.next()),
             Error::Relative | Error::Reciprocal | Error::Quotient | Error::SquareRoot => {
@@ -158,6 +167,32 @@ impl Perturbation {
         erred.to_bits()
     }
 
+    /// The result of an opcode on doubles, as [`Perturbation::apply`] has it.
+    pub(crate) fn apply_to_double(&mut self, error: Error, [x, y]: [u64; 2], result: u64) -> u64 {
+        let is_minimum = matches!(error, Error::DoubleMinimum | Error::DoubleMaximum);
+        let are_equal = f64::from_bits(x) == f64::from_bits(y);
+        match self.model {
+            Model::Hardware(_) if is_minimum && are_equal => x,
+            Model::Hardware(_) => result,
+            Model::Random(_) if is_minimum && are_equal => self.any_of([x, y]),
+            Model::Random(_) if f64::from_bits(result).is_nan() => {
+                let sign = 1 << 63;
+                self.any_of([result, result ^ sign, QUIET_DOUBLE, QUIET_DOUBLE | sign])
+            }
+            Model::Random(_) => result,
+        }
+    }
+
+    /// Two half floats, of which each NaN may be another one.
+    fn halves(&mut self, word: u32) -> u32 {
+        [0, 16].into_iter().fold(0, |halves, shift| {
+            let (half, sign) = (word >> shift & 0xffff, 1 << 15);
+            let is_nan = half & 0x7fff > 0x7c00;
+            let kinds = [half, half ^ sign, QUIET_HALF, QUIET_HALF | sign];
+            halves | if is_nan { self.any_of(kinds) } else { half } << shift
+        })
+    }
+
     /// A sine or cosine; an angle of so many turns that nothing is left of it may become any, also
     /// none or half a turn.
     fn on_circle(&mut self, angle: f32, function: fn(f32) -> f32) -> f32 {
@@ -171,122 +206,10 @@ impl Perturbation {
     }
 }
 
-/// What kind of error the result of an opcode may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Error {
-    None,
-    /// Of two zeros either may be the smaller one; with NaN, rearranged code may take either operand.
-    Minimum,
-    Maximum,
-    /// Of a comparison with NaN, which rearranged code may make by way of its opposite: the result is 1.0 or 0.0.
-    Test,
-    /// The same with all bits set or none.
-    BitTest,
-    /// The same for the comparison in a conditional move.
-    Choice,
-    Rounding,
-    /// Of a fixed-function opcode, which approximates some of its channels.
-    Relative,
-    Reciprocal,
-    Quotient,
-    SquareRoot,
-    /// Of a reciprocal root.
-    Root,
-    Exponential,
-    Logarithm,
-    /// Of the fixed-function opcode.
-    PartialLogarithm,
-    Power,
-    /// Of lighting, of which a channel is a power.
-    Specular,
-    Sine,
-    Cosine,
-    Blend,
-    /// Of what a texture gives, which is exact unless it is a NaN, of some kind.
-    Texel,
-    /// Of a difference between lanes, of which those that do not run may hold anything.
-    Derivative,
-}
-
-impl Error {
-    /// Whether operations with this error make it when these err.
-    pub(crate) fn is_among(self, errors: Errors) -> bool {
-        match self {
-            Self::None | Self::Minimum | Self::Maximum => false,
-            Self::Test | Self::BitTest | Self::Choice => false,
-            Self::Rounding => errors == Errors::Everything,
-            _ => true,
-        }
-    }
-
-    /// Whether the result is a new number rather than an operand or a truth: the sign of a NaN is then open.
-    fn computes(self) -> bool {
-        let picks = matches!(self, Self::Minimum | Self::Maximum | Self::Choice);
-        let tests = matches!(self, Self::Test | Self::BitTest);
-        !picks && !tests && self != Self::None
-    }
-
-    /// The other result that an operation may have as well as `result`, where language or rearrangement
-    /// leave open which.
-    fn alternative(self, errors: Errors, operands: [u32; 4], result: u32) -> Option<u32> {
-        let [x, y, z, _] = operands;
-        let is_nan = |bits: u32| f32::from_bits(bits).is_nan();
-        let rearranged = errors == Errors::Everything;
-        let is_open = rearranged && (is_nan(x) || is_nan(y));
-        match self {
-            Self::Minimum | Self::Maximum => {
-                let are_equal = f32::from_bits(x) == f32::from_bits(y);
-                (are_equal || is_open).then_some(if result == x { y } else { x })
-            }
-            Self::Test => is_open.then_some(result ^ 1.0_f32.to_bits()),
-            Self::BitTest => is_open.then_some(!result),
-            Self::Choice => (rearranged && is_nan(x)).then_some(if result == y { z } else { y }),
-            Self::None | Self::Rounding | Self::Relative | Self::Reciprocal | Self::Quotient => {
-                None
-            }
-            Self::SquareRoot | Self::Root | Self::Exponential | Self::Logarithm => None,
-            Self::Texel | Self::Derivative => None,
-            // The greater of two zeros, as above.
-            Self::Specular => (f32::from_bits(result) == 0.0).then_some(result ^ SIGN),
-            Self::PartialLogarithm | Self::Power | Self::Sine | Self::Cosine | Self::Blend => None,
-        }
-    }
-
-    pub(crate) fn of(opcode: Opcode) -> Self {
-        match opcode {
-            Opcode::Min => Self::Minimum,
-            Opcode::Max => Self::Maximum,
-            Opcode::Slt | Opcode::Sge | Opcode::Sgt | Opcode::Sle => Self::Test,
-            Opcode::Seq | Opcode::Sne => Self::Test,
-            Opcode::Fslt | Opcode::Fsge | Opcode::Fseq | Opcode::Fsne => Self::BitTest,
-            Opcode::Cmp => Self::Choice,
-            Opcode::Rsq => Self::Root,
-            Opcode::Rcp => Self::Reciprocal,
-            Opcode::Div => Self::Quotient,
-            Opcode::Sqrt => Self::SquareRoot,
-            Opcode::Ex2 => Self::Exponential,
-            Opcode::Exp | Opcode::Txp => Self::Relative,
-            Opcode::Lit => Self::Specular,
-            Opcode::Lg2 => Self::Logarithm,
-            Opcode::Log => Self::PartialLogarithm,
-            Opcode::Pow => Self::Power,
-            Opcode::Sin => Self::Sine,
-            Opcode::Cos => Self::Cosine,
-            Opcode::Lrp => Self::Blend,
-            Opcode::Ddx | Opcode::Ddy | Opcode::DdxFine | Opcode::DdyFine => Self::Derivative,
-            Opcode::Tex | Opcode::TexLz | Opcode::Txd | Opcode::Txb | Opcode::Txl => Self::Texel,
-            Opcode::Tex2 | Opcode::Txb2 | Opcode::Txl2 | Opcode::Tg4 => Self::Texel,
-            Opcode::Sample | Opcode::SampleB | Opcode::SampleC | Opcode::SampleCLz => Self::Texel,
-            Opcode::SampleD | Opcode::SampleL | Opcode::Gather4 => Self::Texel,
-            Opcode::Add | Opcode::Mul | Opcode::Mad | Opcode::Fma => Self::Rounding,
-            Opcode::Dp2 | Opcode::Dp3 | Opcode::Dp4 => Self::Rounding,
-            _ => Self::None,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use tgsi_ir::Opcode;
+
     use super::*;
 
     /// The results that runs with random errors have.
@@ -353,6 +276,37 @@ mod tests {
             assert_eq!(found, [nan, full, nan | SIGN, full | SIGN]);
         }
         assert_eq!(results(Opcode::Mov, Errors::Everything, operands, nan), [nan]);
+    }
+
+    #[test]
+    fn the_kind_of_a_nan_is_open_where_it_is_packed_or_unpacked() {
+        let operands = [0.0; 3];
+        let full = 0x7FFF_E000;
+        let found = results(Opcode::Up2h, Errors::Approximations, operands, full);
+        assert_eq!(found, [QUIET_NAN, full, QUIET_NAN | SIGN, full | SIGN]);
+        let found = results(Opcode::Pk2h, Errors::Approximations, operands, 0xFFFF_3C00);
+        assert_eq!(found, [0x7E00_3C00, 0x7FFF_3C00, 0xFE00_3C00, 0xFFFF_3C00]);
+        // Infinities are no NaN.
+        let found = results(Opcode::Pk2h, Errors::Approximations, operands, 0xFC00_7C00);
+        assert_eq!(found, [0xFC00_7C00]);
+    }
+
+    #[test]
+    fn doubles_have_nans_of_any_kind_and_either_zero_as_the_smaller_one() {
+        let mut perturbation = Perturbation::new(1, Errors::Approximations);
+        let mut results = |opcode, operands: [f64; 2], plain: u64| {
+            let error = Error::of(opcode);
+            let operands = operands.map(f64::to_bits);
+            let results = (0..64).map(|_| perturbation.apply_to_double(error, operands, plain));
+            results.collect::<std::collections::BTreeSet<_>>()
+        };
+        let full = u64::MAX >> 1;
+        let signed = |bits| [bits, bits | 1 << 63];
+        let kinds = [signed(full), signed(QUIET_DOUBLE)].into_iter().flatten();
+        assert_eq!(results(Opcode::Dadd, [f64::NAN; 2], full), kinds.collect());
+        assert_eq!(results(Opcode::Dmax, [0.0, -0.0], 0), signed(0).into());
+        assert_eq!(results(Opcode::Dmax, [0.0, -1.0], 0), [0].into());
+        assert_eq!(results(Opcode::Dadd, [0.0, -0.0], 0), [0].into());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Looks at every result, and changes it where errors are made on purpose.
 
+use crate::functions::{pair, set_pair};
 use crate::lanes::{LANES, Operands, Vector};
 use crate::perturb::{Error, Perturbation};
 use crate::program::{Kind, Step};
@@ -64,11 +65,27 @@ fn perturb(
     operands: &Operands,
     results: &mut Vector,
 ) {
+    if step.error.is_of_doubles() {
+        return perturb_doubles(perturbation, step.error, operands, results);
+    }
     for lane in 0..LANES {
         for (channel, values) in results.iter_mut().enumerate() {
             let from = if step.is_componentwise { channel } else { 0 };
             let own = operands.map(|operand| operand[from][lane]);
             values[lane] = perturbation.apply(step.error, own, values[lane]);
         }
+    }
+}
+
+fn perturb_doubles(
+    perturbation: &mut Perturbation,
+    error: Error,
+    operands: &Operands,
+    results: &mut Vector,
+) {
+    for (number, lane) in (0..2).flat_map(|number| (0..LANES).map(move |lane| (number, lane))) {
+        let own = [0, 1].map(|operand: usize| pair(&operands[operand], number, lane));
+        let result = perturbation.apply_to_double(error, own, pair(results, number, lane));
+        set_pair(results, number, lane, result);
     }
 }

@@ -1,0 +1,154 @@
+//! Which error each opcode may have.
+
+use tgsi_ir::Opcode;
+
+use super::{Errors, SIGN};
+
+/// What kind of error the result of an opcode may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Error {
+    None,
+    /// Of two zeros either may be the smaller one; with NaN, rearranged code may take either operand.
+    Minimum,
+    Maximum,
+    /// Of a comparison with NaN, which rearranged code may make by way of its opposite: the result is 1.0 or 0.0.
+    Test,
+    /// The same with all bits set or none.
+    BitTest,
+    /// The same for the comparison in a conditional move.
+    Choice,
+    Rounding,
+    /// Of a fixed-function opcode, which approximates some of its channels.
+    Relative,
+    Reciprocal,
+    Quotient,
+    SquareRoot,
+    /// Of a reciprocal root.
+    Root,
+    Exponential,
+    Logarithm,
+    /// Of the fixed-function opcode.
+    PartialLogarithm,
+    Power,
+    /// Of lighting, of which a channel is a power.
+    Specular,
+    Sine,
+    Cosine,
+    Blend,
+    /// Of a result that is exact unless it is a NaN, which may be of any kind.
+    Exact,
+    /// The same of half floats in a word.
+    Halves,
+    /// The same of doubles.
+    Double,
+    /// Of two zeros either may be the smaller one.
+    DoubleMinimum,
+    DoubleMaximum,
+    /// Of a difference between lanes, of which those that do not run may hold anything.
+    Derivative,
+}
+
+impl Error {
+    /// Whether operations with this error make it when these err.
+    pub(crate) fn is_among(self, errors: Errors) -> bool {
+        match self {
+            Self::None | Self::Minimum | Self::Maximum => false,
+            Self::Test | Self::BitTest | Self::Choice => false,
+            Self::Exact | Self::Halves => false,
+            Self::Double | Self::DoubleMinimum | Self::DoubleMaximum => false,
+            Self::Rounding => errors == Errors::Everything,
+            _ => true,
+        }
+    }
+
+    /// Whether the result is a new float rather than an operand or a truth: the sign of a NaN is then open.
+    pub(super) fn computes(self) -> bool {
+        let picks = matches!(self, Self::Minimum | Self::Maximum | Self::Choice);
+        let tests = matches!(self, Self::Test | Self::BitTest);
+        !picks && !tests && !self.is_of_doubles() && !matches!(self, Self::None | Self::Halves)
+    }
+
+    /// Whether the result is a double in two channels.
+    pub(crate) fn is_of_doubles(self) -> bool {
+        matches!(self, Self::Double | Self::DoubleMinimum | Self::DoubleMaximum)
+    }
+
+    /// The other result that an operation may have as well as `result`, where language or rearrangement
+    /// leave open which.
+    pub(super) fn alternative(
+        self,
+        errors: Errors,
+        operands: [u32; 4],
+        result: u32,
+    ) -> Option<u32> {
+        let [x, y, z, _] = operands;
+        let is_nan = |bits: u32| f32::from_bits(bits).is_nan();
+        let rearranged = errors == Errors::Everything;
+        let is_open = rearranged && (is_nan(x) || is_nan(y));
+        match self {
+            Self::Minimum | Self::Maximum => {
+                let are_equal = f32::from_bits(x) == f32::from_bits(y);
+                (are_equal || is_open).then_some(if result == x { y } else { x })
+            }
+            Self::Test => is_open.then_some(result ^ 1.0_f32.to_bits()),
+            Self::BitTest => is_open.then_some(!result),
+            Self::Choice => (rearranged && is_nan(x)).then_some(if result == y { z } else { y }),
+            Self::None | Self::Rounding | Self::Relative | Self::Reciprocal | Self::Quotient => {
+                None
+            }
+            Self::SquareRoot | Self::Root | Self::Exponential | Self::Logarithm => None,
+            Self::Exact | Self::Halves | Self::Derivative => None,
+            Self::Double | Self::DoubleMinimum | Self::DoubleMaximum => None,
+            // The greater of two zeros, as above.
+            Self::Specular => (f32::from_bits(result) == 0.0).then_some(result ^ SIGN),
+            Self::PartialLogarithm | Self::Power | Self::Sine | Self::Cosine | Self::Blend => None,
+        }
+    }
+
+    pub(crate) fn of(opcode: Opcode) -> Self {
+        match opcode {
+            Opcode::Min => Self::Minimum,
+            Opcode::Max => Self::Maximum,
+            Opcode::Slt | Opcode::Sge | Opcode::Sgt | Opcode::Sle => Self::Test,
+            Opcode::Seq | Opcode::Sne => Self::Test,
+            Opcode::Fslt | Opcode::Fsge | Opcode::Fseq | Opcode::Fsne => Self::BitTest,
+            Opcode::Cmp => Self::Choice,
+            Opcode::Rsq => Self::Root,
+            Opcode::Rcp => Self::Reciprocal,
+            Opcode::Div => Self::Quotient,
+            Opcode::Sqrt => Self::SquareRoot,
+            Opcode::Ex2 => Self::Exponential,
+            Opcode::Exp | Opcode::Txp => Self::Relative,
+            Opcode::Lit => Self::Specular,
+            Opcode::Lg2 => Self::Logarithm,
+            Opcode::Log => Self::PartialLogarithm,
+            Opcode::Pow => Self::Power,
+            Opcode::Sin => Self::Sine,
+            Opcode::Cos => Self::Cosine,
+            Opcode::Lrp => Self::Blend,
+            Opcode::Ddx | Opcode::Ddy | Opcode::DdxFine | Opcode::DdyFine => Self::Derivative,
+            Opcode::Pk2h => Self::Halves,
+            Opcode::Dmin => Self::DoubleMinimum,
+            Opcode::Dmax => Self::DoubleMaximum,
+            Opcode::Add | Opcode::Mul | Opcode::Mad | Opcode::Fma => Self::Rounding,
+            Opcode::Dp2 | Opcode::Dp3 | Opcode::Dp4 | Opcode::Dst => Self::Rounding,
+            Opcode::Frc | Opcode::Flr | Opcode::Ceil | Opcode::Round | Opcode::Trunc => Self::Exact,
+            Opcode::Up2h | Opcode::D2f | Opcode::Lodq | Opcode::Ldexp => Self::Exact,
+            Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset => Self::Exact,
+            Opcode::Tex | Opcode::TexLz | Opcode::Txd | Opcode::Txb | Opcode::Txl => Self::Exact,
+            Opcode::Tex2 | Opcode::Txb2 | Opcode::Txl2 | Opcode::Tg4 | Opcode::Txf => Self::Exact,
+            Opcode::Sample | Opcode::SampleB | Opcode::SampleC | Opcode::SampleCLz => Self::Exact,
+            Opcode::SampleD | Opcode::SampleL | Opcode::SampleI | Opcode::SampleIMs => Self::Exact,
+            Opcode::Gather4 => Self::Exact,
+            Opcode::Dadd | Opcode::Dmul | Opcode::Ddiv | Opcode::Dmad | Opcode::Dfma => {
+                Self::Double
+            }
+            Opcode::Dabs | Opcode::Dneg | Opcode::Drcp | Opcode::Dsqrt | Opcode::Drsq => {
+                Self::Double
+            }
+            Opcode::Dfrac | Opcode::Dflr | Opcode::Dceil | Opcode::Dtrunc => Self::Double,
+            Opcode::Dround | Opcode::Dldexp | Opcode::Dfracexp | Opcode::F2d => Self::Double,
+            _ => Self::None,
+        }
+    }
+}
