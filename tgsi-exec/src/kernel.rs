@@ -143,7 +143,7 @@ impl Kernel {
     ) -> Result<Vec<Outcome>, ExecError> {
         let Some(leader) = quads.first() else { return Ok(Vec::new()) };
         let mut patch = Patch::new(&self.program, leader);
-        let mut states: Vec<State> = quads
+        let states: Vec<State> = quads
             .iter()
             .map(|inputs| {
                 let mut state = State::default();
@@ -151,28 +151,30 @@ impl Kernel {
                 state
             })
             .collect();
-        while self.run_to_barrier(&mut states, &mut patch, limit, resources)? {}
-        let watch = Watch::default();
-        let outcomes = states.iter_mut();
-        Ok(outcomes.map(|state| Outcome::new(&self.program, state, &patch, &watch)).collect())
+        let mut watched: Vec<_> =
+            states.into_iter().map(|state| (state, Watch::default())).collect();
+        while self.run_to_barrier(&mut watched, &mut patch, limit, resources)? {}
+        let outcome =
+            |(state, watch): &mut (State, Watch)| Outcome::new(&self.program, state, &patch, watch);
+        Ok(watched.iter_mut().map(outcome).collect())
     }
 
     /// Answers whether all quads wait at a barrier.
     fn run_to_barrier(
         &self,
-        states: &mut [State],
+        states: &mut [(State, Watch)],
         patch: &mut Patch,
         limit: u64,
         resources: &mut dyn Resources,
     ) -> Result<bool, ExecError> {
         let mut waiting = Vec::new();
-        for state in &mut *states {
+        for (state, watch) in &mut *states {
             let mut machine = Machine {
                 program: &self.program,
                 state,
                 patch: &mut *patch,
                 resources: &mut *resources,
-                watch: None,
+                watch: Some(watch),
                 tracer: None,
                 limit,
                 operands: [ZERO; 4],

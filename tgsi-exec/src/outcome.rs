@@ -18,7 +18,8 @@ pub struct Outcome {
     pub outputs: Vec<Quad>,
     /// Lanes that were killed or demoted, a bit each.
     pub killed: u8,
-    /// Lanes in which some float result was infinite or NaN, or something was compared with a NaN, a bit each.
+    /// Lanes in which some float result was infinite or NaN, or something was compared with a NaN, and those that
+    /// have looked at them by derivatives or across the subgroup, a bit each.
     pub not_finite: u8,
     /// What a geometry shader has emitted: the primitives of each of four streams.
     pub streams: Vec<Vec<Primitive>>,

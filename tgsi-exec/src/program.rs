@@ -71,6 +71,17 @@ pub(crate) struct Step {
     pub(crate) is_componentwise: bool,
 }
 
+impl Step {
+    /// Whether what a lane gets depends on what the others hold.
+    pub(crate) fn looks_at_other_lanes(&self) -> bool {
+        match &self.action {
+            Action::Subgroup(_) => true,
+            Action::Texture(texture) => texture.query.takes_differences(),
+            _ => self.error == Error::Derivative,
+        }
+    }
+}
+
 /// What an instruction does.
 #[derive(Clone, Debug)]
 pub(crate) enum Action {

@@ -1,14 +1,15 @@
 //! Looks at every result, and changes it where errors are made on purpose.
 
 use crate::functions::{pair, set_pair};
-use crate::lanes::{LANES, Operands, Vector};
+use crate::lanes::{ALL, LANES, Operands, Vector};
 use crate::perturb::{Error, Perturbation};
 use crate::program::{Kind, Step};
 
 /// What is wanted besides the results themselves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
-    /// Lanes in which some float result was infinite or NaN, or something was compared with a NaN.
+    /// Lanes in which some float result was infinite or NaN, or something was compared with a NaN, and those that
+    /// have looked at them.
     pub(crate) not_finite: u8,
     pub(crate) perturbation: Option<Perturbation>,
 }
@@ -37,6 +38,9 @@ impl Watch {
         if let Some(perturbation) = &mut self.perturbation {
             perturb(perturbation, step, operands, results);
         }
+        if self.not_finite != 0 && step.looks_at_other_lanes() {
+            self.not_finite = ALL;
+        }
         let Some(destination) = &step.destination else { return };
         let is_odd = |channel: usize, bits: u32| match step.result {
             Kind::Float => !f32::from_bits(bits).is_finite(),
@@ -44,10 +48,10 @@ impl Watch {
             Kind::Double => channel % 2 == 1 && bits >> 20 & 0x7ff == 0x7ff,
             Kind::Integer | Kind::Integer64 => false,
         };
-        let is_test = matches!(step.error, Error::Test | Error::BitTest);
+        let compared = &operands[..step.error.num_compared()];
         let compares_nan = |channel: usize, lane: usize| {
             let is_nan = |operand: &Vector| f32::from_bits(operand[channel][lane]).is_nan();
-            is_test && operands[..2].iter().any(is_nan)
+            compared.iter().any(is_nan)
         };
         for (channel, values) in results.iter().enumerate() {
             if destination.mask >> channel & 1 == 1 {

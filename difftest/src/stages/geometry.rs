@@ -283,7 +283,7 @@ impl<'a> GeometryRun<'a> {
         &self,
         number: usize,
         perturbation: Option<&Perturbation>,
-    ) -> Result<Vertex, ExecError> {
+    ) -> Result<Interpreted, ExecError> {
         let registers = self.scene.vertices[number].iter().map(|&value| [value; LANES]).collect();
         let mut system_values = vec![Quad::default(); self.vertex_id.map_or(0, |n| n + 1)];
         if let Some(at) = self.vertex_id {
@@ -292,8 +292,7 @@ impl<'a> GeometryRun<'a> {
         let inputs = Inputs { registers, system_values, ..Inputs::default() };
         let how = (perturbation.cloned(), self.limit);
         let mut resources = InterpretedScene::new(&self.scene);
-        let outcome = run_kernel((&self.vertex, &inputs), how, &mut resources)?;
-        Ok(self.links.vertex(&outcome, 0))
+        run_kernel((&self.vertex, &inputs), how, &mut resources)
     }
 }
 
@@ -301,7 +300,14 @@ impl Interpret for GeometryRun<'_> {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let perturbation = perturbation.as_ref();
         let how = (&self.scene, self.limit);
-        self.primitives.run(how, perturbation, |number| self.shade(number, perturbation))
+        let mut not_finite = 0;
+        let mut all = self.primitives.run(how, perturbation, |number| {
+            let outcome = self.shade(number, perturbation)?;
+            not_finite |= (outcome.not_finite & 1) << (number / self.primitives.num_vertices);
+            Ok(self.links.vertex(&outcome, 0))
+        })?;
+        all.outcome.not_finite |= not_finite;
+        Ok(all)
     }
 
     fn may_err(&self, errors: Errors) -> bool {

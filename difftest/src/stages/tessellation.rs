@@ -180,7 +180,12 @@ impl<'a> ControlRun<'a> {
         Ok(Self { kernel, control, vertex: Kernel::new(vertex)?, domain, links, scene, limit })
     }
 
-    fn vertices(&self, perturbation: Option<&Perturbation>) -> Result<Vec<Vertex>, ExecError> {
+    /// The vertices of the patch, and which of their lanes were infinite or NaN anywhere.
+    fn vertices(
+        &self,
+        perturbation: Option<&Perturbation>,
+    ) -> Result<(Vec<Vertex>, u8), ExecError> {
+        let mut not_finite = 0;
         let width = self.links.iter().map(|(input, _)| input + 1).max().unwrap_or(0);
         let shade = |attributes: &Vec<[u32; 4]>| {
             let registers = attributes.iter().map(|&value| [value; LANES]).collect();
@@ -188,13 +193,16 @@ impl<'a> ControlRun<'a> {
             let how = (perturbation.cloned(), self.limit);
             let outcome =
                 run_kernel((&self.vertex, &inputs), how, &mut Interpreted::new(&self.scene))?;
+            not_finite |= outcome.not_finite;
             let mut vertex = vec![[0; 4]; width];
             for &(input, output) in &self.links {
                 vertex[input] = outcome.outputs.get(output).map_or([0; 4], |quad| quad[0]);
             }
             Ok(vertex)
         };
-        self.scene.vertices[..NUM_POINTS].iter().map(shade).collect()
+        let vertices =
+            self.scene.vertices[..NUM_POINTS].iter().map(shade).collect::<Result<_, _>>()?;
+        Ok((vertices, not_finite))
     }
 
     /// The levels that the patch has got.
@@ -245,15 +253,17 @@ impl ControlRun<'_> {
     /// The control points and what the patch has, as the interpreter leaves them.
     pub(super) fn outcome(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let idle = (num_points(self.control)..LANES).fold(0, |mask, lane| mask | 1 << lane);
+        let (vertices, not_finite) = self.vertices(perturbation.as_ref())?;
         let inputs = Inputs {
             system_values: system_values(self.control, &self.scene),
-            vertices: self.vertices(perturbation.as_ref())?,
+            vertices,
             idle,
             ..Inputs::default()
         };
         let how = (perturbation, self.limit);
         let mut resources = Interpreted::new(&self.scene);
-        let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
+        let mut outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
+        outcome.not_finite |= not_finite;
         Ok(Run { outcome, counters: resources.counters() })
     }
 }

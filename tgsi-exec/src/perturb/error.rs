@@ -68,6 +68,15 @@ impl Error {
         !picks && !tests && !self.is_of_doubles() && !matches!(self, Self::None | Self::Halves)
     }
 
+    /// How many of the operands, from the first, are compared as floats.
+    pub(crate) fn num_compared(self) -> usize {
+        match self {
+            Self::Test | Self::BitTest | Self::Minimum | Self::Maximum => 2,
+            Self::Choice => 1,
+            _ => 0,
+        }
+    }
+
     /// Whether the result is a double in two channels.
     pub(crate) fn is_of_doubles(self) -> bool {
         matches!(self, Self::Double | Self::DoubleMinimum | Self::DoubleMaximum)

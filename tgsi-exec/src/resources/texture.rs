@@ -59,6 +59,14 @@ pub enum TextureQuery {
     SamplePosition,
 }
 
+impl TextureQuery {
+    /// Whether the level of detail comes from the differences between the quad's coordinates.
+    #[must_use]
+    pub fn takes_differences(self) -> bool {
+        matches!(self, Self::Sample | Self::SampleBias | Self::LevelOfDetail)
+    }
+}
+
 /// Which coordinates mean what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
