@@ -209,21 +209,28 @@ impl<'a> Reference<'a> {
         };
         let floor = if self.interpret.may_err(errors) { FLOOR } else { 0.0 };
         let mut envelope = Envelope::new(&self.plain.outcome, floor);
-        if strictness == Strictness::Relaxed {
-            let not_finite = self.plain.outcome.not_finite;
-            // What one lane leaves in a counter or in memory is what the next one gets.
-            let is_shared = not_finite != 0 && self.interpret.scene().is_shared();
-            envelope.free_lanes(if is_shared { 0xF } else { not_finite });
-            envelope.counters_are_certain &= !is_shared;
-        }
+        let mut take_in = |run: Option<&Run>| {
+            envelope.widen(&self.plain, run);
+            if let Some(run) = run.filter(|_| strictness == Strictness::Relaxed) {
+                self.free_not_finite(&mut envelope, run.outcome.not_finite);
+            }
+        };
+        take_in(Some(&self.plain));
         for angles in [Angles::Radians, Angles::Revolutions] {
-            envelope.widen(&self.plain, self.like_hardware(angles));
+            take_in(self.like_hardware(angles));
         }
         for seed in 0..num_runs {
-            let run = self.perturbed(Perturbation::new(seed, errors));
-            envelope.widen(&self.plain, run.as_ref());
+            take_in(self.perturbed(Perturbation::new(seed, errors)).as_ref());
         }
         envelope
+    }
+
+    /// Once a run has met infinities or NaN, rearranged code may come to anything in these lanes.
+    fn free_not_finite(&self, envelope: &mut Envelope, not_finite: u8) {
+        // What one lane leaves in a counter or in memory is what the next one gets.
+        let is_shared = not_finite != 0 && self.interpret.scene().is_shared();
+        envelope.free_lanes(if is_shared { 0xF } else { not_finite });
+        envelope.counters_are_certain &= !is_shared;
     }
 
     fn perturbed(&self, perturbation: Perturbation) -> Option<Run> {
