@@ -262,6 +262,8 @@ impl Page {
             }
         }
         self.client.find(Locator::Id("tab-pass")).await?.click().await?;
+        // The answer lists the passes anew.
+        self.wait("the passes", "document.documentElement.dataset.answered === 'pass'").await?;
         self.client.find(Locator::Id("pass")).await?.select_by_value("select").await?;
         self.wait(
             "a pass",
