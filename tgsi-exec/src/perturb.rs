@@ -169,12 +169,12 @@ impl Perturbation {
 
     /// The result of an opcode on doubles, as [`Perturbation::apply`] has it.
     pub(crate) fn apply_to_double(&mut self, error: Error, [x, y]: [u64; 2], result: u64) -> u64 {
-        let is_minimum = matches!(error, Error::DoubleMinimum | Error::DoubleMaximum);
-        let are_equal = f64::from_bits(x) == f64::from_bits(y);
+        let is_pick = matches!(error, Error::DoubleMinimum | Error::DoubleMaximum);
+        let takes_either = is_pick && f64::from_bits(x) == f64::from_bits(y);
         match self.model {
-            Model::Hardware(_) if is_minimum && are_equal => x,
+            Model::Hardware(_) if takes_either => x,
             Model::Hardware(_) => result,
-            Model::Random(_) if is_minimum && are_equal => self.any_of([x, y]),
+            Model::Random(_) if takes_either => self.any_of([x, y]),
             Model::Random(_) if f64::from_bits(result).is_nan() => {
                 let sign = 1 << 63;
                 self.any_of([result, result ^ sign, QUIET_DOUBLE, QUIET_DOUBLE | sign])

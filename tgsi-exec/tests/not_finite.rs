@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::{fragment, run};
+use common::{all, fragment, parse, run};
+use tgsi_exec::{Inputs, Kernel, NoResources, STEP_LIMIT};
 
 /// The lanes that are not finite, with a NaN in `IN[0]` of lane 2 and −1 in the others.
 fn not_finite(body: &str) -> u8 {
@@ -45,4 +46,14 @@ fn who_looks_at_a_lane_that_is_not_finite_is_not_either() {
     }
     // A lane that turns so later, and a constant difference before it, tell the others nothing.
     assert_eq!(not_finite("DDX OUT[0], IMM[1]\nADD_SAT TEMP[0], IN[0], IMM[1]"), 0b0100);
+}
+
+#[test]
+fn each_quad_of_a_group_has_its_own_lanes() {
+    let quad = |x: f32| Inputs { registers: vec![all([x.to_bits(); 4]); 4], ..Inputs::default() };
+    let kernel = Kernel::new(&parse(&fragment("ADD OUT[0], IN[0], IMM[1]"))).unwrap();
+    let quads = [quad(1.0), quad(f32::NAN)];
+    let outcomes = kernel.run_group(&quads, STEP_LIMIT, &mut NoResources).unwrap();
+    let not_finite: Vec<u8> = outcomes.iter().map(|outcome| outcome.not_finite).collect();
+    assert_eq!(not_finite, [0, 0b1111]);
 }
