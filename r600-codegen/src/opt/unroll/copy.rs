@@ -1,0 +1,105 @@
+//! Copies of a loop's body.
+
+use crate::hash::FastMap;
+use crate::ssa::{
+    Function, If, Inst, InstId, Loop, LoopParam, Node, Operand, Phi, Region, Replacements, Value,
+};
+
+/// Copies nodes of a loop's body with new values.
+pub(super) struct Copier<'a> {
+    function: &'a mut Function,
+    /// Results of loops inside the body that were unrolled already.
+    replacements: &'a Replacements,
+    /// What stands for each value of the body, without modifiers: any instruction can read it.
+    map: FastMap<Value, Operand>,
+}
+
+impl<'a> Copier<'a> {
+    /// Copies with `args`, which have no modifiers, for the parameters of `body`.
+    pub(super) fn new(
+        function: &'a mut Function,
+        replacements: &'a Replacements,
+        body: &Loop,
+        args: &[Operand],
+    ) -> Self {
+        let map = body.params.iter().zip(args).map(|(p, &arg)| (p.value, arg)).collect();
+        Self { function, replacements, map }
+    }
+
+    /// Appends copies of `nodes` to `out`.
+    pub(super) fn nodes(&mut self, nodes: &[Node], out: &mut Vec<Node>) {
+        for node in nodes {
+            let copy = self.node(node);
+            out.push(copy);
+        }
+    }
+
+    /// What the copies read where the body reads `operands`.
+    pub(super) fn operands(&self, operands: &[Operand]) -> Vec<Operand> {
+        operands.iter().map(|&operand| self.operand(operand)).collect()
+    }
+
+    fn operand(&self, operand: Operand) -> Operand {
+        let operand = self.replacements.resolve(operand);
+        match operand.as_value().and_then(|value| self.map.get(&value)) {
+            Some(new) => new.modified(operand.neg, operand.abs),
+            None => operand,
+        }
+    }
+
+    fn merge(&mut self, value: Value) -> Value {
+        let new = self.function.make_merge();
+        self.map.insert(value, Operand::value(new));
+        new
+    }
+
+    fn region(&mut self, region: &Region) -> Region {
+        let mut nodes = Vec::with_capacity(region.nodes.len());
+        self.nodes(&region.nodes, &mut nodes);
+        Region { nodes }
+    }
+
+    fn node(&mut self, node: &Node) -> Node {
+        match node {
+            Node::Inst(inst) => Node::Inst(self.inst(*inst)),
+            Node::If(branch) => Node::If(Box::new(self.branch(branch))),
+            Node::Loop(body) => Node::Loop(Box::new(self.loop_node(body))),
+            Node::Break(args) => Node::Break(self.operands(args)),
+            Node::Continue(args) => Node::Continue(self.operands(args)),
+        }
+    }
+
+    fn inst(&mut self, inst: InstId) -> InstId {
+        let Inst { mut data, results } = self.function.insts[inst].clone();
+        data.for_each_operand_mut(|operand| *operand = self.operand(*operand));
+        let id = self.function.make_inst(data);
+        self.function.origins[id] = self.function.origins[inst];
+        let new = self.function.insts[id].results.clone();
+        self.map.extend(results.into_iter().zip(new).map(|(a, b)| (a, Operand::value(b))));
+        id
+    }
+
+    fn branch(&mut self, branch: &If) -> If {
+        let mut condition = branch.condition.clone();
+        condition.src = condition.src.map(|operand| self.operand(operand));
+        let then = self.region(&branch.then);
+        let otherwise = self.region(&branch.otherwise);
+        let phi = |phi: &Phi| Phi {
+            then: self.operand(phi.then),
+            otherwise: self.operand(phi.otherwise),
+            value: self.merge(phi.value),
+        };
+        let phis = branch.phis.iter().map(phi).collect();
+        If { condition, then, otherwise, phis }
+    }
+
+    fn loop_node(&mut self, body: &Loop) -> Loop {
+        let init: Vec<Operand> = body.params.iter().map(|p| self.operand(p.init)).collect();
+        let param =
+            |(p, init): (&LoopParam, Operand)| LoopParam { value: self.merge(p.value), init };
+        let params = body.params.iter().zip(init).map(param).collect();
+        let inner = self.region(&body.body);
+        let results = body.results.iter().map(|&value| self.merge(value)).collect();
+        Loop { params, body: inner, results }
+    }
+}
