@@ -44,7 +44,7 @@ impl Selection<'_> {
             }
         }
         if is_seed {
-            self.seed(double.op, pairs[0], dst, out);
+            self.seed(double.op, pairs[0], dst, (&mut copies, out));
         } else {
             let slots = reads.iter().enumerate().map(|(slot, half)| {
                 let src = pairs.iter().map(|pair| pair[*half as usize]).collect();
@@ -58,7 +58,13 @@ impl Selection<'_> {
 
     /// Reciprocals and roots read both halves in one slot: Cayman wants them in three, the others write a half
     /// at a time from the trans slot.
-    fn seed(&mut self, op: AluOp, [low, high]: [Src; 2], dst: [Option<VReg>; 4], out: &mut Region) {
+    fn seed(
+        &mut self,
+        op: AluOp,
+        [low, high]: [Src; 2],
+        dst: [Option<VReg>; 4],
+        (copies, out): (&mut Copies, &mut Region),
+    ) {
         let src: ArrayVec<Src, 3> = [high, low].into_iter().collect();
         if self.machine.chip.generation() == Generation::Cayman {
             let slots = (0..3).map(|slot| (Chan::ALL[slot], alu(op, dst[slot], src.clone())));
@@ -66,7 +72,16 @@ impl Selection<'_> {
             self.push(out, Op::FixedSlots(Box::new(FixedSlots { slots, vec_210: false })));
             return;
         }
-        for vreg in dst.into_iter().flatten() {
+        let last = dst.iter().rposition(Option::is_some);
+        for (slot, vreg) in dst.into_iter().enumerate() {
+            let Some(vreg) = vreg else { continue };
+            // The result may live in the register of an operand, which a later operation reads.
+            let is_read = src.iter().any(|src| src.kind == SrcKind::VReg(vreg));
+            let vreg = if is_read && Some(slot) != last {
+                self.moved_result(vreg, Chan::ALL[slot], copies)
+            } else {
+                vreg
+            };
             self.push(out, Op::Alu(alu(op, Some(vreg), src.clone())));
         }
     }

@@ -182,6 +182,11 @@ impl Selection<'_> {
             self.machine.vregs[wanted].chan = Some(chan);
             return wanted;
         }
+        self.moved_result(wanted, chan, copies)
+    }
+
+    /// A register in `chan` from which `wanted` gets its value once the operation is complete.
+    pub(super) fn moved_result(&mut self, wanted: VReg, chan: Chan, copies: &mut Copies) -> VReg {
         let fresh = self.new_vreg();
         self.machine.vregs[fresh].chan = Some(chan);
         copies.push((wanted, fresh));
