@@ -39,18 +39,24 @@ pub(super) fn additive_identity(_: &Function, goals: &Goals, alu: &AluInst) -> O
     None
 }
 
-/// `x · 1` is x, `x · −1` is −x, `x · 0` is 0 (but for infinities).
+/// Whether `op` follows the standard for zero factors, whose product by one keeps its sign.
+fn is_ieee(op: AluOp) -> bool {
+    matches!(op, AluOp::MulIeee | AluOp::MuladdIeee)
+}
+
+/// `x · 1` is x, `x · −1` is −x, `x · 0` is 0 (but for infinities, and the sign where zero wins).
 pub(super) fn multiplicative_identity(
     _: &Function,
     goals: &Goals,
     alu: &AluInst,
 ) -> Option<Rewrite> {
     let (a, b) = (alu.src[0], alu.src[1]);
+    let keeps_sign = is_ieee(alu.op) || !goals.precise;
     for (known, other) in [(a, b), (b, a)] {
-        if is_float(known, 1.0) {
+        if keeps_sign && is_float(known, 1.0) {
             return Some(Rewrite::Operand(other));
         }
-        if is_float(known, -1.0) {
+        if keeps_sign && is_float(known, -1.0) {
             return Some(Rewrite::Operand(other.negated()));
         }
         if is_zero(known) && !goals.precise {
@@ -63,11 +69,12 @@ pub(super) fn multiplicative_identity(
 /// A multiply-add with a factor or summand that makes it simpler.
 pub(super) fn multiply_add_identity(_: &Function, goals: &Goals, alu: &AluInst) -> Option<Rewrite> {
     let (a, b, c) = (alu.src[0], alu.src[1], alu.src[2]);
+    let keeps_sign = is_ieee(alu.op) || !goals.precise;
     for (known, other) in [(a, b), (b, a)] {
-        if is_float(known, 1.0) {
+        if keeps_sign && is_float(known, 1.0) {
             return instead(alu, AluOp::Add, &[other, c]);
         }
-        if is_float(known, -1.0) {
+        if keeps_sign && is_float(known, -1.0) {
             return instead(alu, AluOp::Add, &[other.negated(), c]);
         }
         if is_zero(known) && !goals.precise {
@@ -91,9 +98,10 @@ pub(super) fn subtraction_of_equal(_: &Function, goals: &Goals, alu: &AluInst) -
 pub(super) fn rounding_twice(function: &Function, _: &Goals, alu: &AluInst) -> Option<Rewrite> {
     let rounds = |op: AluOp| matches!(op, AluOp::Floor | AluOp::Ceil | AluOp::Trunc | AluOp::Rndne);
     let inner = function.def_alu(*alu.src.first()?)?;
-    let whole = (rounds(inner.op) && inner.omod == Omod::None && !inner.clamp)
-        || matches!(inner.op, AluOp::IntToFlt | AluOp::UintToFlt);
-    whole.then(|| Rewrite::Operand(alu.src[0]))
+    let whole = rounds(inner.op) || matches!(inner.op, AluOp::IntToFlt | AluOp::UintToFlt);
+    // What is halved is no longer whole.
+    let is_plain = inner.omod == Omod::None && !inner.clamp;
+    (whole && is_plain).then(|| Rewrite::Operand(alu.src[0]))
 }
 
 /// The larger or smaller of equal operands.
@@ -101,7 +109,8 @@ pub(super) fn extremum_of_equal(_: &Function, _: &Goals, alu: &AluInst) -> Optio
     (alu.src[0] == alu.src[1]).then(|| Rewrite::Operand(alu.src[0]))
 }
 
-/// `max(min(x, 1), 0)` and `min(max(x, 0), 1)` are clamped moves; a NaN gives 0 in the one that is exact.
+/// `max(min(x, 1), 0)` and `min(max(x, 0), 1)` are clamped moves; a NaN gives 0 in the one that is exact. The
+/// clamp never gives a negative zero, which a limit of −0 does.
 pub(super) fn clamp_of_extrema(
     function: &Function,
     goals: &Goals,
@@ -128,6 +137,10 @@ pub(super) fn clamp_of_extrema(
         return None;
     }
     let value = with_limit(inner, inner_limit)?;
+    let is_negative_zero = |operand: &Operand| operand.as_const() == Some(1 << 31);
+    if goals.precise && inner.src.iter().any(is_negative_zero) {
+        return None;
+    }
     let mut clamped = AluInst::new(AluOp::Mov, &[value]);
     clamped.clamp = true;
     Some(Rewrite::Inst(clamped))
