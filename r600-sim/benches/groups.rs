@@ -4,7 +4,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support.rs"]
 mod support;
 
 use divan::Bencher;

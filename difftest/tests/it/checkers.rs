@@ -1,0 +1,203 @@
+//! The checks of finished code are held to broken code: good programs are changed in many ways, and every
+//! change that the simulator can see has to be found without running anything.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+use crate::mutants;
+
+use std::collections::BTreeMap;
+
+use difftest::case::{Compile, OurCompiler, Program as Subject, Target};
+use difftest::generate::{Shape, shader};
+use difftest::random::Random;
+use difftest::scene::{Flavor, Scene};
+use pass_manager::{Observer, PassId};
+use r600_codegen::alloc::Allocation;
+use r600_codegen::check::{Code, Declared};
+use r600_codegen::{Compilation, Compiler, OptLevel, Options};
+use r600_isa::{Chip, Generation, Program};
+use r600_sched::Schedule;
+use r600_sched::machine::Function;
+use tgsi_ir::build::ShaderBuilder;
+use tgsi_ir::{Opcode, Processor, Semantic, Shader};
+
+use mutants::kinds;
+
+/// Shaders of each stage, and changes of each kind to each.
+const SHADERS: u64 = 30;
+const TRIES: usize = 3;
+/// One in so many has more values than there are registers, and how many.
+const CROWDED: u64 = 7;
+const CROWD: usize = 150;
+/// All stages, and whether chips before Evergreen have them.
+const STAGES: [(Processor, bool); 6] = [
+    (Processor::Vertex, true),
+    (Processor::Fragment, true),
+    (Processor::Geometry, true),
+    (Processor::TessCtrl, false),
+    (Processor::TessEval, false),
+    (Processor::Compute, false),
+];
+const OLD_CHIPS: [Chip; 2] = [Chip::Rv670, Chip::Rv770];
+const MODERN_CHIPS: [Chip; 2] = [Chip::Cypress, Chip::Cayman];
+const LEVELS: [OptLevel; 3] = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
+
+/// Keeps the forms of a shader that its code is checked against.
+#[derive(Default)]
+struct Forms(Option<(Function, Schedule, Allocation)>);
+
+impl Observer<Compilation> for Forms {
+    fn verify(&mut self, _: PassId, unit: &Compilation) -> Result<(), String> {
+        if let (Some(machine), Some(schedule), Some(allocation)) =
+            (&unit.machine, &unit.schedule, &unit.allocation)
+        {
+            self.0 = Some((machine.clone(), schedule.clone(), allocation.clone()));
+        }
+        Ok(())
+    }
+}
+
+/// A good program with all that is needed to judge and to run changed ones.
+struct Good {
+    shader: Shader,
+    target: Target,
+    forms: (Function, Schedule, Allocation),
+    program: Program,
+    subject: Subject,
+}
+
+impl Good {
+    /// A random shader of a stage, with what has to run around it.
+    fn compile(stage: Processor, target: Target, seed: u64) -> Self {
+        let is_modern = target.chip.generation() >= Generation::Evergreen;
+        let crowd = if seed.is_multiple_of(CROWDED) { CROWD } else { 0 };
+        let shape = Shape { processor: stage, depth: 2, crowd, is_modern, ..Shape::of(seed) };
+        Self::of(shader(seed, shape).unwrap(), target)
+    }
+
+    fn of(shader: Shader, target: Target) -> Self {
+        let subject = OurCompiler.compile(&shader, target).unwrap();
+        let forms = forms(&shader, target, &subject.words);
+        let program = Program::decode(&subject.words, target.chip.generation());
+        // What is longer than before needs places anew.
+        let program = Program { layout: None, ..program };
+        Self { shader, target, forms, program, subject }
+    }
+
+    fn is_accepted(&self, words: &[u32], declared: Declared) -> bool {
+        let (machine, schedule, allocation) = &self.forms;
+        let program = Program::decode(words, machine.chip.generation());
+        Code { machine, schedule, allocation }.verify(&program, declared).is_ok()
+    }
+
+    /// What the program does on two scenes, or the rule that it breaks.
+    fn behaviour(&self, subject: &Subject) -> Vec<Result<String, String>> {
+        let scenes = [(1, Flavor::Ordinary), (2, Flavor::Edges)];
+        let run = |(seed, flavor)| {
+            let scene = Scene::new(&self.shader, seed, flavor);
+            let results = subject.run(&self.shader, self.target, &scene)?;
+            Ok(format!("{results:?}"))
+        };
+        scenes.into_iter().map(run).collect()
+    }
+}
+
+/// The forms of a shader on its way to these words.
+fn forms(shader: &Shader, target: Target, words: &[u32]) -> (Function, Schedule, Allocation) {
+    let Target { level, precise, .. } = target;
+    let mut options = Options { level, precise, ..Options::default() };
+    options.passes.verify_each = true;
+    let mut forms = Forms::default();
+    let compiler = Compiler::new(options).unwrap();
+    let compiled = compiler.compile_observed(shader, target.chip, &mut forms).unwrap();
+    assert_eq!(compiled.words, words, "the stage is compiled in another way");
+    forms.0.unwrap()
+}
+
+/// Random shaders of all stages; chips and levels take turns.
+fn goods() -> impl Iterator<Item = Good> {
+    STAGES.into_iter().flat_map(|(stage, is_old)| {
+        let old: &[Chip] = if is_old { &OLD_CHIPS } else { &[] };
+        let chips = [old, &MODERN_CHIPS].concat();
+        (0..SHADERS).map(move |seed| {
+            let turn = seed as usize;
+            let level = LEVELS[turn / chips.len() % LEVELS.len()];
+            let target = Target { chip: chips[turn % chips.len()], level, precise: false };
+            Good::compile(stage, target, seed)
+        })
+    })
+}
+
+/// What became of the changes of one kind.
+#[derive(Debug, Default)]
+struct Fate {
+    caught: usize,
+    harmless: usize,
+}
+
+#[test]
+fn every_change_that_shows_is_caught() {
+    let kinds = kinds();
+    let mut fates: BTreeMap<&str, Fate> =
+        kinds.iter().map(|kind| (kind.0, Fate::default())).collect();
+    assert_eq!(fates.len(), kinds.len(), "two kinds have one name");
+    let mut random = Random::new(7);
+    for good in goods() {
+        let declared = Declared { gprs: good.subject.num_gprs, stack: good.subject.stack_entries };
+        assert!(good.is_accepted(&good.subject.words, declared));
+        let before = good.behaviour(&good.subject);
+        let (stage, target) = (good.shader.processor, good.target);
+        assert!(before.iter().all(Result::is_ok), "a {stage:?} shader on {target}: {before:?}");
+        for (name, change) in &kinds {
+            for _ in 0..TRIES {
+                let mut changed = (good.program.clone(), declared);
+                if !change(&mut changed, &mut random) {
+                    continue;
+                }
+                let (program, declared) = changed;
+                // What has no words is no program.
+                let Ok(words) = program.encode() else { continue };
+                let fate = fates.get_mut(name).unwrap();
+                if !good.is_accepted(&words, declared) {
+                    fate.caught += 1;
+                    continue;
+                }
+                fate.harmless += 1;
+                let subject = Subject {
+                    words,
+                    num_gprs: declared.gprs,
+                    stack_entries: declared.stack,
+                    ..good.subject.clone()
+                };
+                let after = good.behaviour(&subject);
+                assert_eq!(before, after, "{name} of a {stage:?} shader on {target} is not caught");
+            }
+        }
+    }
+    for (name, fate) in &fates {
+        println!("{name}: {} caught, {} without effect", fate.caught, fate.harmless);
+        assert!(fate.caught > 0, "nothing was caught of {name}");
+    }
+    println!("{} kinds", fates.len());
+}
+
+/// The random shaders compute in their highest registers; this one only exports from it.
+#[test]
+fn registers_that_nothing_computes_in_are_declared() {
+    let mut builder = ShaderBuilder::new(Processor::Vertex);
+    let inputs = [builder.vertex_input(), builder.vertex_input()];
+    for (semantic, input) in [Semantic::Position, Semantic::Generic].into_iter().zip(inputs) {
+        let output = builder.output(semantic, 0);
+        builder.emit(Opcode::Mov, output, [input.into()]);
+    }
+    let shader = builder.finish().unwrap();
+    for chip in [OLD_CHIPS, MODERN_CHIPS].concat() {
+        let target = Target { chip, level: OptLevel::O2, precise: false };
+        let good = Good::of(shader.clone(), target);
+        let words = &good.subject.words;
+        let declared = Declared { gprs: good.subject.num_gprs, stack: good.subject.stack_entries };
+        assert!(good.is_accepted(words, declared), "{target}");
+        let fewer = Declared { gprs: declared.gprs - 1, ..declared };
+        assert!(!good.is_accepted(words, fewer), "{target}");
+    }
+}

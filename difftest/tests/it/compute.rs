@@ -1,0 +1,86 @@
+//! Work groups, compared with the interpreter: shared memory, barriers, atomic operations and places in the grid.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
+
+use crate::support;
+
+use r600_isa::Chip;
+
+/// Compares the body of a shader of 16 invocations, each with its number in `TEMP[0].x` and four times that in y.
+#[track_caller]
+fn compare(body: &str) {
+    let text = format!(
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 2\n\
+         PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL SV[2], BLOCK_SIZE\n\
+         DCL SV[3], GRID_SIZE\nDCL MEMORY[0], SHARED\nDCL CONST[0..3]\nDCL TEMP[0..7]\n\
+         IMM[0] UINT32 {{0, 4, 8, 16}}\nIMM[1] UINT32 {{1, 2, 7, 15}}\n\
+         UMAD TEMP[0].x, SV[0].yyyy, IMM[0].zzzz, SV[0].xxxx\nUMUL TEMP[0].y, TEMP[0].xxxx, IMM[0].yyyy\n\
+         UMUL TEMP[0].z, TEMP[0].xxxx, IMM[0].wwww\n{body}END\n"
+    );
+    support::agrees(&text, &[Chip::Cedar, Chip::Cypress, Chip::Cayman]);
+}
+
+#[test]
+fn a_group_knows_its_place() {
+    compare(
+        "UADD TEMP[1].x, SV[1].xxxx, SV[2].yyyy\nUMAD TEMP[1].y, SV[3].xxxx, IMM[1].zzzz, SV[3].yyyy\n\
+         MOV TEMP[1].zw, SV[0].xxyz\nSTORE MEMORY[0].xyzw, TEMP[0].zzzz, TEMP[1]\n",
+    );
+}
+
+#[test]
+fn a_group_sums_by_halves() {
+    let step = |n: &str| {
+        format!(
+            "BARRIER\nUSLT TEMP[2].x, TEMP[0].xxxx, {n}\nUIF TEMP[2].xxxx\n\
+             UMAD TEMP[2].y, {n}, IMM[0].yyyy, TEMP[0].yyyy\nLOAD TEMP[3].x, MEMORY[0], TEMP[2].yyyy\n\
+             LOAD TEMP[3].y, MEMORY[0], TEMP[0].yyyy\nUADD TEMP[3].x, TEMP[3].xxxx, TEMP[3].yyyy\n\
+             STORE MEMORY[0].x, TEMP[0].yyyy, TEMP[3].xxxx\nENDIF\n"
+        )
+    };
+    let halves = ["IMM[0].zzzz", "IMM[0].yyyy", "IMM[1].yyyy", "IMM[1].xxxx"].map(step);
+    let first = "UMUL TEMP[1].x, TEMP[0].xxxx, IMM[1].zzzz\nSTORE MEMORY[0].x, TEMP[0].yyyy, TEMP[1].xxxx\n";
+    compare(&format!("{first}{}", halves.concat()));
+}
+
+#[test]
+fn vectors_move_from_one_invocation_to_another() {
+    compare(
+        "U2F TEMP[1].x, TEMP[0].xxxx\nMUL TEMP[1], TEMP[1].xxxx, CONST[1]\n\
+         STORE MEMORY[0].xyzw, TEMP[0].zzzz, TEMP[1]\nBARRIER\nXOR TEMP[2].x, TEMP[0].zzzz, IMM[0].wwww\n\
+         LOAD TEMP[3].xz, MEMORY[0], TEMP[2].xxxx\nBARRIER\nADD TEMP[3].xz, TEMP[3], CONST[0]\n\
+         STORE MEMORY[0].xz, TEMP[0].zzzz, TEMP[3].zyxw\n",
+    );
+}
+
+#[test]
+fn atomic_operations_give_what_was_there() {
+    for op in
+        ["UADD", "XCHG", "AND", "OR", "XOR", "UMIN", "UMAX", "IMIN", "IMAX", "INC_WRAP", "DEC_WRAP"]
+    {
+        compare(&format!(
+            "UADD TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nATOM{op} TEMP[2].x, MEMORY[0], IMM[0].xxxx, TEMP[1].xxxx\n\
+             BARRIER\nSTORE MEMORY[0].y, TEMP[0].zzzz, TEMP[2].xxxx\n"
+        ));
+    }
+    compare(
+        "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].xxxx\n\
+         ATOMCAS TEMP[2].x, MEMORY[0], IMM[0].xxxx, TEMP[1].xxxx, TEMP[0].xxxx\n\
+         STORE MEMORY[0].w, TEMP[0].zzzz, TEMP[2].xxxx\n",
+    );
+}
+
+#[test]
+fn memory_is_read_and_written_in_loops_and_branches() {
+    compare(
+        "STORE MEMORY[0].xy, TEMP[0].zzzz, TEMP[0].xxxx\nBARRIER\nMOV TEMP[1].xy, IMM[0].xxxx\nBGNLOOP\n\
+         USGE TEMP[2].x, TEMP[1].xxxx, TEMP[0].xxxx\nUIF TEMP[2].xxxx\nBRK\nENDIF\n\
+         UMUL TEMP[2].y, TEMP[1].xxxx, IMM[0].wwww\nLOAD TEMP[2].z, MEMORY[0], TEMP[2].yyyy\n\
+         LOAD TEMP[2].w, MEMORY[0], TEMP[2].yyyy\nUADD TEMP[1].y, TEMP[1].yyyy, TEMP[2].wwww\n\
+         UADD TEMP[1].x, TEMP[1].xxxx, IMM[1].xxxx\nENDLOOP\nBARRIER\n\
+         USLT TEMP[3].x, TEMP[1].yyyy, IMM[0].wwww\nUIF TEMP[3].xxxx\n\
+         STORE MEMORY[0].z, TEMP[0].zzzz, TEMP[1].yyyy\nELSE\nSTORE MEMORY[0].w, TEMP[0].zzzz, TEMP[1].yyyy\n\
+         ENDIF\n",
+    );
+}

@@ -1,0 +1,21 @@
+//! Everything that `difftest` promises from outside, in one program, since each costs a link: a module for each topic.
+
+mod broken;
+mod chain;
+mod checkers;
+mod compute;
+mod counters;
+mod coverage;
+mod determinism;
+mod features;
+mod findings;
+mod geometry;
+mod keys;
+mod memory;
+mod mutants;
+mod peer;
+mod planted;
+mod pressure;
+mod support;
+mod tessellation;
+mod vertex_fetch;

@@ -1,0 +1,95 @@
+//! Shaders that are too large or do not nest.
+
+use r600_isa::Chip;
+
+use super::Met;
+
+pub(crate) fn control_flow_that_does_not_nest(met: &mut Met) {
+    let chip = Chip::Rv770;
+    let want = "the call of instruction 3 leads back into the subroutine of instruction 2: control flow \
+                does not nest";
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nCAL :2\nEND\nBGNSUB\nCAL :2\n\
+                MOV OUT[0], IN[0]\nENDSUB\n";
+    met.refuses_text(chip, text, want);
+    let want = "the `IF` of instruction 0 is never closed: control flow does not nest";
+    met.refuses_unchecked(chip, "FRAG\nDCL OUT[0], COLOR\nIF OUT[0].xxxx\nEND\n", want);
+}
+
+pub(crate) fn arrays_that_do_not_fit(met: &mut Met) {
+    let text = |count: u32| {
+        format!(
+            "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..{count}], ARRAY(1)\n\
+             DCL ADDR[0]\nARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x](1), IN[0]\n\
+             MOV OUT[0], TEMP[0]\nEND\n"
+        )
+    };
+    let want =
+        "TEMP[ADDR[…]]: the arrays do not fit in the scratch memory of a lane, which has 8192 vec4";
+    met.refuses_text(Chip::Rv770, &text(9000), want);
+}
+
+pub(crate) fn control_flow_that_nests_too_deeply(met: &mut Met) {
+    let nested = |depth: usize, body: &str| {
+        format!("{}{body}\n{}", "IF IN[0].xxxx\n".repeat(depth), "ENDIF\n".repeat(depth))
+    };
+    let want =
+        "instruction 128 opens a block more than 128 levels deep: control flow does not nest";
+    met.refuses(Chip::Rv770, nested(129, "KILL").trim_end(), want);
+    // Each body is flat enough, one within the other is not.
+    let bodies = [nested(100, "CAL :202"), nested(100, "CAL :405"), nested(100, "KILL")];
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\n{}END\nBGNSUB\n{}ENDSUB\nBGNSUB\n{}ENDSUB\n",
+        bodies[0], bodies[1], bodies[2]
+    );
+    let want = "instruction 459: nesting: branches, loops and calls nest too deeply";
+    met.refuses_text(Chip::Rv770, &text, want);
+}
+
+pub(crate) fn calls_without_end(met: &mut Met) {
+    // Each subroutine calls the one behind it twice.
+    let mut subroutines = String::new();
+    let mut next = 2;
+    for _ in 0..20 {
+        next += 4;
+        subroutines += &format!("BGNSUB\nCAL :{next}\nCAL :{next}\nENDSUB\n");
+    }
+    let text = format!("FRAG\nDCL OUT[0], COLOR\nCAL :2\nEND\n{subroutines}BGNSUB\nENDSUB\n");
+    let want = "CAL: calls grow the program beyond the limit of instructions";
+    met.refuses_unchecked(Chip::Rv770, &text, want);
+}
+
+/// A sum that needs `count` values at once besides an array of `array` vec4.
+fn crowded(count: usize, array: usize) -> String {
+    let mut text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..{array}], ARRAY(1)\n\
+         DCL TEMP[{}..{}]\nDCL ADDR[0]\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n\
+         ARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x](1), IN[0]\n",
+        array + 1,
+        array + count
+    );
+    for n in array + 1..=array + count {
+        let before = if n == array + 1 { "IN[0]".to_owned() } else { format!("TEMP[{}]", n - 1) };
+        text += &format!("TEX TEMP[{n}], {before}, SAMP[0], 2D\n");
+    }
+    text += "MOV OUT[0], TEMP[ADDR[0].x](1)\n";
+    for n in array + 1..=array + count {
+        text += &format!("MUL OUT[0], OUT[0], TEMP[{n}]\n");
+    }
+    text + "END\n"
+}
+
+pub(crate) fn values_that_do_not_fit(met: &mut Met) {
+    let want = "the shader needs more than 8192 vec4 of scratch memory";
+    met.refuses_text(Chip::Rv770, &crowded(160, 8190), want);
+    // Attributes are in registers before anything can be spilled, and so are short arrays.
+    let mut text =
+        "VERT\nDCL IN[0..121]\nDCL OUT[0], POSITION\nDCL TEMP[0..89], ARRAY(1)\nDCL ADDR[0]\n\
+                    ARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x](1), IN[0]\n\
+                    MOV OUT[0], TEMP[ADDR[0].y](1)\n"
+            .to_owned();
+    for n in 0..122 {
+        text += &format!("MUL OUT[0], OUT[0], IN[{n}]\n");
+    }
+    let want = "the shader needs more than 124 registers at once";
+    met.refuses_text(Chip::Rv770, &(text + "END\n"), want);
+}

@@ -1,0 +1,66 @@
+//! Operands that mean nothing, or are out of range.
+
+use r600_isa::Chip;
+
+use super::{Met, in_fragment_shader};
+
+pub(crate) fn operands_out_of_range(met: &mut Met) {
+    let chip = Chip::Rv770;
+    let want = "instruction 0: texture offset: an offset must be an immediate from -8 to 7";
+    met.refuses(chip, "TEX TEMP[0], IN[0], SAMP[0], 2D, IMM[1].www", want);
+    let want = "instruction 0: TG4: the component must be an immediate from 0 to 3";
+    met.refuses(Chip::Cedar, "TG4 TEMP[0], IN[0], IMM[1].wwww, SAMP[0], 2D", want);
+    let want = "instruction 0: CONST: constant buffers are numbered 0 to 15";
+    met.refuses(chip, "MOV OUT[0], CONST[16][0]", want);
+    let want = "instruction 0: CONST: a constant buffer has registers 0 to 4095";
+    met.refuses(chip, "MOV OUT[0], CONST[0][4096]", want);
+    let want = "instruction 0: SAMP: samplers are numbered 0 to 17";
+    met.refuses(chip, "TEX TEMP[0], IN[0], SAMP[18], 2D", want);
+    let want = "instruction 0: IMM: no immediate has this number";
+    met.refuses(chip, "MOV OUT[0], IMM[9]", want);
+    let want = "instruction 0: IN: the register is not declared";
+    met.refuses(chip, "MOV OUT[0], IN[9]", want);
+    let want = "instruction 0: SV: the register is not declared";
+    met.refuses(chip, "MOV OUT[0], SV[9]", want);
+    let want = "instruction 0: CONST[ADDR[…]][…]: no buffer is declared";
+    met.refuses(chip, "MOV OUT[0], CONST[ADDR[0].x][0]", want);
+    let want = "instruction 0: IN[…][…]: inputs of this stage have one subscript";
+    met.refuses(chip, "MOV OUT[0], IN[0][0]", want);
+    let want = "instruction 0: U64ADD: an integer of 64 bits is not clamped";
+    met.refuses(chip, "U64ADD_SAT TEMP[0], IN[0], IN[0]", &want.replace("U64ADD", "_SAT"));
+}
+
+pub(crate) fn registers_that_nothing_declares(met: &mut Met) {
+    let chip = Chip::Rv770;
+    let text = |code: &str| format!("FRAG\nDCL OUT[0], COLOR\nDCL ADDR[0]\n{code}\nEND\n");
+    let want = "instruction 0: IN[…]: no input is declared that can be meant";
+    met.refuses_unchecked(chip, &text("MOV OUT[0], IN[ADDR[0].x]"), want);
+    let want = "TEMP[ADDR[…]]: no declaration covers what it can reach";
+    met.refuses_unchecked(chip, &text("MOV OUT[0], TEMP[ADDR[0].x]"), want);
+    let want = "instruction 0: SAMP[…]: no sampler is declared";
+    met.refuses_unchecked(chip, &text("TEX OUT[0], OUT[0], SAMP[ADDR[0].x], 2D"), want);
+    let want = "IN[0]: it is declared twice";
+    let twice = "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[0], GENERIC[1], PERSPECTIVE\nNOP";
+    met.refuses_unchecked(chip, &text(twice), want);
+    let array = "DCL TEMP[0..3], ARRAY(1)\nIMM[0] UINT32 {9, 0, 0, 0}\nUARL ADDR[0].x, IMM[0].xxxx\n\
+                 MOV TEMP[ADDR[0].x](1), IMM[0]";
+    let want = "instruction 1: TEMP[ADDR[…]]: the element lies outside its array";
+    met.refuses_unchecked(chip, &text(array), want);
+}
+
+pub(crate) fn registers_that_are_named_directly_only(met: &mut Met) {
+    let chip = Chip::Rv770;
+    let text = "VERT\nDCL SV[0], INSTANCEID\nDCL OUT[0], POSITION\nDCL ADDR[0]\nMOV OUT[0], SV[ADDR[0].x]\nEND\n";
+    let want = "instruction 0: SV[…]: a system value is named directly";
+    met.refuses_unchecked(chip, text, want);
+    let want = "instruction 0: TEMP[…] with a run-time or second subscript: this form of addressing is not compiled";
+    met.refuses_unchecked(chip, &in_fragment_shader("MOV OUT[0], TEMP[0][1]"), want);
+}
+
+pub(crate) fn files_that_are_no_operands(met: &mut Met) {
+    let chip = Chip::Cedar;
+    let want = "instruction 0: SAMP: this register file cannot be read as an operand";
+    met.refuses_unchecked(chip, &in_fragment_shader("MOV OUT[0], SAMP[0]"), want);
+    let want = "instruction 0: CONST: this register cannot be written";
+    met.refuses_unchecked(chip, &in_fragment_shader("MOV CONST[0], IN[0]"), want);
+}

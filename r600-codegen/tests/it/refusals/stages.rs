@@ -1,0 +1,168 @@
+//! What stages cannot do or name.
+
+use r600_codegen::abi::{
+    AttributeFormat, ChannelNumber, ChannelWidth, ShaderKey, Step, StreamOutput, VertexAs,
+    VertexElement, VertexFetch,
+};
+use r600_isa::Chip;
+
+use super::Met;
+
+pub(crate) fn stages_that_chips_lack(met: &mut Met) {
+    let text = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\nEND\n";
+    for chip in super::OLD {
+        met.refuses_text(chip, text, "COMP: this chip has no compute shaders");
+        for name in ["TESS_CTRL", "TESS_EVAL"] {
+            let want = format!("{name}: this chip has no stages of tessellation");
+            met.refuses_text(chip, &format!("{name}\nEND\n"), &want);
+        }
+    }
+}
+
+pub(crate) fn stages_before_what_a_chip_lacks(met: &mut Met) {
+    let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
+    let shader = tgsi_text::parse("VERT\nDCL OUT[0], POSITION\nEND\n").shader;
+    let want = "VERT: this chip has no stages of tessellation";
+    met.refuses_with(key, Chip::Latte, &shader, want);
+    let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
+    let shader = tgsi_text::parse("VERT\nDCL OUT[0], NORMAL\nEND\n").shader;
+    let want = "NORMAL: what this means has no place in local memory; use GENERIC 0 to 31";
+    met.refuses_with(key, Chip::Cedar, &shader, want);
+    let want = "instruction 0: EMIT: only geometry shaders make vertices";
+    met.refuses(Chip::Cedar, "EMIT IMM[1].xxxx", want);
+}
+
+pub(crate) fn what_patches_have_no_place_for(met: &mut Met) {
+    let text = |body: &str| {
+        format!(
+            "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], GENERIC[32]\nDCL IN[][1], POSITION\nDCL OUT[][0], POSITION\n\
+             DCL OUT[1], PATCH[0]\nIMM[0] UINT32 {{0, 1, 2, 3}}\nDCL TEMP[0]\n{body}\nEND\n"
+        )
+    };
+    let chip = Chip::Cayman;
+    let want =
+        "instruction 0: GENERIC: what this means has no place in local memory; use GENERIC 0 to 31";
+    met.refuses_text(chip, &text("MOV OUT[1], IN[0][0]"), want);
+    let want = "instruction 0: IN: what vertices have names its vertex";
+    met.refuses_text(chip, &text("MOV OUT[1], IN[1]"), want);
+    let want = "instruction 0: IN: the register is not declared";
+    met.refuses_text(chip, &text("MOV OUT[1], IN[0][7]"), want);
+    let text = text("MOV OUT[1], IN[0][0]").replace("[0], GENERIC[32]", "[0]");
+    let want = "instruction 0: IN: what a patch has needs a semantic to be found";
+    met.refuses_text(chip, &text, want);
+    let text = "TESS_EVAL\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nBARRIER\nMOV OUT[0], IN[0][0]\nEND\n";
+    let want = "instruction 0: BARRIER: invocations of this stage do not wait for others";
+    met.refuses_text(chip, text, want);
+}
+
+const GEOMETRY: &str = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+     PROPERTY GS_MAX_OUTPUT_VERTICES 4\nDCL IN[][0], POSITION\nDCL SV[0], INVOCATIONID\nDCL OUT[0], POSITION\n\
+     IMM[0] UINT32 {0, 1, 4, 0}\n";
+
+pub(crate) fn what_geometry_shaders_cannot_name(met: &mut Met) {
+    let text = |body: &str| format!("{GEOMETRY}{body}\nEND\n");
+    for chip in super::OLD {
+        let want =
+            "instruction 0: INVOCATIONID: this chip runs a geometry shader once for each primitive";
+        met.refuses_text(chip, &text("MOV OUT[0], SV[0]"), want);
+        let want = "instruction 0: EMIT: this chip has one stream of vertices, number 0";
+        met.refuses_text(chip, &text("EMIT IMM[0].yyyy"), want);
+    }
+    let want = "instruction 0: EMIT: streams of vertices are numbered 0 to 3";
+    met.refuses_text(Chip::Cedar, &text("EMIT IMM[0].zzzz"), want);
+    let want = "instruction 0: ENDPRIM: the stream must be an immediate";
+    met.refuses_text(Chip::Cedar, &text("ENDPRIM IN[0][0].xxxx"), want);
+    let want = "instruction 0: IN[…][…]: the primitive has no such vertex";
+    met.refuses_text(Chip::Rv770, &text("MOV OUT[0], IN[2][0]"), want);
+    let want = "instruction 0: IN: the register is not declared";
+    met.refuses_text(Chip::Rv770, &text("MOV OUT[0], IN[0][3]"), want);
+    let want = "instruction 0: IN: an input of a geometry shader names its vertex";
+    met.refuses_text(Chip::Rv770, &text("MOV OUT[0], IN[0]"), want);
+    let text = text("EMIT IMM[0].xxxx").replace("INPUT_PRIMITIVE LINES", "INPUT_PRIMITIVE QUADS");
+    let want = "GS_INPUT_PRIMITIVE: geometry shaders do not take this primitive";
+    met.refuses_text(Chip::Rv770, &text, want);
+}
+
+pub(crate) fn system_values_that_nobody_tells(met: &mut Met) {
+    let text = |stage: &str, name: &str| {
+        format!("{stage}\nDCL SV[0], {name}\nDCL OUT[0], POSITION\nMOV OUT[0], SV[0]\nEND\n")
+    };
+    let want = "instruction 0: BASEVERTEX: the hardware adds the base before the shader starts";
+    met.refuses_text(Chip::Rv770, &text("VERT", "BASEVERTEX"), want);
+    let want = "instruction 0: DRAWID: this system value is not compiled for this stage";
+    met.refuses_text(Chip::Rv770, &text("VERT", "DRAWID"), want);
+    let want =
+        "instruction 0: HELPER_INVOCATION: the hardware does not tell helper lanes from others";
+    met.refuses_text(Chip::Rv770, &text("FRAG", "HELPER_INVOCATION"), want);
+}
+
+pub(crate) fn inputs_and_outputs_that_a_stage_lacks(met: &mut Met) {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], GENERIC[0]\nMOV OUT[0], IN[0]\nEND\n";
+    met.refuses_text(Chip::Rv770, text, "GENERIC: a fragment shader has no such output");
+    let outputs: String = (0..33).map(|n| format!("DCL OUT[{n}], GENERIC[{n}]\n")).collect();
+    let text = format!("VERT\nDCL IN[0]\n{outputs}MOV OUT[0], IN[0]\nEND\n");
+    met.refuses_text(Chip::Rv770, &text, "OUT: a vertex shader exports at most 32 parameters");
+    let text = "VERT\nDCL IN[0]\nDCL OUT[0]\nMOV OUT[0], IN[0]\nEND\n";
+    let want = "DCL OUT: an output needs a semantic to be exported";
+    met.refuses_unchecked(Chip::Rv770, text, want);
+    let text = "VERT\nDCL IN[0..123]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    met.refuses_text(Chip::Rv770, text, "IN: more inputs than there are registers");
+    let want = "instruction 0: INTERP_CENTROID: only an input named directly is interpolated";
+    met.refuses(Chip::Cedar, "INTERP_CENTROID TEMP[0], IN[ADDR[0].x]", want);
+}
+
+pub(crate) fn stream_output_that_there_is_not(met: &mut Met) {
+    let shader =
+        tgsi_text::parse("VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n").shader;
+    let good = StreamOutput {
+        register: 0,
+        first_component: 0,
+        num_components: 4,
+        buffer: 0,
+        offset: 0,
+        stream: 0,
+    };
+    let range = "takes one to four components of an output to buffers and streams 0 to 3";
+    let bad = [
+        StreamOutput { register: 1, ..good },
+        StreamOutput { first_component: 1, ..good },
+        StreamOutput { num_components: 0, ..good },
+        StreamOutput { buffer: 4, ..good },
+        StreamOutput { stream: 4, ..good },
+    ];
+    for output in bad {
+        let key = ShaderKey { stream_outputs: vec![output], ..ShaderKey::default() };
+        let want = format!("stream output of OUT[{}]: stream output {range}", output.register);
+        met.refuses_with(key, Chip::Rv770, &shader, &want);
+    }
+    let other = StreamOutput { stream: 1, ..good };
+    let key = ShaderKey { stream_outputs: vec![other], ..ShaderKey::default() };
+    let want = "stream output of OUT[0]: stream output of this stage has the one stream 0";
+    met.refuses_with(key, Chip::Cedar, &shader, want);
+}
+
+pub(crate) fn vertex_layouts_that_cannot_be_fetched(met: &mut Met) {
+    let text = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    let shader = tgsi_text::parse(text).shader;
+    let format = AttributeFormat {
+        width: ChannelWidth::Bits32,
+        channels: 4,
+        number: ChannelNumber::Float,
+        is_reversed: false,
+    };
+    let good = VertexElement { attribute: 0, buffer: 15, offset: 0, format, step: Step::Vertex };
+    let bytes = AttributeFormat { width: ChannelWidth::Bits8, ..format };
+    for (element, want) in [
+        (VertexElement { attribute: 1, ..good }, "the vertex layout has no such attribute"),
+        (VertexElement { format: bytes, ..good }, "no vertex format has such channels"),
+        (VertexElement { buffer: 16, ..good }, "vertex buffers are numbered 0 to 15"),
+        (
+            VertexElement { step: Step::Instances(0), ..good },
+            "an attribute goes on after at least one instance",
+        ),
+    ] {
+        let vertex_fetch = VertexFetch::Inlined(vec![element]);
+        let key = ShaderKey { vertex_fetch, ..ShaderKey::default() };
+        met.refuses_with(key, Chip::Cedar, &shader, &format!("IN[0]: {want}"));
+    }
+}

@@ -1,0 +1,119 @@
+//! What `tgsi asm` and `tgsi disasm` say of two programs: of one that is good, and of one that breaks rules.
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p tgsi-cli --test it machine_code` rewrites the expectations.
+
+use crate::common;
+
+use std::path::PathBuf;
+
+use common::{Ran, check_golden, root, tgsi, tgsi_with};
+
+fn folder() -> PathBuf {
+    root().join("tgsi-cli/tests/machine_code")
+}
+
+fn path(name: &str) -> String {
+    let path = folder().join(name);
+    path.strip_prefix(root()).unwrap_or(&path).to_string_lossy().into_owned()
+}
+
+fn matches_golden(name: &str, actual: &str) {
+    assert_eq!(check_golden(&folder().join(name), actual), Ok(()));
+}
+
+/// The words of a program, assembled without being judged.
+fn words(name: &str) -> String {
+    let ran = tgsi(&["asm", &path(name), "--isa", "r700", "--emit", "words"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    ran.out
+}
+
+fn disasm(name: &str, flags: &[&str]) -> Ran {
+    let mut args = vec!["disasm", "-", "--hex", "--isa", "r700"];
+    args.extend(flags);
+    tgsi_with(&args, words(name).as_bytes())
+}
+
+fn asm(name: &str, flags: &[&str]) -> Ran {
+    let path = path(name);
+    let mut args = vec!["asm", path.as_str(), "--isa", "r700"];
+    args.extend(flags);
+    tgsi(&args)
+}
+
+#[test]
+fn lines_stand_beside_their_words() {
+    let ran = asm("halves.s", &["--listing", "--verify"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    matches_golden("halves.listing", &ran.out);
+}
+
+/// Every word of the program stands in the listing, once.
+#[test]
+fn the_listing_holds_every_word() {
+    let listing = asm("halves.s", &["--listing"]).out;
+    let mut shown: Vec<(&str, Vec<&str>)> = listing
+        .lines()
+        .filter(|line| !line.starts_with(' ') && !line.is_empty())
+        .map(|line| (&line[..4], line[6..line.len().min(41)].split_whitespace().collect()))
+        .collect();
+    shown.sort_unstable();
+    let shown: Vec<&str> = shown.into_iter().flat_map(|(_, words)| words).collect();
+    let own = words("halves.s");
+    // Padding before the fetch clause belongs to no line.
+    let own: Vec<&str> = own.split_whitespace().filter(|word| *word != "00000000").collect();
+    let shown: Vec<&str> = shown.into_iter().filter(|word| *word != "00000000").collect();
+    assert_eq!(shown, own);
+}
+
+#[test]
+fn rules_are_broken_at_lines_of_the_text() {
+    let ran = asm("broken.s", &["--verify", "--emit", "words"]);
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    matches_golden("broken.asm.stderr", &ran.err);
+}
+
+#[test]
+fn rules_are_broken_at_places_of_the_words() {
+    let ran = disasm("broken.s", &["--verify"]);
+    assert_eq!(ran.code, 1);
+    matches_golden("broken.disasm.stderr", &ran.err);
+    let good = disasm("halves.s", &["--verify"]);
+    assert_eq!((good.code, good.err.as_str()), (0, ""));
+}
+
+#[test]
+fn costs_are_counted() {
+    let ran = disasm("halves.s", &["--stats"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    matches_golden("halves.stats", &ran.out);
+}
+
+#[test]
+fn lines_are_objects_of_json() {
+    let ran = disasm("broken.s", &["--json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let object: serde_json::Value = serde_json::from_str(&ran.out).expect("the answer is JSON");
+    let text = serde_json::to_string_pretty(&object).expect("JSON can be written");
+    matches_golden("broken.json", &format!("{text}\n"));
+}
+
+#[test]
+fn listings_have_the_forms_of_other_tools() {
+    for form in ["canonical", "amd", "mesa"] {
+        let ran = disasm("halves.s", &["--syntax", form]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        matches_golden(&format!("halves.{form}"), &ran.out);
+    }
+    let ran = disasm("halves.s", &["--words", "--semantics"]);
+    matches_golden("halves.semantics", &ran.out);
+}
+
+#[test]
+fn flags_of_the_other_family_are_refused() {
+    for flag in ["--listing", "--verify"] {
+        let ran = tgsi(&["asm", &path("halves.s"), "--isa", "maxwell", flag]);
+        assert_eq!(ran.code, 2, "{flag}");
+        assert!(ran.err.contains("is for the R600 family"), "{}", ran.err);
+    }
+}

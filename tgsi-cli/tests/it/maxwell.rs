@@ -1,0 +1,198 @@
+//! Maxwell's texture instructions on the command line.
+
+use crate::common;
+
+use std::fs;
+
+use common::{tgsi, tgsi_with};
+
+const DISASM: &[&str] = &["disasm", "-", "--isa", "maxwell", "--hex"];
+const ASM: &[&str] = &["asm", "-", "--isa", "maxwell", "--emit", "words"];
+
+fn with<'a>(base: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    [base, more].concat()
+}
+
+#[test]
+fn bare_words_print_a_line_each() {
+    let ran = tgsi_with(
+        &with(DISASM, &["--sm", "52"]),
+        b"0xc0380057aff70200\nda5000700 50b0000000070f00",
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(
+        ran.out,
+        "TEX R0, R2, 0x5, 2D, 0xf;\n.quad 0x0000000da5000700;\n.quad 0x50b0000000070f00;\n"
+    );
+}
+
+#[test]
+fn refused_words_are_pointed_at_and_reach_no_file() {
+    let words = b"c438005000070200 c0380057aff70200";
+    let ran = tgsi_with(&with(DISASM, &["--sm", "50"]), words);
+    assert_eq!(ran.code, 1);
+    assert_eq!(ran.out, ".quad 0xc438005000070200;\nTEX R0, R2, 0x5, 2D, 0xf;\n");
+    assert_eq!(
+        ran.err,
+        "error: 0xc438005000070200: SM 5.0 has no .LC\n  ┌─ <stdin>:1:1\n  │\n\
+         1 │ c438005000070200 c0380057aff70200\n  │ ^^^^^^^^^^^^^^^^\n\n"
+    );
+    assert_eq!(tgsi_with(&with(DISASM, &["--sm", "52"]), words).code, 0);
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let out = folder.path().join("out.s").to_string_lossy().into_owned();
+    assert_eq!(tgsi_with(&with(DISASM, &["--sm", "50", "-o", &out]), words).code, 1);
+    assert!(fs::metadata(out).is_err());
+}
+
+#[test]
+fn text_becomes_words() {
+    let ran = tgsi_with(ASM, b"TEX R0, R2, 5, 2D;\nTLDS.LZ R0, R4, R9, R11, 7, 2D;");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(ran.out, "c0380057aff70200\nda50007000b70904\n");
+}
+
+#[test]
+fn the_example_has_its_words() {
+    let args =
+        ["asm", "examples/textures.maxwell.s", "--isa", "maxwell", "--emit", "words", "--strict"];
+    let words = common::root().join("examples/textures.maxwell.hex");
+    let ran = tgsi(&args);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    common::check_golden(&words, &ran.out).unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+#[test]
+fn bundles_go_through_binary_and_back() {
+    let text = "TEX.T R0, R2, 0x5, 2D, 0xf &wr0 ?stall1;\n\
+                TEX.P R4, R2, 0x6, 2D, 0xf &req=0x1 &wr1 ?stall2_yield;\n\
+                .quad 0x50b0000000070f00 ?stall15;\n";
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let out = folder.path().join("out.bin").to_string_lossy().into_owned();
+    let made = tgsi_with(&["asm", "-", "--isa", "maxwell", "-o", &out], text.as_bytes());
+    assert_eq!((made.code, made.err.as_str()), (0, ""));
+    assert_eq!(fs::metadata(&out).expect("there is a file").len(), 32);
+    assert_eq!(tgsi(&["disasm", &out, "--isa", "maxwell"]).out, text);
+    let vendor = tgsi(&["disasm", &out, "--isa", "maxwell", "--syntax", "vendor"]);
+    assert!(vendor.out.starts_with("TEX.T R0, R2, 0x5, 2D, 0xf;\nTEX.P R4"), "{}", vendor.out);
+    let hex = tgsi_with(&with(ASM, &["--layout", "bundles"]), text.as_bytes()).out;
+    let back = tgsi_with(&with(DISASM, &["--layout", "bundles"]), hex.as_bytes());
+    assert_eq!((back.code, back.out.as_str()), (0, text));
+    let short = tgsi_with(&with(DISASM, &["--layout", "bundles"]), b"1 2 3");
+    assert_eq!(
+        (short.code, short.err.as_str()),
+        (
+            1,
+            "error: <stdin>: ends 3 words into a bundle of 4\n = help: \
+             `--layout bare` reads words without control words\n\n"
+        )
+    );
+}
+
+#[test]
+fn bare_words_say_what_they_leave_out() {
+    let ran = tgsi_with(ASM, b"TEX.P R0, R2, 5, 2D;");
+    assert_eq!((ran.code, ran.out.as_str()), (0, "c0380057aff70200\n"));
+    assert!(ran.err.starts_with("warning: phase and scheduling are left out"), "{}", ran.err);
+}
+
+#[test]
+fn broken_rules_are_warnings_unless_asked_for() {
+    let text = b"TEX R0, R3, 5, 2D;";
+    let ran = tgsi_with(ASM, text);
+    assert_eq!((ran.code, ran.out.as_str()), (0, "c0380057aff70300\n"));
+    let warning = "warning[ra-align]: R3 starts 2 registers, no multiple of 2: Ra must be a multiple of \
+                   the size of its vector (TEX and TLDS, register rule 2)\n";
+    assert!(ran.err.starts_with(warning), "{}", ran.err);
+    assert!(ran.err.contains("help: start the vector at a multiple of 2"), "{}", ran.err);
+    let strict = tgsi_with(&with(ASM, &["--strict"]), text);
+    assert_eq!((strict.code, strict.out.as_str()), (1, ""));
+    assert!(strict.err.starts_with("error[ra-align]: "), "{}", strict.err);
+}
+
+#[test]
+fn what_a_generation_lacks_is_an_error() {
+    let text = b"TLDS.F16.LZ RZ, R0, R2, R3, 5, 2D, R;";
+    let ran = tgsi_with(&with(ASM, &["--sm", "50"]), text);
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(ran.err.starts_with("error[spa52]: .F16: "), "{}", ran.err);
+    assert_eq!(tgsi_with(&with(ASM, &["--sm", "53"]), text).code, 0);
+}
+
+#[test]
+fn mistakes_point_at_the_text() {
+    let ran = tgsi_with(ASM, b"TEX R0, R2, 5, 2D;\nTXD R0;\n");
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert_eq!(
+        ran.err,
+        "error: unknown instruction `TXD`\n  ┌─ <stdin>:2:1\n  │\n2 │ TXD R0;\n  │ ^^^\n  │\n  \
+         = help: there are TEX and TLDS; `.quad 0x…` holds the word of any other instruction\n\n"
+    );
+}
+
+const SHADER: &str = "FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+  0: TXP_SAT OUT[0].xw, IN[0], SAMP[0], 2D
+  1: END
+";
+
+#[test]
+fn shaders_list_their_texture_instructions() {
+    let ran = tgsi_with(
+        &["compile", "-", "--target", "maxwell-tex", "--first-index", "8"],
+        SHADER.as_bytes(),
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(
+        ran.out,
+        "// <stdin>\n\n// 0: TXP_SAT OUT[0].xw, IN[0], SAMP[0], 2D\n\
+         //   R2 = IN[0].x / IN[0].w (s)\n\
+         //   R3 = IN[0].y / IN[0].w (t)\n\
+         TEX R0, R2, 0x8, 2D, 0x9;\n\
+         //   OUT[0].x = clamp(R0, 0, 1)\n\
+         //   OUT[0].w = clamp(R1, 0, 1)\n\
+         //   note: coordinates are divided by w: a reciprocal and multiplications\n"
+    );
+    let words = tgsi_with(ASM, ran.out.as_bytes());
+    let direct = tgsi_with(
+        &["compile", "-", "--target", "maxwell-tex", "--first-index", "8", "--emit", "words"],
+        SHADER.as_bytes(),
+    );
+    assert_eq!((words.code, &words.out), (0, &direct.out));
+}
+
+#[test]
+fn results_for_machines_are_json() {
+    let args = ["compile", "-", "--target", "maxwell-tex", "--sm", "50", "--emit", "json"];
+    let ran = tgsi_with(&args, SHADER.as_bytes());
+    let json: serde_json::Value = serde_json::from_str(&ran.out).expect("one JSON line");
+    assert_eq!((&json["sm"], &json["stage"]), (&50.into(), &"FRAG".into()));
+    let one = &json["instructions"][0];
+    assert_eq!(one["text"], "TEX R0, R2, 0x0, 2D, 0x9;");
+    assert_eq!(one["sources"][1]["from"], "IN[0].y / IN[0].w");
+    assert_eq!(one["results"][1], serde_json::json!({"channel": "w", "register": "R1"}));
+}
+
+#[test]
+fn what_is_refused_is_pointed_at_and_the_rest_listed() {
+    let shader = SHADER.replace("  1: END", "  1: TXQ OUT[0].x, IN[0], SAMP[0], 2D\n  2: END");
+    let ran = tgsi_with(&["compile", "-", "--target", "maxwell-tex"], shader.as_bytes());
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.err.starts_with("error: needs TXQ, which is neither TEX nor TLDS\n"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.out.contains("TEX R0, R2, 0x0, 2D, 0x9;\n"), "{}", ran.out);
+    assert!(ran.out.contains("//   refused: needs TXQ"), "{}", ran.out);
+}
+
+#[test]
+fn chips_and_targets_exclude_each_other() {
+    assert_eq!(tgsi(&["compile", "x.tgsi"]).code, 2);
+    assert_eq!(tgsi(&["compile", "x.tgsi", "--chip", "rv770", "--target", "maxwell-tex"]).code, 2);
+    assert_eq!(tgsi(&["disasm", "x", "--isa", "r700", "--syntax", "vendor"]).code, 2);
+    assert_eq!(tgsi(&["disasm", "x", "--isa", "maxwell", "--sm", "70"]).code, 2);
+}

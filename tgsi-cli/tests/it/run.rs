@@ -1,0 +1,186 @@
+//! `tgsi run` and `tgsi sim` on the examples: what the compiler made does what the shader says.
+
+use crate::common;
+
+use common::{root, tgsi, tgsi_with};
+use serde_json::Value;
+
+const INPUTS: &str = r#"{
+    "inputs": [[[1, 2, 3, 4], [0, 0, 0, 1], [0, 1, 0, 1], [0.5, 0, 0, 1]],
+               [[0.5, 0.25, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1], [1, 0, 0, 1]]],
+    "consts": [[1, 0.5, 2, 0], [0.5, 3, 4, 5], [0.1, 0.1, 0.1, 0], [0.6, 0.5, 0.4, 0], [1, 1, 1, 0], [8, 0, 0, 0]]
+}"#;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("the answer is JSON")
+}
+
+/// The colour of each lane as the interpreter has it.
+fn interpreted(shader: &str) -> Value {
+    let ran = tgsi_with(&["run", shader, "--json", "--inputs", "-"], INPUTS.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    json(&ran.out)["outputs"]["OUT[0]"].clone()
+}
+
+/// The colour of each lane as the compiled program has it.
+fn simulated(shader: &str, chip: &str, generation: &str) -> Value {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let inputs = folder.path().join("in.json");
+    std::fs::write(&inputs, INPUTS).expect("the folder takes files");
+    let inputs = inputs.to_str().expect("the path is text");
+    let compiled = tgsi(&["compile", "--chip", chip, "--emit", "words", shader]);
+    assert_eq!(compiled.code, 0, "{}", compiled.err);
+    let args = ["sim", "-", "--hex", "--generation", generation, "--inputs", inputs];
+    let ran = tgsi_with(&args, compiled.out.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{shader} for {chip}");
+    json(&ran.out)["outputs"]["PIXEL[0]"].clone()
+}
+
+fn floats(lanes: &Value) -> Vec<f32> {
+    let lanes = lanes.as_array().expect("lanes are a list").iter();
+    let words = lanes.flat_map(|lane| lane.as_array().expect("a lane is a list"));
+    let bits = words.map(|word| word.as_str().expect("a word is text").trim_start_matches("0x"));
+    bits.map(|bits| f32::from_bits(u32::from_str_radix(bits, 16).expect("hexadecimal"))).collect()
+}
+
+#[test]
+fn compiled_examples_do_what_the_interpreter_does() {
+    for shader in
+        ["examples/loop.frag.tgsi", "examples/textured.frag.tgsi", "examples/phong.frag.tgsi"]
+    {
+        let want = floats(&interpreted(shader));
+        assert_eq!(want.len(), 16);
+        for (chip, generation) in
+            [("rv610", "r600"), ("rv770", "r700"), ("cedar", "evergreen"), ("cayman", "cayman")]
+        {
+            let got = floats(&simulated(shader, chip, generation));
+            // Roots, logarithms and exponentials are approximate on the hardware.
+            let is_close = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-5 * a.abs().max(1e-3);
+            assert!(want.iter().zip(&got).all(is_close), "{shader} for {chip}: {want:?} {got:?}");
+        }
+    }
+}
+
+#[test]
+fn the_answer_in_text_has_a_line_for_each_lane() {
+    let ran = tgsi_with(
+        &["run", "examples/loop.frag.tgsi", "--inputs", "-"],
+        br#"{"consts": [[0, 0, 1, 0], [1, 0, 0, 0]]}"#,
+    );
+    assert_eq!(
+        ran.out.lines().next(),
+        Some("OUT[0] lane 0: 100.0 200.0 300.0 400.0  (42c80000 43480000 43960000 43c80000)")
+    );
+    assert_eq!(ran.out.lines().count(), 4);
+}
+
+#[test]
+fn a_loop_without_end_is_given_up() {
+    let shader = "FRAG\nDCL OUT[0], COLOR\nBGNLOOP\nENDLOOP\nEND\n";
+    let ran = tgsi_with(&["run", "-", "--step-limit", "1000"], shader.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(ran.err.contains("1000"), "{}", ran.err);
+}
+
+#[test]
+fn bad_inputs_are_pointed_at() {
+    let shader = root().join("examples/loop.frag.tgsi");
+    let args = ["run", shader.to_str().expect("the path is text"), "--inputs", "-"];
+    let ran = tgsi_with(&args, b"{\"consts\": [[0, 0, \"0xg\", 0]]}");
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.err.starts_with("error: `0xg` is not `0x` and up to 8 hex digits\n"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn memory_comes_back_changed() {
+    let shader = "COMP\nDCL BUFFER[0]\nDCL MEMORY[0], SHARED\nDCL IN[0]\nDCL OUT[0]\nATOMUADD OUT[0].x, BUFFER[0], \
+                  IN[0], IN[0].yyyy\nSTORE MEMORY[0].x, IN[0], IN[0].yyyy\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("count.tgsi");
+    std::fs::write(&path, shader).expect("the folder takes files");
+    let lane = r#"["0x0", "0x2", "0x0", "0x0"]"#;
+    let inputs = format!(
+        r#"{{"inputs": [[{lane}, {lane}, {lane}, {lane}]], "buffers": {{"0": ["0x5"]}}, "memory": ["0x0"]}}"#
+    );
+    let path = path.to_str().expect("the path is text");
+    let ran = tgsi_with(&["run", path, "--json", "--inputs", "-"], inputs.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let answer = json(&ran.out);
+    assert_eq!(answer["buffers_after"]["0"][0], "0x0000000d");
+    assert_eq!(answer["memory_after"][0], "0x00000002");
+    assert_eq!(answer["outputs"]["OUT[0]"][3][0], "0x0000000b");
+}
+
+#[test]
+fn vertices_come_back_by_stream() {
+    let shader = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY \
+                  GS_MAX_OUTPUT_VERTICES 2\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM[0] UINT32 {0, 1, 0, 0}\n\
+                  MOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
+    let inputs = br#"{"gs_inputs": {"IN[0][0]": [1, 2, 3, 4]}}"#;
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("in.json");
+    std::fs::write(&path, inputs).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let ran = tgsi_with(&["run", "-", "--json", "--inputs", path], shader.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(json(&ran.out)["streams"]["0"][0][0]["OUT[0]"][1], "0x40000000");
+    let ran = tgsi_with(&["run", "-", "--inputs", path], shader.as_bytes());
+    let line = "stream 0 primitive 0 vertex 0 OUT[0]: 1.0 2.0 3.0 4.0  (3f800000 40000000 40400000 40800000)";
+    assert_eq!(ran.out.trim_end(), line);
+}
+
+#[test]
+fn a_trace_shows_what_each_instruction_writes() {
+    let shader = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nUIF IN[0].xxxx\nADD OUT[0].xy, IN[0], \
+                  IN[0]\nENDIF\nEND\n";
+    let inputs = br#"{"inputs": [[[1, 2, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0.5, 0, 0, 0]]]}"#;
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("in.json");
+    std::fs::write(&path, inputs).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let ran = tgsi_with(&["run", "-", "--trace", "--inputs", path], shader.as_bytes());
+    let want = "  0: UIF IN[0].xxxx
+  1:   ADD OUT[0].xy, IN[0], IN[0]  (lanes 0 3)
+       lane 0: x 2.0 (40000000), y 4.0 (40800000)
+       lane 3: x 1.0 (3f800000), y 0.0 (00000000)
+  2: ENDIF  (lanes 0 3)
+  3: END
+";
+    assert_eq!((ran.code, ran.err.as_str()), (0, want));
+}
+
+#[test]
+fn a_trap_points_at_its_instruction() {
+    let shader = "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..3], ARRAY(1)\nDCL ADDR[0]\nIMM[0] UINT32 {9, 0, 0, 0}\n\
+                  UARL ADDR[0].x, IMM[0].xxxx\nMOV OUT[0], TEMP[ADDR[0].x](1)\nEND\n";
+    let ran = tgsi_with(&["run", "-"], shader.as_bytes());
+    assert_eq!(ran.code, 1);
+    let message = "error: instruction 1, lane 0: register 9 lies outside its file";
+    assert!(ran.err.starts_with(message), "{}", ran.err);
+    assert!(ran.err.contains("MOV OUT[0], TEMP[ADDR[0].x](1)"), "{}", ran.err);
+}
+
+#[test]
+fn a_listing_is_simulated_and_its_lines_are_traced() {
+    let listing = "ALU:\n0 x: MOV R0.x, 2.0\nt: FLT_TO_INT R0.y, 3.0\nEXP_DONE: PIX0, R0.xyzw\nEND_OF_PROGRAM\n";
+    let args = ["sim", "-", "--asm", "--generation", "r700", "--trace"];
+    let ran = tgsi_with(&args, listing.as_bytes());
+    assert_eq!(ran.code, 0);
+    let lines: Vec<Vec<&str>> =
+        ran.err.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["00", "ALU:", "|", "all", "lanes"]);
+    assert_eq!(lines[1][1..], ["x:", "MOV", "R0.x,", "2.0", "=", "2.0", "2.0", "2.0", "2.0"]);
+    assert_eq!(lines[2], ["t:", "FLT_TO_INT", "R0.y,", "3.0", "=", "3", "3", "3", "3"]);
+    assert_eq!(json(&ran.out)["outputs"]["PIXEL[0]"][3][0], "0x40000000");
+}
+
+#[test]
+fn mistakes_of_a_listing_that_is_simulated_are_pointed_at() {
+    let ran = tgsi_with(&["sim", "-", "--asm", "--generation", "r700"], b"JUMPP L1\n");
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("did you mean `JUMP`?"), "{}", ran.err);
+}

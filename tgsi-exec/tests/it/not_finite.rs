@@ -1,0 +1,59 @@
+//! Which lanes an outcome says were infinite or NaN, so that nothing is known of them once code is rearranged.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use crate::common;
+
+use common::{all, fragment, parse, run};
+use tgsi_exec::{Inputs, Kernel, NoResources, STEP_LIMIT};
+
+/// The lanes that are not finite, with a NaN in `IN[0]` of lane 2 and −1 in the others.
+fn not_finite(body: &str) -> u8 {
+    let lanes = [-1.0, -1.0, f32::NAN, -1.0].map(|x: f32| [x.to_bits(); 4]);
+    run(&fragment(body), vec![lanes; 4]).not_finite
+}
+
+#[test]
+fn only_the_lane_that_computes_with_a_nan() {
+    assert_eq!(not_finite("ADD OUT[0], IN[0], IMM[1]"), 0b0100);
+    assert_eq!(not_finite("MOV OUT[0], IMM[1]"), 0);
+}
+
+#[test]
+fn comparisons_look_at_a_nan_and_give_none() {
+    for body in [
+        "SLT OUT[0], IN[0], IMM[1]",
+        "FSEQ OUT[0], IMM[1], IN[0]",
+        "CMP OUT[0], IN[0], IMM[1], IMM[1].yyyy",
+        "MIN OUT[0], IN[0], IMM[1]",
+        "MAX OUT[0], IMM[1], IN[0]",
+    ] {
+        assert_eq!(not_finite(body), 0b0100, "{body}");
+    }
+    // Taken or not, but not compared.
+    assert_eq!(not_finite("CMP_SAT OUT[0], IMM[1].wwww, IMM[1], IN[0]"), 0);
+    assert_eq!(not_finite("USEQ OUT[0], IN[0], IMM[0]"), 0);
+}
+
+#[test]
+fn who_looks_at_a_lane_that_is_not_finite_is_not_either() {
+    for look in ["DDX OUT[0], IN[1]", "DDY OUT[0], IMM[1]"] {
+        assert_eq!(
+            not_finite(&format!("ADD_SAT TEMP[0], IN[0], IMM[1]\n{look}")),
+            0b1111,
+            "{look}"
+        );
+    }
+    // A lane that turns so later, and a constant difference before it, tell the others nothing.
+    assert_eq!(not_finite("DDX OUT[0], IMM[1]\nADD_SAT TEMP[0], IN[0], IMM[1]"), 0b0100);
+}
+
+#[test]
+fn each_quad_of_a_group_has_its_own_lanes() {
+    let quad = |x: f32| Inputs { registers: vec![all([x.to_bits(); 4]); 4], ..Inputs::default() };
+    let kernel = Kernel::new(&parse(&fragment("ADD OUT[0], IN[0], IMM[1]"))).unwrap();
+    let quads = [quad(1.0), quad(f32::NAN)];
+    let outcomes = kernel.run_group(&quads, STEP_LIMIT, &mut NoResources).unwrap();
+    let not_finite: Vec<u8> = outcomes.iter().map(|outcome| outcome.not_finite).collect();
+    assert_eq!(not_finite, [0, 0b1111]);
+}

@@ -1,0 +1,169 @@
+//! Stages whose invocations share something: work groups and patches.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+use crate::common;
+
+use common::parse;
+use tgsi_exec::{
+    Bindings, ExecError, Inputs, Kernel, NoResources, Quad, STEP_LIMIT, Space, WorkGroup,
+};
+
+/// Two quads whose `SV[0].x` counts the invocations.
+fn eight() -> Vec<Inputs> {
+    let quad = |first: u32| -> Quad { [0, 1, 2, 3].map(|lane| [first + lane, 0, 0, 0]) };
+    [0, 4].map(|first| Inputs { system_values: vec![quad(first)], ..Inputs::default() }).to_vec()
+}
+
+#[test]
+fn a_work_group_sums_by_halves() {
+    // Each invocation stores its number; then half of them add what the other half holds.
+    let text = "COMP
+        DCL SV[0], THREAD_ID
+        DCL MEMORY[0], SHARED
+        DCL OUT[0]
+        DCL TEMP[0..3]
+        IMM[0] UINT32 {4, 2, 1, 16}
+        UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+        STORE MEMORY[0].x, TEMP[0].xxxx, SV[0].xxxx
+        BARRIER
+        UADD TEMP[1].x, TEMP[0].xxxx, IMM[0].wwww
+        USLT TEMP[2].x, SV[0].xxxx, IMM[0].xxxx
+        UIF TEMP[2].xxxx
+          LOAD TEMP[3].x, MEMORY[0], TEMP[1].xxxx
+          ATOMUADD TEMP[3].x, MEMORY[0], TEMP[0].xxxx, TEMP[3].xxxx
+        ENDIF
+        BARRIER
+        LOAD OUT[0].x, MEMORY[0], TEMP[0].xxxx
+        END";
+    let kernel = Kernel::new(&parse(text)).unwrap();
+    let mut resources = Bindings::default();
+    resources.memory.insert(Space::Memory(0), vec![0; 32]);
+    let outcomes = kernel.run_group(&eight(), STEP_LIMIT, &mut resources).unwrap();
+    let sums = |n: usize| outcomes[n].outputs[0].map(|lane| lane[0]);
+    assert_eq!((sums(0), sums(1)), ([4, 6, 8, 10], [4, 5, 6, 7]));
+}
+
+#[test]
+fn a_work_group_knows_its_place() {
+    let text = "COMP
+        DCL SV[0], THREAD_ID
+        DCL SV[1], BLOCK_ID
+        DCL SV[2], BLOCK_SIZE
+        DCL SV[3], GRID_SIZE
+        DCL OUT[0..1]
+        MOV OUT[0].xyz, SV[0]
+        MOV OUT[0].w, SV[1].xxxx
+        MOV OUT[1].xy, SV[2]
+        MOV OUT[1].zw, SV[3].xyxy
+        END";
+    let shader = parse(text);
+    let group = WorkGroup { size: [3, 2, 1], id: [7, 0, 0], grid: [9, 1, 1] };
+    let quads = group.quads(&shader);
+    assert_eq!((quads.len(), quads[0].idle, quads[1].idle), (2, 0, 0b1100));
+    let kernel = Kernel::new(&shader).unwrap();
+    let outcomes = kernel.run_group(&quads, STEP_LIMIT, &mut NoResources).unwrap();
+    assert_eq!(outcomes[0].outputs[0], [[0, 0, 0, 7], [1, 0, 0, 7], [2, 0, 0, 7], [0, 1, 0, 7]]);
+    assert_eq!(outcomes[1].outputs[0], [[1, 1, 0, 7], [2, 1, 0, 7], [0; 4], [0; 4]]);
+    assert_eq!(outcomes[1].outputs[1][0], [3, 2, 9, 1]);
+    let endless = WorkGroup { size: [u32::MAX; 3], ..group };
+    assert!(endless.quads(&shader).is_empty());
+}
+
+#[test]
+fn a_barrier_that_some_never_reach_is_a_trap() {
+    let text = "COMP
+        DCL SV[0], THREAD_ID
+        DCL TEMP[0]
+        IMM[0] UINT32 {4, 0, 0, 0}
+        USLT TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+        UIF TEMP[0].xxxx
+          BARRIER
+        ENDIF
+        END";
+    let kernel = Kernel::new(&parse(text)).unwrap();
+    let error = kernel.run_group(&eight(), STEP_LIMIT, &mut NoResources).unwrap_err();
+    assert!(matches!(error, ExecError::Barrier { lane: 0, .. }), "{error}");
+    let want = "instruction 2, lane 0: waits at a barrier that other invocations do not reach";
+    assert_eq!(error.to_string(), want);
+}
+
+#[test]
+fn control_points_see_each_other_after_a_barrier() {
+    let text = "TESS_CTRL
+        PROPERTY TCS_VERTICES_OUT 4
+        DCL IN[][0], GENERIC[0]
+        DCL SV[0], INVOCATIONID
+        DCL OUT[][0], GENERIC[0]
+        DCL OUT[1], TESSOUTER
+        DCL ADDR[0..1]
+        DCL TEMP[0]
+        IMM[0] UINT32 {1, 3, 0, 0}
+        UARL ADDR[0].x, SV[0].xxxx
+        MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]
+        BARRIER
+        UADD TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+        AND TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+        UARL ADDR[1].x, TEMP[0].xxxx
+        MOV TEMP[0], OUT[ADDR[1].x][0]
+        BARRIER
+        MOV OUT[ADDR[0].x][0].y, TEMP[0].xxxx
+        MOV OUT[1].x, IN[2][0].xxxx
+        END";
+    let kernel = Kernel::new(&parse(text)).unwrap();
+    let point = |n: u32| vec![[10 * n, 0, 0, 0]];
+    let inputs = Inputs {
+        vertices: (0..4).map(point).collect(),
+        system_values: vec![[0, 1, 2, 3].map(|n| [n; 4])],
+        ..Inputs::default()
+    };
+    let outcomes = kernel.run_group(&[inputs], STEP_LIMIT, &mut NoResources).unwrap();
+    let points: Vec<_> = outcomes[0].vertices.iter().map(|vertex| vertex[0]).collect();
+    assert_eq!(points, [[0, 10, 0, 0], [10, 20, 0, 0], [20, 30, 0, 0], [30, 0, 0, 0]]);
+    assert_eq!(outcomes[0].outputs[1], [[20, 0, 0, 0]; 4]);
+}
+
+#[test]
+fn evaluation_reads_the_patch_at_its_own_place() {
+    let text = "TESS_EVAL
+        PROPERTY TES_PRIM_MODE 4
+        DCL IN[][0], GENERIC[0]
+        DCL SV[0], TESSCOORD
+        DCL OUT[0], POSITION
+        LRP OUT[0], SV[0].xxxx, IN[1][0], IN[0][0]
+        END";
+    let kernel = Kernel::new(&parse(text)).unwrap();
+    let vertex = |x: f32| vec![[x; 4].map(f32::to_bits)];
+    let inputs = Inputs {
+        vertices: vec![vertex(1.0), vertex(5.0)],
+        system_values: vec![[0.0_f32, 0.25, 0.5, 1.0].map(|x| [x.to_bits(); 4])],
+        ..Inputs::default()
+    };
+    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut NoResources).unwrap();
+    assert_eq!(outcome.outputs[0].map(|lane| f32::from_bits(lane[0])), [1.0, 2.0, 3.0, 5.0]);
+}
+
+#[test]
+fn streams_are_kept_apart() {
+    let text = "GEOM
+        PROPERTY GS_INPUT_PRIMITIVE POINTS
+        PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+        PROPERTY GS_MAX_OUTPUT_VERTICES 3
+        DCL IN[][0], POSITION
+        DCL OUT[0], POSITION
+        IMM[0] UINT32 {0, 1, 0, 0}
+        MOV OUT[0], IN[0][0]
+        EMIT IMM[0].xxxx
+        MOV OUT[0], IN[0][0].yyyy
+        EMIT IMM[0].yyyy
+        EMIT IMM[0].xxxx
+        EMIT IMM[0].xxxx
+        ENDPRIM IMM[0].xxxx
+        END";
+    let kernel = Kernel::new(&parse(text)).unwrap();
+    let inputs = Inputs { vertices: vec![vec![[1, 2, 3, 4]]], ..Inputs::default() };
+    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut NoResources).unwrap();
+    // The fourth vertex is one too many.
+    assert_eq!(outcome.streams[0], [[vec![[1, 2, 3, 4]], vec![[0; 4]]]]);
+    assert_eq!(outcome.streams[1], [[vec![[2, 2, 2, 2]]]]);
+}

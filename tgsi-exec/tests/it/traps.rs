@@ -1,0 +1,89 @@
+//! What stops a run, or keeps it from starting, says where and why.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use crate::common;
+
+use common::{fragment, parse};
+use tgsi_exec::{ExecError, Inputs, Kernel, Limits, NoResources, STEP_LIMIT};
+
+fn refused(text: &str) -> String {
+    Kernel::new(&parse(text)).unwrap_err().to_string()
+}
+
+/// The error of a run in which lane 0 is idle and `IN[0]` counts lanes.
+fn stopped(text: &str) -> ExecError {
+    let kernel = Kernel::new(&parse(text)).unwrap();
+    let lanes = [0, 1, 2, 3].map(|lane| [lane; 4]);
+    let inputs = Inputs { registers: vec![lanes], idle: 0b0001, ..Inputs::default() };
+    kernel.run(&inputs, STEP_LIMIT, &mut NoResources).unwrap_err()
+}
+
+#[test]
+fn shaders_that_cannot_run_are_refused() {
+    assert_eq!(refused("FRAG\nIF IMM[0].xxxx\nEND\n"), "1 fault in the nesting of blocks");
+    let legacy = refused("VERT\nDCL OUT[0], POSITION\nNOISE1 OUT[0], OUT[0]\nEND\n");
+    assert!(legacy.contains("no release ever defined what `NOISE1` does"), "{legacy}");
+    assert_eq!(refused("FRAG\nUNK165\nEND\n"), "instruction 0: UNK165 is not executed");
+    let operand =
+        "instruction 0: an operand is missing or names a register that cannot be used there";
+    assert_eq!(refused("FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IMM[7]\nEND\n"), operand);
+    let small = parse("FRAG\nDCL TEMP[0..99]\nEND\n");
+    let error = Kernel::with_limits(&small, Limits { memory: 1000, ..Limits::default() })
+        .unwrap_err()
+        .to_string();
+    assert_eq!(error, "its registers take 6400 bytes, more than the limit of 1000");
+    let patch = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 32\nDCL OUT[][0..65535], GENERIC[0]\nEND\n";
+    let want = "its registers take 34603008 bytes, more than the limit of 16777216";
+    assert_eq!(refused(patch), want);
+}
+
+#[test]
+fn addresses_outside_name_the_lane() {
+    let body = "UARL ADDR[0].x, IN[0]\nMOV OUT[0], TEMP[ADDR[0].x+2]";
+    let text = fragment(body).replace("DCL TEMP", "DCL ADDR[0]\nDCL TEMP");
+    let error = stopped(&text);
+    assert_eq!(error.to_string(), "instruction 1, lane 2: register 4 lies outside its file");
+    // Of an array with a name, the neighbours are outside, too.
+    let text = text.replace("DCL TEMP[0..3]", "DCL TEMP[0..2], ARRAY(1)\nDCL TEMP[3]");
+    let error = stopped(&text.replace("+2]", "+2](1)"));
+    assert_eq!(error.to_string(), "instruction 1, lane 1: register 3 lies outside its file");
+    let text = fragment("UARL ADDR[0].x, IN[0]\nMOV TEMP[ADDR[0].x+2], IN[0]");
+    let error = stopped(&text.replace("DCL TEMP", "DCL ADDR[0]\nDCL TEMP"));
+    assert_eq!(error.to_string(), "instruction 1, lane 2: register 4 lies outside its file");
+}
+
+#[test]
+fn missing_resources_name_their_unit() {
+    let text =
+        fragment("TEX OUT[0], IN[0], SAMP[3], 2D").replace("DCL TEMP", "DCL SAMP[3]\nDCL TEMP");
+    assert_eq!(stopped(&text).to_string(), "instruction 0, lane 1: texture 3 does not exist");
+    let text = fragment("LOAD OUT[0], IMAGE[2], IN[0], 2D")
+        .replace("DCL TEMP", "DCL IMAGE[2], 2D\nDCL TEMP");
+    assert_eq!(stopped(&text).to_string(), "instruction 0, lane 1: image 2 does not exist");
+}
+
+#[test]
+fn endless_work_meets_its_limit() {
+    let error = stopped(&fragment("BGNLOOP\nADD TEMP[0], TEMP[0], IN[0]\nENDLOOP"));
+    let text = error.to_string();
+    assert!(text.ends_with(", lane 1: the limit of 1000000 steps is reached"), "{text}");
+    let text = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nDCL OUT[0], POSITION\n\
+                IMM[0] UINT32 {0, 0, 0, 0}\nBGNLOOP\nEMIT IMM[0].xxxx\nENDLOOP\nEND\n";
+    let kernel = Kernel::new(&parse(text)).unwrap();
+    let error = kernel.run(&Inputs::default(), STEP_LIMIT, &mut NoResources).unwrap_err();
+    let want = "instruction 1, lane 0: the limit of 65536 emitted vertices is reached";
+    assert_eq!(error.to_string(), want);
+}
+
+#[test]
+fn calls_nest_to_a_fixed_depth() {
+    // Subroutine n calls subroutine n + 1; there are 40.
+    let mut text = "VERT\nDCL OUT[0], POSITION\nCAL :2\nEND\n".to_owned();
+    for n in 0..40 {
+        let call = format!("CAL :{}\n", 2 + 3 * (n + 1));
+        text += &format!("BGNSUB\n{}ENDSUB\n", if n < 39 { call } else { "NOP\n".to_owned() });
+    }
+    let error = stopped(&text).to_string();
+    assert!(error.ends_with(", lane 1: calls nest deeper than 32"), "{error}");
+}
