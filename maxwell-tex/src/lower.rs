@@ -10,7 +10,7 @@
 //! | TXB, TXB2, SAMPLE_B | TEX.LB |
 //! | TXL, TXL2, SAMPLE_L | TEX.LL |
 //! | TEX_LZ, SAMPLE_C_LZ | TEX.LZ |
-//! | TXP | TEX of the coordinates divided by w; the layer is not divided |
+//! | TXP | TEX of the coordinates, the layer among them, and the value to compare divided by w |
 //! | TXF, TXF_LZ, SAMPLE_I | TLDS.LL, or TLDS.LZ when the level is known to be 0 |
 //! | TXF of `2D_MSAA`, SAMPLE_I_MS | TLDS.LZ.MS |
 //! | a shadow target, SAMPLE_C | `.DC` |

@@ -53,6 +53,13 @@ pub enum Compute {
     },
     /// A float rounded to the nearest integer, ties to even, and kept to 0…65535.
     RoundLayer(Operand),
+    /// A quotient of floats, rounded and kept as a layer is.
+    RoundDividedLayer {
+        /// What is divided.
+        numerator: Operand,
+        /// What it is divided by.
+        denominator: Operand,
+    },
     /// An integer kept to 0…65535.
     ClampLayer(Operand),
     /// Integers, four bits of each side by side, the first lowest; absent ones are 0.
@@ -107,6 +114,9 @@ impl fmt::Display for Compute {
             Self::Constant(bits) => write!(f, "{bits:#x}"),
             Self::Divide { numerator, denominator } => write!(f, "{numerator} / {denominator}"),
             Self::RoundLayer(layer) => write!(f, "u16(round({layer}))"),
+            Self::RoundDividedLayer { numerator, denominator } => {
+                write!(f, "u16(round({numerator} / {denominator}))")
+            }
             Self::ClampLayer(layer) => write!(f, "u16({layer})"),
             Self::PackOffsets(offsets) => {
                 f.write_str("offsets(")?;

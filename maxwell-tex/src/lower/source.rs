@@ -87,27 +87,30 @@ impl<'a> Lowerer<'a> {
 
     fn layer(&self) -> Result<Option<Compute>, Reason> {
         let Some(channel) = self.target.layer else { return Ok(None) };
-        let layer = self.operand((0, channel))?;
-        Ok(Some(if self.recipe.fetches {
-            Compute::ClampLayer(layer)
-        } else {
-            Compute::RoundLayer(layer)
+        if self.recipe.fetches {
+            return self.operand((0, channel)).map(|layer| Some(Compute::ClampLayer(layer)));
+        }
+        Ok(Some(match self.projected((0, channel))? {
+            Compute::Divide { numerator, denominator } => {
+                Compute::RoundDividedLayer { numerator, denominator }
+            }
+            _ => Compute::RoundLayer(self.operand((0, channel))?),
         }))
     }
 
+    /// The value to compare depth with: opcodes with a view have a source for it, the target says where the
+    /// others have it, and a second source has it where the target leaves no channel.
     fn reference(&self) -> Result<Option<Compute>, Reason> {
-        if self.recipe.fetches {
+        let is_wanted = match self.recipe.view {
+            Some(_) => self.recipe.reference.is_some(),
+            None => self.target.is_shadow,
+        };
+        if self.recipe.fetches || !is_wanted {
             return Ok(None);
         }
-        let of_view = self.recipe.view.is_some();
-        let place = match (self.recipe.reference, self.target.is_shadow) {
-            (Some(place), is_shadow) if of_view || is_shadow => Some(place),
-            (None, true) if !of_view => {
-                Some((0, self.target.reference.ok_or(Reason::NoReference)?))
-            }
-            _ => None,
-        };
-        place.map(|place| self.projected(place)).transpose()
+        let of_target = self.target.reference.filter(|_| self.recipe.view.is_none());
+        let place = of_target.map(|channel| (0, channel)).or(self.recipe.reference);
+        self.projected(place.ok_or(Reason::NoReference)?).map(Some)
     }
 
     fn sample(&self) -> Result<Option<Compute>, Reason> {

@@ -164,6 +164,17 @@ fn arrays_and_shadows() {
             "x = R0",
         ],
     );
+    // The second source has the reference only where the first has no channel left.
+    assert_lowers(
+        "TEX2 TEMP[0].x, IN[0], IN[1], SAMP[0], SHADOW2D",
+        &[
+            "R2 = IN[0].x (s)",
+            "R3 = IN[0].y (t)",
+            "R4 = IN[0].z (ref)",
+            "TEX.DC R0, R2, R4, 0x50, 2D, 0x1;",
+            "x = R0",
+        ],
+    );
     assert_lowers(
         "TXL TEMP[0].x, IN[0], SAMP[0], SHADOW1D",
         &[
@@ -178,11 +189,11 @@ fn arrays_and_shadows() {
 }
 
 #[test]
-fn projection_divides_all_but_the_layer() {
+fn projection_divides_layer_and_reference_too() {
     assert_lowers(
         "TXP TEMP[0].x, IN[0], SAMP[0], SHADOW1D_ARRAY",
         &[
-            "R2 = u16(round(IN[0].y)) (array)",
+            "R2 = u16(round(IN[0].y / IN[0].w)) (array)",
             "R3 = IN[0].x / IN[0].w (s)",
             "R4 = IN[0].z / IN[0].w (ref)",
             "TEX.DC R0, R2, R4, 0x50, ARRAY_1D, 0x1;",

@@ -967,7 +967,8 @@ pub enum Opcode {
     /// The coordinate fills src0 from x on: s, t, r as many as the target has, then the layer, then
     /// the depth to compare with; for `SHADOW1D` that depth is in z all the same.
     ///
-    /// The layer is not divided; the depth to compare with is.
+    /// x, y and z are divided, whatever they hold: the layer of an array and the depth to compare
+    /// with, too.
     ///
     /// Result: float. Sources: float, float.
     ///
