@@ -211,7 +211,15 @@ impl<'t> Cursor<'t> {
     pub(crate) fn keyword(&mut self, keyword: &str) -> bool {
         let start = self.at;
         self.skip_space();
-        if self.word().eq_ignore_ascii_case(keyword.as_bytes()) {
+        // Only as much is looked at as the keyword has: what stands here may be a number of any length, which is
+        // no word.
+        let end = self.at + keyword.len();
+        let is_keyword = self
+            .bytes
+            .get(self.at..end)
+            .is_some_and(|word| word.eq_ignore_ascii_case(keyword.as_bytes()));
+        if is_keyword && !self.bytes.get(end).copied().is_some_and(is_word_byte) {
+            self.at = end;
             return true;
         }
         self.at = start;

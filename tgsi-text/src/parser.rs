@@ -13,6 +13,7 @@ use crate::cursor::{Cursor, Stop, nearest};
 use crate::mesa::{MesaError, judge};
 use crate::{Code, Diagnostic, Label, Language, ParseOptions, Severity, SourceMap, Span};
 
+pub(crate) use declaration::has_no_semantic;
 pub(crate) use instruction::NO_MEMORY;
 
 /// What reading gives: a shader as far as it could be read, and what is wrong.

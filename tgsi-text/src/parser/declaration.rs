@@ -325,7 +325,10 @@ impl Parser<'_> {
                 .semantic(declaration, Semantic::from_number_in(self.dialect, number as u8));
         }
         let word = self.cursor.word();
-        if is_first && let Some(name) = Semantic::from_name_bytes(word) {
+        if is_first
+            && let Some(name) = Semantic::from_name_bytes(word)
+            && !(name == Semantic::Color && has_no_semantic(declaration.file))
+        {
             return self.semantic(declaration, name);
         }
         self.cursor.at = start;
@@ -379,6 +382,11 @@ impl Parser<'_> {
         declaration.semantic = Some(SemanticName { name, index, streams: Streams::default() });
         Ok(())
     }
+}
+
+/// Files with attributes of their own in the place of a semantic: there `COLOR` is a way of interpolating.
+pub(crate) const fn has_no_semantic(file: File) -> bool {
+    matches!(file, File::Image | File::SamplerView | File::Buffer | File::Memory)
 }
 
 /// The channels of `CYLWRAP_XZ`.

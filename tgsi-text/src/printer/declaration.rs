@@ -7,6 +7,7 @@ use tgsi_ir::{
 
 use super::Printer;
 use super::float;
+use crate::parser::has_no_semantic;
 
 impl Printer {
     pub(super) fn declaration(&mut self, declaration: &Declaration) {
@@ -32,7 +33,7 @@ impl Printer {
             self.out.push_str(", LOCAL");
         }
         if let Some(semantic) = &declaration.semantic {
-            self.semantic(semantic);
+            self.semantic(declaration.file, semantic);
         }
         self.attributes(&declaration.attributes);
         if let Some(interp) = &declaration.interp {
@@ -63,7 +64,7 @@ impl Printer {
         }
     }
 
-    fn semantic(&mut self, semantic: &SemanticName) {
+    fn semantic(&mut self, file: File, semantic: &SemanticName) {
         self.out.push_str(", ");
         // Mesa prints the known ones without a name as C's null.
         let is_unknown = matches!(semantic.name, Semantic::Unknown(_));
@@ -71,7 +72,10 @@ impl Printer {
             .name
             .number_in(self.options.dialect)
             .filter(|_| is_unknown || self.is_lossless());
-        self.named("SEMANTIC", semantic.name.name(), number);
+        // In files without semantics, COLOR is a way of interpolating.
+        let is_plain =
+            !self.is_lossless() || semantic.name != Semantic::Color || !has_no_semantic(file);
+        self.named("SEMANTIC", semantic.name.name().filter(|_| is_plain), number);
         let always = matches!(semantic.name, Semantic::Generic | Semantic::Texcoord);
         if semantic.index != 0 || always {
             self.put(format_args!("[{}]", semantic.index));
@@ -155,6 +159,7 @@ impl Printer {
             // Without a semantic before it, COLOR is one.
             let is_plain = declaration.semantic.is_some()
                 || interp.mode != Interpolation::Color
+                || has_no_semantic(declaration.file)
                 || !self.is_lossless();
             let name = interp.mode.name().filter(|_| is_plain);
             self.named("INTERPOLATION", name, interp.mode.number_in(self.options.dialect));

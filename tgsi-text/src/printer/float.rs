@@ -39,13 +39,17 @@ fn shortest(value: f32) -> String {
     }
 }
 
+/// Magnitude from which doubles are written with an exponent: their fixed notation has up to 309 digits.
+const LARGE: f64 = 1e16;
+
 /// Appends a 64-bit float by its bits.
 pub(super) fn put64(out: &mut String, bits: u64, style: Style) {
     let value = f64::from_bits(bits);
     let start = out.len();
     fixed(out, value, 8);
     let exact = out[start..].trim_start().parse::<f64>().is_ok_and(|v| v.to_bits() == bits);
-    if style != Style::Lossless || exact && !value.is_nan() {
+    let is_short = value.abs() < LARGE || value.is_infinite();
+    if style != Style::Lossless || exact && is_short {
         return;
     }
     out.truncate(start);

@@ -1,0 +1,47 @@
+//! What stands where two readings are possible, or where a text is very long.
+
+use tgsi_ir::{Declaration, Interpolation, Semantic};
+use tgsi_text::{Language, ParseOptions, Style, parse, parse_with, print};
+
+fn declaration(text: &str) -> Declaration {
+    let parsed = parse(&format!("FRAG\nDCL {text}\n"));
+    assert_eq!(parsed.diagnostics, [], "{text}");
+    parsed.shader.declarations[0].clone()
+}
+
+/// `COLOR` is a semantic and a way of interpolating; files without semantics have the second.
+#[test]
+fn color_is_an_interpolation_where_no_semantic_can_stand() {
+    for file in ["BUFFER[0]", "MEMORY[0]", "IMAGE[0], 2D", "SVIEW[0], 2D, FLOAT"] {
+        let read = declaration(&format!("{file}, COLOR"));
+        assert_eq!(read.semantic, None, "{file}");
+        assert_eq!(read.interp.map(|interp| interp.mode), Some(Interpolation::Color), "{file}");
+    }
+    let read = declaration("IN[0], COLOR");
+    assert_eq!(read.semantic.map(|semantic| semantic.name), Some(Semantic::Color));
+    // What only a token stream can say comes back.
+    let read = declaration("BUFFER[0], SEMANTIC(1)");
+    assert_eq!(read.semantic.map(|semantic| semantic.name), Some(Semantic::Color));
+    let mut shader = parse("FRAG\nDCL BUFFER[0], SEMANTIC(1), COLOR\n").shader;
+    shader.order.clear();
+    assert_eq!(print(&shader, Style::Lossless), "FRAG\nDCL BUFFER[0], SEMANTIC(1), COLOR\n");
+}
+
+#[test]
+fn large_doubles_are_short_and_come_back() {
+    let text = "FRAG\nIMM[0] FLT64 {1e+300, -1e-300}\nIMM[1] FLT64 {1e15, inf}\n";
+    let shader = parse(text).shader;
+    let printed = print(&shader, Style::Lossless);
+    assert_eq!(
+        printed,
+        "FRAG\nIMM[0] FLT64 {1e300, -1e-300}\nIMM[1] FLT64 {1000000000000000.00000000,        inf}\n"
+    );
+    assert_eq!(parse(&printed).shader, shader);
+    // Mesa writes all digits, and reads them: a number is no word, whose length has a limit.
+    let mesa = print(&shader, Style::Mesa);
+    for language in [Language::Extended, Language::Mesa] {
+        let read = parse_with(&mesa, ParseOptions { language, ..ParseOptions::default() });
+        assert_eq!(read.diagnostics, [], "{language:?}");
+        assert_eq!(read.shader.immediates[0].words[..2], shader.immediates[0].words[..2]);
+    }
+}
