@@ -27,3 +27,39 @@ END
     let got = outcome.outputs[0].map(|vector| vector.map(f32::from_bits));
     assert_eq!(got, [want[0], want[1], want[2], want[1]]);
 }
+
+/// `OUT[0]` of a fragment shader with predicates and the inputs 0 and 1.
+fn predicated(body: &str, inputs: [[f32; 4]; 2]) -> [f32; 4] {
+    let text = format!(
+        "FRAG\nDCL IN[0..1], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL PRED[0]\nDCL TEMP[0..3]\n\
+         DCL ADDR[0]\nIMM[0] FLT32 {{1.0, 2.0, 3.0, 4.0}}\n{body}\nEND\n"
+    );
+    let inputs = inputs.map(|vector| [vector.map(f32::to_bits); 4]);
+    run(&text, inputs.to_vec()).outputs[0][0].map(f32::from_bits)
+}
+
+#[test]
+fn every_result_is_predicated() {
+    // Neither half of the answer is taken over: not the fraction, not the exponent.
+    let body = "MOV PRED[0], IN[0]\nMOV TEMP[0], IMM[0]\nMOV TEMP[1], IMM[0]\n\
+                (PRED[0].xyzw) DFRACEXP TEMP[0].xy, TEMP[1].x, IN[1].xyxy\n\
+                MOV OUT[0].xy, TEMP[0]\nMOV OUT[0].zw, TEMP[1].xxxx";
+    assert_eq!(predicated(body, [[0.0; 4], [1.0; 4]]), [1.0, 2.0, 1.0, 1.0]);
+    // An address register.
+    let body = "MOV PRED[0], IN[0]\nMOV TEMP[0], IN[1]\nMOV TEMP[1], IMM[0]\n\
+                ARL ADDR[0].x, IN[0].yyyy\n(!PRED[0].x) ARL ADDR[0].x, IMM[0].xxxx\n\
+                MOV OUT[0], TEMP[ADDR[0].x]";
+    assert_eq!(predicated(body, [[0.0; 4], [9.0; 4]]), [1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(predicated(body, [[1.0, 0.0, 0.0, 0.0], [9.0; 4]]), [9.0; 4]);
+}
+
+#[test]
+fn blocks_cannot_be_predicated() {
+    let text = "FRAG\nDCL OUT[0], COLOR\nDCL PRED[0]\nDCL LOOP[0]\nDCL CONST[0]\n\
+                (PRED[0].x) BGNFOR LOOP[0], CONST[0]\nENDFOR LOOP[0]\nEND\n";
+    let error = tgsi_exec::Kernel::new(&common::parse(text)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "instruction 0: an instruction that opens or closes a block is predicated"
+    );
+}

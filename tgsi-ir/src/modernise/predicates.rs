@@ -6,25 +6,80 @@ use crate::{Dst, File, FlowRole, Instruction, Opcode, Predicate, Src, WriteMask}
 
 /// Lowers an instruction with `lower`, so that it takes effect where its predicate is not zero only.
 ///
-/// A result is computed in any case and chosen for each channel; an instruction without result goes
-/// into a block.
+/// Results are computed in any case and chosen for each channel; an instruction with an effect beyond its
+/// results goes into a block.
 pub(super) fn lower(
     rw: &mut Rewriter<'_>,
-    mut one: Instruction,
+    one: Instruction,
     lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
 ) {
+    let mut one = one;
     let Some(predicate) = one.predicate.take() else { return lower(rw, one) };
+    if is_bracket(one.opcode.info().flow) {
+        return rw.problem(Reason::PredicatedBlock);
+    }
     let home = rw.home(File::Predicate, predicate.index);
     let holds = Src { swizzle: predicate.swizzle, ..Src::new(home) };
-    let stores = one.opcode.info().is_store;
-    match one.dst.first().copied() {
-        Some(dst) if !stores => {
-            let scratch = rw.scratch();
-            one.dst[0].reg = scratch;
-            lower(rw, one);
-            choose(rw, dst, holds, &predicate, Src::new(scratch));
-        }
-        _ => lower_in_block(rw, one, holds, &predicate, lower),
+    if has_effect(&one) {
+        lower_in_block(rw, one, holds, &predicate, lower);
+    } else {
+        lower_results(rw, one, holds, &predicate, lower);
+    }
+}
+
+/// Whether an instruction of this role opens, divides or closes a block, or ends the main program.
+const fn is_bracket(role: FlowRole) -> bool {
+    match role {
+        FlowRole::If
+        | FlowRole::Else
+        | FlowRole::EndIf
+        | FlowRole::LoopBegin
+        | FlowRole::LoopEnd
+        | FlowRole::SwitchBegin
+        | FlowRole::Case
+        | FlowRole::Default
+        | FlowRole::SwitchEnd
+        | FlowRole::SubBegin
+        | FlowRole::SubEnd
+        | FlowRole::Branch
+        | FlowRole::End => true,
+        FlowRole::None
+        | FlowRole::Break
+        | FlowRole::Continue
+        | FlowRole::Call
+        | FlowRole::Return
+        | FlowRole::Kill
+        | FlowRole::KillIf
+        | FlowRole::Demote
+        | FlowRole::Emit
+        | FlowRole::Barrier => false,
+    }
+}
+
+/// Whether an instruction does more than write its destinations, or writes none: the destination of a fence or
+/// of a store is what it acts on.
+fn has_effect(one: &Instruction) -> bool {
+    let info = one.opcode.info();
+    one.dst.is_empty() || info.is_store || info.flow != FlowRole::None
+}
+
+/// Computes all results, and takes them over channel by channel.
+fn lower_results(
+    rw: &mut Rewriter<'_>,
+    mut one: Instruction,
+    holds: Src,
+    predicate: &Predicate,
+    lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
+) {
+    let wanted = one.dst.clone();
+    let mut computed = Vec::new();
+    for dst in one.dst.iter_mut().filter(|dst| dst.reg.file != File::Null) {
+        dst.reg = rw.scratch();
+        computed.push(dst.reg);
+    }
+    lower(rw, one);
+    for (&dst, reg) in wanted.iter().filter(|dst| dst.reg.file != File::Null).zip(computed) {
+        choose(rw, dst, holds, predicate, Src::new(reg));
     }
 }
 
@@ -41,20 +96,6 @@ fn lower_in_block(
     predicate: &Predicate,
     lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
 ) {
-    let brackets = !matches!(
-        one.opcode.info().flow,
-        FlowRole::None
-            | FlowRole::Kill
-            | FlowRole::KillIf
-            | FlowRole::Break
-            | FlowRole::Continue
-            | FlowRole::Call
-            | FlowRole::Return
-            | FlowRole::Emit
-    );
-    if brackets {
-        return rw.problem(Reason::PredicatedBlock);
-    }
     let mut condition = holds.x();
     if predicate.negate {
         let inverse = rw.scratch();

@@ -463,6 +463,17 @@ fn fences_become_barriers_of_all_memory() {
 }
 
 #[test]
+fn predicated_fences_stand_in_a_block() {
+    let mut shader = legacy(Opcode::Mfence);
+    shader.instructions[0].dst[0].reg = Register::new(File::Resource, 32767);
+    shader.instructions[0].predicate =
+        Some(Predicate { index: 0, swizzle: Swizzle::XYZW, negate: false });
+    let modern = modernise(&shader).expect("it can be said");
+    let opcodes: Vec<Opcode> = modern.instructions.iter().map(|one| one.opcode).collect();
+    assert_eq!(opcodes, [Opcode::Uif, Opcode::Membar, Opcode::Endif, Opcode::End]);
+}
+
+#[test]
 fn queries_and_fetches_get_their_missing_source() {
     let modern = modernise(&legacy(Opcode::TxqLz)).expect("it can be said");
     assert_eq!((modern.instructions[0].opcode, modern.instructions[0].src.len()), (Opcode::Txq, 2));
