@@ -8,6 +8,7 @@ mod registers;
 mod stage;
 mod textures;
 mod types;
+mod written;
 
 use super::context::Cx;
 use super::{Code, Diagnostic, Place};

@@ -106,8 +106,12 @@ fn labels_are_right(cx: &mut Cx<'_>) {
 }
 
 /// Whether nothing runs after an instruction of this role in its block.
-fn is_jump(instruction: &crate::Instruction) -> bool {
+pub(super) fn is_jump(instruction: &crate::Instruction) -> bool {
     let info = instruction.opcode.info();
+    // With a predicate it is a jump for some.
+    if instruction.predicate.is_some() {
+        return false;
+    }
     match info.flow {
         // A conditional break, legacy, has a source.
         FlowRole::Break => info.num_src == 0,

@@ -20,12 +20,14 @@ impl Used {
         for indirect in reg.indirect.iter().chain(&dimension) {
             self.note_index(cx, indirect);
         }
-        match &reg.indirect {
-            Some(indirect) => match cx.arrays.get(&(reg.file, indirect.array_id)) {
+        match (&reg.indirect, dimension) {
+            (Some(indirect), _) => match cx.arrays.get(&(reg.file, indirect.array_id)) {
                 Some(&id) => drop(self.places.insert(Place::Declaration(id))),
                 None => drop(self.files.insert(reg.file)),
             },
-            None => {
+            // Any buffer or vertex may be meant.
+            (None, Some(_)) => drop(self.files.insert(reg.file)),
+            (None, None) => {
                 let other_way = || constant_of_buffer_0(cx, reg).map(|(_, place)| place);
                 self.places.extend(cx.find(reg).or_else(other_way));
             }
@@ -52,7 +54,12 @@ pub(super) fn check(cx: &mut Cx<'_>) {
             continue;
         }
         let first = i16::try_from(declaration.range.first).unwrap_or(i16::MAX);
-        let reg = Register::new(file, first);
+        let reg = match declaration.dimension {
+            Some(number) => {
+                Register::new_2d(file, i16::try_from(number).unwrap_or(i16::MAX), first)
+            }
+            None => Register::new(file, first),
+        };
         let more = if declaration.range.len() > 1 { " and those after it are" } else { " is" };
         let message = format!("`{}`{more} never used", Written(&reg));
         let finding = Diagnostic::new(Code::NeverUsed, Place::Declaration(id), message);

@@ -224,3 +224,20 @@ fn what_cannot_be_declared_is_named() {
     assert_eq!(told(File::Null), ["V005 `NULL` cannot be declared"]);
     assert_eq!(told(File::Unknown(77))[0], "V005 there is no register file 77");
 }
+
+#[test]
+fn a_buffer_that_a_register_picks_may_be_any() {
+    let mut picked = Register::new_2d(File::Constant, 1, 0);
+    picked.dimension =
+        Some(Dimension { index: 1, indirect: indirect(reg(File::Constant, 0), 0).indirect });
+    let mut shader = with([
+        op(Opcode::Arl, &[dst(File::Address, 0)], &[imm0()]),
+        mov(temp0(), Src::new(picked)),
+    ]);
+    shader.declarations.push(Declaration::new(File::Address, 0, 0));
+    for buffer in 1..4 {
+        let constants = Declaration::new(File::Constant, 0, 1);
+        shader.declarations.push(Declaration { dimension: Some(buffer), ..constants });
+    }
+    assert_eq!(full(&shader), [""; 0]);
+}

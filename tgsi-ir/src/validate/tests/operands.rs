@@ -182,7 +182,7 @@ fn constants_are_read_with_as_many_subscripts_as_they_are_declared_with() {
         [
             "V108 `CONST[1]` is declared with two subscripts: \
              name the vertex or buffer first: `IN[vertex][0]`",
-            &unused(""),
+            &unused("[1]"),
         ]
     );
     assert_eq!(

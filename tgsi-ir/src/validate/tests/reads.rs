@@ -1,6 +1,7 @@
 //! Reads of what was never written.
 
 use super::*;
+use crate::Predicate;
 
 fn temp(index: i16) -> Src {
     src(File::Temporary, index)
@@ -155,4 +156,79 @@ fn texel_offsets_are_written_before_they_are_read() {
     }
     assert_eq!(of(T::D3, WriteMask::X), unwritten("TEMP[1].yzw"));
     assert_eq!(of(T::D3, WriteMask::from_bits(14)), [""; 0]);
+}
+
+/// The good shader with a predicate register and these instructions in front.
+fn predicated(instructions: impl IntoIterator<Item = Instruction>) -> Vec<String> {
+    let mut shader = with(instructions);
+    shader.declarations.push(Declaration::new(File::Predicate, 0, 0));
+    full(&shader)
+}
+
+fn on_predicate(mut one: Instruction) -> Instruction {
+    one.predicate = Some(Predicate { index: 0, swizzle: Swizzle::XYZW, negate: false });
+    one
+}
+
+#[test]
+fn predicates_are_written_before_they_are_asked() {
+    let write = |mask| mov(dst(File::Predicate, 0).masked(mask), imm0());
+    let read = || on_predicate(mov(temp0().masked(WriteMask::XY), imm0()));
+    assert_eq!(predicated([write(WriteMask::XY), read()]), [""; 0]);
+    assert_eq!(predicated([write(WriteMask::X), read()]), unwritten("PRED[0].y"));
+    // What has no result asks x.
+    let kill = || on_predicate(bare(Opcode::Kill));
+    assert_eq!(predicated([write(WriteMask::X), kill()]), [""; 0]);
+    assert_eq!(predicated([kill(), write(WriteMask::X)]), unwritten("PRED[0].x"));
+}
+
+#[test]
+fn what_a_predicate_may_jump_over_is_reached() {
+    let write = || mov(dst(File::Predicate, 0), imm0());
+    let (begin, end) = (bare(Opcode::Bgnloop), bare(Opcode::Endloop));
+    let leave = on_predicate(bare(Opcode::Brk));
+    assert_eq!(predicated([write(), begin, leave, write(), end]), [""; 0]);
+    assert_eq!(predicated([write(), on_predicate(bare(Opcode::Ret))]), [""; 0]);
+}
+
+#[test]
+fn the_parts_of_a_block_exclude_each_other() {
+    let write = || mov(dst(File::Temporary, 1), imm0());
+    let read = || mov(temp0(), temp(1));
+    let [begin, middle, end] = [Opcode::If, Opcode::Else, Opcode::Endif];
+    let of = |body: [Instruction; 5]| full_of(body);
+    let missing = unwritten("TEMP[1].xyzw");
+    assert_eq!(of([bare(begin), write(), bare(middle), read(), bare(end)]), missing);
+    assert_eq!(of([bare(begin), write(), bare(middle), bare(end), read()]), [""; 0]);
+    assert_eq!(of([bare(begin), bare(middle), write(), bare(end), read()]), [""; 0]);
+    // In a loop the other part may have run before.
+    let mut looped = vec![bare(Opcode::Bgnloop)];
+    looped.extend([bare(begin), write(), bare(middle), read(), bare(end), bare(Opcode::Endloop)]);
+    assert_eq!(full_of(looped), [""; 0]);
+}
+
+#[test]
+fn a_case_sees_only_those_that_run_on_into_it() {
+    let write = || mov(dst(File::Temporary, 1), imm0());
+    let read = || mov(temp0(), temp(1));
+    let of = |first: Vec<Instruction>, second: Vec<Instruction>| {
+        let mut body = vec![bare(Opcode::Switch), bare(Opcode::Case)];
+        body.extend(first);
+        body.push(bare(Opcode::Default));
+        body.extend(second);
+        body.push(bare(Opcode::Endswitch));
+        full_of(body)
+    };
+    let missing = unwritten("TEMP[1].xyzw");
+    assert_eq!(of(vec![write(), bare(Opcode::Brk)], vec![read()]), missing);
+    assert_eq!(of(vec![write()], vec![read()]), [""; 0]);
+    assert_eq!(of(vec![read()], vec![write()]), missing);
+}
+
+#[test]
+fn what_is_under_the_fragment_was_there_before() {
+    let mut shader = with([op(Opcode::Fbfetch, &[temp0()], &[src(File::Output, 0)])]);
+    shader.processor = Processor::Fragment;
+    let findings = full(&shader);
+    assert!(findings.iter().all(|finding| !finding.starts_with("V210")), "{findings:?}");
 }
