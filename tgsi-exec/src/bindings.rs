@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::resources::{ImageAccess, ImageOperation, Quad, Resources, Shape, Space, TextureAccess};
-use crate::sampler::{Sampler, Texture, lookup};
+use crate::sampler::{Sampler, Texture, TextureShape, dimensions, lookup};
 
 /// Everything that a shader can ask for, by number.
 #[derive(Clone, Debug, Default)]
@@ -35,9 +35,7 @@ impl Resources for Bindings {
     fn image(&mut self, access: &ImageAccess) -> Option<Quad> {
         let image = self.images.get_mut(&access.unit)?;
         if access.operation == ImageOperation::Size {
-            let [width, height, depth] = image.size(0)?;
-            let is_layered = Shape::of(access.target).layer.is_some();
-            let third = if is_layered { image.num_layers() } else { depth };
+            let [width, height, third] = dimensions(image, access.target, 0)?;
             return Some([[width, height, third, 1]; 4]);
         }
         let mut answer = Quad::default();
@@ -58,12 +56,11 @@ fn image_lane(image: &mut Texture, access: &ImageAccess, lane: usize) -> Option<
     let shape = Shape::of(access.target);
     let at = access.coordinates[lane];
     let axis = |n: usize| if n < shape.dimensions { at[n] } else { 0 };
-    // The third coordinate of a cube is its face.
-    let is_cube = image.shape() == crate::sampler::TextureShape::Cube;
-    let (picture, z) = match shape.layer {
-        Some(layer) => (at[layer], axis(2)),
-        None if is_cube => (axis(2), 0),
-        None => (0, axis(2)),
+    let (picture, z) = match (image.shape(), shape.layer) {
+        // The third coordinate of cubes counts faces, also across layers.
+        (TextureShape::Cube, _) => (at[2], 0),
+        (_, Some(layer)) => (at[layer], axis(2)),
+        (_, None) => (0, axis(2)),
     };
     let texel = image.texel_mut(picture, [axis(0), axis(1), z])?;
     let old = *texel;

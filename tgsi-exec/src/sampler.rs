@@ -22,6 +22,7 @@ mod lookup;
 mod pattern;
 mod texture;
 
+pub(crate) use lookup::dimensions;
 pub use lookup::lookup;
 pub use texture::{MAX_TEXELS, Texture, TextureError, TextureShape};
 

@@ -26,7 +26,10 @@ impl Axis {
         let at = self.in_texels(coordinate);
         match filter {
             Filter::Nearest => {
-                let texel = self.texel(at.floor());
+                // The far end belongs to the last texel where the coordinate stops there.
+                let last = self.size as f32 - 1.0;
+                let texel =
+                    self.texel(if self.stops() { at.floor().min(last) } else { at.floor() });
                 Place { low: texel, high: texel, fraction: 0.0 }
             }
             Filter::Linear => {
@@ -38,20 +41,26 @@ impl Axis {
         }
     }
 
-    /// The coordinate counted in texels, limited where the mode of wrapping limits it.
+    /// Whether the coordinate itself stops at the ends, and not only the texel.
+    const fn stops(self) -> bool {
+        matches!(self.wrap, Wrap::Clamp | Wrap::MirrorClamp)
+    }
+
+    /// The coordinate counted in texels, moved and limited where the mode of wrapping limits it.
     fn in_texels(self, coordinate: f32) -> f32 {
         let size = self.size as f32;
         let at = if self.is_normalized { coordinate * size } else { coordinate };
         match self.wrap {
-            Wrap::Clamp => at.clamp(0.0, size),
-            Wrap::MirrorClamp => at.abs().min(size),
+            Wrap::Clamp => (at + self.offset as f32).clamp(0.0, size),
+            Wrap::MirrorClamp => (at + self.offset as f32).abs().min(size),
             _ => at,
         }
     }
 
     fn texel(self, at: f32) -> Option<u32> {
+        let offset = if self.stops() { 0 } else { self.offset };
         // The conversion saturates, and sizes and offsets are small.
-        let index = (at as i64).clamp(-(1 << 40), 1 << 40) + i64::from(self.offset);
+        let index = (at as i64).clamp(-(1 << 40), 1 << 40) + i64::from(offset);
         wrapped(self.wrap, index, i64::from(self.size))
     }
 }
@@ -90,6 +99,27 @@ mod tests {
         assert_eq!(all(Wrap::MirrorRepeat), "33210012332100");
         assert_eq!(all(Wrap::MirrorClampToEdge), "33210012333333");
         assert_eq!(all(Wrap::MirrorClampToBorder), "-32100123-----");
+    }
+
+    #[test]
+    fn a_coordinate_that_stops_keeps_the_last_texel() {
+        let nearest = |wrap, at, offset| {
+            let axis = Axis { size: 4, wrap, is_normalized: true, offset };
+            axis.place(at, Filter::Nearest).low
+        };
+        for wrap in [Wrap::Clamp, Wrap::MirrorClamp] {
+            assert_eq!(nearest(wrap, 1.0, 0), Some(3), "{wrap:?}");
+            assert_eq!(nearest(wrap, 7.0, 0), Some(3), "{wrap:?}");
+            assert_eq!(nearest(wrap, 0.9, 2), Some(3), "{wrap:?}");
+            assert_eq!(nearest(wrap, 0.3, 1), Some(2), "{wrap:?}");
+        }
+        assert_eq!(nearest(Wrap::Clamp, -0.5, 0), Some(0));
+        assert_eq!(nearest(Wrap::MirrorClamp, -0.5, 0), Some(2));
+        assert_eq!(nearest(Wrap::ClampToBorder, 1.0, 0), None);
+        // Between the last texel and the border, half and half.
+        let axis = Axis { size: 4, wrap: Wrap::Clamp, is_normalized: true, offset: 0 };
+        let at_the_end = Place { low: Some(3), high: None, fraction: 0.5 };
+        assert_eq!(axis.place(2.0, Filter::Linear), at_the_end);
     }
 
     #[test]

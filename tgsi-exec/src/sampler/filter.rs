@@ -49,9 +49,11 @@ impl Lookup<'_> {
         sum.map(f32::to_bits)
     }
 
-    /// One channel of the four texels that a linear filter would weigh: −+, ++, +−, −−.
+    /// One channel of the four texels that a linear filter would weigh: −+, ++, +−, −−. Comparisons have one
+    /// channel only.
     pub(super) fn gather(&self, channel: usize) -> [u32; 4] {
         const CORNERS: [u32; 4] = [0b10, 0b11, 0b01, 0b00];
+        let channel = if self.reference.is_some() { 0 } else { channel };
         let level = self.texture.level(0);
         let footprint = self.footprint(level, Filter::Linear);
         CORNERS.map(|corner| self.compared(self.corner(level, &footprint, corner))[channel & 3])

@@ -31,19 +31,22 @@ pub fn lookup(texture: &Texture, sampler: &Sampler, access: &TextureAccess) -> Q
     })
 }
 
+/// The size of a level, and the number of levels.
 fn size(texture: &Texture, access: &TextureAccess, level: u32) -> [u32; 4] {
     let levels = texture.num_levels();
-    let Some([width, height, depth]) = texture.size(level) else { return [0, 0, 0, levels] };
-    let shape = Shape::of(access.target);
-    match (shape.layer, access.target) {
-        (_, TextureTarget::CubeArray | TextureTarget::ShadowcubeArray) => {
-            [width, height, texture.num_layers(), levels]
-        }
-        (Some(1), _) => [width, texture.num_layers(), 0, levels],
-        (Some(_), _) => [width, height, texture.num_layers(), levels],
-        (None, TextureTarget::D3) => [width, height, depth, levels],
-        (None, _) => [width, height, 0, levels],
-    }
+    let [width, height, third] = dimensions(texture, access.target, level).unwrap_or_default();
+    [width, height, third, levels]
+}
+
+/// Width, height or layers, and depth or layers of a level, where there is such a level.
+pub(crate) fn dimensions(texture: &Texture, target: TextureTarget, level: u32) -> Option<[u32; 3]> {
+    let [width, height, depth] = texture.size(level)?;
+    Some(match (Shape::of(target).layer, target) {
+        (Some(1), _) => [width, texture.num_layers(), 0],
+        (Some(_), _) => [width, height, texture.num_layers()],
+        (None, TextureTarget::D3) => [width, height, depth],
+        (None, _) => [width, height, 0],
+    })
 }
 
 /// Texels outside are zeros.
@@ -56,8 +59,10 @@ fn fetch(texture: &Texture, access: &TextureAccess, lane: usize) -> [u32; 4] {
     };
     let axis = |n: usize| if n < shape.dimensions { at(n) } else { Some(0) };
     let layer = shape.layer.map_or(0, |n| access.coordinates[lane][n]);
-    let is_sampled = access.query == TextureQuery::FetchSample;
-    let level = if is_sampled { 0 } else { access.lod[lane] };
+    // These have one level, and nothing that names it.
+    let has_levels = access.query != TextureQuery::FetchSample
+        && !matches!(access.target, TextureTarget::Buffer | TextureTarget::Rect);
+    let level = if has_levels { access.lod[lane] } else { 0 };
     let texel = match [axis(0), axis(1), axis(2)] {
         [Some(x), Some(y), Some(z)] => texture.texel(level, layer, [x, y, z]),
         _ => None,

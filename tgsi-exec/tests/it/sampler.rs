@@ -194,6 +194,63 @@ fn four_texels_are_gathered_in_their_order() {
 }
 
 #[test]
+fn gathered_comparisons_have_one_channel() {
+    let mut b = bindings(ramp(TextureShape::Cube, [2, 2, 1], 2), LINEAR);
+    // The second source of a cube array is the reference: the first face of the second layer has 25 to 28.
+    let text = "TG4 OUT[0], IN[0], IN[1].xxxx, SAMP[0], SHADOWCUBEARRAY";
+    for (reference, want) in [(28.5, 0.0), (25.0, 1.0)] {
+        let at = vec![all(floats([1.0, 0.0, 0.0, 1.0])), all(floats([reference; 4]))];
+        assert_eq!(texels(text, at, &mut b)[0], floats([want; 4]), "{reference}");
+    }
+    let mut b = bindings(ramp(TextureShape::D2, [2, 2, 1], 1), LINEAR);
+    let text = "TG4 OUT[0], IN[0], IMM[0].wwww, SAMP[0], SHADOW2D";
+    let got = texels(text, vec![all(floats([0.5, 0.5, 2.5, 0.0]))], &mut b);
+    assert_eq!(got[0], floats([1.0, 1.0, 0.0, 0.0]));
+}
+
+#[test]
+fn projection_divides_three_channels() {
+    let mut b = bindings(ramp(TextureShape::D2, [2, 1, 1], 3), Sampler::default());
+    let text = "TXP OUT[0], IN[0], SAMP[0], 2D_ARRAY";
+    // Place (0.75, 0.5), layer 1.
+    let got = texels(text, vec![all(floats([1.5, 1.0, 2.0, 2.0]))], &mut b);
+    assert_eq!(f32::from_bits(got[0][0]), 4.0);
+}
+
+#[test]
+fn textures_of_one_level_have_no_level_in_w() {
+    let fetch = |target: &str, shape, b: [u32; 3]| {
+        let text = format!("TXF OUT[0], IN[0], SAMP[0], {target}");
+        let got = texels(&text, vec![all([1, 0, 0, 5])], &mut bindings(ramp(shape, b, 1), LINEAR));
+        f32::from_bits(got[0][0])
+    };
+    assert_eq!(fetch("RECT", TextureShape::D2, [4, 2, 1]), 2.0);
+    assert_eq!(fetch("BUFFER", TextureShape::D1, [4, 1, 1]), 2.0);
+    assert_eq!(fetch("2D", TextureShape::D2, [4, 2, 1]), 0.0);
+}
+
+#[test]
+fn images_of_cubes_count_faces_and_sizes_are_those_of_textures() {
+    let mut b = Bindings::default();
+    b.images.insert(0, ramp(TextureShape::Cube, [1, 1, 1], 2));
+    b.images.insert(1, ramp(TextureShape::D1, [4, 1, 1], 3));
+    let text = "COMP
+        DCL IMAGE[0], CUBEARRAY, PIPE_FORMAT_R32_UINT
+        DCL IMAGE[1], 1D_ARRAY, PIPE_FORMAT_R32_UINT
+        DCL IN[0]
+        DCL OUT[0..2]
+        LOAD OUT[0], IMAGE[0], IN[0], CUBEARRAY, PIPE_FORMAT_R32_UINT
+        RESQ OUT[1], IMAGE[0], CUBEARRAY, PIPE_FORMAT_R32_UINT
+        RESQ OUT[2], IMAGE[1], 1D_ARRAY, PIPE_FORMAT_R32_UINT
+        END";
+    // The ninth face; w is no layer.
+    let outcome = run_with(text, vec![all([0, 0, 8, 1])], &mut b);
+    assert_eq!(f32::from_bits(outcome.outputs[0][0][0]), 9.0);
+    assert_eq!(outcome.outputs[1][0], [1, 1, 2, 1]);
+    assert_eq!(outcome.outputs[2][0], [4, 3, 0, 1]);
+}
+
+#[test]
 fn texels_are_fetched_and_moved() {
     let mut b = bindings(ramp(TextureShape::D2, [4, 2, 1], 1).with_levels(), LINEAR);
     let fetch = |text: &str, at: [u32; 4], b: &mut Bindings| {
@@ -242,5 +299,5 @@ fn images_are_read_written_and_changed() {
     let outcome = run_with(text, vec![places, all([2, 3, 4, 6])], &mut b);
     assert_eq!(outcome.outputs[0].map(|lane| lane[0]), [5, 7, 5, 0]);
     assert_eq!(outcome.outputs[1], [[2, 3, 4, 6], [2, 3, 4, 6], [7, 5, 5, 5], [0; 4]]);
-    assert_eq!(outcome.outputs[2][0], [4, 1, 1, 1]);
+    assert_eq!(outcome.outputs[2][0], [4, 1, 0, 1]);
 }
