@@ -57,6 +57,14 @@ impl AluGroup {
         Ok(())
     }
 
+    /// Literals that the instructions read, up to the highest one. A source that its operation does not read
+    /// takes none, whatever its field holds: `latte-assembler`'s decoder and both of Mesa's count so.
+    pub fn num_literals(&self) -> usize {
+        let sources = self.insts.iter().flat_map(|inst| inst.src.iter().take(inst.num_src()));
+        let literals = sources.filter(|src| src.sel == AluSel::Literal);
+        literals.map(|src| src.chan as usize + 1).max().unwrap_or(0)
+    }
+
     /// Whether any source of the group reads a literal.
     pub fn has_literal(&self) -> bool {
         self.insts.iter().flat_map(|inst| &inst.src).any(|src| src.sel == AluSel::Literal)

@@ -123,9 +123,13 @@ impl<'t> Builder<'_, 't> {
         OperandContext { generation, op: self.pending.inst.op, defines }
     }
 
+    /// Sources that the operation reads.
+    fn num_src(&self) -> usize {
+        self.lds.map_or(self.pending.inst.op.num_src(), |lds| usize::from(lds.info().num_src))
+    }
+
     fn operands(&mut self, cursor: &mut Cursor<'t>) -> Parsed<()> {
-        let num_src =
-            self.lds.map_or(self.pending.inst.op.num_src(), |lds| usize::from(lds.info().num_src));
+        let num_src = self.num_src();
         let name = self.lds.map_or(self.pending.inst.op.name(), LdsOp::name);
         if self.lds.is_none() {
             self.destination(cursor)?;
@@ -230,6 +234,20 @@ impl<'t> Builder<'_, 't> {
         if source.src.neg && self.lds.is_some() {
             let message = "operations of local memory negate nothing";
             return Err(Diagnostic::new(Code::Modifier, source.span.clone(), message));
+        }
+        let is_read = at < self.num_src();
+        let is_literal = source.src.sel == AluSel::Literal;
+        if is_read && is_literal && source.literal.is_none() {
+            let message = "LITERAL has no value";
+            let help = "write the value itself: the assembler finds a word for it";
+            let span = source.span.clone();
+            return Err(Diagnostic::new(Code::UnknownOperand, span, message).help(help));
+        }
+        if !is_read && source.literal.is_some() {
+            let message = "a source that is not read has no literal of its own";
+            let help = "write LITERAL.x, or y, z or w";
+            let span = source.span.clone();
+            return Err(Diagnostic::new(Code::UnusedLiteral, span, message).help(help));
         }
         self.pending.inst.src[at] = source.src;
         self.pending.literals[at] = source.literal;
@@ -343,10 +361,19 @@ impl<'t> Builder<'_, 't> {
                 let index = self.operand_context().index_register(&mut argument)?;
                 self.set_index(Some(index), property.span.clone())?;
             }
+            "DST"
+                if self.pending.inst.dst.write
+                    || self.pending.inst.op.is_op3() && self.lds.is_none() =>
+            {
+                return Err(self.has_effect(property));
+            }
             "DST" => self.register(&mut argument, start)?,
             name => {
                 let source = self.operand_context().source(&mut argument)?;
                 let at = usize::from(name.as_bytes()[name.len() - 1] - b'0');
+                if at < self.num_src() {
+                    return Err(self.has_effect(property));
+                }
                 if at == 2 && !self.pending.inst.op.is_op3() {
                     let message = "two-source operations have no third source";
                     return Err(Diagnostic::new(
@@ -359,6 +386,12 @@ impl<'t> Builder<'_, 't> {
             }
         }
         argument.finish()
+    }
+
+    /// A field that the operands have filled.
+    fn has_effect(&self, property: &Property<'t>) -> Diagnostic {
+        let message = format!("{} tells a field that is written as an operand here", property.name);
+        Diagnostic::new(Code::Unexpected, property.span.clone(), message)
     }
 
     fn finish(mut self, span: Range<usize>) -> Parsed<Pending> {

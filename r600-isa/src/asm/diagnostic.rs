@@ -44,6 +44,7 @@ codes! {
     GroupTooLong "group-too-long" "A group has more instructions than slots.";
     TooManyLiterals "too-many-literals" "A group has more than four different literals.";
     LiteralConflict "literal-conflict" "One literal has two values.";
+    UnusedLiteral "unused-literal" "No instruction reads the literal.";
     ReadPorts "read-ports" "No bank swizzles let the group read its registers.";
     NoClause "no-clause" "The line stands in no clause of its kind.";
     EmptyClause "empty-clause" "The clause is empty.";

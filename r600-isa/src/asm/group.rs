@@ -32,6 +32,7 @@ impl PendingGroup {
             }
         }
         let mut group = AluGroup { insts, literals };
+        self.check_literals(&group)?;
         self.check_slots(&group, generation)?;
         self.choose_swizzles(&mut group)?;
         Ok(group)
@@ -70,6 +71,21 @@ impl PendingGroup {
         }
         let len = words.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         Ok(words[..len].iter().map(|word| word.unwrap_or(0)).collect())
+    }
+
+    /// Hardware takes as many words for literals as the sources name that are read: further ones would run as
+    /// instructions.
+    fn check_literals(&self, group: &AluGroup) -> Parsed<()> {
+        let (read, given) = (group.num_literals().div_ceil(2), group.literals.len().div_ceil(2));
+        match self.insts.first() {
+            Some(pending) if read != given => {
+                let message = "the group has literals that no instruction reads";
+                let help = "leave `.literal` out: operands tell their literals";
+                let span = pending.span.clone();
+                Err(Diagnostic::new(Code::UnusedLiteral, span, message).help(help))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The slots that the listing names are those of the hardware.

@@ -64,17 +64,17 @@ impl<'t> OperandContext<'_, 't> {
         // The sign of a number belongs to its value.
         let has_sign = if abs { inner_neg } else { neg };
         let mut source = match cursor.peek() {
-            _ if is_number || inner_neg => self.constant(cursor, has_sign)?,
+            _ if is_number => self.constant(cursor, has_sign)?,
             Some('(') => self.parenthesised(cursor)?,
             _ => self.named(cursor)?,
         };
         if abs {
+            // Whatever the sign within is, the absolute value has none.
             cursor.expect("|")?;
-        }
-        if abs || !is_number {
+            (source.src.abs, source.src.neg) = (true, neg);
+        } else if !is_number {
             source.src.neg ^= neg;
         }
-        source.src.abs = abs;
         source.span = cursor.span_from(start);
         Ok(source)
     }
@@ -217,6 +217,11 @@ impl<'t> OperandContext<'_, 't> {
         let plain = |sel| Selected { sel, index: None, has_chan: true };
         let selected = match (letters, digits) {
             ("R", number) => self.register(cursor, (number, start))?,
+            // What an operation that does not read it has in the field of a source.
+            ("LITERAL", None) => {
+                let index = self.bare_index(cursor)?;
+                Selected { sel: AluSel::Literal, index, has_chan: true }
+            }
             ("T", Some(number)) => {
                 let gpr = number.checked_add(u32::from(FIRST_TEMPORARY));
                 plain(AluSel::Gpr(self.limited(cursor, start, gpr, 127)?))
@@ -363,24 +368,35 @@ impl<'t> OperandContext<'_, 't> {
     pub(super) fn destination(&self, cursor: &mut Cursor<'t>) -> Parsed<Destination> {
         let start = cursor.at();
         let Some(name) = cursor.name() else { return Err(cursor.unexpected("a destination")) };
-        let defined = self.defines.get(name).copied();
-        let selected = match defined {
-            Some(text) => {
-                let mut inner = Cursor::new(text, 0..text.len());
-                let name = inner.name().unwrap_or("");
-                self.selector(&mut inner, name, 0)
-                    .map_err(|error| Diagnostic { span: cursor.span_from(start), ..error })?
-            }
-            None => self.selector(cursor, name, start)?,
+        let (selected, own_chan) = match self.defines.get(name) {
+            Some(text) => self
+                .defined_destination(text)
+                .map_err(|error| Diagnostic { span: cursor.span_from(start), ..error })?,
+            None => (self.selector(cursor, name, start)?, None),
         };
         let AluSel::Gpr(gpr) = selected.sel else {
             let message = format!("{name} cannot be written, only registers can");
             return Err(Diagnostic::new(Code::Destination, cursor.span_from(start), message));
         };
-        let chan = cursor.channel()?;
+        let chan = match own_chan {
+            None => cursor.channel()?,
+            Some(chan) => Some(chan),
+        };
         let rel = selected.index.is_some();
         let dst = AluDst { gpr, chan: chan.unwrap_or_default(), rel, ..AluDst::default() };
         Ok(Destination { dst, index: selected.index, has_chan: chan.is_some() })
+    }
+}
+
+impl<'t> OperandContext<'_, 't> {
+    /// The register of a definition, and its channel where the definition has one.
+    fn defined_destination(&self, text: &'t str) -> Parsed<(Selected, Option<Chan>)> {
+        let mut inner = Cursor::new(text, 0..text.len());
+        let name = inner.name().unwrap_or("");
+        let selected = self.selector(&mut inner, name, 0)?;
+        let chan = inner.channel()?;
+        inner.finish()?;
+        Ok((selected, chan))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Each mistake, and what is said of it; and syntaxes that are read besides the canonical one.
 
+mod operands;
+
 use super::*;
 use crate::Generation::{Cayman, Evergreen, R600, R700};
 
@@ -173,6 +175,31 @@ fn literals() {
     let line = "y: MOV R0.y, (0x2, 0.0).x";
     let text = format!("ALU:\n0 x: MOV R0.x, (0x3, 0.0).x\n{line}");
     check(&text, Code::LiteralConflict, line);
+}
+
+/// Hardware takes words for the literals that are read, and runs what follows.
+#[test]
+fn unused_literals() {
+    let line = "x: MOV R0.x, 1.0 SRC1((0x40000000, 2.0).x)";
+    check_slot(line, Code::UnusedLiteral, "(0x40000000, 2.0).x");
+    check_slot("x: MOV R0.x, 1.0 SRC1(2.0)", Code::UnusedLiteral, "2.0");
+    check_slot("x: MOV R0.x, 1.0\n.literal 0x1", Code::UnusedLiteral, "x: MOV R0.x, 1.0");
+    check_slot("x: MOV R0.x, LITERAL.x", Code::UnknownOperand, "LITERAL.x");
+    let text = "ALU:\n0 x: MOV R0.x, 1.0 SRC1(-|LITERAL.y|)\n1 x: MOV R0.x, 2.5\nEND_OF_PROGRAM";
+    let found = words(text, R700);
+    assert_eq!(found[2..4].len() + 8, found.len(), "one pair of literals: {found:x?}");
+    let listing = Program::decode(&found, R700).to_string();
+    assert!(listing.contains("SRC1(-|LITERAL.y|)"), "{listing}");
+    assert_eq!(words(&listing, R700), found);
+}
+
+/// What an operand says is not said again by a field.
+#[test]
+fn fields_of_operands_are_told_once() {
+    check_slot("x: MOV R0.x, R1.x SRC0(R2.x)", Code::Unexpected, "SRC0(R2.x)");
+    check_slot("x: MOV R0.x, R1.x DST(R2.x)", Code::Unexpected, "DST(R2.x)");
+    let line = "x: MULADD R0.x, R1.x, R1.x, R1.x DST(R2.x)";
+    check_slot(line, Code::Unexpected, "DST(R2.x)");
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn raw_group(words: &[u32], generation: Generation) -> Option<usize> {
 /// Instructions of a group at most.
 const MAX_INSTS: usize = 5;
 
-/// The sources of an instruction whose operation may be unknown.
+/// The sources of an instruction that are read, as far as its operation is known.
 fn raw_sources(pair: &[u32], generation: Generation) -> Vec<AluSrc> {
     let w0 = WordReader::new(generation, pair[0]);
     let w1 = WordReader::new(generation, pair[1]);
@@ -78,6 +78,9 @@ fn raw_sources(pair: &[u32], generation: Generation) -> Vec<AluSrc> {
     if is_op3(pair[1]) {
         let fields = [&op3f::SRC2_SEL, &op3f::SRC2_REL, &op3f::SRC2_CHAN, &op3f::SRC2_NEG];
         sources.push(source(&w1, fields));
+    }
+    if let Ok(op) = operation(pair[1], generation) {
+        sources.truncate(op.num_src());
     }
     sources
 }
@@ -174,7 +177,7 @@ fn decode_group(words: &[u32], generation: Generation, group: &mut AluGroup) -> 
             break;
         }
     }
-    let num_literals = group.insts.iter().map(|inst| literals_of(&inst.src)).max().unwrap_or(0);
+    let num_literals = group.num_literals();
     let literals = words.get(at..at + num_literals.next_multiple_of(2))?;
     // An odd literal is padded with a word that nothing reads: where it holds something it is a literal too.
     let kept = if literals.last() == Some(&0) { num_literals } else { literals.len() };

@@ -315,7 +315,11 @@ impl GroupText<'_> {
         text.str(" SRC");
         text.u32(at as u32);
         text.char('(');
-        self.write_src(text, inst, at, lds);
+        if src.sel == AluSel::Literal {
+            write_unused_literal(text, inst, &plain);
+        } else {
+            self.write_src(text, inst, at, lds);
+        }
         text.char(')');
     }
 
@@ -326,7 +330,7 @@ impl GroupText<'_> {
             self.group
                 .insts
                 .iter()
-                .flat_map(|inst| &inst.src)
+                .flat_map(|inst| inst.src.iter().take(inst.num_src()))
                 .any(|src| src.sel == AluSel::Literal && src.chan as usize == chan)
         };
         if self.usual_literals || (0..literals.len()).all(is_told) {
@@ -337,6 +341,21 @@ impl GroupText<'_> {
         lister.text.words(literals);
         lister.text.char('\n');
     }
+}
+
+/// A literal that is selected but not read: it has no value.
+fn write_unused_literal(text: &mut Text, inst: &AluInst, src: &AluSrc) {
+    let (before, after) = match (src.neg, src.abs) {
+        (false, false) => ("", ""),
+        (true, false) => ("-", ""),
+        (false, true) => ("|", "|"),
+        (true, true) => ("-|", "|"),
+    };
+    text.str(before);
+    write_marked(text, "LITERAL", src.rel.then_some(inst.index_mode));
+    text.char('.');
+    text.char(src.chan.letter());
+    text.str(after);
 }
 
 fn write_destination(text: &mut Text, inst: &AluInst) {

@@ -37,17 +37,14 @@ impl Number {
 /// over: then operands are written by value alone.
 pub(super) fn are_usual(group: &AluGroup) -> bool {
     if group.literals.is_empty() {
-        return !group
-            .insts
-            .iter()
-            .any(|inst| inst.src.iter().any(|src| src.sel == AluSel::Literal));
+        return group.num_literals() == 0;
     }
     let mut chosen = ArrayVec::<u32, 4>::new();
     for inst in &group.insts {
-        let num_src = inst.num_src();
-        for (at, src) in inst.src.iter().enumerate().filter(|(_, src)| src.sel == AluSel::Literal) {
+        let sources = inst.src.iter().take(inst.num_src());
+        for src in sources.filter(|src| src.sel == AluSel::Literal) {
             let Some(&bits) = group.literals.get(src.chan as usize) else { return false };
-            if at >= num_src || is_inline(inst, bits) || src.rel {
+            if is_inline(inst, bits) || src.rel {
                 return false;
             }
             let own = chosen.iter().position(|other| *other == bits).unwrap_or(chosen.len());

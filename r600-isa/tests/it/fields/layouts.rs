@@ -117,9 +117,9 @@ fn signed(value: u32, width: u32) -> i8 {
     ((value << shift).cast_signed() >> shift) as i8
 }
 
-/// What a number selects, where all generations agree; literals need more words.
-fn selector(value: u32) -> Option<AluSel> {
-    Some(match value {
+/// What a number selects, where all generations agree.
+fn selector(value: u32) -> AluSel {
+    match value {
         0..=127 => AluSel::Gpr(value as u8),
         128..=159 => AluSel::Kcache { set: 0, index: value as u8 - 128 },
         160..=191 => AluSel::Kcache { set: 1, index: value as u8 - 160 },
@@ -128,27 +128,27 @@ fn selector(value: u32) -> Option<AluSel> {
         250 => AluSel::Inline(InlineConst::IntOne),
         251 => AluSel::Inline(InlineConst::IntMinusOne),
         252 => AluSel::Inline(InlineConst::Half),
-        253 => return None,
+        253 => AluSel::Literal,
         254 => AluSel::Pv,
         255 => AluSel::Ps,
         _ => AluSel::Other(value as u16),
-    })
+    }
 }
 
 /// The same as R600 and R700 have it.
-fn with_constant_file(value: u32) -> Option<AluSel> {
+fn with_constant_file(value: u32) -> AluSel {
     match value {
-        256..=511 => Some(AluSel::ConstFile((value - 256) as u8)),
+        256..=511 => AluSel::ConstFile((value - 256) as u8),
         _ => selector(value),
     }
 }
 
 /// The same as Evergreen and Cayman have it.
-fn with_four_windows(value: u32) -> Option<AluSel> {
+fn with_four_windows(value: u32) -> AluSel {
     match value {
-        256..=287 => Some(AluSel::Kcache { set: 2, index: (value - 256) as u8 }),
-        288..=319 => Some(AluSel::Kcache { set: 3, index: (value - 288) as u8 }),
-        448..=479 => Some(AluSel::Param((value - 448) as u8)),
+        256..=287 => AluSel::Kcache { set: 2, index: (value - 256) as u8 },
+        288..=319 => AluSel::Kcache { set: 3, index: (value - 288) as u8 },
+        448..=479 => AluSel::Param((value - 448) as u8),
         _ => selector(value),
     }
 }
@@ -674,19 +674,26 @@ fn alu_inst(op: AluOp) -> AluInst {
     }
 }
 
+/// Sets a source's selector. A literal that is read needs more words.
+fn select(inst: &mut AluInst, at: usize, sel: AluSel) -> Option<()> {
+    let needs_words = sel == AluSel::Literal && at < inst.num_src();
+    inst.src[at].sel = sel;
+    (!needs_words).then_some(())
+}
+
 /// Sources' selectors, which differ by generation.
 fn selectors(generations: &[Generation]) -> Vec<(&'static str, Set)> {
     if generations == FROM_EVERGREEN || generations == CAYMAN {
         rows![Inst::Alu(alu), v;
-            "SRC0_SEL" => alu.src[0].sel = with_four_windows(v)?,
-            "SRC1_SEL" => alu.src[1].sel = with_four_windows(v)?,
-            "SRC2_SEL" => alu.src[2].sel = with_four_windows(v)?,
+            "SRC0_SEL" => select(alu, 0, with_four_windows(v))?,
+            "SRC1_SEL" => select(alu, 1, with_four_windows(v))?,
+            "SRC2_SEL" => select(alu, 2, with_four_windows(v))?,
         ]
     } else {
         rows![Inst::Alu(alu), v;
-            "SRC0_SEL" => alu.src[0].sel = with_constant_file(v)?,
-            "SRC1_SEL" => alu.src[1].sel = with_constant_file(v)?,
-            "SRC2_SEL" => alu.src[2].sel = with_constant_file(v)?,
+            "SRC0_SEL" => select(alu, 0, with_constant_file(v))?,
+            "SRC1_SEL" => select(alu, 1, with_constant_file(v))?,
+            "SRC2_SEL" => select(alu, 2, with_constant_file(v))?,
         ]
     }
 }
