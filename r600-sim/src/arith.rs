@@ -18,6 +18,7 @@ mod reduction;
 mod transcendental;
 
 pub(crate) use half::to_single as half_to_single;
+pub(crate) use reduction::cube;
 
 use r600_isa::{AluOp, Generation};
 

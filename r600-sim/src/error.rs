@@ -56,9 +56,9 @@ pub enum Fault {
     /// PS although the previous group of the clause had no trans slot.
     #[error("PS does not exist: the previous group of the clause has no trans slot")]
     NoPreviousScalar,
-    /// A constant outside the lines that the clause locks.
+    /// A constant outside the lines that the clause locks; the select after relative addressing.
     #[error("constant select {0} lies outside the kcache lines that the clause locks")]
-    ConstantNotLocked(u32),
+    ConstantNotLocked(i64),
     /// A constant that the launch does not provide.
     #[error("constant {index} of bank {bank} does not exist")]
     NoConstant {
@@ -91,6 +91,18 @@ pub enum Fault {
     /// An instruction that this generation lacks, or whose effect is not established.
     #[error("{0} is not executed: {1}")]
     NotExecuted(String, &'static str),
+    /// A sign or absolute value of a source that is no float.
+    #[error("{0} has a source that is no float, and a modifier on it")]
+    SourceModifier(&'static str),
+    /// A multiplier or clamp of a result that is no float.
+    #[error("{0} has a result that is no float, and a modifier on it")]
+    ResultModifier(&'static str),
+    /// A register that would get the result of an instruction without one.
+    #[error("{0} has no result for a register")]
+    NoResult(&'static str),
+    /// Operands for which only one arrangement over the slots has a known meaning.
+    #[error("the sources of {0} are not arranged over its slots as it demands")]
+    Arrangement(&'static str),
     /// More stack entries than declared.
     #[error("the branch stack needs {needed} entries and {declared} are declared")]
     StackOverflow {
@@ -139,6 +151,12 @@ pub enum Fault {
     /// A read of scratch memory that a write before it may not have reached.
     #[error("vector {0} of scratch memory is read before its write is acknowledged")]
     NotAcknowledged(u64),
+    /// More values in an output queue of local memory than it holds.
+    #[error("output queue {0} of local memory is full")]
+    QueueFull(char),
+    /// A clause that ends before it has taken what its accesses to local memory returned.
+    #[error("the clause leaves a value in output queue {0} of local memory")]
+    QueueLeft(char),
     /// A pop of an empty output queue of local memory.
     #[error("output queue {0} of local memory is empty")]
     QueueEmpty(char),
@@ -192,6 +210,9 @@ pub enum GroupRule {
     /// A multi-slot instruction that does not fill its slots.
     #[error("{0} must fill all of its slots")]
     Incomplete(&'static str),
+    /// Slots of one instruction that must read the same sources, and do not.
+    #[error("the slots of {0} must read the same sources")]
+    UnequalSources(&'static str),
     /// A bank swizzle that the slot lacks.
     #[error("bank swizzle {0} does not exist for the slot")]
     BankSwizzle(u8),

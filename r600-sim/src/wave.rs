@@ -121,7 +121,7 @@ impl<'a> Wave<'a> {
     }
 
     fn loop_index(&self) -> Option<u32> {
-        self.flow.counter().map(|counter| counter.index)
+        self.flow.loop_index()
     }
 
     fn access_local_memory(
@@ -134,7 +134,7 @@ impl<'a> Wave<'a> {
             let [address, first, second] = [0, 1, 2].map(|n| self.scratch.operands[slot][n][lane]);
             let returned = self.local_memory.access(op, [address, first, second])?;
             if op.returns {
-                self.queues[lane].push(returned);
+                self.queues[lane].push(returned)?;
             }
         }
         Ok(())

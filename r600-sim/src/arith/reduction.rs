@@ -11,7 +11,6 @@ pub(super) fn find(op: AluOp) -> Option<JointFn> {
         AluOp::Dot4 => |s| [sum_of_products(s, float::legacy_product); 4],
         AluOp::Dot4Ieee => |s| [sum_of_products(s, |a, b| a * b); 4],
         AluOp::Max4 => |s| [greatest(s); 4],
-        AluOp::Cube => cube,
         _ => return None,
     })
 }
@@ -35,11 +34,16 @@ struct Face {
     number: f32,
 }
 
-fn cube(s: [Operands; 4]) -> [u32; 4] {
-    // Slots x, y, z, w read src0 = z, z, x, y of the direction.
-    let [z, x, y] = [s[1][0], s[2][0], s[3][0]].map(f32::from_bits);
-    let face = face_of(x, y, z);
-    [face.tc, face.sc, 2.0 * face.major, face.number].map(f32::to_bits)
+/// The coordinates of `CUBE`, whose slots read (z, y), (z, x), (x, z) and (y, z) of the direction. For
+/// other sources nobody has established what it gives: then the answer is `None`.
+pub(crate) fn cube(s: [Operands; 4]) -> Option<[u32; 4]> {
+    let [x, y, z] = [s[2][0], s[3][0], s[0][0]];
+    let pairs = s.map(|[first, second, _]| (first, second));
+    if pairs != [(z, y), (z, x), (x, z), (y, z)] {
+        return None;
+    }
+    let face = face_of(f32::from_bits(x), f32::from_bits(y), f32::from_bits(z));
+    Some([face.tc, face.sc, 2.0 * face.major, face.number].map(f32::to_bits))
 }
 
 /// The face that the direction points at; ties go to z, then to y.

@@ -36,6 +36,8 @@ pub(crate) struct Slot {
     pub(crate) writes_float: bool,
     pub(crate) modifiers: ResultModifiers,
     pub(crate) destination: Option<Destination>,
+    /// Whether there is a result, which PV or PS gives to the next group.
+    pub(crate) has_result: bool,
     pub(crate) predicate: Option<bool>,
 }
 
@@ -72,10 +74,11 @@ pub(crate) enum Source {
     },
     /// A constant of a locked line; the bank may be indexed.
     Constant {
-        bank: u32,
-        bank_index: Option<u8>,
-        vector: u32,
+        window: ConstantWindow,
+        /// Vector inside the window, before relative addressing.
+        offset: u32,
         channel: u8,
+        index: Option<IndexRegister>,
     },
     /// The constant file of the DirectX 9 mode.
     ConstantFile {
@@ -96,6 +99,19 @@ pub(crate) enum Source {
         pops: bool,
     },
     Special(Special),
+}
+
+/// The lines of a constant buffer that a clause has locked as one of its sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ConstantWindow {
+    pub(crate) bank: u32,
+    pub(crate) bank_index: Option<u8>,
+    /// First vector of the buffer that is locked.
+    pub(crate) first: u32,
+    /// How many are.
+    pub(crate) vectors: u32,
+    /// Source select of the first one.
+    pub(crate) select: u32,
 }
 
 /// An output queue of local memory.
@@ -150,6 +166,8 @@ pub(crate) enum Action {
     Kill {
         test: Test,
     },
+    /// The coordinates of a cube map, for which the sources of its four slots belong together.
+    Cube,
     /// The first slot of an instruction over several slots computes for all of them.
     Joint {
         function: JointFn,

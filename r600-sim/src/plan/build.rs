@@ -94,7 +94,7 @@ impl Builder<'_> {
         match op.info().kind {
             CfKind::Alu => self.alu(op, w0, w1),
             CfKind::AluExtended => {
-                self.extend(w0, w1);
+                self.extend(w0, w1)?;
                 Ok(plain(CfAction::Nothing))
             }
             CfKind::Fetch => self.fetch(w0, w1),
@@ -114,12 +114,12 @@ impl Builder<'_> {
             (w0.get(&alu0::KCACHE_BANK0), index0),
             w0.get(&alu0::KCACHE_MODE0),
             w1.get(&alu1::KCACHE_ADDR0),
-        );
+        )?;
         let second = lock(
             (w0.get(&alu0::KCACHE_BANK1), index1),
             w1.get(&alu1::KCACHE_MODE1),
             w1.get(&alu1::KCACHE_ADDR1),
-        );
+        )?;
         let locks = [first, second, self.locks[2], self.locks[3]];
         self.locks = [KcacheLock::default(); 4];
         let start = 2 * w0.get(&alu0::ADDR) as usize;
@@ -136,7 +136,7 @@ impl Builder<'_> {
     }
 
     /// Takes over what the extending word says of the ALU instruction behind it.
-    fn extend(&mut self, w0: Word, w1: Word) {
+    fn extend(&mut self, w0: Word, w1: Word) -> Result<(), StepFault> {
         let index = |field: &FieldSet| w0.byte(field).checked_sub(1);
         self.locks[0].bank_index = index(&ext0::KCACHE_BANK_INDEX_MODE0);
         self.locks[1].bank_index = index(&ext0::KCACHE_BANK_INDEX_MODE1);
@@ -144,12 +144,13 @@ impl Builder<'_> {
             (w0.get(&ext0::KCACHE_BANK2), index(&ext0::KCACHE_BANK_INDEX_MODE2)),
             w0.get(&ext0::KCACHE_MODE2),
             w1.get(&ext1::KCACHE_ADDR2),
-        );
+        )?;
         self.locks[3] = lock(
             (w0.get(&ext0::KCACHE_BANK3), index(&ext0::KCACHE_BANK_INDEX_MODE3)),
             w1.get(&ext1::KCACHE_MODE3),
             w1.get(&ext1::KCACHE_ADDR3),
-        );
+        )?;
+        Ok(())
     }
 
     fn fetch(&mut self, w0: Word, w1: Word) -> Result<CfStep, StepFault> {
@@ -208,16 +209,26 @@ fn plain(action: CfAction) -> CfStep {
     }
 }
 
-fn lock((bank, bank_index): (u32, Option<u8>), mode: u32, line: u32) -> KcacheLock {
-    // Mode 3 locks one line at an offset that compilers never use.
-    let lines = [0, 1, 2, 1][mode as usize & 3];
-    KcacheLock { bank, bank_index, first: line * LINE, vectors: lines * LINE }
+fn lock(
+    (bank, bank_index): (u32, Option<u8>),
+    mode: u32,
+    line: u32,
+) -> Result<KcacheLock, StepFault> {
+    let lines = match mode {
+        0..=2 => mode,
+        _ => {
+            let name = "a lock of lines by the loop index".to_owned();
+            return Err((None, Fault::NotExecuted(name, "it is not modelled")));
+        }
+    };
+    Ok(KcacheLock { bank, bank_index, first: line * LINE, vectors: lines * LINE })
 }
 
 /// What happens around an ALU clause; `None` for those whose effect is not established.
 fn around(op: CfOp) -> Option<(Before, After)> {
     Some(match op {
-        CfOp::Alu | CfOp::AluValidPixelMode => (Before::Nothing, After::Nothing),
+        CfOp::Alu => (Before::Nothing, After::Nothing),
+        CfOp::AluValidPixelMode => (Before::ValidPixelsOnly, After::Nothing),
         CfOp::AluPushBefore => (Before::Push, After::Nothing),
         CfOp::AluPopAfter => (Before::Nothing, After::Pop(1)),
         CfOp::AluPop2After => (Before::Nothing, After::Pop(2)),
@@ -234,7 +245,8 @@ fn flow_action(op: CfOp, w1: Word) -> Option<CfAction> {
     Some(match op {
         CfOp::WaitAck => CfAction::WaitForWrites,
         CfOp::Nop | CfOp::SetPriority | CfOp::LdsDealloc => CfAction::Nothing,
-        CfOp::LoopStart | CfOp::LoopStartNoAl => CfAction::LoopStart(LoopKind::Counted(constant)),
+        CfOp::LoopStart => CfAction::LoopStart(LoopKind::Indexed(constant)),
+        CfOp::LoopStartNoAl => CfAction::LoopStart(LoopKind::Counted(constant)),
         CfOp::LoopStartDx10 => CfAction::LoopStart(LoopKind::Endless),
         CfOp::LoopEnd => CfAction::LoopEnd,
         CfOp::LoopContinue => CfAction::LoopContinue,

@@ -64,7 +64,9 @@ pub(crate) enum CfAction {
 pub(crate) enum LoopKind {
     /// Runs until every lane has broken out.
     Endless,
-    /// Takes the loop constant of the given index.
+    /// Takes the loop constant of the given index, and counts the loop index with it.
+    Indexed(u8),
+    /// Takes the loop constant of the given index, and leaves the loop index as it is.
     Counted(u8),
 }
 
@@ -81,6 +83,8 @@ pub(crate) struct AluClause {
 pub(crate) enum Before {
     Nothing,
     Push,
+    /// Lanes that cover no pixel do not run the clause.
+    ValidPixelsOnly,
 }
 
 /// What happens after an ALU clause has run.

@@ -74,6 +74,7 @@ fn plan_slot(
 ) -> Result<PlannedSlot, Fault> {
     let op = inst.op;
     check_index_mode(inst, w0)?;
+    check_modifiers(inst, sources.generation)?;
     let mut action = if op == AluOp::LdsIdxOp {
         shared_memory::plan(w1.get(&alu_word1_lds_idx_op::LDS_OP), local_offset(w0, w1))?
     } else {
@@ -83,11 +84,16 @@ fn plan_slot(
     if let Action::Predicate { update, .. } = &mut action {
         take_mask_operation(update, &mut modifiers, w1);
     }
+    let has_result = has_result(inst, &action);
+    let destination = destination(inst);
+    if destination.is_some() && !has_result {
+        return Err(Fault::NoResult(op.name()));
+    }
     let is_local = op == AluOp::LdsIdxOp;
     if is_local {
         modifiers = ResultModifiers::default();
     }
-    let operands = inst.src[..op.num_src()]
+    let operands = inst.src[..inst.num_src()]
         .iter()
         .map(|src| sources.operand(src, inst.index_mode))
         .collect::<Result<Vec<_>, _>>()?;
@@ -99,7 +105,8 @@ fn plan_slot(
         reads_floats: op.takes_source_modifiers() || op.has(AluFlags::IEEE),
         writes_float: op.info().result == ResultType::Float,
         modifiers,
-        destination: destination(inst),
+        destination,
+        has_result,
         predicate: match inst.pred_sel {
             PredSel::Off => None,
             PredSel::Zero => Some(false),
@@ -112,12 +119,42 @@ fn plan_slot(
 /// registers that waves share, which are not executed, or nothing.
 fn check_index_mode(inst: &AluInst, w0: Word) -> Result<(), Fault> {
     let mode = w0.byte(&alu_word0::INDEX_MODE);
-    let mut sources = inst.src[..inst.op.num_src()].iter();
+    let mut sources = inst.src[..inst.num_src()].iter();
     let is_relative = inst.has_indexed_dst() || sources.any(|src| src.rel);
     if is_relative && mode > IndexMode::Loop as u8 {
         return Err(Fault::UnknownIndexMode(mode));
     }
     Ok(())
+}
+
+/// What a sign or a multiplier does to bits that are no float is not established. Local memory keeps its
+/// offset where others have them.
+fn check_modifiers(inst: &AluInst, generation: Generation) -> Result<(), Fault> {
+    let op = inst.op;
+    if op == AluOp::LdsIdxOp {
+        return Ok(());
+    }
+    // A selection tests its first source; what it picks from has any type.
+    let typed = if op.has(AluFlags::CONDITIONAL_MOVE) { 1 } else { inst.num_src() };
+    let is_modified = inst.src.iter().take(typed).any(|src| src.neg || src.abs);
+    if is_modified && !op.info().source.has_sign_bit() {
+        return Err(Fault::SourceModifier(op.name()));
+    }
+    let is_number =
+        matches!(op.info().result, ResultType::Any | ResultType::Float | ResultType::F64);
+    let tells_mask = inst.update_exec_mask && generation == Generation::Cayman;
+    let is_scaled = inst.dst.omod != Omod::None && !tells_mask;
+    if !is_number && (is_scaled || inst.dst.clamp) {
+        return Err(Fault::ResultModifier(op.name()));
+    }
+    Ok(())
+}
+
+/// Whether the slot computes something that PV, PS or a register can take.
+fn has_result(inst: &AluInst, action: &Action) -> bool {
+    let second_of_predicate = inst.op.has(AluFlags::PREDICATE) && matches!(action, Action::Member);
+    let is_typed = !matches!(inst.op.info().result, ResultType::None | ResultType::Queue);
+    is_typed && !second_of_predicate
 }
 
 /// Cayman puts what happens to failing lanes where others have the output multiplier.

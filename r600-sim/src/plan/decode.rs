@@ -51,7 +51,7 @@ pub(super) fn group(
 
 /// Literals come in pairs, up to the highest channel that a source names.
 fn num_literals(group: &AluGroup) -> usize {
-    let sources = group.insts.iter().flat_map(|inst| &inst.src[..inst.op.num_src()]);
+    let sources = group.insts.iter().flat_map(|inst| &inst.src[..inst.num_src()]);
     let literals = sources.filter(|source| source.sel == AluSel::Literal);
     literals.map(|source| source.chan as usize + 1).max().unwrap_or(0).next_multiple_of(2)
 }
@@ -65,7 +65,9 @@ fn instruction([w0, w1]: [Word; 2]) -> Result<AluInst, Fault> {
     let op = find_alu(w0.generation, opcode, is_op3).ok_or_else(|| {
         Fault::NotExecuted(format!("ALU opcode {opcode:#x}"), "no such instruction")
     })?;
-    Ok(if is_op3 { three_sources(op, w0, w1) } else { two_sources(op, w0, w1) })
+    let pred_sel = predicate(w0.get(&alu_word0::PRED_SEL))?;
+    let inst = if is_op3 { three_sources(op, w0, w1) } else { two_sources(op, w0, w1) };
+    Ok(AluInst { pred_sel, ..inst })
 }
 
 fn two_sources(op: AluOp, w0: Word, w1: Word) -> AluInst {
@@ -110,7 +112,7 @@ fn common((op, w0): (AluOp, Word), dst: AluDst, src: [AluSrc; 3], bank_swizzle: 
         dst,
         src,
         index_mode: index_mode(w0.get(&alu_word0::INDEX_MODE)),
-        pred_sel: predicate(w0.get(&alu_word0::PRED_SEL)),
+        pred_sel: PredSel::Off,
         bank_swizzle,
         update_exec_mask: false,
         update_pred: false,
@@ -171,10 +173,11 @@ fn index_mode(number: u32) -> IndexMode {
     }
 }
 
-fn predicate(number: u32) -> PredSel {
+fn predicate(number: u32) -> Result<PredSel, Fault> {
     match number {
-        2 => PredSel::Zero,
-        3 => PredSel::One,
-        _ => PredSel::Off,
+        0 => Ok(PredSel::Off),
+        2 => Ok(PredSel::Zero),
+        3 => Ok(PredSel::One),
+        _ => Err(Fault::NotExecuted("predicate select 1".to_owned(), "it is reserved")),
     }
 }

@@ -122,9 +122,44 @@ pub(crate) struct BufferFetch {
     pub(crate) resource: ResourceNumber,
     pub(crate) offset: u32,
     /// The format, unless it is taken from the resource.
-    pub(crate) format: Option<BufferFormat>,
+    pub(crate) format: Option<ElementFormat>,
     /// Semantic number that decides the destination register.
     pub(crate) semantic: Option<u8>,
+}
+
+/// How a fetch reads an element: its format, and what is done with the bytes before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ElementFormat {
+    pub(crate) format: BufferFormat,
+    /// Whether signed fractions lie symmetrically around a zero that none of them is.
+    pub(crate) lacks_zero: bool,
+    pub(crate) swap: ByteSwap,
+}
+
+impl From<BufferFormat> for ElementFormat {
+    /// A resource's own format: its provider has done the rest.
+    fn from(format: BufferFormat) -> Self {
+        Self { format, lacks_zero: false, swap: ByteSwap::None }
+    }
+}
+
+/// In units of what size the bytes of memory are turned round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByteSwap {
+    None,
+    In16,
+    In32,
+}
+
+impl ByteSwap {
+    /// A dword of memory as the fetch takes it.
+    pub(crate) fn apply(self, word: u32) -> u32 {
+        match self {
+            Self::None => word,
+            Self::In16 => word.swap_bytes().rotate_left(16),
+            Self::In32 => word.swap_bytes(),
+        }
+    }
 }
 
 /// A read of scratch memory.

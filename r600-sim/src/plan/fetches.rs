@@ -11,8 +11,8 @@ use crate::resources::BufferFormat;
 
 use super::alu::IndexRegister;
 use super::fetch::{
-    BufferFetch, Fetch, FetchAction, FetchRegister, FetchState, GdsAccess, LodSource,
-    ResourceNumber, ScratchRead, Select, TextureFetch, TextureKind,
+    BufferFetch, ByteSwap, ElementFormat, Fetch, FetchAction, FetchRegister, FetchState, GdsAccess,
+    LodSource, ResourceNumber, ScratchRead, Select, TextureFetch, TextureKind,
 };
 use super::shared_memory;
 use super::word::{FetchCode, Word, find_fetch};
@@ -34,7 +34,7 @@ pub(super) fn fetch(words: [u32; 4], generation: Generation) -> Result<Fetch, Fa
     })?;
     match op.info().kind {
         FetchKind::Tex => texture(op, words),
-        FetchKind::Vtx => Ok(vertex(op, words)),
+        FetchKind::Vtx => vertex(op, words),
         FetchKind::Mem => scratch(op, words),
         FetchKind::Gds => global_share(op, words),
     }
@@ -171,14 +171,26 @@ fn gather_kind(op: FetchOp, w0: Word) -> Option<TextureKind> {
     Some(TextureKind::Gather { component, compares, takes_offsets })
 }
 
-fn vertex(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Fetch {
+/// Bits of vertex fetches that change what is read in ways that are not modelled.
+const UNMODELLED: [(usize, &FieldSet, &str); 5] = [
+    (0, &vtx_word0::LDS_REQ, "a fetch for local memory"),
+    (0, &vtx_word0::STRUCTURED_READ, "a structured read"),
+    (0, &vtx_word0::COALESCED_READ, "a coalesced read"),
+    (2, &vtx_word2::ALT_CONST, "a fetch from the other stage's resources"),
+    (2, &vtx_word2::CONST_BUF_NO_STRIDE, "a fetch without stride"),
+];
+
+fn vertex(op: FetchOp, words: [Word; 4]) -> Result<Fetch, Fault> {
+    if let Some((_, _, name)) = UNMODELLED.iter().find(|(at, field, _)| words[*at].flag(field)) {
+        return Err(Fault::NotExecuted((*name).to_owned(), "it is not modelled"));
+    }
+    let [w0, w1, w2, _] = words;
     let resource = number((w0, &vtx_word0::BUFFER_ID), (w2, &vtx_word2::BUFFER_INDEX_MODE));
     let semantic = (op == FetchOp::Semfetch).then(|| w1.byte(&vtx_word1_sem::SEMANTIC_ID));
-    let format = (!w1.flag(&vtx_word1_gpr::USE_CONST_FIELDS)).then(|| BufferFormat {
-        data: w1.get(&vtx_word1_gpr::DATA_FORMAT),
-        number: w1.get(&vtx_word1_gpr::NUM_FORMAT_ALL),
-        is_signed: w1.flag(&vtx_word1_gpr::FORMAT_COMP_ALL),
-    });
+    let format = match w1.flag(&vtx_word1_gpr::USE_CONST_FIELDS) {
+        true => None,
+        false => Some(element_format(w1, w2)?),
+    };
     let action = match op {
         FetchOp::GetBufferResinfo => FetchAction::BufferSize(resource),
         _ => FetchAction::Buffer(BufferFetch {
@@ -189,7 +201,7 @@ fn vertex(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Fetch {
         }),
     };
     let index = Select::Channel(w0.byte(&vtx_word0::SRC_SEL_X));
-    Fetch {
+    Ok(Fetch {
         name: op.name(),
         action,
         source: register(w0, &vtx_word0::SRC_GPR, &vtx_word0::SRC_REL),
@@ -204,7 +216,29 @@ fn vertex(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Fetch {
                 &vtx_word1_gpr::DST_SEL_W,
             ],
         ),
-    }
+    })
+}
+
+/// The format of a vertex fetch that has one of its own.
+fn element_format(w1: Word, w2: Word) -> Result<ElementFormat, Fault> {
+    let swap = match w2.get(&vtx_word2::ENDIAN_SWAP) {
+        0 => ByteSwap::None,
+        1 => ByteSwap::In16,
+        2 => ByteSwap::In32,
+        other => {
+            let name = format!("endian swap {other}");
+            return Err(Fault::NotExecuted(name, "sources disagree about it"));
+        }
+    };
+    Ok(ElementFormat {
+        format: BufferFormat {
+            data: w1.get(&vtx_word1_gpr::DATA_FORMAT),
+            number: w1.get(&vtx_word1_gpr::NUM_FORMAT_ALL),
+            is_signed: w1.flag(&vtx_word1_gpr::FORMAT_COMP_ALL),
+        },
+        lacks_zero: w1.flag(&vtx_word1_gpr::SRF_MODE_ALL),
+        swap,
+    })
 }
 
 fn scratch(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {

@@ -4,7 +4,7 @@ use r600_isa::{AluSel, AluSrc, Generation, IndexMode, InlineConst};
 
 use crate::error::Fault;
 
-use super::alu::{IndexRegister, Operand, Queue, Source, Special};
+use super::alu::{ConstantWindow, IndexRegister, Operand, Queue, Source, Special};
 use super::clause::KcacheLock;
 
 /// Source selects of Evergreen and Cayman that read no register.
@@ -44,7 +44,12 @@ impl SourceContext<'_> {
         let index = src.rel.then(|| index_register(mode));
         Ok(match src.sel {
             AluSel::Gpr(gpr) => Source::Gpr { gpr: u32::from(gpr), channel, index },
-            AluSel::Kcache { set, index } => self.locked(set, index, channel)?,
+            AluSel::Kcache { set, index: offset } => Source::Constant {
+                window: self.window(set, offset, index)?,
+                offset: u32::from(offset),
+                channel,
+                index,
+            },
             AluSel::ConstFile(vector) => {
                 Source::ConstantFile { vector: u32::from(vector), channel, index }
             }
@@ -59,12 +64,24 @@ impl SourceContext<'_> {
         })
     }
 
-    fn locked(&self, set: u8, index: u8, channel: u8) -> Result<Source, Fault> {
-        let select = AluSel::Kcache { set, index }.number();
-        let lock = self.locks.get(usize::from(set)).filter(|lock| u32::from(index) < lock.vectors);
-        let lock = lock.ok_or(Fault::ConstantNotLocked(select))?;
-        let vector = lock.first + u32::from(index);
-        Ok(Source::Constant { bank: lock.bank, bank_index: lock.bank_index, vector, channel })
+    /// The lines of `set`. Where an index is added, only the run shows which vector is read.
+    fn window(
+        &self,
+        set: u8,
+        offset: u8,
+        index: Option<IndexRegister>,
+    ) -> Result<ConstantWindow, Fault> {
+        let select = |index| AluSel::Kcache { set, index }.number();
+        let is_inside = |lock: &&KcacheLock| index.is_some() || u32::from(offset) < lock.vectors;
+        let lock = self.locks.get(usize::from(set)).filter(is_inside);
+        let lock = lock.ok_or(Fault::ConstantNotLocked(i64::from(select(offset))))?;
+        Ok(ConstantWindow {
+            bank: lock.bank,
+            bank_index: lock.bank_index,
+            first: lock.first,
+            vectors: lock.vectors,
+            select: select(0),
+        })
     }
 
     fn literal(&self, channel: u8) -> Result<u32, Fault> {

@@ -1,6 +1,7 @@
 //! The rules of a group that need no run-time value: slots, read ports, constants, predicates.
 //!
-//! Checked here, in order: every multi-slot instruction fills its slots; operands can be read in
+//! Checked here, in order: every multi-slot instruction fills its slots, with the same sources where
+//! it is one question in all of them; operands can be read in
 //! three cycles, one register for each channel and cycle; constants fit their ports; no two slots
 //! write one register channel; at most one slot sets the predicate, and not beside a kill; an
 //! address is not used in the group that loads it; instructions that must stand alone do.
@@ -37,7 +38,8 @@ pub(super) fn check(
     check_effects(group)
 }
 
-/// Multi-slot instructions stand in each of their slots.
+/// Multi-slot instructions stand in each of their slots. Those that give one result in several slots read the
+/// same sources in each.
 fn check_complete(filled: &[(usize, &AluInst)], generation: Generation) -> Result<(), GroupRule> {
     for &(slot, inst) in filled {
         let needed: &[usize] = match inst.op.slots(generation) {
@@ -51,6 +53,12 @@ fn check_complete(filled: &[(usize, &AluInst)], generation: Generation) -> Resul
             |want: &usize| filled.iter().any(|(at, other)| at == want && other.op == inst.op);
         if !needed.iter().all(is_there) {
             return Err(GroupRule::Incomplete(inst.op.name()));
+        }
+        let is_replicated =
+            matches!(inst.op.slots(generation), Some(Slots::Replicated3 | Slots::Replicated4));
+        let differs = |(_, other): &(usize, &AluInst)| other.op == inst.op && other.src != inst.src;
+        if is_replicated && filled.iter().any(differs) {
+            return Err(GroupRule::UnequalSources(inst.op.name()));
         }
     }
     Ok(())
@@ -74,7 +82,7 @@ type Port = Option<(u8, bool)>;
 fn check_ports(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
     let mut ports = [[None; 4]; 3];
     for &(slot, inst) in filled {
-        let sources = &inst.src[..inst.op.num_src()];
+        let sources = &inst.src[..inst.num_src()];
         let swizzle = usize::from(inst.bank_swizzle);
         if slot == TRANS {
             read_trans(&mut ports, sources, TRANS_CYCLES[swizzle])?;
@@ -147,7 +155,7 @@ fn check_constants(group: &AluGroup, generation: Generation) -> Result<(), Group
     let by_channel = generation == Generation::R600;
     let mut reads: Vec<(AluSel, bool, u8)> = Vec::new();
     for inst in &group.insts {
-        for source in &inst.src[..inst.op.num_src()] {
+        for source in &inst.src[..inst.num_src()] {
             if !matches!(source.sel, AluSel::Kcache { .. } | AluSel::ConstFile(_)) {
                 continue;
             }
@@ -199,6 +207,6 @@ fn even(channel: Chan) -> bool {
 }
 
 fn uses_address(inst: &AluInst) -> bool {
-    let reads = inst.src[..inst.op.num_src()].iter().any(|source| source.rel);
+    let reads = inst.src[..inst.num_src()].iter().any(|source| source.rel);
     (reads || inst.has_indexed_dst()) && inst.op != AluOp::AluNop
 }

@@ -126,6 +126,9 @@ fn seed(inst: &AluInst) -> Option<Action> {
 /// Instructions over several slots, of which the first computes.
 fn over_slots(op: AluOp, slot: usize, slots: Slots) -> Option<Action> {
     let (num_slots, function) = match slots {
+        Slots::Reduction if op == AluOp::Cube => {
+            return Some(if slot == 0 { Action::Cube } else { Action::Member });
+        }
         Slots::Reduction => (4, arith::find_reduction(op)?),
         Slots::Quad => (4, double::find_quad(op)?),
         Slots::Pair => match double::find_pair(op) {

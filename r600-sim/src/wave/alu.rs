@@ -1,8 +1,8 @@
 //! Runs an ALU group: all operands are read, then everything is computed, then written.
 
 use crate::arith::chain::Partner;
-use crate::arith::double;
 use crate::arith::numerics::{Denormals, flush};
+use crate::arith::{cube, double};
 use crate::error::{Fault, GroupRule};
 use crate::lanes::{LaneMask, MAX_LANES};
 use crate::plan::alu::{
@@ -97,6 +97,7 @@ impl Wave<'_> {
             Action::Joint { function, num_slots } => {
                 self.each_quad_of_slots(slot.index, num_slots, function);
             }
+            Action::Cube => self.compute_cube(slot, active)?,
             Action::JointTest { test } => self.each_quad_of_slots(slot.index, 2, |s| {
                 let holds = test(double::pair_operand(s, 0), double::pair_operand(s, 1));
                 [if holds { u32::MAX } else { 0 }, 0, 0, 0]
@@ -146,6 +147,20 @@ impl Wave<'_> {
                 self.scratch.results[first + offset][lane] = result;
             }
         }
+    }
+
+    /// Lanes that do not run may hold anything.
+    fn compute_cube(&mut self, slot: &Slot, active: LaneMask) -> Result<(), Fault> {
+        for lane in 0..self.num_lanes {
+            let results = cube(self.scratch.joint_operands(0, 4, lane));
+            if results.is_none() && active.contains(lane) {
+                return Err(Fault::Arrangement(slot.op.name()));
+            }
+            for (slot, result) in self.scratch.results.iter_mut().zip(results.unwrap_or_default()) {
+                slot[lane] = result;
+            }
+        }
+        Ok(())
     }
 
     /// Computes results together with the truth that an effect needs.
@@ -308,7 +323,7 @@ impl Wave<'_> {
     /// Makes the results PV and PS of the next group.
     fn keep_results(&mut self, group: &Group) {
         self.has_previous = [false; NUM_SLOTS];
-        for slot in &group.slots {
+        for slot in group.slots.iter().filter(|slot| slot.has_result) {
             self.has_previous[slot.index] = true;
             self.previous[slot.index] = self.scratch.results[slot.index];
         }

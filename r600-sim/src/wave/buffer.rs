@@ -3,6 +3,7 @@
 use crate::arith::half_to_single;
 use crate::error::Fault;
 use crate::options::Bounds;
+use crate::plan::fetch::{ByteSwap, ElementFormat};
 use crate::resources::BufferFormat;
 
 /// Number formats of vertex fetches.
@@ -60,9 +61,10 @@ static LAYOUTS: [Layout; 28] = [
 pub(super) fn read(
     words: &[u32],
     address: u64,
-    format: BufferFormat,
+    element: ElementFormat,
     bounds: Bounds,
 ) -> Result<[u32; 4], Fault> {
+    let format = element.format;
     let layout = LAYOUTS
         .iter()
         .find(|layout| layout.data == format.data)
@@ -79,7 +81,8 @@ pub(super) fn read(
     let mut position = address * 8;
     for (channel, &width) in result.iter_mut().zip(&layout.bits) {
         if width > 0 {
-            *channel = convert(bits_at(words, position, width), width, layout.is_float, format);
+            let bits = bits_at((words, element.swap), position, width);
+            *channel = convert(bits, width, layout.is_float, element);
             position += u64::from(width);
         }
     }
@@ -91,15 +94,16 @@ fn one(format: BufferFormat) -> u32 {
 }
 
 /// `width` bits from bit `position` on; the caller has checked that they exist.
-fn bits_at(words: &[u32], position: u64, width: u32) -> u32 {
+fn bits_at((words, swap): (&[u32], ByteSwap), position: u64, width: u32) -> u32 {
     let word = (position / 32) as usize;
     let shift = (position % 32) as u32;
-    let low = u64::from(words.get(word).copied().unwrap_or(0));
-    let high = u64::from(words.get(word + 1).copied().unwrap_or(0));
+    let at = |at| u64::from(words.get(at).map_or(0, |&word| swap.apply(word)));
+    let (low, high) = (at(word), at(word + 1));
     (((high << 32 | low) >> shift) & (u64::MAX >> (64 - width))) as u32
 }
 
-fn convert(bits: u32, width: u32, is_float: bool, format: BufferFormat) -> u32 {
+fn convert(bits: u32, width: u32, is_float: bool, element: ElementFormat) -> u32 {
+    let format = element.format;
     match (is_float, width) {
         (true, 16) => return half_to_single(bits),
         (true, _) => return bits,
@@ -112,6 +116,11 @@ fn convert(bits: u32, width: u32, is_float: bool, format: BufferFormat) -> u32 {
         (NUMBER_INTEGER, false) => bits,
         (NUMBER_SCALED, true) => (signed as f32).to_bits(),
         (NUMBER_SCALED, false) => (bits as f32).to_bits(),
+        (_, true) if element.lacks_zero => {
+            let most = (1_u64 << width) - 1;
+            ((2.0 * f64::from(signed) + 1.0) / most as f64) as f32
+        }
+        .to_bits(),
         (_, true) => {
             let most = (1_i64 << (width - 1)) - 1;
             (signed as f64 / most as f64).max(-1.0) as f32
@@ -127,14 +136,15 @@ fn convert(bits: u32, width: u32, is_float: bool, format: BufferFormat) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{ByteSwap, ElementFormat, read};
     use crate::error::Fault;
     use crate::options::Bounds;
     use crate::resources::BufferFormat;
 
     fn check(data: u32, number: u32, is_signed: bool, want: [u32; 4]) {
         let format = BufferFormat { data, number, is_signed };
-        assert_eq!(read(&[0x80ff_7f01, 7], 0, format, Bounds::Error), Ok(want), "{data:#x}");
+        let got = read(&[0x80ff_7f01, 7], 0, format.into(), Bounds::Error);
+        assert_eq!(got, Ok(want), "{data:#x}");
     }
 
     #[test]
@@ -154,10 +164,33 @@ mod tests {
     }
 
     #[test]
+    fn bytes_are_swapped_within_their_unit() {
+        let read_as = |data, swap| {
+            let format = BufferFormat { data, number: 1, is_signed: false };
+            let element = ElementFormat { swap, ..format.into() };
+            read(&[0x0102_0304, 0x0506_0708], 0, element, Bounds::Error)
+        };
+        assert_eq!(read_as(0x1d, ByteSwap::In32), Ok([0x0403_0201, 0x0807_0605, 0, 1]));
+        assert_eq!(read_as(0x0f, ByteSwap::In16), Ok([0x0403, 0x0201, 0, 1]));
+        assert_eq!(read_as(0x0f, ByteSwap::In32), Ok([0x0201, 0x0403, 0, 1]));
+    }
+
+    #[test]
+    fn signed_fractions_have_a_zero_or_lie_around_it() {
+        let fractions = |lacks_zero| {
+            let format = BufferFormat { data: 0x1a, number: 0, is_signed: true };
+            let element = ElementFormat { lacks_zero, ..format.into() };
+            read(&[0x0081_807f], 0, element, Bounds::Error).map(|bits| bits.map(f32::from_bits))
+        };
+        assert_eq!(fractions(false), Ok([1.0, -1.0, -1.0, 0.0]));
+        assert_eq!(fractions(true), Ok([1.0, -1.0, -253.0 / 255.0, 1.0 / 255.0]));
+    }
+
+    #[test]
     fn past_the_end_is_an_error_or_zero() {
         let format = BufferFormat { data: 0x0d, number: 1, is_signed: false };
         let outside = Fault::AddressOutOfRange { memory: "a buffer", address: 4, size: 4 };
-        assert_eq!(read(&[1], 4, format, Bounds::Error), Err(outside));
-        assert_eq!(read(&[1], 4, format, Bounds::Zero), Ok([0; 4]));
+        assert_eq!(read(&[1], 4, format.into(), Bounds::Error), Err(outside));
+        assert_eq!(read(&[1], 4, format.into(), Bounds::Zero), Ok([0; 4]));
     }
 }

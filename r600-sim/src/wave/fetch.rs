@@ -146,7 +146,7 @@ impl Wave<'_> {
                 coordinates: quad_of(sources, first),
                 normalized: texture.normalized,
                 offset: texture.offset,
-                lane_offset: self.clause.offsets.as_ref().map(|all| quad_of(all, first)),
+                lane_offset: self.lane_offsets(texture.kind, first)?,
                 cube_layer: self.clause.cube_layer.as_ref().map(|all| channel_of(all, first, 0)),
                 lod_bias: texture.lod_bias,
                 active: [0, 1, 2, 3].map(|lane| lanes >> lane & 1 == 1),
@@ -169,10 +169,7 @@ impl Wave<'_> {
                 lod: self.level_of_detail(lod, sources, first)?,
                 reference: compares.then(|| channel_of(sources, first, reference_channel(lod))),
             },
-            TextureKind::Gather { component, compares, takes_offsets } => {
-                if takes_offsets && self.clause.offsets.is_none() {
-                    return Err(Fault::NoFetchState("SET_TEXTURE_OFFSETS"));
-                }
+            TextureKind::Gather { component, compares, .. } => {
                 let reference = compares.then(|| channel_of(sources, first, 3));
                 TextureQuery::Gather { component, reference }
             }
@@ -181,6 +178,19 @@ impl Wave<'_> {
             TextureKind::Samples => TextureQuery::Samples,
             TextureKind::LevelOfDetail => TextureQuery::LevelOfDetail,
         })
+    }
+
+    /// Only the gathers that say so take what SET_TEXTURE_OFFSETS has left.
+    fn lane_offsets(
+        &self,
+        kind: TextureKind,
+        first: usize,
+    ) -> Result<Option<[[u32; 4]; 4]>, Fault> {
+        if !matches!(kind, TextureKind::Gather { takes_offsets: true, .. }) {
+            return Ok(None);
+        }
+        let offsets = self.clause.offsets.as_ref().map(|all| quad_of(all, first));
+        offsets.map(Some).ok_or(Fault::NoFetchState("SET_TEXTURE_OFFSETS"))
     }
 
     fn level_of_detail(
@@ -221,7 +231,7 @@ impl Wave<'_> {
     ) -> Result<(), Fault> {
         let number = self.resource_number(access.resource, active)?;
         let source = resources.buffer(number).ok_or(Fault::NoResource("buffer", number))?;
-        let format = access.format.unwrap_or(source.format);
+        let format = access.format.unwrap_or_else(|| source.format.into());
         let mut results = vec![[0; 4]; self.num_lanes];
         for lane in active.iter() {
             let index = u64::from(sources[lane][0]);

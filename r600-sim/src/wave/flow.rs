@@ -36,8 +36,8 @@ struct Scope {
 pub(crate) struct Counter {
     /// Trips that are left, this one included.
     pub(crate) trips: u32,
-    /// Loop index of this trip.
-    pub(crate) index: u32,
+    /// Loop index of this trip; `None` where the loop leaves the one around it alone.
+    pub(crate) index: Option<u32>,
     /// What a trip adds to the loop index.
     pub(crate) step: u32,
 }
@@ -97,6 +97,16 @@ impl Flow {
         self.exec = self.exec.without(lanes);
     }
 
+    /// Keeps `lanes`, which run, from running until they are resumed.
+    pub(crate) fn suspend(&mut self, lanes: LaneMask) {
+        self.parked |= lanes;
+    }
+
+    /// Lets lanes that were suspended run again.
+    pub(crate) fn resume(&mut self, lanes: LaneMask) {
+        self.parked = self.parked.without(lanes);
+    }
+
     /// Saves the mask of a branch.
     pub(crate) fn push(&mut self) -> Result<(), Fault> {
         self.stack.push(Entry::Branch(self.active()));
@@ -146,7 +156,7 @@ impl Flow {
         let is_counted_out = match &mut scope.counter {
             Some(counter) => {
                 counter.trips = counter.trips.saturating_sub(1);
-                counter.index = counter.index.wrapping_add(counter.step);
+                counter.index = counter.index.map(|index| index.wrapping_add(counter.step));
                 counter.trips == 0
             }
             None => false,
@@ -186,10 +196,10 @@ impl Flow {
         Ok(true)
     }
 
-    /// The counter of the innermost counted loop.
-    pub(crate) fn counter(&self) -> Option<Counter> {
+    /// The loop index, which the innermost loop has that counts one.
+    pub(crate) fn loop_index(&self) -> Option<u32> {
         self.stack.iter().rev().find_map(|entry| match entry {
-            Entry::Loop(scope) => scope.counter,
+            Entry::Loop(scope) => scope.counter?.index,
             Entry::Branch(_) | Entry::Call(_) => None,
         })
     }

@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 use crate::error::Fault;
 use crate::plan::alu::Queue;
 
-/// The most dwords that one operation returns.
+/// Dwords that an output queue holds for a lane: more than any code waits for. How many the hardware holds is
+/// not established.
 const QUEUE_LIMIT: usize = 64;
 
 /// An operation on a dword (or less) of shared memory.
@@ -156,12 +157,23 @@ pub(crate) struct Queues {
 
 impl Queues {
     /// Appends what an operation returned.
-    pub(crate) fn push(&mut self, returned: Returned) {
-        for (queue, value) in [&mut self.a, &mut self.b].into_iter().zip(returned.0) {
+    pub(crate) fn push(&mut self, returned: Returned) -> Result<(), Fault> {
+        let queues = [(&mut self.a, 'A'), (&mut self.b, 'B')];
+        for ((queue, name), value) in queues.into_iter().zip(returned.0) {
             queue.extend(value);
             if queue.len() > QUEUE_LIMIT {
-                queue.pop_front();
+                return Err(Fault::QueueFull(name));
             }
+        }
+        Ok(())
+    }
+
+    /// A clause takes all that its accesses return: nothing keeps it for the next one.
+    pub(crate) fn check_empty(&self) -> Result<(), Fault> {
+        match (self.a.is_empty(), self.b.is_empty()) {
+            (false, _) => Err(Fault::QueueLeft('A')),
+            (true, false) => Err(Fault::QueueLeft('B')),
+            (true, true) => Ok(()),
         }
     }
 

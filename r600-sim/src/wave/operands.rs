@@ -3,7 +3,9 @@
 use crate::arith::numerics::{Denormals, flush};
 use crate::error::Fault;
 use crate::lanes::{LaneMask, MAX_LANES};
-use crate::plan::alu::{IndexRegister, Operand, Queue, Slot, Source, Special, TRANS};
+use crate::plan::alu::{
+    ConstantWindow, IndexRegister, Operand, Queue, Slot, Source, Special, TRANS,
+};
 use crate::resources::Resources;
 
 use super::Wave;
@@ -50,9 +52,14 @@ impl Wave<'_> {
             Source::Gpr { gpr, channel, index: Some(index) } => {
                 self.read_relative((gpr, channel), index, active, values)?;
             }
-            Source::Constant { bank, bank_index, vector, channel } => {
-                let bank = self.indexed_bank(bank, bank_index, active)?;
-                values.fill(constant(resources, bank, i64::from(vector), channel)?);
+            Source::Constant { window, offset, channel, index: None } => {
+                let bank = self.indexed_bank(&window, active)?;
+                let vector = i64::from(window.first + offset);
+                values.fill(constant(resources, bank, vector, channel)?);
+            }
+            Source::Constant { window, offset, channel, index: Some(index) } => {
+                let place = (&window, offset, channel);
+                self.read_relative_constant(place, index, (active, resources), values)?;
             }
             Source::ConstantFile { vector, channel, index } => {
                 self.read_constant_file((vector, channel), index, (active, resources), values)?;
@@ -85,6 +92,26 @@ impl Wave<'_> {
         Ok(())
     }
 
+    /// A relative read stays inside the lines that the clause has locked.
+    fn read_relative_constant(
+        &self,
+        (window, offset, channel): (&ConstantWindow, u32, u8),
+        index: IndexRegister,
+        (active, resources): (LaneMask, &dyn Resources),
+        values: &mut LaneValues,
+    ) -> Result<(), Fault> {
+        let bank = self.indexed_bank(window, active)?;
+        let offsets = self.registers.offsets(index, self.loop_index())?;
+        for lane in active.iter() {
+            let offset = i64::from(offset) + i64::from(offsets[lane]);
+            if !(0..i64::from(window.vectors)).contains(&offset) {
+                return Err(Fault::ConstantNotLocked(i64::from(window.select) + offset));
+            }
+            values[lane] = constant(resources, bank, i64::from(window.first) + offset, channel)?;
+        }
+        Ok(())
+    }
+
     fn read_constant_file(
         &self,
         (vector, channel): (u32, u8),
@@ -103,9 +130,9 @@ impl Wave<'_> {
         Ok(())
     }
 
-    fn indexed_bank(&self, bank: u32, index: Option<u8>, active: LaneMask) -> Result<u32, Fault> {
-        let Some(index) = index else { return Ok(bank) };
-        Ok(bank.wrapping_add_signed(self.registers.uniform_index(index, active)?))
+    fn indexed_bank(&self, window: &ConstantWindow, active: LaneMask) -> Result<u32, Fault> {
+        let Some(index) = window.bank_index else { return Ok(window.bank) };
+        Ok(window.bank.wrapping_add_signed(self.registers.uniform_index(index, active)?))
     }
 
     fn previous_of(&self, slot: usize) -> Result<LaneValues, Fault> {

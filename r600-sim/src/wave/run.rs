@@ -14,6 +14,7 @@ use crate::resources::{LoopConstant, Resources};
 use super::Wave;
 use super::fetch::ClauseState;
 use super::flow::Counter;
+use super::lds::Queues;
 
 /// How deep the hardware nests calls.
 const MAX_CALL_DEPTH: usize = 32;
@@ -165,11 +166,18 @@ impl Wave<'_> {
         self.predicate = None;
         self.has_previous = [false; NUM_SLOTS];
         let before = self.flow.active();
+        let helpers = match clause.before {
+            Before::ValidPixelsOnly => before.without(self.valid.without(self.killed)),
+            Before::Nothing | Before::Push => LaneMask::EMPTY,
+        };
+        self.flow.suspend(helpers);
         for (number, index) in clause.groups.clone().enumerate() {
             self.place.step = Some(number);
             self.tick()?;
             self.run_group(&plan.groups[index], resources)?;
         }
+        self.queues.iter().try_for_each(Queues::check_empty)?;
+        self.flow.resume(helpers);
         let deactivated = before.without(self.flow.active());
         match clause.after {
             After::Nothing => Ok(()),
@@ -250,11 +258,12 @@ impl Wave<'_> {
     fn start_loop(&mut self, kind: LoopKind, resources: &dyn Resources) -> Result<Next, Fault> {
         let counter = match kind {
             LoopKind::Endless => None,
-            LoopKind::Counted(index) => {
+            LoopKind::Indexed(index) | LoopKind::Counted(index) => {
                 let constant =
                     resources.loop_constant(index).ok_or(Fault::NoFlowConstant("loop", index))?;
                 let LoopConstant { count: trips, first, step } = constant;
-                Some(Counter { trips, index: first, step })
+                let has_index = matches!(kind, LoopKind::Indexed(_));
+                Some(Counter { trips, index: has_index.then_some(first), step })
             }
         };
         let has_no_trip = counter.is_some_and(|counter| counter.trips == 0);

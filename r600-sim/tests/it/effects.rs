@@ -34,7 +34,10 @@ fn doubles(a: f64, b: f64) -> r600_sim::Entry<'static> {
 /// `op` on doubles in slots x and y; the even slot reads the high halves.
 fn pair(op: AluOp) -> AluGroup {
     let slot = |chan, half| inst(op, chan, &[gpr(1, half), gpr(2, half)][..op.num_src()]);
-    group(&[slot(Chan::X, Chan::Y), slot(Chan::Y, Chan::X)])
+    let (first, mut second) = (slot(Chan::X, Chan::Y), slot(Chan::Y, Chan::X));
+    // A predicate has one result.
+    second.dst.write = !op.has(r600_isa::AluFlags::PREDICATE);
+    group(&[first, second])
 }
 
 /// `op` on doubles in all four slots.

@@ -2,6 +2,7 @@
 
 mod alu_ops;
 mod effects;
+mod listings;
 mod mesa_programs;
 mod strictness;
 mod support;
