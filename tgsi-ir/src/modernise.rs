@@ -13,6 +13,7 @@ mod control;
 mod error;
 mod files;
 mod immediate_arrays;
+mod labels;
 mod predicates;
 pub(crate) mod rewriter;
 mod textures;
@@ -22,6 +23,7 @@ use crate::{Instruction, InstructionId, Opcode, Saturate, Shader};
 pub use error::{Inexpressible, Reason};
 
 use control::Blocks;
+use labels::Labels;
 use rewriter::Rewriter;
 
 /// The same shader without anything legacy.
@@ -33,11 +35,15 @@ pub fn modernise(shader: &Shader) -> Result<Shader, Vec<Inexpressible>> {
     rewriter.check_declarations();
     immediate_arrays::fill(&mut rewriter);
     let mut blocks = Blocks::default();
+    let mut labels = Labels::new(shader);
     for (index, instruction) in shader.instructions.iter().enumerate() {
         let id = InstructionId::from_index(index);
         rewriter.begin(id);
         blocks.enter(&mut rewriter, instruction);
-        let instruction = files::rewrite_operands(&mut rewriter, instruction);
+        labels.read(&mut rewriter, index);
+        let instruction = labels
+            .apply(index, instruction)
+            .unwrap_or_else(|| files::rewrite_operands(&mut rewriter, instruction));
         predicates::lower(&mut rewriter, instruction, |rewriter, instruction| {
             lower_saturate(rewriter, instruction, |rewriter, instruction| {
                 lower(rewriter, instruction, &mut blocks);

@@ -92,7 +92,7 @@ pub(super) fn rewrite_operands(rw: &mut Rewriter<'_>, one: &Instruction) -> Inst
     one
 }
 
-fn rewrite(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
+pub(super) fn rewrite(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
     let mut reg = *reg;
     reg.indirect = reg.indirect.map(|indirect| rewrite_index(rw, &indirect));
     if let Some(Dimension { indirect: Some(indirect), .. }) = &mut reg.dimension {

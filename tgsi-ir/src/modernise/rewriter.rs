@@ -135,6 +135,12 @@ impl<'a> Rewriter<'a> {
         self.register(File::Temporary, number)
     }
 
+    /// A new temporary that keeps its value beyond the current instruction.
+    pub(crate) fn persistent(&mut self) -> Register {
+        let number = self.reserve_homes(1);
+        self.register(File::Temporary, number)
+    }
+
     /// The first of `len` new temporaries.
     pub(crate) fn reserve_homes(&mut self, len: u32) -> u32 {
         let first = (self.base + MAX_SCRATCH).saturating_add(self.num_homes);

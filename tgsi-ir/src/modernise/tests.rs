@@ -452,6 +452,35 @@ fn loop_counters_index_through_address_registers() {
 }
 
 #[test]
+fn labels_with_a_loop_counter_are_read_before_their_switch() {
+    let mut shader = Shader::new(Processor::Fragment);
+    let mut label = Src::new(Register::new(File::Constant, 0));
+    label.reg.indirect =
+        Some(crate::Indirect { file: File::Loop, index: 0, component: Component::X, array_id: 0 });
+    label.negate = true;
+    let selector = Src::new(Register::new(File::Input, 0));
+    for (opcode, src) in [
+        (Opcode::Switch, Some(selector)),
+        (Opcode::Case, Some(label)),
+        (Opcode::Brk, None),
+        (Opcode::Case, Some(selector)),
+        (Opcode::Endswitch, None),
+    ] {
+        let mut one = Instruction::new(opcode);
+        one.src.extend(src);
+        shader.instructions.push(one);
+    }
+    let modern = modernise(&shader).expect("it can be said");
+    let opcodes: Vec<Opcode> = modern.instructions.iter().map(|one| one.opcode).collect();
+    let switch = [Opcode::Switch, Opcode::Case, Opcode::Brk, Opcode::Case, Opcode::Endswitch];
+    assert_eq!(opcodes, [[Opcode::Arl, Opcode::Mov].as_slice(), &switch].concat());
+    let read = &modern.instructions[1];
+    assert!(!read.src[0].negate, "the negation is that of an integer");
+    let case = &modern.instructions[3];
+    assert_eq!((case.src[0].reg, case.src[0].negate), (read.dst[0].reg, true));
+}
+
+#[test]
 fn fences_become_barriers_of_all_memory() {
     let mut shader = legacy(Opcode::Mfence);
     shader.instructions[0].dst[0].reg = Register::new(File::Resource, 32767);

@@ -14,8 +14,8 @@ use super::{Exits, Kind, LowerError, Lowering, Role, Variable, misplaced};
 /// A switch under construction.
 #[derive(Debug)]
 pub(super) struct Switch {
-    /// Positions of its `CASE` instructions.
-    cases: Vec<usize>,
+    /// Positions of its `CASE` instructions, and the values that their labels have where the switch begins.
+    labels: Vec<(usize, Operand)>,
     selector: Operand,
     /// Set for lanes that have left it.
     pub(super) left: Variable,
@@ -37,11 +37,11 @@ impl Lowering<'_> {
         at: InstructionId,
         inst: &Instruction,
     ) -> Result<(), LowerError> {
-        let selector = self.int_source(inst, 0, Component::X)?;
-        let cases = self.cases(at)?;
-        let is_distinct = self.has_distinct_labels(&cases)?;
+        let selector = self.source(inst, 0, Component::X)?;
+        let labels = self.labels(at)?;
+        let is_distinct = are_distinct(&labels);
         let switch = Switch {
-            cases,
+            labels,
             selector,
             left: self.variables.new_flag(),
             falling: self.variables.new_flag(),
@@ -56,36 +56,25 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The `CASE` instructions of the switch at `begin`, by position.
-    fn cases(&self, begin: InstructionId) -> Result<Vec<usize>, LowerError> {
+    /// The labels of the switch at `begin`. They are read where it begins: what the code behind one label writes
+    /// does not move the others.
+    fn labels(&mut self, begin: InstructionId) -> Result<Vec<(usize, Operand)>, LowerError> {
         let end = self.control.tree.partner(begin).ok_or_else(|| misplaced("SWITCH"))?;
+        let shader = self.shader;
         let mut depth = 0;
-        let mut cases = Vec::new();
+        let mut labels = Vec::new();
         for at in begin.index() + 1..end.index() {
-            match self.shader.instructions[at].opcode {
+            let inst = &shader.instructions[at];
+            match inst.opcode {
                 Opcode::Switch => depth += 1,
                 Opcode::Endswitch => depth -= 1,
-                Opcode::Case if depth == 0 => cases.push(at),
+                Opcode::Case if depth == 0 => {
+                    labels.push((at, self.source(inst, 0, Component::X)?))
+                }
                 _ => {}
             }
         }
-        Ok(cases)
-    }
-
-    /// Whether all labels are constants, each another one.
-    fn has_distinct_labels(&mut self, cases: &[usize]) -> Result<bool, LowerError> {
-        let shader = self.shader;
-        let mut values = Vec::new();
-        for &at in cases {
-            match self.int_source(&shader.instructions[at], 0, Component::X)?.as_const() {
-                Some(value) => values.push(value),
-                None => return Ok(false),
-            }
-        }
-        let count = values.len();
-        values.sort_unstable();
-        values.dedup();
-        Ok(values.len() == count)
+        Ok(labels)
     }
 
     fn switch(&mut self) -> Option<&mut Switch> {
@@ -102,7 +91,7 @@ impl Lowering<'_> {
     ) -> Result<(), LowerError> {
         self.close_case()?;
         let test = match inst.opcode {
-            Opcode::Case => self.case_test(inst)?,
+            Opcode::Case => self.case_test(at)?,
             _ => self.default_test()?,
         };
         let Some(switch) = self.switch() else { return Err(misplaced("CASE")) };
@@ -145,11 +134,12 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Whether the selector has the value of a `CASE`.
-    fn case_test(&mut self, inst: &Instruction) -> Result<Operand, LowerError> {
-        let value = self.int_source(inst, 0, Component::X)?;
+    /// Whether the selector has the value of the `CASE` at a position.
+    fn case_test(&mut self, at: InstructionId) -> Result<Operand, LowerError> {
         let Some(switch) = self.switch() else { return Err(misplaced("CASE")) };
         let (selector, left, is_distinct) = (switch.selector, switch.left, switch.is_distinct);
+        let label = switch.labels.iter().find(|(position, _)| *position == at.index());
+        let (_, value) = *label.ok_or_else(|| misplaced("CASE"))?;
         let matches = self.alu(AluOp::SeteInt, &[selector, value]);
         if is_distinct {
             return Ok(matches);
@@ -162,11 +152,9 @@ impl Lowering<'_> {
     /// Whether no `CASE` has the selector's value.
     fn default_test(&mut self) -> Result<Operand, LowerError> {
         let Some(switch) = self.switch() else { return Err(misplaced("DEFAULT")) };
-        let (cases, selector) = (switch.cases.clone(), switch.selector);
-        let shader = self.shader;
+        let (labels, selector) = (switch.labels.clone(), switch.selector);
         let mut test = LEFT;
-        for at in cases {
-            let value = self.int_source(&shader.instructions[at], 0, Component::X)?;
+        for (_, value) in labels {
             let differs = self.alu(AluOp::SetneInt, &[selector, value]);
             test = if test == LEFT { differs } else { self.alu(AluOp::AndInt, &[test, differs]) };
         }
@@ -209,4 +197,13 @@ impl Lowering<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether all labels are constants, each another one.
+fn are_distinct(labels: &[(usize, Operand)]) -> bool {
+    let constants: Option<Vec<u32>> = labels.iter().map(|(_, value)| value.as_const()).collect();
+    let Some(mut values) = constants else { return false };
+    values.sort_unstable();
+    values.dedup();
+    values.len() == labels.len()
 }
