@@ -7,7 +7,7 @@ use r600_sim::{Entry, ExportKind, MAX_LANES, Outcome, Parameter};
 use tgsi_ir::{File, Processor, Semantic, Shader};
 
 use crate::compare::Exported;
-use crate::scene::{Quad, Scene};
+use crate::scene::{Quad, Scene, has_integer_centers};
 
 /// Barycentric coordinates that stand in every register that may hold some. They are not negative, so
 /// that flat parameters come out exactly.
@@ -103,7 +103,9 @@ impl Placement {
             let value = scene.inputs.get(register).copied().unwrap_or_default();
             match delivery {
                 Delivery::Gpr(gpr) => set_vector(&mut entry, gpr, value),
-                Delivery::Position(gpr) => set_vector(&mut entry, gpr, clip_position(value)),
+                Delivery::Position(gpr) => {
+                    set_vector(&mut entry, gpr, hardware_position(shader, value));
+                }
                 Delivery::Parameter(number) => {
                     if parameters.len() <= number {
                         parameters.resize(number + 1, Quad::default());
@@ -153,9 +155,14 @@ pub fn output_place(
     Some(OutputPlace { register, kind, base, channels })
 }
 
-/// The position as the hardware delivers it: with w where the shader sees 1/w.
-fn clip_position(value: Quad) -> Quad {
-    value.map(|[x, y, z, w]| [x, y, z, (1.0 / f32::from_bits(w)).to_bits()])
+/// The position as the hardware delivers it: with w where the shader sees 1/w, and pixels counted from their
+/// centres.
+fn hardware_position(shader: &Shader, value: Quad) -> Quad {
+    let moved = |bits: u32| match has_integer_centers(shader) {
+        true => (f32::from_bits(bits) + 0.5).to_bits(),
+        false => bits,
+    };
+    value.map(|[x, y, z, w]| [moved(x), moved(y), z, (1.0 / f32::from_bits(w)).to_bits()])
 }
 
 fn place_system_values(entry: &mut Entry<'_>, shader: &Shader, scene: &Scene) {

@@ -1,10 +1,10 @@
 //! What both sides read: inputs, constants and textures, all from one seed.
 //!
 //! Textures are procedural: texel channel `c` of unit `n` at (s, t, r) is
-//! `0.5 + 0.05 n + (0.1 + 0.02 c) b(s) + (0.05 + 0.03 c) b(t) + 0.04 b(r) + 0.02 b(lod) + 0.03 b(layer) +
+//! `0.5 + 0.05 n + 0.002 m + (0.1 + 0.02 c) b(s) + (0.05 + 0.03 c) b(t) + 0.04 b(r) + 0.02 b(lod) + 0.03 b(layer) +
 //! 0.01 face + 0.01 u + 0.006 v + 0.003 w + the sum over i of i (0.004 b(dx_i) + 0.003 b(dy_i))`
-//! with `b(x) = x / (1 + |x|)`, the level or bias of the instruction (0 without), its texel offsets u, v and w, and
-//! its derivatives; texel fetches add their offsets to the coordinates instead. It is smooth, so that
+//! with `b(x) = x / (1 + |x|)`, the number m of the sampler (0 for texel fetches), the level or bias of the
+//! instruction (0 without), its texel offsets u, v and w, and its derivatives; texel fetches add their offsets to the coordinates instead. It is smooth, so that
 //! coordinates that differ in their last bits give texels that do.
 //!
 //! - Cube maps: s, t and the face are where the direction meets the cube; s and t lie between 1 and 2.
@@ -26,7 +26,10 @@ mod targets;
 
 use std::collections::BTreeMap;
 
-use tgsi_ir::{Declaration, File, FileAttributes, Processor, Shader, TextureTarget};
+use tgsi_ir::{
+    Declaration, File, FileAttributes, PixelCenter, Processor, PropertyName, Semantic, Shader,
+    TextureTarget,
+};
 
 use crate::random::Random;
 
@@ -111,7 +114,8 @@ impl Scene {
         let mut random = Random::new(seed);
         let mut vector = |flavor: Flavor| [(); 4].map(|()| flavor.value(&mut random));
         let inputs = (0..count(shader, File::Input)).map(|_| [(); 4].map(|()| vector(flavor)));
-        let inputs = inputs.collect();
+        let mut inputs: Vec<Quad> = inputs.collect();
+        round_window_positions(shader, &mut inputs);
         let system_values = (0..count(shader, File::SystemValue))
             .map(|n| [0_u32, 1, 2, 3].map(|lane| [lane + n as u32; 4]))
             .collect();
@@ -196,6 +200,34 @@ fn counters(shader: &Shader, seed: u64) -> BTreeMap<u32, Vec<u32>> {
     counters
 }
 
+/// Whether a fragment shader counts pixels from their corners.
+pub(crate) fn has_integer_centers(shader: &Shader) -> bool {
+    let integer = u32::from(PixelCenter::Integer.number());
+    shader.property(PropertyName::FsCoordPixelCenter) == Some(integer)
+}
+
+/// Lets window positions be such as hardware can deliver: it counts pixels from their centres, and gives w where the
+/// shader sees 1/w.
+fn round_window_positions(shader: &Shader, inputs: &mut [Quad]) {
+    if shader.processor != Processor::Fragment {
+        return;
+    }
+    let is_position =
+        |d: &&Declaration| d.semantic.is_some_and(|semantic| semantic.name == Semantic::Position);
+    let half = if has_integer_centers(shader) { 0.5 } else { 0.0 };
+    let declared = shader.declarations.iter().filter(|d| d.file == File::Input);
+    for declaration in declared.filter(is_position) {
+        let Some(input) = inputs.get_mut(usize::from(declaration.range.first)) else { continue };
+        for vector in input {
+            let [x, y, z, w] = vector.map(f32::from_bits);
+            let moved = [x, y].map(|at| (at + half) - half);
+            // Twice, for the first result need not be the reciprocal of its own.
+            let w = (0..2).fold(w, |w, _| 1.0 / (1.0 / w));
+            *vector = [moved[0], moved[1], z, w].map(f32::to_bits);
+        }
+    }
+}
+
 fn count(shader: &Shader, file: File) -> usize {
     let declared = shader.declarations.iter().filter(|declaration| declaration.file == file);
     declared.map(|declaration| usize::from(declaration.range.last) + 1).max().unwrap_or(0).min(256)
@@ -254,6 +286,11 @@ struct Shape {
 }
 
 impl Shape {
+    /// Directions in which texels can be offset.
+    fn offset_dimensions(self) -> usize {
+        if self.is_cube { 0 } else { self.dimensions }
+    }
+
     /// The shape of a target; `None` for those that scenes do not hold.
     fn of(target: TextureTarget) -> Option<Self> {
         use TextureTarget as T;

@@ -24,8 +24,9 @@ mod trigonometry;
 mod variables;
 mod wide;
 
+use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, Chip, Generation};
-use tgsi_ir::{Component, Instruction, InstructionId, Opcode, PropertyName, Shader};
+use tgsi_ir::{Component, Indirect, Instruction, InstructionId, Opcode, PropertyName, Shader};
 use thiserror::Error;
 
 use crate::abi::{CounterSlot, EntryRegisters, InputSlot, OutputSlot, ShaderKey, counter_slots};
@@ -112,6 +113,8 @@ struct Lowering<'a> {
     stage: Stage,
     /// Sizes of patches and vertices, once they are fetched.
     sizes: [Option<[Operand; 4]>; 2],
+    /// What the subscripts of the destinations of the instruction that is being lowered add at run time.
+    dst_indices: ArrayVec<(Indirect, Operand), 4>,
     /// Whether zero times anything is zero (`MUL_ZERO_WINS`).
     zero_wins: bool,
     /// Position of the instruction that is lowered next.
@@ -122,6 +125,7 @@ struct Lowering<'a> {
 
 impl<'a> Lowering<'a> {
     fn new(shader: &'a Shader, chip: Chip, key: &'a ShaderKey) -> Result<Self, LowerError> {
+        inputs::require_origin(shader)?;
         let mut function = Function::new(chip);
         let mut variables = Variables::new(shader)?;
         let stage = Stage::of(shader, chip.generation(), key, &mut variables)?;
@@ -141,6 +145,7 @@ impl<'a> Lowering<'a> {
             counters: counter_slots(shader, key.first_counter),
             stage,
             sizes: [None; 2],
+            dst_indices: ArrayVec::new(),
             zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),
             next: 0,
             ended: false,
@@ -159,6 +164,7 @@ impl<'a> Lowering<'a> {
             let at = InstructionId::from_index(n);
             self.next = n + 1;
             self.arrays.next_instruction();
+            self.dst_indices.clear();
             self.function.origin = Some(at);
             self.instruction(at, inst)
                 .map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
@@ -173,12 +179,13 @@ impl<'a> Lowering<'a> {
         if self.control_flow(at, inst)? || self.control.is_unreachable() {
             return Ok(());
         }
+        self.read_dst_indices(inst)?;
         if let Some(form) = arithmetic::form(inst.opcode) {
             return self.arithmetic(inst, form);
         }
         if let Some(function) = doubles::function(inst.opcode) {
             self.require_doubles(inst.opcode)?;
-            return self.on_pairs(inst, pairs::PairKind::Double, function);
+            return self.on_pairs(inst, function);
         }
         if is_texture(inst.opcode) {
             return self.texture(inst);
@@ -232,7 +239,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Appends an instruction to the region being built; gives its results.
-    fn emit(&mut self, data: InstData) -> arrayvec::ArrayVec<Value, 4> {
+    fn emit(&mut self, data: InstData) -> ArrayVec<Value, 4> {
         let id = self.function.make_inst(data);
         self.control.push(Node::Inst(id));
         self.function.insts[id].results.clone()
@@ -255,6 +262,11 @@ impl<'a> Lowering<'a> {
         Operand::value(self.emit(InstData::Alu(mov))[0])
     }
 
+    /// `operand` without modifiers, as integer operations want it.
+    fn plain(&mut self, operand: Operand) -> Operand {
+        if operand.has_modifier() { self.copy(operand) } else { operand }
+    }
+
     /// Whether the chip has instructions for bit fields, counts and halves.
     fn has_bit_ops(&self) -> bool {
         matches!(self.generation, Generation::Evergreen | Generation::Cayman)
@@ -265,8 +277,7 @@ impl<'a> Lowering<'a> {
             let reason = Refusal::NoFusedMultiply;
             return Err(LowerError::new("FMA", reason));
         }
-        let kind = arithmetic::Kind::Float;
-        self.arithmetic(inst, arithmetic::Form::PerChannel(kind, AluOp::Fma))
+        self.arithmetic(inst, arithmetic::Form::PerChannel(AluOp::Fma))
     }
 
     fn require_doubles(&self, opcode: Opcode) -> Result<(), LowerError> {
@@ -296,7 +307,7 @@ impl<'a> Lowering<'a> {
     fn kill_if(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let mut tested = Vec::with_capacity(4);
         for component in Component::ALL {
-            let value = self.float_source(inst, 0, component)?;
+            let value = self.source(inst, 0, component)?;
             if !tested.contains(&value) {
                 tested.push(value);
                 self.kill(value)?;

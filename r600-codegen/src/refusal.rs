@@ -61,6 +61,7 @@ refusals! {
     OutputWithoutSemantic = "an output needs a semantic to be exported",
     NoSuchOutput = "a fragment shader has no such output",
     TooManyParameters = "a vertex shader exports at most 32 parameters",
+    WindowHeight = "the hardware counts rows from the top and does not tell the window's height; flip y in the shader",
     IndirectSystemValue = "a system value is named directly",
     SystemValue = "this system value is not compiled for this stage",
     BaseAdded = "the hardware adds the base before the shader starts",
@@ -90,6 +91,7 @@ refusals! {
     BarrierStage = "invocations of this stage do not wait for others",
     // Textures.
     NoSampler = "no sampler is declared",
+    NoView = "no sampler view is declared",
     SamplerNumber = "samplers are numbered 0 to 17",
     TextureOffset = "an offset must be an immediate from -8 to 7",
     NoGather = "this chip has no gathers; fetch the four texels",

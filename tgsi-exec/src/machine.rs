@@ -164,8 +164,10 @@ impl Machine<'_> {
             (0..2).for_each(|p| set_pair(&mut fractions, p, lane, fraction.to_bits()));
             exponents.iter_mut().for_each(|channel| channel[lane] = exponent as u32);
         }
+        // What goes to the first destination does not move the second.
+        let second = second.map(|second| (second, self.subscripts_of(second)));
         self.finish(step, &mut fractions)?;
-        second.map_or(Ok(()), |second| self.write(step, second, &mut exponents))
+        second.map_or(Ok(()), |second| self.write_to(step, second, &mut exponents))
     }
 
     /// Writes what an instruction has computed, where it has a destination.

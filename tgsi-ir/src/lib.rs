@@ -62,7 +62,7 @@ pub use instruction::{
     Instruction, Memory, MemoryQualifiers, Predicate, Saturate, Texture, TextureOffset,
 };
 pub use limits::Limits;
-pub use opcode::{FlowRole, LabelUse, OpcodeInfo, SrcRole};
+pub use opcode::{FlowRole, LabelUse, Numbers, OpcodeInfo, SrcRole};
 pub use operand::{Component, Dimension, Dst, Indirect, Register, Src, Swizzle, WriteMask};
 pub use shader::{
     DeclarationId, Immediate, ImmediateId, InstructionId, ItemKind, Property, PropertyId, Run,

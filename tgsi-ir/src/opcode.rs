@@ -74,6 +74,8 @@ pub enum SrcRole {
     Value,
     /// A value of which these channels are read whatever the write mask says.
     Channels(WriteMask),
+    /// A value that is tested as an integer, whatever its type says.
+    Test,
     /// Integers for 64-bit pairs: x for the pair xy, z for the pair zw.
     PairCounts,
     /// Never read.
@@ -96,6 +98,19 @@ pub enum SrcRole {
     Input,
     /// An output whose current value is fetched.
     Output,
+}
+
+/// What numbers a source is made of, which decides what its modifiers do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Numbers {
+    /// Floats: modifiers change the sign bit of each channel. So they do where there is no type.
+    Float,
+    /// Integers in two's complement.
+    Integer,
+    /// Doubles: modifiers change the sign bit of the high half of each pair.
+    Double,
+    /// Integers of 64 bits in two's complement, a pair of channels each.
+    Integer64,
 }
 
 /// What holds for all instructions of one opcode.
@@ -156,6 +171,21 @@ impl OpcodeInfo {
     #[inline]
     pub const fn has_texture_word(&self) -> bool {
         self.is_tex || self.has_view_word
+    }
+
+    /// What the modifiers of source `n` act on.
+    pub fn src_numbers(&self, n: usize) -> Numbers {
+        if matches!(self.src_roles.get(n), Some(SrcRole::Test | SrcRole::PairCounts)) {
+            return Numbers::Integer;
+        }
+        match self.src_types.get(n) {
+            Some(OpcodeType::Unsigned | OpcodeType::Signed) => Numbers::Integer,
+            Some(OpcodeType::Double) => Numbers::Double,
+            Some(OpcodeType::Unsigned64 | OpcodeType::Signed64) => Numbers::Integer64,
+            Some(OpcodeType::Untyped | OpcodeType::Void | OpcodeType::Float) | None => {
+                Numbers::Float
+            }
+        }
     }
 }
 

@@ -41,7 +41,7 @@ impl Instruction {
         let info = self.opcode.info();
         let role = info.src_roles.get(index).copied().unwrap_or(SrcRole::Value);
         match role {
-            SrcRole::Value => self.value_mask(index),
+            SrcRole::Value | SrcRole::Test => self.value_mask(index),
             SrcRole::Channels(mask) => mask,
             SrcRole::PairCounts => pair_counts(self.dst_mask()),
             SrcRole::Coordinates => self.coordinate_mask(),

@@ -172,6 +172,7 @@ struct Place {
     position: [f32; 3],
     layer: f32,
     face: f32,
+    sampler: f32,
     level: f32,
     offset: [f32; 3],
     derivatives: [[f32; 3]; 2],
@@ -216,7 +217,11 @@ fn level_of_detail(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4
 }
 
 fn place(access: &TextureAccess, shape: Shape, lane: usize) -> Place {
-    let mut place = Place { position: floats(access.coordinates[lane]), ..Place::default() };
+    let mut place = Place {
+        position: floats(access.coordinates[lane]),
+        sampler: access.sampler as f32,
+        ..Place::default()
+    };
     if shape.is_array {
         let asked = f32::from_bits(access.coordinates[lane][shape.dimensions]);
         place.layer = asked.round_ties_even().max(0.0);
@@ -236,7 +241,7 @@ fn place(access: &TextureAccess, shape: Shape, lane: usize) -> Place {
 /// The offset in the directions that a texture has.
 fn texel_offset([u, v, w, _]: [u32; 4], shape: Shape) -> [f32; 3] {
     let mut offset = [u, v, w].map(|bits| bits.cast_signed() as f32);
-    offset[shape.dimensions..].fill(0.0);
+    offset[shape.offset_dimensions()..].fill(0.0);
     offset
 }
 
@@ -255,9 +260,10 @@ fn derivative(
 }
 
 fn texel(unit: u32, place: &Place) -> [f32; 4] {
-    let Place { position: [s, t, r], layer, face, level, offset: [u, v, w], .. } = *place;
+    let Place { position: [s, t, r], layer, face, sampler, level, offset: [u, v, w], .. } = *place;
     let base = 0.5
         + 0.05 * unit as f32
+        + 0.002 * sampler
         + 0.04 * bounded(r)
         + 0.02 * bounded(level)
         + 0.03 * bounded(layer)

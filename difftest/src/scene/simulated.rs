@@ -126,6 +126,7 @@ struct Detail {
     /// Texels off the place.
     shift: [f32; 3],
     slope: f32,
+    sampler: f32,
 }
 
 impl Lookup<'_> {
@@ -220,7 +221,13 @@ impl Lookup<'_> {
     fn detail(&self, lane: usize) -> Detail {
         let (layer, face) = self.layer_and_face(lane);
         let top_layer = SIZE[2] as f32 - 1.0;
-        Detail { layer: layer.min(top_layer), face, shift: self.shift(lane), ..Detail::default() }
+        Detail {
+            layer: layer.min(top_layer),
+            face,
+            shift: self.shift(lane),
+            sampler: self.request.sampler as f32,
+            ..Detail::default()
+        }
     }
 
     /// Layers are asked for by numbers, one-dimensional ones also in y. Cubes have both in z from Evergreen on.
@@ -244,15 +251,16 @@ impl Lookup<'_> {
         }
     }
 
-    /// Offsets of the instruction come in half texels, those of a lane in whole ones.
+    /// Offsets of the instruction come in half texels, those of a lane in whole ones. What a texture has no direction
+    /// for leads elsewhere.
     fn shift(&self, lane: usize) -> [f32; 3] {
         let of_lane = self.request.lane_offset.map(|all| all[lane]);
-        let mut shift = [0.0; 3];
-        for (n, shift) in shift.iter_mut().enumerate().take(self.shape.dimensions) {
-            *shift = match of_lane {
-                Some(offset) => offset[n].cast_signed() as f32,
-                None => self.request.offset[n] as f32 / 2.0,
-            };
+        let mut shift = [0, 1, 2].map(|n: usize| match of_lane {
+            Some(offset) => offset[n].cast_signed() as f32,
+            None => self.request.offset[n] as f32 / 2.0,
+        });
+        if shift[self.shape.offset_dimensions()..].iter().any(|by| *by != 0.0) {
+            shift[0] += 100.0;
         }
         shift
     }
@@ -267,7 +275,7 @@ impl Lookup<'_> {
 
     fn color(&self, [s, t, r]: [f32; 3], detail: &Detail) -> [f32; 4] {
         let [u, v, w] = detail.shift;
-        let mut common = 0.5 + self.unit as f32 * 0.05 + squash(r) * 0.04;
+        let mut common = 0.5 + self.unit as f32 * 0.05 + detail.sampler * 0.002 + squash(r) * 0.04;
         common += squash(detail.level) * 0.02;
         common += squash(detail.layer) * 0.03;
         common += detail.face * 0.01;

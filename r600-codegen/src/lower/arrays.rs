@@ -26,6 +26,8 @@ struct Range {
 struct Loaded {
     access: ArrayAccess,
     values: [Operand; 4],
+    /// The stretch of straight code that holds the values.
+    stretch: u32,
 }
 
 /// The arrays of a shader.
@@ -165,7 +167,9 @@ impl Lowering<'_> {
             return Ok(Operand::value(self.emit(InstData::Load(access))[0]));
         }
         let whole = ArrayAccess { chan: chan(Component::X), ..access };
-        let known = self.arrays.loaded.filter(|loaded| loaded.access == whole);
+        let stretch = self.control.stretch();
+        let is_known = |loaded: &Loaded| loaded.access == whole && loaded.stretch == stretch;
+        let known = self.arrays.loaded.filter(is_known);
         let values = known.map_or_else(|| self.load_whole(whole), |loaded| loaded.values);
         Ok(values[component.index()])
     }
@@ -176,7 +180,7 @@ impl Lowering<'_> {
             let access = ArrayAccess { chan: chan(component), ..access };
             Operand::value(self.emit(InstData::Load(access))[0])
         });
-        self.arrays.loaded = Some(Loaded { access, values });
+        self.arrays.loaded = Some(Loaded { access, values, stretch: self.control.stretch() });
         values
     }
 
@@ -202,10 +206,7 @@ impl Lowering<'_> {
         let mut offset = i32::from(reg.index) - i32::from(range.first);
         let mut index = match reg.indirect {
             None => None,
-            Some(indirect) => {
-                let address = Register::new(indirect.file, indirect.index);
-                Some(self.register(&address, indirect.component)?)
-            }
+            Some(indirect) => Some(self.index(&indirect)?),
         };
         if let Some(Operand { source: Source::Const(bits), .. }) = index {
             offset = offset.saturating_add(bits.cast_signed());

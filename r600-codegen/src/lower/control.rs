@@ -131,6 +131,8 @@ pub(super) struct ControlStack {
     frames: Vec<Frame>,
     /// The region being built, below it those it will become part of.
     regions: Vec<Region>,
+    /// Counts where regions begin and end; the same number means the same stretch of straight code.
+    stretch: u32,
     tree: FlowTree,
     /// Constructs opened since control stopped reaching the current point; `None` while it does.
     unreachable: Option<usize>,
@@ -147,6 +149,7 @@ impl ControlStack {
         Ok(Self {
             frames: vec![program],
             regions: vec![Region::default()],
+            stretch: 0,
             tree,
             unreachable: None,
         })
@@ -179,17 +182,28 @@ impl ControlStack {
             return Err(LowerError::new("nesting", Refusal::NestingDepth));
         }
         self.frames.push(Frame { kind, exits: Exits::default() });
-        self.regions.push(region);
+        self.begin_region(region);
         Ok(())
+    }
+
+    fn begin_region(&mut self, region: Region) {
+        self.stretch += 1;
+        self.regions.push(region);
+    }
+
+    /// The stretch of straight code being built: what it has computed holds up to its end only.
+    pub(super) fn stretch(&self) -> u32 {
+        self.stretch
     }
 
     /// Begins a region of its own.
     pub(super) fn open_region(&mut self) {
-        self.regions.push(Region::default());
+        self.begin_region(Region::default());
     }
 
     /// The region begun last.
     pub(super) fn close_region(&mut self) -> Region {
+        self.stretch += 1;
         self.regions.pop().unwrap_or_default()
     }
 

@@ -5,11 +5,11 @@ mod round;
 
 use arrayvec::ArrayVec;
 use r600_isa::AluOp;
-use tgsi_ir::{Component, Instruction, Opcode};
+use tgsi_ir::{Instruction, Opcode, Saturate};
 
 use crate::ssa::{DoubleInst, InstData, Operand};
 
-use super::pairs::{Pair, PairFn, PairKind, PairSource};
+use super::pairs::{Pair, PairFn, PairRoute, PairSource, targets};
 use super::{LowerError, Lowering};
 
 /// The sign in a high half.
@@ -161,15 +161,22 @@ impl Lowering<'_> {
 
     /// `DFRACEXP`: significand to the first destination, exponent to the second.
     pub(super) fn fraction_and_exponent(&mut self, inst: &Instruction) -> Result<(), LowerError> {
-        let value = self.wide_source(inst, 0, 0, PairKind::Double)?;
+        let value = self.wide_source(inst, 0, 0)?;
         let results = self.double_inst(AluOp::Frexp64, &[value]);
-        let [exponent, low, high] = [results[0], results[1], results[2]].map(Some);
-        let mask = super::arithmetic::mask(inst);
-        let has_all = |pair: [Component; 2]| pair.into_iter().all(|c| mask.contains(c));
-        let xy = has_all([Component::X, Component::Y]);
-        let zw = has_all([Component::Z, Component::W]);
-        let pick = |wanted: bool, half: Option<Operand>| half.filter(|_| wanted);
-        self.write(inst, 0, [pick(xy, low), pick(xy, high), pick(zw, low), pick(zw, high)])?;
-        if inst.dst.len() > 1 { self.write(inst, 1, [exponent; 4]) } else { Ok(()) }
+        let mut significand = PairSource::Wide([results[1], results[2]]);
+        if inst.saturate != Saturate::None {
+            significand = self.saturated_pair(inst, PairRoute::Wide, significand)?;
+        }
+        if let Some(dst) = inst.dst.first() {
+            for to in targets(PairRoute::Wide, dst.mask).into_iter().flatten() {
+                self.write_pair(dst, to, significand)?;
+            }
+        }
+        if let Some(dst) = inst.dst.get(1) {
+            for component in dst.mask.iter() {
+                self.write_channel(dst, component, results[0])?;
+            }
+        }
+        Ok(())
     }
 }

@@ -5,6 +5,7 @@ mod barycentric;
 mod interpolate;
 mod system;
 mod variant;
+mod window;
 
 use r600_isa::{AluOp, Chan, Generation, VtxInst};
 use tgsi_ir::{Component, Declaration, File, Indirect, Register, Semantic, Shader};
@@ -18,6 +19,7 @@ use super::{LowerError, Lowering, chan};
 
 pub(super) use self::system::refused_value;
 pub(super) use self::variant::with_inputs_of_key;
+pub(super) use self::window::require_origin;
 
 use self::barycentric::BarycentricPairs;
 
@@ -223,8 +225,7 @@ impl Lowering<'_> {
         indirect: &Indirect,
         component: Component,
     ) -> Result<Operand, LowerError> {
-        let address = Register::new(indirect.file, indirect.index);
-        let index = self.register(&address, indirect.component)?;
+        let index = self.index(indirect)?;
         let shader = self.shader;
         let mut chosen: Option<Operand> = None;
         let is_meant =
@@ -311,14 +312,12 @@ impl Lowering<'_> {
         values
     }
 
-    /// The position's w arrives as the clip coordinate; TGSI wants its reciprocal.
+    /// What an input holds whose register holds `value` on entry.
     fn window_value(&mut self, input: &Input, component: Component, value: Value) -> Operand {
-        let is_position = matches!(input.semantic, Some((Semantic::Position, _)));
-        if !is_position || component != Component::W {
-            return Operand::value(value);
+        match input.semantic {
+            Some((Semantic::Position, _)) => self.window_position(component, value.into()),
+            _ => Operand::value(value),
         }
-        let reciprocal = AluInst::new(AluOp::RecipIeee, &[Operand::value(value)]);
-        Operand::value(self.prologue_inst(InstData::Alu(reciprocal))[0])
     }
 
     /// Emits an instruction that runs before the program proper.

@@ -1,29 +1,12 @@
 //! Integer sequences and conversions.
 
 use r600_isa::{AluOp, Generation};
-use tgsi_ir::Instruction;
 
 use crate::ssa::Operand;
 
-use super::arithmetic::mask;
-use super::{LowerError, Lowering};
+use super::Lowering;
 
 impl Lowering<'_> {
-    /// `a != 0 ? b : c`: the test is an integer's, the arms keep their bits (and float modifiers).
-    pub(super) fn integer_select(
-        &mut self,
-        inst: &Instruction,
-    ) -> Result<[Option<Operand>; 4], LowerError> {
-        let mut values = [None; 4];
-        for component in mask(inst).iter() {
-            let test = self.int_source(inst, 0, component)?;
-            let chosen = self.float_source(inst, 1, component)?;
-            let other = self.float_source(inst, 2, component)?;
-            values[component.index()] = Some(self.select_bits(test, chosen, other));
-        }
-        Ok(values)
-    }
-
     /// `test != 0 ? chosen : other`, bit for bit.
     pub(super) fn select_bits(
         &mut self,

@@ -1,7 +1,9 @@
 //! Reading sources and writing destinations, one channel at a time.
 
 use r600_isa::AluOp;
-use tgsi_ir::{Component, Dimension, Dst, File, Indirect, Instruction, Register, Saturate};
+use tgsi_ir::{
+    Component, Dimension, Dst, File, Indirect, Instruction, Numbers, Register, Saturate, Src,
+};
 
 use crate::refusal::Refusal;
 use crate::ssa::{InstData, Operand};
@@ -10,35 +12,62 @@ use super::stage::Tessellation;
 use super::{LowerError, Lowering, chan};
 
 impl Lowering<'_> {
-    /// Channel `component` of source `n`, with modifiers as of floats.
-    pub(super) fn float_source(
+    /// Channel `component` of source `n`, its modifiers applied to the numbers that the opcode takes there.
+    /// Integers come without modifiers of floats.
+    pub(super) fn source(
         &mut self,
         inst: &Instruction,
         n: usize,
         component: Component,
     ) -> Result<Operand, LowerError> {
         let src = source(inst, n)?;
-        let operand = self.register(&src.reg, src.swizzle.get(component))?;
-        Ok(operand.modified(src.negate, src.absolute))
+        match inst.opcode.info().src_numbers(n) {
+            Numbers::Float => {
+                let operand = self.register(&src.reg, src.swizzle.get(component))?;
+                Ok(operand.modified(src.negate, src.absolute))
+            }
+            Numbers::Integer => {
+                let operand = self.register(&src.reg, src.swizzle.get(component))?;
+                Ok(self.modified_integer(operand, src))
+            }
+            Numbers::Double | Numbers::Integer64 => {
+                let pair = self.wide_source(inst, n, component.index() / 2)?;
+                Ok(pair[component.index() % 2])
+            }
+        }
     }
 
-    /// Channel `component` of source `n`, with modifiers as of integers.
-    pub(super) fn int_source(
-        &mut self,
-        inst: &Instruction,
-        n: usize,
-        component: Component,
-    ) -> Result<Operand, LowerError> {
-        let src = source(inst, n)?;
-        let mut operand = self.register(&src.reg, src.swizzle.get(component))?;
+    fn modified_integer(&mut self, operand: Operand, src: &Src) -> Operand {
+        let mut operand = self.plain(operand);
         if src.absolute {
-            let negated = self.alu(AluOp::SubInt, &[Operand::ZERO, operand]);
-            operand = self.alu(AluOp::MaxInt, &[operand, negated]);
+            operand = self.integer_absolute(&[operand]);
         }
         if src.negate {
             operand = self.alu(AluOp::SubInt, &[Operand::ZERO, operand]);
         }
-        Ok(operand)
+        operand
+    }
+
+    /// What a subscript adds at run time: an integer without modifiers.
+    pub(super) fn index(&mut self, indirect: &Indirect) -> Result<Operand, LowerError> {
+        if let Some((_, known)) = self.dst_indices.iter().find(|(own, _)| own == indirect) {
+            return Ok(*known);
+        }
+        let address = Register::new(indirect.file, indirect.index);
+        let index = self.register(&address, indirect.component)?;
+        Ok(self.plain(index))
+    }
+
+    /// Reads the subscripts of the destinations: what an instruction writes does not change where it goes.
+    pub(super) fn read_dst_indices(&mut self, inst: &Instruction) -> Result<(), LowerError> {
+        for reg in inst.dst.iter().map(|dst| dst.reg) {
+            let of_dimension = reg.dimension.and_then(|dimension| dimension.indirect);
+            for indirect in reg.indirect.into_iter().chain(of_dimension) {
+                let index = self.index(&indirect)?;
+                self.dst_indices.push((indirect, index));
+            }
+        }
+        Ok(())
     }
 
     /// What a channel of a register holds.
@@ -110,11 +139,11 @@ impl Lowering<'_> {
         component: Component,
     ) -> Result<Operand, LowerError> {
         let Some(indirect) = dimension.indirect else { return self.constant(reg, component) };
-        let address = Register::new(indirect.file, indirect.index);
-        let index = self.register(&address, indirect.component)?;
+        let index = self.index(&indirect)?;
         let shader = self.shader;
         let declared = shader.declarations.iter().filter(|d| d.file == File::Constant);
-        let mut buffers: Vec<u16> = declared.filter_map(|d| d.dimension).collect();
+        // Without a dimension it is buffer 0.
+        let mut buffers: Vec<u16> = declared.map(|d| d.dimension.unwrap_or(0)).collect();
         buffers.sort_unstable();
         buffers.dedup();
         let mut chosen: Option<Operand> = None;
@@ -208,8 +237,7 @@ impl Lowering<'_> {
         component: Component,
         value: Operand,
     ) -> Result<(), LowerError> {
-        let address = Register::new(indirect.file, indirect.index);
-        let index = self.register(&address, indirect.component)?;
+        let index = self.index(indirect)?;
         let value = self.plain(value);
         for register in self.meant_outputs(indirect) {
             let output = Register::new(File::Output, register.cast_signed());
@@ -232,7 +260,7 @@ impl Lowering<'_> {
     }
 }
 
-pub(super) fn source(inst: &Instruction, n: usize) -> Result<&tgsi_ir::Src, LowerError> {
+pub(super) fn source(inst: &Instruction, n: usize) -> Result<&Src, LowerError> {
     inst.src.get(n).ok_or_else(|| LowerError::new(inst.opcode.info().name, Refusal::MissingSource))
 }
 

@@ -58,7 +58,7 @@ impl Lowering<'_> {
         let mut word = None;
         let count = (32 / format.bits) as usize;
         for (n, component) in (0..).zip(Component::ALL).take(count) {
-            let value = self.float_source(inst, 0, component)?;
+            let value = self.source(inst, 0, component)?;
             let field = self.fraction_of_float(value, format);
             word = Some(self.with_field(word, field, n * format.bits));
         }
@@ -90,7 +90,7 @@ impl Lowering<'_> {
     }
 
     fn unpack(&mut self, inst: &Instruction, format: Fractions) -> Result<Channels, LowerError> {
-        let word = self.int_source(inst, 0, Component::X)?;
+        let word = self.source(inst, 0, Component::X)?;
         let mut channels = [None; 4];
         for component in super::arithmetic::mask(inst).iter() {
             let lo = component.index() as i32 * format.bits % 32;
@@ -124,16 +124,16 @@ impl Lowering<'_> {
     /// x and y as halves in one word.
     pub(super) fn pack_halves(&mut self, inst: &Instruction) -> Result<Channels, LowerError> {
         let [low, high] = [Component::X, Component::Y];
-        let low = self.float_source(inst, 0, low)?;
+        let low = self.source(inst, 0, low)?;
         let low = self.half_from_float(low);
-        let high = self.float_source(inst, 0, high)?;
+        let high = self.source(inst, 0, high)?;
         let high = self.half_from_float(high);
         Ok([Some(self.with_field(Some(low), high, 16)); 4])
     }
 
     /// The halves of a word in x and z, y and w.
     pub(super) fn unpack_halves(&mut self, inst: &Instruction) -> Result<Channels, LowerError> {
-        let word = self.int_source(inst, 0, Component::X)?;
+        let word = self.source(inst, 0, Component::X)?;
         let low = self.float_from_half(word);
         let high = self.alu(AluOp::LshrInt, &[word, Operand::int(16)]);
         let high = self.float_from_half(high);

@@ -1,6 +1,8 @@
 //! Values of 64 bits: a pair of channels each, xy and zw, the low half first.
 
-use tgsi_ir::{Component, Dst, Instruction, Opcode, Saturate, SrcRole, WriteMask};
+use tgsi_ir::{
+    Component, Dst, Instruction, Numbers, Opcode, OpcodeType, Saturate, SrcRole, WriteMask,
+};
 
 use crate::refusal::Refusal;
 use crate::ssa::Operand;
@@ -9,15 +11,6 @@ use super::{LowerError, Lowering};
 
 /// The low and the high half of a value.
 pub(super) type Pair = [Operand; 2];
-
-/// What a source of 64 bits is, which decides what its modifiers do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PairKind {
-    /// An integer.
-    Int,
-    /// A double.
-    Double,
-}
 
 /// A source of an operation on pairs.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +58,6 @@ impl<'a> Lowering<'a> {
     pub(super) fn on_pairs(
         &mut self,
         inst: &Instruction,
-        kind: PairKind,
         function: PairFn<'a>,
     ) -> Result<(), LowerError> {
         let dst =
@@ -79,11 +71,11 @@ impl<'a> Lowering<'a> {
             let Some(to) = to else { continue };
             let mut sources = arrayvec::ArrayVec::<PairSource, 4>::new();
             for source in 0..usize::from(inst.opcode.info().num_src).min(4) {
-                sources.push(self.pair_source(inst, source, n, kind)?);
+                sources.push(self.pair_source(inst, source, n)?);
             }
             let mut result = function(self, &sources)?;
             if inst.saturate != Saturate::None {
-                result = self.saturated_pair(inst.saturate, route, kind, result)?;
+                result = self.saturated_pair(inst, route, result)?;
             }
             results.push((to, result));
         }
@@ -96,71 +88,55 @@ impl<'a> Lowering<'a> {
         inst: &Instruction,
         source: usize,
         n: usize,
-        kind: PairKind,
     ) -> Result<PairSource, LowerError> {
         let info = inst.opcode.info();
+        if matches!(info.src_numbers(source), Numbers::Double | Numbers::Integer64) {
+            return Ok(PairSource::Wide(self.wide_source(inst, source, n)?));
+        }
         let is_count = info.src_roles.get(source) == Some(&SrcRole::PairCounts);
-        let ty = info.src_types.get(source).copied();
-        if is_count {
-            return Ok(PairSource::Narrow(self.int_source(inst, source, PAIRS[n][0])?));
-        }
-        if ty.is_some_and(|ty| ty.is_64_bit()) {
-            return Ok(PairSource::Wide(self.wide_source(inst, source, n, kind)?));
-        }
-        let component = Component::ALL[n];
-        let is_float = ty == Some(tgsi_ir::OpcodeType::Float);
-        Ok(PairSource::Narrow(if is_float {
-            self.float_source(inst, source, component)?
-        } else {
-            self.int_source(inst, source, component)?
-        }))
+        let component = if is_count { PAIRS[n][0] } else { Component::ALL[n] };
+        Ok(PairSource::Narrow(self.source(inst, source, component)?))
     }
 
-    /// The halves of pair `n` of a source, its modifiers applied.
+    /// The halves of pair `n` of a source of 64 bits, its modifiers applied.
     pub(super) fn wide_source(
         &mut self,
         inst: &Instruction,
         source: usize,
         n: usize,
-        kind: PairKind,
     ) -> Result<Pair, LowerError> {
         let src = super::operands::source(inst, source)?;
         let [low, high] = PAIRS[n].map(|component| src.swizzle.get(component));
         let mut pair = [self.register(&src.reg, low)?, self.register(&src.reg, high)?];
-        match kind {
-            PairKind::Double => pair[1] = pair[1].modified(src.negate, src.absolute),
-            PairKind::Int => {
-                if src.absolute {
-                    pair = self.wide_absolute(pair);
-                }
-                if src.negate {
-                    pair = self.wide_negated(pair);
-                }
-            }
+        if inst.opcode.info().src_numbers(source) == Numbers::Double {
+            return Ok([pair[0], pair[1].modified(src.negate, src.absolute)]);
+        }
+        if src.absolute {
+            pair = self.wide_absolute(pair);
+        }
+        if src.negate {
+            pair = self.wide_negated(pair);
         }
         Ok(pair)
     }
 
-    fn saturated_pair(
+    pub(super) fn saturated_pair(
         &mut self,
-        saturate: Saturate,
+        inst: &Instruction,
         route: PairRoute,
-        kind: PairKind,
         value: PairSource,
     ) -> Result<PairSource, LowerError> {
-        match (route, kind) {
-            (PairRoute::Wide, PairKind::Double) => {
-                Ok(PairSource::Wide(self.saturated_double(value.pair())?))
-            }
-            (PairRoute::Wide, PairKind::Int) => {
-                Err(LowerError::new("_SAT", Refusal::ClampedLongInteger))
-            }
-            _ => Ok(PairSource::Narrow(self.saturated(saturate, value.low())?)),
+        if route != PairRoute::Wide {
+            return Ok(PairSource::Narrow(self.saturated(inst.saturate, value.low())?));
+        }
+        match inst.opcode.info().dst_types.first() {
+            Some(OpcodeType::Double) => Ok(PairSource::Wide(self.saturated_double(value.pair())?)),
+            _ => Err(LowerError::new("_SAT", Refusal::ClampedLongInteger)),
         }
     }
 
     /// Writes a result to the channels that `to` says, low half first.
-    fn write_pair(
+    pub(super) fn write_pair(
         &mut self,
         dst: &Dst,
         to: [Option<Component>; 2],
@@ -188,7 +164,7 @@ fn route(opcode: Opcode) -> PairRoute {
 }
 
 /// For each pair where its halves go; `None` where it is not wanted.
-fn targets(route: PairRoute, mask: WriteMask) -> [Option<[Option<Component>; 2]>; 2] {
+pub(super) fn targets(route: PairRoute, mask: WriteMask) -> [Option<[Option<Component>; 2]>; 2] {
     let in_mask = |pair: [Component; 2]| pair.into_iter().find(|c| mask.contains(*c));
     match route {
         PairRoute::Wide => PAIRS.map(|pair| in_mask(pair).map(|_| pair.map(Some))),

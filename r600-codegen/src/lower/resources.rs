@@ -202,7 +202,7 @@ impl Lowering<'_> {
 
     /// The word that byte address source `n` is in.
     fn word_index(&mut self, inst: &Instruction, n: usize) -> Result<Operand, LowerError> {
-        let address = self.int_source(inst, n, Component::X)?;
+        let address = self.source(inst, n, Component::X)?;
         Ok(self.alu(AluOp::LshrInt, &[address, Operand::int(2)]))
     }
 
@@ -210,7 +210,7 @@ impl Lowering<'_> {
         let first = self.word_index(inst, 0)?;
         let mask = super::arithmetic::mask(inst);
         for component in mask.iter() {
-            let value = self.int_source(inst, 1, component)?;
+            let value = self.source(inst, 1, component)?;
             let index = match component.index() {
                 0 => first,
                 n => self.alu(AluOp::AddInt, &[first, Operand::int(n as i32)]),
@@ -226,7 +226,7 @@ impl Lowering<'_> {
         let place = self.texel_place(inst, 0, resource)?;
         let mut texel = [None; 4];
         for component in Component::ALL {
-            texel[component.index()] = Some(self.int_source(inst, 1, component)?);
+            texel[component.index()] = Some(self.source(inst, 1, component)?);
         }
         let template = self.target_write(resource, "STORE_TYPED", MemoryType::WriteIndexedAck)?;
         self.write_target(template, texel, place);
@@ -250,7 +250,7 @@ impl Lowering<'_> {
         let mut address = [None; 4];
         for component in [Component::X, Component::Y, Component::Z, Component::W] {
             if component != Component::Z || target == TextureTarget::D2ArrayMsaa {
-                address[component.index()] = Some(self.int_source(inst, 1, component)?);
+                address[component.index()] = Some(self.source(inst, 1, component)?);
             }
         }
         let load = TexInst::sample(FetchOp::Ld, FIRST_IMAGE + resource.position, 0);
@@ -290,7 +290,7 @@ impl Lowering<'_> {
         // The unit reads the whole vector.
         let mut place = [Some(Operand::ZERO); 4];
         for &(at, component) in coordinates {
-            place[at] = Some(self.int_source(inst, n, component)?);
+            place[at] = Some(self.source(inst, n, component)?);
         }
         Ok(place)
     }

@@ -52,8 +52,8 @@ impl Lowering<'_> {
         let mut dot =
             DotInst { pairs: arrayvec::ArrayVec::new(), ieee: !self.zero_wins, clamp: false };
         for component in Component::ALL.into_iter().take(count) {
-            let a = self.float_source(inst, 0, component)?;
-            let b = self.float_source(inst, 1, component)?;
+            let a = self.source(inst, 0, component)?;
+            let b = self.source(inst, 1, component)?;
             dot.pairs.push([a, b]);
         }
         let value = self.emit(InstData::Dot(Box::new(dot)))[0];
@@ -62,19 +62,18 @@ impl Lowering<'_> {
 
     /// `DST`: (1, a.y·b.y, a.z, b.w).
     pub(super) fn distance(&mut self, inst: &Instruction) -> Result<Channels, LowerError> {
-        let [ay, by] =
-            [self.float_source(inst, 0, Component::Y)?, self.float_source(inst, 1, Component::Y)?];
+        let [ay, by] = [self.source(inst, 0, Component::Y)?, self.source(inst, 1, Component::Y)?];
         let y = self.alu(self.mul_op(), &[ay, by]);
-        let z = self.float_source(inst, 0, Component::Z)?;
-        let w = self.float_source(inst, 1, Component::W)?;
+        let z = self.source(inst, 0, Component::Z)?;
+        let w = self.source(inst, 1, Component::W)?;
         Ok([Some(Operand::ONE), Some(y), Some(z), Some(w)])
     }
 
     /// `LIT`: (1, max(x, 0), x > 0 ? max(y, 0)^w : 0, 1), the exponent held within ±128.
     pub(super) fn lighting(&mut self, inst: &Instruction) -> Result<Channels, LowerError> {
-        let x = self.float_source(inst, 0, Component::X)?;
-        let y = self.float_source(inst, 0, Component::Y)?;
-        let w = self.float_source(inst, 0, Component::W)?;
+        let x = self.source(inst, 0, Component::X)?;
+        let y = self.source(inst, 0, Component::Y)?;
+        let w = self.source(inst, 0, Component::W)?;
         let diffuse = self.alu(AluOp::MaxDx10, &[x, Operand::ZERO]);
         let base = self.alu(AluOp::MaxDx10, &[y, Operand::ZERO]);
         let limit = Operand::float(128.0);
@@ -90,7 +89,7 @@ impl Lowering<'_> {
         &mut self,
         inst: &Instruction,
     ) -> Result<Channels, LowerError> {
-        let x = self.float_source(inst, 0, Component::X)?;
+        let x = self.source(inst, 0, Component::X)?;
         let floor = self.alu(AluOp::Floor, &[x]);
         let whole = self.alu(AluOp::ExpIeee, &[floor]);
         let fraction = self.alu(AluOp::Add, &[x, floor.negated()]);
@@ -100,13 +99,17 @@ impl Lowering<'_> {
 
     /// `LOG`: (⌊log2 |x|⌋, |x| / 2^⌊log2 |x|⌋, log2 |x|, 1); the quotient of x = 0 is 0.
     pub(super) fn partial_logarithm(&mut self, inst: &Instruction) -> Result<Channels, LowerError> {
-        let x = self.float_source(inst, 0, Component::X)?.absolute();
+        let x = self.source(inst, 0, Component::X)?.absolute();
         let log = self.alu(AluOp::LogIeee, &[x]);
         let floor = self.alu(AluOp::Floor, &[log]);
-        let scale = self.alu(AluOp::ExpIeee, &[floor]);
-        let reciprocal = self.alu(AluOp::RecipIeee, &[scale]);
-        // The legacy product makes 0 · ∞ zero.
-        let mantissa = self.alu(AluOp::Mul, &[x, reciprocal]);
+        // The power may be no float, so it is divided by in two steps. The legacy product makes 0 · ∞ zero.
+        let half = self.alu(AluOp::Mul, &[floor, Operand::HALF]);
+        let half = self.alu(AluOp::Floor, &[half]);
+        let rest = self.alu(AluOp::Add, &[floor, half.negated()]);
+        let mantissa = [half, rest].into_iter().fold(x, |value, exponent| {
+            let scale = self.alu(AluOp::ExpIeee, &[exponent.negated()]);
+            self.alu(AluOp::Mul, &[value, scale])
+        });
         Ok([Some(floor), Some(mantissa), Some(log), Some(Operand::ONE)])
     }
 }

@@ -11,12 +11,12 @@ mod gather;
 mod gradients;
 mod layout;
 mod query;
+mod units;
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, FetchOp, TexInst};
 use tgsi_ir::{
-    Component, File, FileAttributes, Instruction, Opcode, Register, Src, SrcRole, Swizzle,
-    TextureTarget,
+    Component, FileAttributes, Instruction, Opcode, Register, Src, SrcRole, Swizzle, TextureTarget,
 };
 
 use crate::refusal::Refusal;
@@ -28,9 +28,6 @@ use self::layout::Layout;
 
 /// Resource id of the view of sampler 0.
 pub(super) const FIRST_VIEW: u8 = 18;
-
-/// Samplers that a stage has, and views.
-const NUM_UNITS: u8 = 18;
 
 /// What a texture instruction gives.
 type Texels = [Operand; 4];
@@ -63,8 +60,6 @@ struct Access<'i> {
     layout: Layout,
     view: u8,
     sampler: u8,
-    /// The number of both, where it is known at run time only.
-    index: Option<Operand>,
     /// Positions of the sources that are neither sampler nor view.
     values: ArrayVec<usize, 4>,
     /// What the result passes through.
@@ -75,41 +70,28 @@ impl Lowering<'_> {
     /// Lowers a texture instruction.
     pub(super) fn texture(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let mut access = self.access(inst)?;
-        let texels = match access.index {
-            None => self.texels(&access)?,
-            Some(index) => self.texels_of_any(&mut access, index)?,
-        };
+        let texels = self.texels_of_units(&mut access)?;
         let picked = access.swizzle.components().map(|from| Some(texels[from.index()]));
         self.write(inst, 0, picked)
     }
 
-    /// Those of the unit with a number known at run time: all units are asked, and one answer is taken.
-    fn texels_of_any(
-        &mut self,
-        access: &mut Access<'_>,
-        index: Operand,
-    ) -> Result<Texels, LowerError> {
+    /// Those of the units that the instruction means. Where their numbers are known at run time only, all that can be
+    /// meant are asked, and one answer is taken.
+    fn texels_of_units(&mut self, access: &mut Access<'_>) -> Result<Texels, LowerError> {
         let mut chosen: Option<Texels> = None;
-        for unit in self.declared_units() {
-            access.view = unit;
-            access.sampler = unit;
+        for units in self.units(access.inst)? {
+            access.view = units.view;
+            access.sampler = units.sampler;
             let texels = self.texels(access)?;
             chosen = Some(match chosen {
                 None => texels,
                 Some(others) => {
-                    let is_it = self.alu(AluOp::SeteInt, &[index, Operand::int(unit.into())]);
+                    let is_it = self.are_meant(&units);
                     std::array::from_fn(|n| self.select_bits(is_it, texels[n], others[n]))
                 }
             });
         }
-        chosen.ok_or_else(|| LowerError::new("SAMP[…]", Refusal::NoSampler))
-    }
-
-    /// The numbers of the declared samplers.
-    fn declared_units(&self) -> Vec<u8> {
-        let declared = self.shader.declarations.iter().filter(|d| d.file == File::Sampler);
-        let units = declared.flat_map(|d| d.range.first..=d.range.last);
-        units.filter_map(|unit| u8::try_from(unit).ok()).filter(|unit| *unit < NUM_UNITS).collect()
+        chosen.ok_or_else(|| LowerError::new(access.inst.opcode.info().name, Refusal::NoSampler))
     }
 
     /// What an instruction gives, before the swizzle of its view.
@@ -127,40 +109,23 @@ impl Lowering<'_> {
     }
 
     /// Finds out what an instruction reads.
-    fn access<'i>(&mut self, inst: &'i Instruction) -> Result<Access<'i>, LowerError> {
+    fn access<'i>(&self, inst: &'i Instruction) -> Result<Access<'i>, LowerError> {
         let roles = inst.opcode.info().src_roles;
-        let with_role = |wanted: SrcRole| {
-            inst.src.iter().zip(roles).find(|(_, role)| **role == wanted).map(|(src, _)| src)
-        };
-        let view = with_role(SrcRole::View);
-        let sampler = with_role(SrcRole::Sampler);
-        let named = view
-            .or(sampler)
-            .ok_or_else(|| LowerError::new(inst.opcode.info().name, Refusal::MissingSampler))?;
+        let view = with_role(inst, SrcRole::View);
         let is_value = |n: &usize| !matches!(roles.get(*n), Some(SrcRole::View | SrcRole::Sampler));
         let target = self.target(inst, view)?;
         Ok(Access {
             inst,
             target,
             layout: Layout::of(target)?,
-            view: unit(named)?,
-            sampler: sampler.map_or(Ok(0), unit)?,
-            index: self.run_time_index(&named.reg)?,
+            view: 0,
+            sampler: 0,
             values: (0..inst.src.len()).filter(is_value).take(4).collect(),
             swizzle: match view {
                 Some(view) if inst.opcode != Opcode::Sviewinfo => view.swizzle,
                 _ => Swizzle::XYZW,
             },
         })
-    }
-
-    /// The sum of a register number and what is added to it at run time; `None` where nothing is.
-    fn run_time_index(&mut self, reg: &Register) -> Result<Option<Operand>, LowerError> {
-        let Some(indirect) = reg.indirect else { return Ok(None) };
-        let address = Register::new(indirect.file, indirect.index);
-        let index = self.register(&address, indirect.component)?;
-        let base = Operand::int(i32::from(reg.index));
-        Ok(Some(self.alu(AluOp::AddInt, &[index, base])))
     }
 
     /// The target that the declaration of the view gives, or the instruction.
@@ -190,7 +155,7 @@ impl Lowering<'_> {
     fn float_vector(&mut self, inst: &Instruction, n: usize) -> Result<[Operand; 4], LowerError> {
         let mut vector = [Operand::ZERO; 4];
         for component in Component::ALL {
-            vector[component.index()] = self.float_source(inst, n, component)?;
+            vector[component.index()] = self.source(inst, n, component)?;
         }
         Ok(vector)
     }
@@ -198,7 +163,7 @@ impl Lowering<'_> {
     /// x of the value behind the coordinates.
     fn second_value(&mut self, access: &Access<'_>) -> Result<Operand, LowerError> {
         let n = access.values.get(1).copied().unwrap_or(usize::MAX);
-        self.float_source(access.inst, n, Component::X)
+        self.source(access.inst, n, Component::X)
     }
 
     /// A sample, whatever its level comes from.
@@ -254,9 +219,10 @@ impl Lowering<'_> {
     }
 
     /// Immediate texel offsets, in the unit's half texels.
-    fn offsets(&mut self, inst: &Instruction, tex: &mut TexInst) -> Result<(), LowerError> {
-        for (component, slot) in Component::ALL.into_iter().zip(&mut tex.offset) {
-            let Some(value) = self.offset(inst, 0, component)? else { return Ok(()) };
+    fn offsets(&mut self, access: &Access<'_>, tex: &mut TexInst) -> Result<(), LowerError> {
+        let directions = Component::ALL.into_iter().take(access.layout.num_offsets());
+        for (component, slot) in directions.zip(&mut tex.offset) {
+            let Some(value) = self.offset(access.inst, 0, component)? else { return Ok(()) };
             let Some(texels) = texels(value) else {
                 return Err(LowerError::new("texture offset", Refusal::TextureOffset));
             };
@@ -275,10 +241,6 @@ impl Lowering<'_> {
         let Some(offset) = inst.texture.as_ref().and_then(|texture| texture.offsets.get(n)) else {
             return Ok(None);
         };
-        // An offset has three components; the fourth swizzle does not exist in its word.
-        if component == Component::W {
-            return Ok(None);
-        }
         let reg = Register::new(offset.file, offset.index);
         self.register(&reg, offset.swizzle.get(component)).map(Some)
     }
@@ -312,15 +274,10 @@ fn texels(value: Operand) -> Option<i8> {
     i8::try_from(texels).ok().filter(|texels| (-8..8).contains(texels))
 }
 
-/// The unit that a sampler or view operand names; 0 where that is known at run time only.
-fn unit(src: &Src) -> Result<u8, LowerError> {
-    if src.reg.is_indirect() {
-        return Ok(0);
-    }
-    u8::try_from(src.reg.index)
-        .ok()
-        .filter(|unit| *unit < NUM_UNITS)
-        .ok_or_else(|| LowerError::new("SAMP", Refusal::SamplerNumber))
+/// The operand that is a view or a sampler.
+fn with_role(inst: &Instruction, wanted: SrcRole) -> Option<&Src> {
+    let roles = inst.opcode.info().src_roles;
+    inst.src.iter().zip(roles).find(|(_, role)| **role == wanted).map(|(src, _)| src)
 }
 
 impl Access<'_> {

@@ -3,6 +3,7 @@
 use tgsi_ir::InstructionId;
 
 use super::Machine;
+use super::write::Subscripts;
 use crate::error::ExecError;
 use crate::functions::{pair, set_pair};
 use crate::lanes::{Channel, LANES, Vector, ZERO, has};
@@ -94,7 +95,7 @@ impl Machine<'_> {
     }
 
     /// Both subscripts of a far register, by lane.
-    pub(super) fn subscripts(&self, far: &FarRegister) -> [[i64; LANES]; 2] {
+    pub(super) fn subscripts(&self, far: &FarRegister) -> Subscripts {
         [self.indices(far.dimension, far.dimension_indirect), self.indices(far.index, far.indirect)]
     }
 

@@ -7,6 +7,9 @@ use crate::functions::{pair, set_pair};
 use crate::lanes::{ALL, LANES, Vector, has, transposed};
 use crate::program::{Destination, FarFile, FarRegister, Place, Saturation, Step};
 
+/// Both subscripts of a register, by lane.
+pub(super) type Subscripts = [[i64; LANES]; 2];
+
 impl Machine<'_> {
     /// Writes the results of the lanes that run, in the channels of the write mask.
     #[inline]
@@ -14,6 +17,27 @@ impl Machine<'_> {
         &mut self,
         step: &Step,
         destination: &Destination,
+        results: &mut Vector,
+    ) -> Result<(), ExecError> {
+        let subscripts = self.subscripts_of(destination);
+        self.write_to(step, (destination, subscripts), results)
+    }
+
+    /// Both subscripts of a destination that is not the same in every lane.
+    #[inline]
+    pub(super) fn subscripts_of(&self, destination: &Destination) -> Option<Subscripts> {
+        match destination.place {
+            Place::Near(_) => None,
+            Place::Far(number) => self.program.far.get(number).map(|far| self.subscripts(far)),
+        }
+    }
+
+    /// The same where the subscripts were read before.
+    #[inline]
+    pub(super) fn write_to(
+        &mut self,
+        step: &Step,
+        (destination, subscripts): (&Destination, Option<Subscripts>),
         results: &mut Vector,
     ) -> Result<(), ExecError> {
         match destination.saturation {
@@ -29,7 +53,10 @@ impl Machine<'_> {
                 self.write_near(slot as usize, destination, results);
                 Ok(())
             }
-            Place::Far(number) => self.write_far(step, number, destination, results),
+            Place::Far(number) => {
+                let subscripts = subscripts.unwrap_or_default();
+                self.write_far(step, (number, subscripts), destination, results)
+            }
         }
     }
 
@@ -56,13 +83,12 @@ impl Machine<'_> {
     fn write_far(
         &mut self,
         step: &Step,
-        number: usize,
+        (number, [dimensions, indices]): (usize, Subscripts),
         destination: &Destination,
         results: &Vector,
     ) -> Result<(), ExecError> {
         let program = self.program;
         let Some(far) = program.far.get(number) else { return Ok(()) };
-        let [dimensions, indices] = self.subscripts(far);
         for lane in self.active_lanes() {
             let subscripts = (dimensions[lane], indices[lane]);
             let is_inside = far.indirect.is_none_or(|indirect| indirect.reaches(subscripts.1));

@@ -1,6 +1,6 @@
 //! Operands of the flat form.
 
-use tgsi_ir::OpcodeType;
+use tgsi_ir::{Numbers, Opcode, OpcodeType};
 
 use super::{FileRange, Slot};
 
@@ -45,6 +45,16 @@ impl Kind {
             OpcodeType::Double => Self::Double,
             OpcodeType::Unsigned64 | OpcodeType::Signed64 => Self::Integer64,
             OpcodeType::Untyped | OpcodeType::Void | OpcodeType::Float => Self::Float,
+        }
+    }
+
+    /// What the modifiers of a source act on.
+    pub(crate) fn of_source(opcode: Opcode, number: usize) -> Self {
+        match opcode.info().src_numbers(number) {
+            Numbers::Float => Self::Float,
+            Numbers::Integer => Self::Integer,
+            Numbers::Double => Self::Double,
+            Numbers::Integer64 => Self::Integer64,
         }
     }
 }

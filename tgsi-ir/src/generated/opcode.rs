@@ -9619,7 +9619,7 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         fewer_src: None,
         dst_types: &[OpcodeType::Untyped],
         src_types: &[OpcodeType::Float, OpcodeType::Float, OpcodeType::Float],
-        src_roles: &[SrcRole::Value, SrcRole::Value, SrcRole::Value],
+        src_roles: &[SrcRole::Test, SrcRole::Value, SrcRole::Value],
         stages: &[],
         is_tex: false,
         has_view_word: false,

@@ -125,7 +125,11 @@ fn is_plain(dialect: Dialect, opcode: Opcode) -> bool {
         && info.src_roles.iter().all(|role| {
             matches!(
                 role,
-                SrcRole::Value | SrcRole::Channels(_) | SrcRole::PairCounts | SrcRole::Unused
+                SrcRole::Value
+                    | SrcRole::Test
+                    | SrcRole::Channels(_)
+                    | SrcRole::PairCounts
+                    | SrcRole::Unused
             )
         })
 }

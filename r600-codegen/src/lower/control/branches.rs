@@ -12,14 +12,7 @@ const MAX_OPEN_ENDED: usize = 8;
 
 impl Lowering<'_> {
     pub(super) fn open_if(&mut self, inst: &Instruction, op: AluOp) -> Result<(), LowerError> {
-        let test = match op {
-            AluOp::PredSetne => self.float_source(inst, 0, Component::X)?,
-            // What was moved with a sign before is tested by its bits.
-            _ => {
-                let test = self.int_source(inst, 0, Component::X)?;
-                self.plain(test)
-            }
-        };
+        let test = self.source(inst, 0, Component::X)?;
         self.open_branch(Condition { op, src: [test, Operand::ZERO] }, Role::Source)
     }
 

@@ -166,7 +166,7 @@ impl Lowering<'_> {
         }
         let left = self.variables.read(self.innermost_flag()?);
         let condition = Condition { op: AluOp::PredSetneInt, src: [left, Operand::ZERO] };
-        self.control.regions.push(Region::default());
+        self.control.open_region();
         self.return_from_loop()?;
         let then = self.control.close_region();
         let branch = If { condition, then, otherwise: Region::default(), phis: Vec::new() };

@@ -63,7 +63,7 @@ impl Lowering<'_> {
     fn flat_as_ever(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let mut values = [None; 4];
         for component in super::super::arithmetic::mask(inst).iter() {
-            values[component.index()] = Some(self.float_source(inst, 0, component)?);
+            values[component.index()] = Some(self.source(inst, 0, component)?);
         }
         self.write(inst, 0, values)
     }
@@ -73,13 +73,13 @@ impl Lowering<'_> {
         Ok(match inst.opcode {
             Opcode::InterpCentroid => None,
             Opcode::InterpSample => {
-                let sample = self.int_source(inst, 1, Component::X)?;
+                let sample = self.source(inst, 1, Component::X)?;
                 let [_, _, x, y] = self.sample_place(sample);
                 Some([x, y])
             }
             _ => {
-                let x = self.float_source(inst, 1, Component::X)?;
-                Some([x, self.float_source(inst, 1, Component::Y)?])
+                let x = self.source(inst, 1, Component::X)?;
+                Some([x, self.source(inst, 1, Component::Y)?])
             }
         })
     }

@@ -66,11 +66,7 @@ impl Lowering<'_> {
         Ok(match name {
             Semantic::Position => {
                 let value = self.entry_value(entry.position, chan(component));
-                match component {
-                    // It arrives as the clip coordinate.
-                    Component::W => self.alu(AluOp::RecipIeee, &[value]),
-                    _ => value,
-                }
+                self.window_position(component, value)
             }
             Semantic::Face => {
                 let face = self.entry_value(entry.face, Chan::X);

@@ -37,9 +37,9 @@ impl Lowering<'_> {
         let operation =
             operation(inst.opcode).ok_or_else(|| LowerError::new(name, Refusal::MemoryFloatAdd))?;
         let place = self.texel_place(inst, 1, resource)?;
-        let second = self.int_source(inst, 2, Component::X)?;
+        let second = self.source(inst, 2, Component::X)?;
         let values = match inst.opcode {
-            Opcode::Atomcas => [self.int_source(inst, 3, Component::X)?, second],
+            Opcode::Atomcas => [self.source(inst, 3, Component::X)?, second],
             _ => [second, Operand::ZERO],
         };
         let old = self.returned(resource, operation, (place, values))?[0];

@@ -23,7 +23,7 @@ impl Lowering<'_> {
         let bank = bank
             .filter(|bank| *bank < MAX_BUFFERS)
             .ok_or_else(|| LowerError::new(name, Refusal::ConstantBufferNumber))?;
-        let address = self.int_source(inst, 1, Component::X)?;
+        let address = self.source(inst, 1, Component::X)?;
         let first = self.alu(AluOp::LshrInt, &[address, Operand::int(4)]);
         let mut words = self.constant_vector(bank, first).to_vec();
         let second = self.alu(AluOp::AddInt, &[first, Operand::int(1)]);

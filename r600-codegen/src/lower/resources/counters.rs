@@ -61,7 +61,7 @@ impl Lowering<'_> {
         if reg.dimension.is_some_and(|dimension| dimension.indirect.is_some()) {
             return Err(refuse(Refusal::CounterBuffer));
         }
-        let address = self.int_source(inst, 1, Component::X)?.as_const().map(u32::cast_signed);
+        let address = self.source(inst, 1, Component::X)?.as_const().map(u32::cast_signed);
         let distance = address.filter(|bytes| bytes % COUNTER_BYTES == 0);
         let distance = distance.ok_or_else(|| refuse(Refusal::CounterAddress))? / COUNTER_BYTES;
         let dword = i32::from(reg.index) + distance;
@@ -73,8 +73,7 @@ impl Lowering<'_> {
         let mut meant = self.slots_of(reg);
         match (meant.next(), meant.next()) {
             (Some(slot), None) if self.generation == Generation::Cayman => {
-                let address = Register::new(indirect.file, indirect.index);
-                let index = Some(self.register(&address, indirect.component)?);
+                let index = Some(self.index(&indirect)?);
                 self.counter_access(inst, op, (reg, Counter { dword, slot, index }))
             }
             // Evergreen's instructions name their counter: each that can be meant has a branch.
@@ -101,9 +100,9 @@ impl Lowering<'_> {
         if op == FetchOp::GdsReadRet {
             return self.load_counters(inst, reg, counter);
         }
-        let first = self.int_source(inst, 2, Component::X)?;
+        let first = self.source(inst, 2, Component::X)?;
         let second = match inst.opcode {
-            Opcode::Atomcas => Some(self.int_source(inst, 3, Component::X)?),
+            Opcode::Atomcas => Some(self.source(inst, 3, Component::X)?),
             _ => None,
         };
         let old = self.share(inst, op, (counter, [Some(first), second]))?;

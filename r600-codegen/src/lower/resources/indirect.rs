@@ -19,8 +19,7 @@ impl Lowering<'_> {
         reg: Register,
         indirect: Indirect,
     ) -> Result<(), LowerError> {
-        let address = Register::new(indirect.file, indirect.index);
-        let index = self.register(&address, indirect.component)?;
+        let index = self.index(&indirect)?;
         let numbers = self.meant_resources(reg, indirect);
         if numbers.is_empty() {
             return Err(LowerError::new(inst.opcode.info().name, Refusal::NoResourceInReach));

@@ -102,7 +102,7 @@ impl Lowering<'_> {
     }
 
     fn load_shared(&mut self, inst: &Instruction) -> Result<(), LowerError> {
-        let address = self.int_source(inst, 1, Component::X)?;
+        let address = self.source(inst, 1, Component::X)?;
         let mask = inst.dst.first().map(|dst| dst.mask).unwrap_or_default();
         let mut values = [None; 4];
         for component in mask.iter() {
@@ -113,10 +113,10 @@ impl Lowering<'_> {
     }
 
     fn store_shared(&mut self, inst: &Instruction) -> Result<(), LowerError> {
-        let address = self.int_source(inst, 0, Component::X)?;
+        let address = self.source(inst, 0, Component::X)?;
         let mask = inst.dst.first().map(|dst| dst.mask).unwrap_or_default();
         for component in mask.iter() {
-            let value = self.int_source(inst, 1, component)?;
+            let value = self.source(inst, 1, component)?;
             let place = self.dword_address(address, component.index());
             self.store_local(place, value);
         }
@@ -139,7 +139,7 @@ impl Lowering<'_> {
         let mut operands = arrayvec::ArrayVec::<Operand, 3>::new();
         for n in 1..usize::from(op.info().num_src) + 1 {
             source(inst, n)?;
-            operands.push(self.int_source(inst, n, Component::X)?);
+            operands.push(self.source(inst, n, Component::X)?);
         }
         let old = self.change_local(op, &operands);
         self.write(inst, 0, [Some(old); 4])

@@ -112,7 +112,7 @@ impl Lowering<'_> {
         let name = inst.opcode.info().name;
         let number = match inst.src.is_empty() {
             true => Operand::ZERO,
-            false => self.int_source(inst, 0, Component::X)?,
+            false => self.source(inst, 0, Component::X)?,
         };
         let Some(number) = number.as_const() else {
             return Err(LowerError::new(name, Refusal::StreamNotImmediate));

@@ -116,8 +116,7 @@ impl Lowering<'_> {
     }
 
     fn index_of(&mut self, indirect: &Indirect, base: i32) -> Result<Operand, LowerError> {
-        let address = Register::new(indirect.file, indirect.index);
-        let index = self.register(&address, indirect.component)?;
+        let index = self.index(indirect)?;
         Ok(match base {
             0 => index,
             _ => self.alu(AluOp::AddInt, &[index, Operand::int(base)]),

@@ -159,8 +159,7 @@ impl Lowering<'_> {
             let slot = slot.ok_or_else(|| LowerError::new("IN", Refusal::Undeclared))?;
             return Ok(self.vector(ring_fetch(offset, slot * SLOT_BYTES, self.generation)));
         };
-        let address = Register::new(indirect.file, indirect.index);
-        let index = self.register(&address, indirect.component)?;
+        let index = self.index(&indirect)?;
         let index = self.alu(AluOp::AddInt, &[index, Operand::int(distance)]);
         let dwords = self.alu(AluOp::LshlInt, &[index, Operand::int(SLOT_DWORDS.ilog2() as i32)]);
         offset = self.alu(AluOp::AddInt, &[offset, dwords]);
@@ -169,8 +168,7 @@ impl Lowering<'_> {
 
     /// The offset of the vertex with a number known at run time.
     fn any_vertex_offset(&mut self, base: i16, indirect: &Indirect) -> Result<Operand, LowerError> {
-        let address = Register::new(indirect.file, indirect.index);
-        let index = self.register(&address, indirect.component)?;
+        let index = self.index(indirect)?;
         let mut chosen = self.vertex_offset(0);
         for vertex in 1..self.vertex_reads()?.num_vertices {
             let number = Operand::int(vertex as i32 - i32::from(base));

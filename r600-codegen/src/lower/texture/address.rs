@@ -30,7 +30,7 @@ impl Lowering<'_> {
             return self.crowded_steps(access, level, coordinates, reference);
         }
         let mut tex = access.tex(sample_op(level, reference.is_some()));
-        self.offsets(access.inst, &mut tex)?;
+        self.offsets(access, &mut tex)?;
         let mut place = self.place(access, coordinates, &mut tex);
         match level {
             Level::Implicit => place.address[3] = reference.or(place.address[3]),

@@ -1,7 +1,7 @@
 //! Texels by integer coordinates, and other fetches without a sampler.
 
 use r600_isa::{AluOp, FetchOp, Generation, TexInst, VtxInst};
-use tgsi_ir::{Component, Indirect, Instruction, Opcode, Register};
+use tgsi_ir::{Component, Indirect, Instruction, Opcode};
 
 use crate::refusal::Refusal;
 use crate::ssa::{FetchKind, Operand};
@@ -18,14 +18,14 @@ impl Lowering<'_> {
         let count = access.layout.num_coordinates;
         let mut address = [None; 4];
         for component in Component::ALL.into_iter().take(count) {
-            let coordinate = self.int_source(inst, 0, component)?;
+            let coordinate = self.source(inst, 0, component)?;
             address[component.index()] = Some(match self.offset(inst, 0, component)? {
                 Some(by) => self.alu(AluOp::AddInt, &[coordinate, by]),
                 None => coordinate,
             });
         }
         if access.layout.is_array {
-            address[2] = Some(self.int_source(inst, 0, Component::ALL[count])?);
+            address[2] = Some(self.source(inst, 0, Component::ALL[count])?);
         }
         address[3] = Some(self.texel_level(access)?);
         Ok(self.fetch_one(access.tex(FetchOp::Ld), address))
@@ -37,15 +37,15 @@ impl Lowering<'_> {
             Opcode::TxfLz => Ok(Operand::ZERO),
             Opcode::SampleIMs => {
                 let n = access.values.get(1).copied().unwrap_or(usize::MAX);
-                self.int_source(access.inst, n, Component::X)
+                self.source(access.inst, n, Component::X)
             }
-            _ => self.int_source(access.inst, 0, Component::W),
+            _ => self.source(access.inst, 0, Component::W),
         }
     }
 
     fn buffer_texel(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         let vtx = VtxInst::buffer_fetch(FIRST_VIEW + access.view).with_resource_format();
-        let index = self.int_source(access.inst, 0, Component::X)?;
+        let index = self.source(access.inst, 0, Component::X)?;
         let steps = one_step(FetchKind::Vtx(vtx), [Some(index), None, None, None]);
         Ok(self.fetch(steps))
     }
@@ -65,7 +65,7 @@ impl Lowering<'_> {
         };
         let mut address = [None; 4];
         for component in super::super::arithmetic::mask(inst).iter() {
-            address[component.index()] = Some(self.float_source(inst, 0, component)?);
+            address[component.index()] = Some(self.source(inst, 0, component)?);
         }
         let values = self.fetch_one(TexInst::sample(op, FIRST_VIEW, 0), address);
         self.write(inst, 0, values.map(Some))
@@ -79,8 +79,7 @@ impl Lowering<'_> {
         indirect: &Indirect,
         component: Component,
     ) -> Result<Operand, LowerError> {
-        let reg = Register::new(indirect.file, indirect.index);
-        let index = self.register(&reg, indirect.component)?;
+        let index = self.index(indirect)?;
         let index = match offset {
             0 => index,
             _ => self.alu(AluOp::AddInt, &[index, Operand::int(i32::from(offset))]),

@@ -72,7 +72,7 @@ impl Lowering<'_> {
             return Ok(0);
         }
         let n = access.values.get(1).copied().unwrap_or(usize::MAX);
-        let component = self.int_source(access.inst, n, Component::X)?.as_const();
+        let component = self.source(access.inst, n, Component::X)?.as_const();
         component
             .and_then(|c| u8::try_from(c).ok())
             .filter(|c| *c < 4)
@@ -87,7 +87,8 @@ impl Lowering<'_> {
         tex: &mut TexInst,
     ) -> Result<Option<super::Address>, LowerError> {
         let mut offsets = [Operand::ZERO; 3];
-        for (component, slot) in Component::ALL.into_iter().zip(&mut offsets) {
+        let directions = Component::ALL.into_iter().take(access.layout.num_offsets());
+        for (component, slot) in directions.zip(&mut offsets) {
             match self.offset(access.inst, n, component)? {
                 Some(offset) => *slot = offset,
                 None => return Ok(None),

@@ -64,7 +64,7 @@ impl Lowering<'_> {
     ) -> Result<Steps, LowerError> {
         let op = if reference.is_some() { FetchOp::SampleCG } else { FetchOp::SampleG };
         let mut tex = access.tex(op);
-        self.offsets(access.inst, &mut tex)?;
+        self.offsets(access, &mut tex)?;
         let Place { mut address, cube_layer } = self.place(access, coordinates, &mut tex);
         address[3] = reference;
         let mut steps = layer_steps(&tex, &Place { address, cube_layer });

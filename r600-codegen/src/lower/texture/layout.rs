@@ -19,6 +19,11 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// Directions in which a sample can be offset: not from layer to layer, nor on the faces of a cube.
+    pub(super) fn num_offsets(self) -> usize {
+        if self.is_cube { 0 } else { self.num_coordinates }
+    }
+
     pub(super) fn of(target: TextureTarget) -> Result<Self, LowerError> {
         use TextureTarget as T;
         let (num_coordinates, is_array) = match target {

@@ -19,7 +19,7 @@ impl Lowering<'_> {
             return Ok([count; 4]);
         }
         let tex = access.tex(FetchOp::GetTextureResinfo);
-        let level = self.int_source(access.inst, 0, Component::X)?;
+        let level = self.source(access.inst, 0, Component::X)?;
         let mut values = self.fetch_one(tex, [Some(level), None, None, None]);
         if access.layout.is_cube && access.layout.is_array {
             values[2] = self.cube_layers(access.view);

@@ -91,9 +91,4 @@ impl Lowering<'_> {
         let scale = self.power_of_two(shift);
         self.alu(AluOp::MulIeee, &[float, scale])
     }
-
-    /// `operand` without modifiers, as integer operations want it.
-    pub(in super::super) fn plain(&mut self, operand: Operand) -> Operand {
-        if operand.has_modifier() { self.copy(operand) } else { operand }
-    }
 }

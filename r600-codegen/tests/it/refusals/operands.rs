@@ -22,8 +22,6 @@ pub(crate) fn operands_out_of_range(met: &mut Met) {
     met.refuses(chip, "MOV OUT[0], IN[9]", want);
     let want = "instruction 0: SV: the register is not declared";
     met.refuses(chip, "MOV OUT[0], SV[9]", want);
-    let want = "instruction 0: CONST[ADDR[…]][…]: no buffer is declared";
-    met.refuses(chip, "MOV OUT[0], CONST[ADDR[0].x][0]", want);
     let want = "instruction 0: IN[…][…]: inputs of this stage have one subscript";
     met.refuses(chip, "MOV OUT[0], IN[0][0]", want);
     let want = "instruction 0: U64ADD: an integer of 64 bits is not clamped";
@@ -37,8 +35,13 @@ pub(crate) fn registers_that_nothing_declares(met: &mut Met) {
     met.refuses_unchecked(chip, &text("MOV OUT[0], IN[ADDR[0].x]"), want);
     let want = "TEMP[ADDR[…]]: no declaration covers what it can reach";
     met.refuses_unchecked(chip, &text("MOV OUT[0], TEMP[ADDR[0].x]"), want);
+    let want = "instruction 0: CONST[ADDR[…]][…]: no buffer is declared";
+    met.refuses_unchecked(chip, &text("MOV OUT[0], CONST[ADDR[0].x][0]"), want);
     let want = "instruction 0: SAMP[…]: no sampler is declared";
     met.refuses_unchecked(chip, &text("TEX OUT[0], OUT[0], SAMP[ADDR[0].x], 2D"), want);
+    let want = "instruction 0: SVIEW[…]: no sampler view is declared";
+    let sample = "SAMPLE OUT[0], OUT[0], SVIEW[ADDR[0].x], SAMP[0], 2D";
+    met.refuses_unchecked(chip, &text(&format!("DCL SAMP[0]\n{sample}")), want);
     let want = "IN[0]: it is declared twice";
     let twice = "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[0], GENERIC[1], PERSPECTIVE\nNOP";
     met.refuses_unchecked(chip, &text(twice), want);

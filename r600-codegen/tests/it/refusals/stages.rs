@@ -97,6 +97,11 @@ pub(crate) fn system_values_that_nobody_tells(met: &mut Met) {
 }
 
 pub(crate) fn inputs_and_outputs_that_a_stage_lacks(met: &mut Met) {
+    let want = "FS_COORD_ORIGIN LOWER_LEFT: the hardware counts rows from the top and does not tell the window's height; \
+                flip y in the shader";
+    let text = "FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\n\
+                MOV OUT[0], IN[0]\nEND\n";
+    met.refuses_text(Chip::Cedar, text, want);
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], GENERIC[0]\nMOV OUT[0], IN[0]\nEND\n";
     met.refuses_text(Chip::Rv770, text, "GENERIC: a fragment shader has no such output");
     let outputs: String = (0..33).map(|n| format!("DCL OUT[{n}], GENERIC[{n}]\n")).collect();

@@ -5,7 +5,7 @@ use tgsi_ir::{
     TextureOffset,
 };
 
-use super::route::{route, source_kind};
+use super::route::route;
 use super::{Builder, slot_file};
 use crate::error::ExecError;
 use crate::program::{
@@ -61,7 +61,7 @@ impl Builder<'_> {
         number: usize,
     ) -> Result<Source> {
         let src = inst.src.get(number).ok_or(ExecError::Operand { at })?;
-        self.operand(at, src, source_kind(inst.opcode, number))
+        self.operand(at, src, Kind::of_source(inst.opcode, number))
     }
 
     pub(super) fn operand(&mut self, at: InstructionId, src: &Src, kind: Kind) -> Result<Source> {

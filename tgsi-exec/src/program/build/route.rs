@@ -2,8 +2,6 @@
 
 use tgsi_ir::Opcode;
 
-use crate::program::Kind;
-
 /// Every channel to itself.
 const STRAIGHT: [u8; 4] = [0, 1, 2, 3];
 const XY: u8 = 0b0011;
@@ -47,15 +45,4 @@ fn narrowed(mask: u8) -> (u8, [u8; 4]) {
 /// A 64-bit result that the table calls something else.
 fn writes_one_pair(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Ballot | Opcode::Clock | Opcode::Img2hnd | Opcode::Samp2hnd)
-}
-
-/// What modifiers of a source act on. Modifiers of untyped sources act on floats; the condition of
-/// `UCMP` is an integer all the same, and so are the counts of 64-bit shifts.
-pub(super) fn source_kind(opcode: Opcode, number: usize) -> Kind {
-    let info = opcode.info();
-    let is_count = info.src_roles.get(number) == Some(&tgsi_ir::SrcRole::PairCounts);
-    if is_count || (opcode == Opcode::Ucmp && number == 0) {
-        return Kind::Integer;
-    }
-    info.src_types.get(number).map_or(Kind::Float, |&kind| Kind::of(kind))
 }

@@ -170,6 +170,7 @@ fn file_suits_role(
         SrcRole::Output => (file == File::Output, "an output"),
         SrcRole::Value
         | SrcRole::Channels(_)
+        | SrcRole::Test
         | SrcRole::PairCounts
         | SrcRole::Unused
         | SrcRole::Coordinates

@@ -140,6 +140,7 @@ pub(super) enum Subject {
 enum Role {
     Value,
     Channels(String),
+    Test,
     PairCounts,
     Unused,
     Coordinates,

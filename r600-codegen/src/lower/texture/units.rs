@@ -1,0 +1,122 @@
+//! Views and samplers by number, also where a register tells the number.
+
+use r600_isa::AluOp;
+use tgsi_ir::{Declaration, File, Indirect, Instruction, Src, SrcRole};
+
+use crate::refusal::Refusal;
+use crate::ssa::Operand;
+
+use super::{LowerError, Lowering, with_role};
+
+/// Samplers that a stage has, and views.
+const NUM_UNITS: u8 = 18;
+
+/// A view and a sampler that an instruction can mean.
+#[derive(Clone, Debug)]
+pub(super) struct Units {
+    pub(super) view: u8,
+    pub(super) sampler: u8,
+    /// It means them where these numbers are equal.
+    tests: Vec<[Operand; 2]>,
+}
+
+/// The numbers that one operand can mean.
+struct Choice {
+    numbers: Vec<u8>,
+    /// The operand's own number, and what is added to it at run time.
+    base: i32,
+    indirect: Option<(Indirect, Operand)>,
+}
+
+impl Choice {
+    /// What has to be equal for number `n` to be meant.
+    fn test(&self, n: u8) -> Option<[Operand; 2]> {
+        let (_, index) = self.indirect?;
+        Some([index, Operand::int(i32::from(n) - self.base)])
+    }
+}
+
+impl Lowering<'_> {
+    /// Every view that an instruction can mean with every sampler. Without a view, that of the sampler is meant.
+    pub(super) fn units(&mut self, inst: &Instruction) -> Result<Vec<Units>, LowerError> {
+        let sampler = with_role(inst, SrcRole::Sampler);
+        let sampler = sampler.map(|src| self.choice(src)).transpose()?;
+        let Some(view) = with_role(inst, SrcRole::View) else {
+            let name = inst.opcode.info().name;
+            let both = sampler.ok_or_else(|| LowerError::new(name, Refusal::MissingSampler))?;
+            let units =
+                |&n: &u8| Units { view: n, sampler: n, tests: both.test(n).into_iter().collect() };
+            return Ok(both.numbers.iter().map(units).collect());
+        };
+        let view = self.choice(view)?;
+        let Some(sampler) = sampler else {
+            let units =
+                |&n: &u8| Units { view: n, sampler: 0, tests: view.test(n).into_iter().collect() };
+            return Ok(view.numbers.iter().map(units).collect());
+        };
+        Ok(combined(&view, &sampler))
+    }
+
+    /// The numbers that a view or sampler operand can mean.
+    fn choice(&mut self, src: &Src) -> Result<Choice, LowerError> {
+        let name = src.reg.file.name().unwrap_or("SAMP");
+        let base = i32::from(src.reg.index);
+        let Some(indirect) = src.reg.indirect else {
+            let number = u8::try_from(base).ok().filter(|unit| *unit < NUM_UNITS);
+            let number = number.ok_or_else(|| LowerError::new(name, Refusal::SamplerNumber))?;
+            return Ok(Choice { numbers: vec![number], base, indirect: None });
+        };
+        let numbers = self.declared_units(src.reg.file, indirect);
+        if numbers.is_empty() {
+            let reason = match src.reg.file {
+                File::SamplerView => Refusal::NoView,
+                _ => Refusal::NoSampler,
+            };
+            return Err(LowerError::new(format!("{name}[…]"), reason));
+        }
+        let index = self.index(&indirect)?;
+        Ok(Choice { numbers, base, indirect: Some((indirect, index)) })
+    }
+
+    /// The numbers of the declared units of a file, of one array where it is named.
+    fn declared_units(&self, file: File, indirect: Indirect) -> Vec<u8> {
+        let is_meant = |d: &&Declaration| {
+            d.file == file && (indirect.array_id == 0 || d.array_id == Some(indirect.array_id))
+        };
+        let declared = self.shader.declarations.iter().filter(is_meant);
+        let units = declared.flat_map(|d| d.range.first..=d.range.last.min(u16::from(NUM_UNITS)));
+        let units = units.filter_map(|unit| u8::try_from(unit).ok());
+        let mut units: Vec<u8> = units.filter(|unit| *unit < NUM_UNITS).collect();
+        units.sort_unstable();
+        units.dedup();
+        units
+    }
+
+    /// Not 0 where `units` are those that the instruction means.
+    pub(super) fn are_meant(&mut self, units: &Units) -> Operand {
+        let mut all = Operand::int(-1);
+        for (n, test) in units.tests.iter().enumerate() {
+            let is_it = self.alu(AluOp::SeteInt, test);
+            all = if n == 0 { is_it } else { self.alu(AluOp::AndInt, &[all, is_it]) };
+        }
+        all
+    }
+}
+
+/// Each view with each sampler; with the same index only those that are as far apart as the operands' own numbers.
+fn combined(view: &Choice, sampler: &Choice) -> Vec<Units> {
+    let index = |choice: &Choice| choice.indirect.map(|(indirect, _)| indirect);
+    let is_shared = index(view).is_some() && index(view) == index(sampler);
+    let mut all = Vec::new();
+    for &v in &view.numbers {
+        for &s in &sampler.numbers {
+            if is_shared && i32::from(v) - view.base != i32::from(s) - sampler.base {
+                continue;
+            }
+            let second = sampler.test(s).filter(|_| !is_shared);
+            let tests = view.test(v).into_iter().chain(second).collect();
+            all.push(Units { view: v, sampler: s, tests });
+        }
+    }
+    all
+}
