@@ -10,8 +10,8 @@ use crate::compare::Tally;
 use crate::scene::{Flavor, Scene};
 use crate::{listing, shrink};
 
-/// Scenes of each flavor that a shader runs on.
-const SCENES: u64 = 2;
+/// Scenes of each flavor that a shader runs on, where nobody asks for more.
+pub const SCENES: u64 = 2;
 
 /// A shader that failed.
 #[derive(Clone, Debug)]
@@ -73,6 +73,14 @@ impl Harness<'_> {
     /// # Errors
     /// The first failure, with the shader as it is.
     pub fn check(&self, shader: &Shader) -> Result<Summary, Box<Report>> {
+        self.check_on(shader, SCENES)
+    }
+
+    /// As [`Harness::check`], on so many scenes of each flavor.
+    ///
+    /// # Errors
+    /// The first failure, with the shader as it is.
+    pub fn check_on(&self, shader: &Shader, scenes: u64) -> Result<Summary, Box<Report>> {
         let mut summary = Summary::default();
         let Ok(kernel) = Kernel::new(shader) else {
             summary.not_interpreted = true;
@@ -80,7 +88,7 @@ impl Harness<'_> {
         };
         let programs = self.programs(shader, &mut summary)?;
         for flavor in Flavor::ALL {
-            for number in 0..SCENES {
+            for number in 0..scenes {
                 let seed = self.seed.wrapping_add(number);
                 let scene = Scene::new(shader, seed, flavor);
                 let Ok(case) = Case::new(shader, &kernel, scene) else {
@@ -107,15 +115,27 @@ impl Harness<'_> {
     /// # Errors
     /// The first failure.
     pub fn check_and_shrink(&self, shader: &Shader) -> Result<Summary, Box<Report>> {
-        self.check(shader).map_err(|report| {
+        self.check_and_shrink_on(shader, SCENES)
+    }
+
+    /// As [`Harness::check_and_shrink`], on so many scenes of each flavor.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub fn check_and_shrink_on(
+        &self,
+        shader: &Shader,
+        scenes: u64,
+    ) -> Result<Summary, Box<Report>> {
+        self.check_on(shader, scenes).map_err(|report| {
             let narrow = Harness { targets: vec![report.target], must_compile: true, ..*self };
             let small = shrink::shrink(report.shader.clone(), |candidate| {
                 narrow
-                    .check(candidate)
+                    .check_on(candidate, scenes)
                     .err()
                     .is_some_and(|new| new.failure.is_like(&report.failure))
             });
-            narrow.check(&small).err().unwrap_or(report)
+            narrow.check_on(&small, scenes).err().unwrap_or(report)
         })
     }
 

@@ -8,6 +8,7 @@ pub mod attack;
 pub mod broken;
 pub mod campaign;
 pub mod case;
+pub mod chains;
 pub mod compare;
 pub mod generate;
 pub mod harness;

@@ -10,9 +10,10 @@ use anyhow::Context;
 use clap::Parser;
 use difftest::broken::Plan;
 use difftest::case::{OurCompiler, Target};
+use difftest::chains::{self, Bundles, Chain};
 use difftest::compare::Tally;
 use difftest::generate::{Shape, shader};
-use difftest::harness::{Harness, Report};
+use difftest::harness::{Harness, Report, SCENES};
 use r600_codegen::OptLevel;
 use r600_isa::{Chip, Generation};
 use tgsi_ir::Shader;
@@ -27,6 +28,9 @@ struct Options {
     /// Number of random shaders to compare.
     #[arg(long, value_name = "N", default_value_t = 0)]
     generated: u64,
+    /// Number of chains of small steps to compare; all there are where the number is larger.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    chains: u64,
     /// Chip to compile for; all four generations without it.
     #[arg(long, value_name = "CHIP")]
     chip: Option<String>,
@@ -88,6 +92,7 @@ fn main() -> anyhow::Result<ExitCode> {
     };
     run.corpus()?;
     run.generated()?;
+    run.chains();
     run.totals.print();
     Ok(ExitCode::from(u8::from(run.totals.failures > 0)))
 }
@@ -202,13 +207,15 @@ impl Run<'_> {
             if self.is_over() {
                 break;
             }
-            self.compare(&file.display().to_string(), &tgsi_text::parse(&text).shader);
+            self.compare(&file.display().to_string(), &tgsi_text::parse(&text).shader, SCENES);
         }
         Ok(())
     }
 
     fn generated(&mut self) -> anyhow::Result<()> {
-        let is_open_ended = self.options.generated == 0 && self.options.minutes.is_some();
+        let options = self.options;
+        let is_open_ended =
+            options.generated == 0 && options.chains == 0 && options.minutes.is_some();
         let count = if is_open_ended { u64::MAX } else { self.options.generated };
         for number in 0..count {
             if self.is_over() {
@@ -218,9 +225,24 @@ impl Run<'_> {
             let seed = first.wrapping_add(number);
             let shader = shader(seed, Shape::within(self.weakest, seed))
                 .context("the generator made an invalid shader")?;
-            self.compare(&format!("generated {seed}"), &shader);
+            self.compare(&format!("generated {seed}"), &shader, SCENES);
         }
         Ok(())
+    }
+
+    fn chains(&mut self) {
+        let mut bundles = Bundles::default();
+        for number in chains::spread(self.options.chains) {
+            if self.is_over() {
+                return;
+            }
+            if let Some(shader) = bundles.add(Chain::nth(number), self.options.seed) {
+                self.compare(&format!("chains up to {number}"), &shader, chains::SCENES);
+            }
+        }
+        if let Some(shader) = bundles.rest() {
+            self.compare("the last chains", &shader, chains::SCENES);
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -228,12 +250,12 @@ impl Run<'_> {
             || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
     }
 
-    fn compare(&mut self, name: &str, shader: &Shader) {
+    fn compare(&mut self, name: &str, shader: &Shader, scenes: u64) {
         self.totals.shaders += 1;
         let checked = if self.options.no_shrink {
-            self.harness.check(shader)
+            self.harness.check_on(shader, scenes)
         } else {
-            self.harness.check_and_shrink(shader)
+            self.harness.check_and_shrink_on(shader, scenes)
         };
         match checked {
             Ok(summary) => {

@@ -229,8 +229,35 @@ mod tests {
         for errors in [Errors::Approximations, Errors::Everything] {
             assert_eq!(results(Opcode::Max, errors, [0.0, -0.0, 0.0], 0), [0, minus]);
             assert_eq!(results(Opcode::Min, errors, [0.0, -0.0, 0.0], minus), [0, minus]);
-            assert_eq!(results(Opcode::Max, errors, [0.0, -1.0, 0.0], 0), [0]);
         }
+        let plain = Errors::Approximations;
+        assert_eq!(results(Opcode::Max, plain, [0.0, -1.0, 0.0], 0), [0]);
+    }
+
+    #[test]
+    fn either_of_two_nans_is_the_greater_one() {
+        let [nan, minus] = [f32::NAN, -f32::NAN];
+        let bits = [nan.to_bits(), minus.to_bits()];
+        for errors in [Errors::Approximations, Errors::Everything] {
+            assert_eq!(results(Opcode::Min, errors, [nan, minus, 0.0], bits[1]), bits);
+        }
+        // Beside a number the number comes, unless code is rearranged.
+        assert_eq!(results(Opcode::Min, Errors::Approximations, [nan, 1.0, 0.0], 0), [0]);
+    }
+
+    #[test]
+    fn a_limit_of_zero_has_either_sign_where_code_is_rearranged() {
+        let operands = [-0.0, -3.0, 0.0];
+        assert_eq!(results(Opcode::Max, Errors::Everything, operands, SIGN), [0, SIGN]);
+        assert_eq!(results(Opcode::Max, Errors::Approximations, operands, SIGN), [SIGN]);
+    }
+
+    #[test]
+    fn a_conditional_move_of_zeros_may_give_either_where_code_is_rearranged() {
+        let operands = [-0.0, 0.0, -0.0];
+        assert_eq!(results(Opcode::Cmp, Errors::Everything, operands, SIGN), [0, SIGN]);
+        assert_eq!(results(Opcode::Cmp, Errors::Approximations, operands, SIGN), [SIGN]);
+        assert_eq!(results(Opcode::Cmp, Errors::Everything, [-0.0, 1.0, -0.0], SIGN), [SIGN]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod broken;
 mod chain;
+mod chains;
 mod checkers;
 mod compute;
 mod counters;

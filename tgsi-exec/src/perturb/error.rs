@@ -8,14 +8,16 @@ use super::{Errors, SIGN};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Error {
     None,
-    /// Of two zeros either may be the smaller one; with NaN, rearranged code may take either operand.
+    /// Of two zeros either may be the smaller one, and of two NaN. Rearranged code may take either operand where one is
+    /// NaN, and give a zero of either sign, as a clamp does.
     Minimum,
     Maximum,
     /// Of a comparison with NaN, which rearranged code may make by way of its opposite: the result is 1.0 or 0.0.
     Test,
     /// The same with all bits set or none.
     BitTest,
-    /// The same for the comparison in a conditional move.
+    /// The same for the comparison in a conditional move, which rearranged code also makes a magnitude: then either
+    /// of two zeros may come.
     Choice,
     Rounding,
     /// Of a fixed-function opcode, which approximates some of its channels.
@@ -92,16 +94,25 @@ impl Error {
     ) -> Option<u32> {
         let [x, y, z, _] = operands;
         let is_nan = |bits: u32| f32::from_bits(bits).is_nan();
+        let is_zero = |bits: u32| f32::from_bits(bits) == 0.0;
         let rearranged = errors == Errors::Everything;
         let is_open = rearranged && (is_nan(x) || is_nan(y));
         match self {
             Self::Minimum | Self::Maximum => {
                 let are_equal = f32::from_bits(x) == f32::from_bits(y);
-                (are_equal || is_open).then_some(if result == x { y } else { x })
+                let are_nan = is_nan(x) && is_nan(y);
+                if rearranged && is_zero(result) {
+                    return Some(result ^ SIGN);
+                }
+                (are_equal || are_nan || is_open).then_some(if result == x { y } else { x })
             }
             Self::Test => is_open.then_some(result ^ 1.0_f32.to_bits()),
             Self::BitTest => is_open.then_some(!result),
-            Self::Choice => (rearranged && is_nan(x)).then_some(if result == y { z } else { y }),
+            Self::Choice => {
+                let are_zeros = is_zero(y) && is_zero(z);
+                let is_open = rearranged && (is_nan(x) || are_zeros);
+                is_open.then_some(if result == y { z } else { y })
+            }
             Self::None | Self::Rounding | Self::Relative | Self::Reciprocal | Self::Quotient => {
                 None
             }

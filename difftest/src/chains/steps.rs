@@ -1,0 +1,122 @@
+//! The small steps that chains are made of: what front ends leave behind, and what rewrites look for.
+//!
+//! A step is TGSI text of one channel. `@` stands for the value so far, `$` for the result, which is a temporary
+//! of its own, `%` for a value that nobody knows, and numbers stand for immediates. A modifier may stand before
+//! `@`. Floats and integers share values: what one step computes, the next reads as it likes.
+
+/// One step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step(pub &'static str);
+
+/// All steps, by kind.
+pub static STEPS: &[Step] = &[
+    // Modifiers.
+    Step("MOV $, -@"),
+    Step("MOV $, |@|"),
+    Step("MOV $, -|@|"),
+    Step("MOV_SAT $, @"),
+    Step("MOV_SAT $, -@"),
+    // Rounding and conversion.
+    Step("FLR $, @"),
+    Step("CEIL $, -@"),
+    Step("TRUNC $, |@|"),
+    Step("ROUND $, @"),
+    Step("FRC $, @"),
+    Step("F2I $, @"),
+    Step("F2U $, |@|"),
+    Step("I2F $, @"),
+    Step("U2F $, @"),
+    Step("PK2H $, @"),
+    Step("UP2H $, @"),
+    // What hardware approximates.
+    Step("RCP $, @"),
+    Step("RSQ $, |@|"),
+    Step("SQRT $, |@|"),
+    Step("EX2 $, @"),
+    Step("LG2 $, |@|"),
+    Step("SIN $, @"),
+    Step("POW $, |@|, 2.0"),
+    // Sums.
+    Step("ADD $, @, 0.0"),
+    Step("ADD $, @, -0.0"),
+    Step("ADD $, @, @"),
+    Step("ADD $, @, -@"),
+    Step("ADD $, 1.0, -@"),
+    Step("ADD $, @, %"),
+    Step("ADD_SAT $, @, 0.5"),
+    // Products.
+    Step("MUL $, @, 0.0"),
+    Step("MUL $, @, 1.0"),
+    Step("MUL $, @, -1.0"),
+    Step("MUL $, 2.0, @"),
+    Step("MUL $, -@, 0.5"),
+    Step("MUL_SAT $, @, 4.0"),
+    Step("MUL $, @, @"),
+    Step("MUL $, |@|, %"),
+    Step("MAD $, @, 2.0, -1.0"),
+    Step("MAD $, @, %, 0.0"),
+    Step("MAD $, %, 1.0, -@"),
+    Step("MAD_SAT $, -@, 0.5, 0.5"),
+    Step("LRP $, @, %, 1.0"),
+    // Extrema and signs.
+    Step("MAX $, @, 0.0"),
+    Step("MAX $, -0.0, @"),
+    Step("MIN $, @, 1.0"),
+    Step("MIN $, @, -@"),
+    Step("MAX $, @, %"),
+    Step("SSG $, @"),
+    // Comparisons of floats.
+    Step("SLT $, @, 0.0"),
+    Step("SGE $, -@, %"),
+    Step("SEQ $, @, 1.0"),
+    Step("SNE $, @, 0.0"),
+    Step("FSLT $, @, %"),
+    Step("FSGE $, |@|, 0.5"),
+    Step("FSEQ $, @, 0.0"),
+    Step("FSNE $, @, @"),
+    // Choices.
+    Step("CMP $, @, 1.0, 0.0"),
+    Step("CMP $, -|@|, %, @"),
+    Step("CMP $, @, -@, @"),
+    Step("UCMP $, @, 1.0, 0.0"),
+    Step("UCMP $, @, %, @"),
+    Step("UCMP $, %, @, 0"),
+    // Integers.
+    Step("INEG $, @"),
+    Step("IABS $, @"),
+    Step("ISSG $, @"),
+    Step("NOT $, @"),
+    Step("AND $, @, 1"),
+    Step("AND $, @, 0x3f800000"),
+    Step("AND $, @, 0x7fffffff"),
+    Step("AND $, @, %"),
+    Step("OR $, @, 0x80000000"),
+    Step("XOR $, @, 0xffffffff"),
+    Step("XOR $, @, @"),
+    Step("SHL $, @, 1"),
+    Step("SHL $, @, 33"),
+    Step("USHR $, @, 31"),
+    Step("ISHR $, @, 8"),
+    Step("UADD $, @, 1"),
+    Step("UADD $, @, -@"),
+    Step("UADD $, 0, -@"),
+    Step("UMUL $, @, 2"),
+    Step("UMUL $, @, 0xffffffff"),
+    Step("UMAD $, @, 3, %"),
+    Step("IMAX $, @, 0"),
+    Step("IMIN $, @, -@"),
+    Step("UMIN $, @, 1"),
+    Step("UMAX $, @, %"),
+    Step("ISLT $, @, 0"),
+    Step("ISGE $, @, %"),
+    Step("USEQ $, @, 0"),
+    Step("USNE $, @, 0"),
+    Step("USLT $, %, @"),
+    Step("UBFE $, @, 8, 8"),
+    Step("IBFE $, @, 0, 16"),
+    Step("BFI $, @, %, 4, 8"),
+    // Branches.
+    Step("MOV $, %; IF @; MOV $, 1.0; ENDIF"),
+    Step("MOV $, @; UIF @; MOV $, -@; ENDIF"),
+    Step("UIF %; MOV $, @; ELSE; FLR $, @; ENDIF"),
+];
