@@ -1,8 +1,8 @@
 //! Operands become slots, or far registers.
 
 use tgsi_ir::{
-    Component, Dst, File, Indirect, Instruction, InstructionId, Processor, Register, Saturate, Src,
-    TextureOffset,
+    Component, Declaration, Dst, File, Indirect, Instruction, InstructionId, Processor, Register,
+    Saturate, Src, TextureOffset,
 };
 
 use super::route::route;
@@ -124,22 +124,25 @@ impl Builder<'_> {
         Ok(Some(FarRegister {
             file,
             index: i64::from(reg.index),
-            indirect: self.index_source(at, reg.indirect)?,
+            indirect: self.index_source(at, reg.file, reg.indirect)?,
             dimension: reg.dimension.map_or(0, |dimension| i64::from(dimension.index)),
-            dimension_indirect: self.index_source(at, dimension_indirect)?,
+            dimension_indirect: self.index_source(at, reg.file, dimension_indirect)?,
         }))
     }
 
+    /// An index into `file`; arrays are numbered in each file anew.
     fn index_source(
         &self,
         at: InstructionId,
+        file: File,
         indirect: Option<Indirect>,
     ) -> Result<Option<IndexSource>> {
         let Some(indirect) = indirect else { return Ok(None) };
         let slot = self.index_slot(at, &indirect)?;
         let mut declarations = self.shader.declarations.iter();
+        let is_it = |d: &&Declaration| d.file == file && d.array_id == Some(indirect.array_id);
         let array = (indirect.array_id != 0)
-            .then(|| declarations.find(|d| d.array_id == Some(indirect.array_id)))
+            .then(|| declarations.find(is_it))
             .flatten()
             .map(|array| (i64::from(array.range.first), i64::from(array.range.last)));
         Ok(Some(IndexSource { slot, array }))
