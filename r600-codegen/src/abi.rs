@@ -4,7 +4,10 @@
 //! The hardware leaves much of this to driver and compiler; the choices here are those of the open Linux
 //! driver, so that its state code and recorded programs fit.
 
+mod colors;
 mod counters;
+mod distances;
+mod emitted;
 mod patch;
 mod ring;
 mod stream;
@@ -12,8 +15,11 @@ mod vertex_layout;
 
 use tgsi_ir::{Interpolation, Location, Semantic};
 
+pub(crate) use colors::Colors;
 pub(crate) use counters::counter_slots;
 pub use counters::{CounterSlot, MAX_COUNTERS};
+pub(crate) use distances::{DistanceSource, Distances};
+pub(crate) use emitted::{EmittedLayout, NUM_STREAMS};
 pub use patch::{NUM_VERTEX_SLOTS, TessDomain, patch_slot, vertex_slot};
 pub(crate) use ring::SLOT_DWORDS;
 pub use ring::{RingLayout, VertexAs, copy_shader};
@@ -97,8 +103,8 @@ pub struct InputSlot {
     pub semantic: Option<(Semantic, u16)>,
     /// Id by which the hardware matches it with an output of the stage before; 0 for none.
     pub spi_id: u8,
-    /// GPR that holds it on entry (or, on Evergreen and Cayman, would hold it: parameters are interpolated
-    /// by the shader).
+    /// GPR that holds it on entry. On Evergreen and Cayman parameters have none, since the shader interpolates them
+    /// itself: they are numbered after what is in GPRs.
     pub gpr: u8,
     /// How it is interpolated.
     pub interpolation: Option<(Interpolation, Location)>,
@@ -148,6 +154,18 @@ pub fn spi_id(semantic: Semantic, index: u16) -> u8 {
         Semantic::Texcoord => low.wrapping_add(1),
         other => (0x80 | (other.number().unwrap_or(0) << 3) | (low & 7)).wrapping_add(1),
     }
+}
+
+/// A parameter whose id another one has, too; repeated ones mean the same.
+pub(crate) fn clashing(
+    parameters: impl Iterator<Item = ((Semantic, u16), u8)>,
+) -> Option<(Semantic, u16)> {
+    let mut seen = std::collections::BTreeMap::new();
+    let mut named = parameters.filter(|(_, id)| *id != 0);
+    named.find_map(|(meaning, id)| {
+        let first = *seen.entry(id).or_insert(meaning);
+        (first != meaning).then_some(meaning)
+    })
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use crate::opt::Goals;
 use crate::refusal::Refusal;
 use crate::spill::Spilling;
 use crate::ssa::Function;
-use crate::state::{Facts, RegisterValue};
+use crate::state::{Facts, RegisterValue, StateError};
 
 /// How much is done for short code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,6 +83,9 @@ pub enum CompileError {
     /// Emission failed: a mistake of the compiler.
     #[error("emission failed, please report it: {0}")]
     Emit(#[from] EmitError),
+    /// A state register does not hold what the shader needs: a mistake of the compiler.
+    #[error("the state registers failed, please report it: {0}")]
+    State(#[from] StateError),
     /// A pass ran without the result of the one before it: a mistake of the pipeline.
     #[error("a pass ran too early, please report it")]
     MissingInput,
@@ -100,7 +103,7 @@ impl CompileError {
             Self::Lower(error) => Some(error.reason),
             Self::Legacy(_) => Some(Refusal::Legacy),
             Self::Registers(error) => Some(error.refusal()),
-            Self::Schedule(_) | Self::Emit(_) | Self::MissingInput => None,
+            Self::Schedule(_) | Self::Emit(_) | Self::State(_) | Self::MissingInput => None,
         }
     }
 }
@@ -129,6 +132,8 @@ pub struct Compilation {
     inputs: Vec<InputSlot>,
     outputs: Vec<OutputSlot>,
     counters: Vec<CounterSlot>,
+    /// Streams of vertices, a bit each.
+    streams: u8,
     entry: EntryRegisters,
     /// Whether its inputs are attributes of vertices.
     has_attributes: bool,
@@ -259,6 +264,7 @@ impl Compiler {
             inputs: Vec::new(),
             outputs: Vec::new(),
             counters: Vec::new(),
+            streams: 0,
             entry: EntryRegisters::default(),
             has_attributes: false,
         };
@@ -279,11 +285,13 @@ impl Compiler {
             key: &self.options.key,
             inputs: &unit.inputs,
             outputs: &unit.outputs,
+            streams: unit.streams,
             entry: unit.entry,
             num_gprs,
             stack_size: emitted.stack_size,
             scratch_size,
-        });
+        })
+        .map_err(|error| RunError::Pass { pass: passes::EMIT, error: error.into() })?;
         Ok(Compiled {
             program: emitted.program,
             words: emitted.words,

@@ -10,7 +10,6 @@ pub mod check;
 mod compiler;
 pub mod emit;
 pub mod fetch_shader;
-mod generated;
 mod hash;
 mod legal;
 mod limits;

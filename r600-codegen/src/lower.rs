@@ -71,6 +71,8 @@ pub struct Lowered {
     pub outputs: Vec<OutputSlot>,
     /// Where its counters lie.
     pub counters: Vec<CounterSlot>,
+    /// Streams to which it emits vertices, a bit each.
+    pub streams: u8,
     /// Registers that the hardware fills besides its inputs.
     pub entry: EntryRegisters,
     /// Whether its inputs are attributes of vertices, which a fetch shader may have to load.
@@ -233,6 +235,7 @@ impl<'a> Lowering<'a> {
             inputs: self.inputs.slots,
             outputs: self.outputs,
             counters: self.counters,
+            streams: self.stage.streams(),
             entry: self.inputs.entry,
             has_attributes: self.stage.has_attributes(),
         })

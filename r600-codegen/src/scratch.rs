@@ -13,8 +13,9 @@ use r600_sched::machine::{
     Vector, VectorInfo,
 };
 
-/// Vec4 that a lane can have: as many as instructions can name.
-pub(crate) const MAX_SCRATCH: u16 = 1 << 13;
+/// Vec4 that a lane can have: one less than instructions can name, for the size of an item of a scratch ring is
+/// 15 bits of dwords.
+pub(crate) const MAX_SCRATCH: u16 = (1 << 13) - 1;
 
 /// Dwords of an element, less one.
 const ELEM_SIZE: u8 = 3;

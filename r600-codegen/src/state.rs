@@ -12,35 +12,29 @@ mod stream;
 mod tessellation;
 mod vertex;
 
-use r600_isa::{Chip, Generation};
+use r600_isa::{Chip, FieldError, FieldSet, Generation, StateRegister, WordBuilder};
 use tgsi_ir::{Processor, Shader};
+use thiserror::Error;
 
 use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 
 use self::resources::HardwareStage;
 
-/// A state register, or an array of them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Register {
-    pub(crate) name: &'static str,
-    /// Byte address by generation.
-    pub(crate) addresses: [Option<u32>; 4],
-    pub(crate) count: u32,
-}
-
-/// Bits of a register, both ends inclusive.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Field {
-    pub(crate) lo: u8,
-    pub(crate) hi: u8,
-}
-
-impl Field {
-    /// `value` in its place; bits that do not fit are left out.
-    pub(crate) fn of(self, value: impl Into<u32>) -> u32 {
-        let mask = u32::MAX >> (31 - (self.hi - self.lo));
-        (value.into() & mask) << self.lo
-    }
+/// Why there is no value for a register: what should have been refused earlier, a mistake of the compiler.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum StateError {
+    /// A field is too small.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// An array of registers is too short.
+    #[error("there is no {register} number {index}")]
+    Number {
+        /// The register.
+        register: &'static str,
+        /// Which of them.
+        index: u32,
+    },
 }
 
 /// A register and what is to be written to it.
@@ -64,6 +58,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) key: &'a ShaderKey,
     pub(crate) inputs: &'a [InputSlot],
     pub(crate) outputs: &'a [OutputSlot],
+    /// Streams to which a geometry shader emits vertices, a bit each.
+    pub(crate) streams: u8,
     pub(crate) entry: EntryRegisters,
     pub(crate) num_gprs: u8,
     pub(crate) stack_size: u32,
@@ -72,35 +68,38 @@ pub(crate) struct Facts<'a> {
 }
 
 /// The registers of a shader, in ascending order of their addresses.
-pub(crate) fn registers(facts: &Facts<'_>) -> Vec<RegisterValue> {
+///
+/// # Errors
+/// A value that its field does not hold.
+pub(crate) fn registers(facts: &Facts<'_>) -> Result<Vec<RegisterValue>, StateError> {
     let mut state = State { generation: facts.chip.generation(), values: Vec::new() };
     match facts.shader.processor {
         Processor::Vertex | Processor::TessEval => {
             let stage = HardwareStage::of_vertices(facts);
-            resources::set(stage, facts, &mut state);
+            resources::set(stage, facts, &mut state)?;
             if stage == HardwareStage::Vertex {
-                vertex::registers(facts, &mut state);
-                stream::registers(facts, &mut state);
+                vertex::registers(facts, &mut state)?;
+                stream::registers(facts, &mut state)?;
             }
             match facts.shader.processor {
-                Processor::TessEval => tessellation::registers(facts, &mut state),
-                _ => attributes::registers(facts, &mut state),
+                Processor::TessEval => tessellation::registers(facts, &mut state)?,
+                _ => attributes::registers(facts, &mut state)?,
             }
         }
         Processor::Geometry => {
-            resources::set(HardwareStage::Geometry, facts, &mut state);
-            geometry::registers(facts, &mut state);
+            resources::set(HardwareStage::Geometry, facts, &mut state)?;
+            geometry::registers(facts, &mut state)?;
         }
-        Processor::TessCtrl => resources::set(HardwareStage::Hull, facts, &mut state),
+        Processor::TessCtrl => resources::set(HardwareStage::Hull, facts, &mut state)?,
         Processor::Compute => {
-            resources::set(HardwareStage::Local, facts, &mut state);
-            compute::registers(facts, &mut state);
+            resources::set(HardwareStage::Local, facts, &mut state)?;
+            compute::registers(facts, &mut state)?;
         }
-        Processor::Fragment => fragment::registers(facts, &mut state),
+        Processor::Fragment => fragment::registers(facts, &mut state)?,
         _ => {}
     }
     state.values.sort_by_key(|value| value.address);
-    state.values
+    Ok(state.values)
 }
 
 /// Values as they are collected.
@@ -110,17 +109,45 @@ struct State {
 }
 
 impl State {
-    fn set(&mut self, register: Register, value: u32) {
-        self.set_at(register, 0, value);
+    /// An empty word, to be filled by field.
+    fn word(&self) -> WordBuilder {
+        WordBuilder::new(self.generation)
+    }
+
+    fn set(&mut self, register: StateRegister, word: WordBuilder) -> Result<(), StateError> {
+        self.set_at(register, 0, word)
     }
 
     /// Sets the n-th register of an array; does nothing where the generation has no such register.
-    fn set_at(&mut self, register: Register, index: u32, value: u32) {
-        let Some(base) = register.addresses[self.generation as usize] else { return };
-        if index < register.count {
-            let address = base + 4 * index;
-            self.values.push(RegisterValue { name: register.name, index, address, value });
+    fn set_at(
+        &mut self,
+        register: StateRegister,
+        index: u32,
+        word: WordBuilder,
+    ) -> Result<(), StateError> {
+        if !register.exists_on(self.generation) {
+            return Ok(());
         }
+        let name = register.name;
+        let address = register.address(self.generation, index);
+        let address = address.ok_or(StateError::Number { register: name, index })?;
+        self.values.push(RegisterValue { name, index, address, value: word.word() });
+        Ok(())
+    }
+
+    /// Sets a register of one field.
+    fn set_field(
+        &mut self,
+        register: StateRegister,
+        field: &FieldSet,
+        value: impl Into<u32>,
+    ) -> Result<(), StateError> {
+        if !register.exists_on(self.generation) {
+            return Ok(());
+        }
+        let mut word = self.word();
+        word.put(field, value)?;
+        self.set(register, word)
     }
 
     /// Whether the shader interpolates its parameters itself.

@@ -7,3 +7,4 @@ pub(crate) mod fetch;
 pub mod fields;
 pub(crate) mod lds;
 pub(crate) mod names;
+pub mod registers;

@@ -1,5 +1,8 @@
 //! Stream output: what goes to buffers as it leaves the last stage that makes vertices.
 
+/// The last dword of a buffer's vertex that an instruction can name: `ARRAY_BASE` has 13 bits.
+const LAST_OFFSET: u16 = 0x1FFF;
+
 /// Consecutive components of an output on their way to a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StreamOutput {
@@ -22,6 +25,7 @@ impl StreamOutput {
     #[must_use]
     pub fn is_valid(&self) -> bool {
         let last = u32::from(self.first_component) + u32::from(self.num_components);
-        self.num_components > 0 && last <= 4 && self.buffer < 4 && self.stream < 4
+        let is_named = self.buffer < 4 && self.stream < 4 && self.offset <= LAST_OFFSET;
+        self.num_components > 0 && last <= 4 && is_named
     }
 }

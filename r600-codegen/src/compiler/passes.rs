@@ -200,6 +200,7 @@ fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> 
     unit.inputs = lowered.inputs;
     unit.outputs = lowered.outputs;
     unit.counters = lowered.counters;
+    unit.streams = lowered.streams;
     unit.entry = lowered.entry;
     unit.has_attributes = lowered.has_attributes;
     Ok(())

@@ -10,7 +10,7 @@ mod window;
 use r600_isa::{AluOp, Chan, Generation, VtxInst};
 use tgsi_ir::{Component, Declaration, File, Indirect, Register, Semantic, Shader};
 
-use crate::abi::{EntryRegisters, InputSlot, ShaderKey, Step, spi_id};
+use crate::abi::{EntryRegisters, InputSlot, ShaderKey, Step, clashing, spi_id};
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, InstData, InterpPart, Node, Operand, Value};
 
@@ -56,7 +56,12 @@ pub(super) struct Inputs {
     pub(super) entry: EntryRegisters,
     registers: Vec<Option<Input>>,
     pairs: BarycentricPairs,
+    /// The first register that nothing has taken.
+    next_gpr: u8,
 }
+
+/// Inputs of a fragment shader that a chip can list (`SPI_PS_INPUT_CNTL`).
+const MAX_FRAGMENT_INPUTS: u8 = 32;
 
 impl Inputs {
     /// Places every declared input of `shader`.
@@ -71,60 +76,88 @@ impl Inputs {
             entry: EntryRegisters::default(),
             registers: Vec::new(),
             pairs: BarycentricPairs::of(shader),
+            next_gpr: 0,
         };
         match (stage.values, generation) {
             (SystemValues::Vertex, _) => {
                 inputs.place_attributes(shader, &key.vertex_fetch, generation)?
             }
             (SystemValues::Fragment, Generation::R600 | Generation::R700) => {
-                inputs.place_preloaded(shader)?;
+                inputs.place_preloaded(shader, key)?;
             }
-            (SystemValues::Fragment, _) => inputs.place_parameters(shader)?,
+            (SystemValues::Fragment, _) => inputs.place_parameters(shader, key)?,
             _ => {}
         }
         Ok(inputs)
     }
 
-    /// First what system values need, then the inputs, each in a register of its own.
-    fn place_preloaded(&mut self, shader: &Shader) -> Result<(), LowerError> {
-        let first_gpr = self.place_system_values(shader, 0);
+    /// First what system values need, then the inputs in the order of their declarations.
+    fn place_preloaded(&mut self, shader: &Shader, key: &ShaderKey) -> Result<(), LowerError> {
+        self.place_system_values(shader, key);
         for declaration in declared(shader) {
             for register in registers(declaration) {
-                let gpr = gpr_number(first_gpr + self.slots.len())?;
+                let gpr = self.gpr_of(declaration, register);
                 self.add(register, gpr, Delivery::Preloaded, Some(declaration))?;
             }
         }
-        Ok(())
+        match self.next_gpr > MAX_FRAGMENT_INPUTS {
+            true => Err(LowerError::new("IN", Refusal::TooManyFragmentInputs)),
+            false => judge_ids(&self.slots),
+        }
     }
 
-    /// First barycentric pairs, two in a register, then the same.
-    fn place_parameters(&mut self, shader: &Shader) -> Result<(), LowerError> {
+    /// First barycentric pairs, two in a register, then system values and what else is in a register; last the
+    /// parameters, which are only numbered.
+    fn place_parameters(&mut self, shader: &Shader, key: &ShaderKey) -> Result<(), LowerError> {
         self.entry.pairs = self.pairs.used;
-        let num_pair_gprs = usize::from(self.pairs.count().div_ceil(2));
-        let first_gpr = self.place_system_values(shader, num_pair_gprs);
+        self.next_gpr = self.pairs.count().div_ceil(2);
+        self.place_system_values(shader, key);
+        for declaration in declared(shader).filter(|d| is_preloaded(d)) {
+            registers(declaration).for_each(|register| {
+                self.gpr_of(declaration, register);
+            });
+        }
         let mut parameter = 0;
         for declaration in declared(shader) {
             for register in registers(declaration) {
-                let gpr = gpr_number(first_gpr + self.slots.len())?;
+                let gpr = self.gpr_of(declaration, register);
                 let delivery = self.pairs.delivery(declaration);
                 let is_parameter = delivery != Delivery::Preloaded;
                 self.add(register, gpr, delivery, Some(declaration))?;
                 if is_parameter {
-                    self.number_parameter(register, parameter);
+                    self.number_parameter(register, parameter)?;
                     parameter += 1;
                 }
             }
         }
-        Ok(())
+        judge_ids(&self.slots)
     }
 
-    fn number_parameter(&mut self, register: u16, parameter: u8) {
+    /// The register of an input: position and face have one each, whoever reads them.
+    fn gpr_of(&mut self, declaration: &Declaration, register: u16) -> u8 {
+        let next = self.next_gpr;
+        let taken = match element_semantic(declaration, register) {
+            Some((Semantic::Position, _)) => *self.entry.position.get_or_insert(next),
+            Some((Semantic::Face, _)) => *self.entry.face.get_or_insert(next),
+            _ => next,
+        };
+        if taken == next {
+            self.next_gpr = next.saturating_add(1);
+        }
+        taken
+    }
+
+    fn number_parameter(&mut self, register: u16, parameter: u8) -> Result<(), LowerError> {
+        if parameter >= MAX_FRAGMENT_INPUTS {
+            return Err(LowerError::new("IN", Refusal::TooManyFragmentInputs));
+        }
         if let Some(input) = self.registers[usize::from(register)].as_mut() {
             input.parameter = parameter;
         }
         if let Some(slot) = self.slots.last_mut() {
             slot.parameter = Some(parameter);
         }
+        Ok(())
     }
 
     fn add(
@@ -142,11 +175,6 @@ impl Inputs {
             return Err(LowerError::new(format!("IN[{register}]"), Refusal::DeclaredTwice));
         }
         let semantic = declaration.and_then(|d| element_semantic(d, register));
-        match semantic.map(|(name, _)| name) {
-            Some(Semantic::Position) => self.entry.position = Some(gpr),
-            Some(Semantic::Face) => self.entry.face = Some(gpr),
-            _ => {}
-        }
         self.registers[at] =
             Some(Input { delivery, gpr, parameter: 0, semantic, values: [None; 4] });
         self.slots.push(InputSlot {
@@ -158,6 +186,15 @@ impl Inputs {
             parameter: None,
         });
         Ok(())
+    }
+}
+
+/// Refuses inputs that the hardware cannot tell apart.
+fn judge_ids(slots: &[InputSlot]) -> Result<(), LowerError> {
+    let named = slots.iter().filter_map(|slot| Some((slot.semantic?, slot.spi_id)));
+    match clashing(named) {
+        Some((name, _)) => Err(LowerError::new(name.name().unwrap_or("IN"), Refusal::ParameterId)),
+        None => Ok(()),
     }
 }
 
@@ -312,10 +349,12 @@ impl Lowering<'_> {
         values
     }
 
-    /// What an input holds whose register holds `value` on entry.
+    /// What an input holds whose register holds `value` on entry; of a face only x means something.
     fn window_value(&mut self, input: &Input, component: Component, value: Value) -> Operand {
-        match input.semantic {
-            Some((Semantic::Position, _)) => self.window_position(component, value.into()),
+        match (input.semantic.map(|(name, _)| name), component) {
+            (Some(Semantic::Position), _) => self.window_position(component, value.into()),
+            (Some(Semantic::Face), Component::Y | Component::Z) => Operand::ZERO,
+            (Some(Semantic::Face), Component::W) => Operand::ONE,
             _ => Operand::value(value),
         }
     }

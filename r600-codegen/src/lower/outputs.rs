@@ -1,10 +1,10 @@
 //! Outputs: exports of positions, parameters, colours and depth at the end of the program.
 
-use r600_isa::{AluOp, Generation};
+use r600_isa::AluOp;
 use r600_sched::machine::ExportTarget;
-use tgsi_ir::{Component, File, PropertyName, Register, Semantic};
+use tgsi_ir::{Component, File, Register, Semantic};
 
-use crate::abi::{OutputSlot, spi_id};
+use crate::abi::{Colors, DistanceSource, Distances, OutputSlot, clashing, spi_id};
 use crate::refusal::Refusal;
 use crate::ssa::{DotInst, ExportInst, InstData, Operand};
 
@@ -62,6 +62,7 @@ impl Lowering<'_> {
             self.export(ExportTarget::Position(61), misc);
             next_position = 62;
         }
+        self.export_distances(&slots, next_position);
         for (at, slot) in slots.iter().enumerate() {
             let vector = self.output_vector(slot.register);
             let target = match slot.semantic.0 {
@@ -73,54 +74,59 @@ impl Lowering<'_> {
                     self.outputs[at].export = Some(ExportTarget::Position(61));
                     continue;
                 }
-                Semantic::Clipvertex => {
-                    next_position = self.clip_distances(vector, next_position);
-                    continue;
-                }
-                Semantic::Clipdist => {
-                    self.export(ExportTarget::Position(next_position), vector);
-                    next_position += 1;
-                    next_target(&mut next_parameter)?
-                }
+                Semantic::Clipvertex => continue,
                 _ => next_target(&mut next_parameter)?,
             };
             self.outputs[at].export = Some(target);
             self.export(target, parameter_vector(slot.semantic.0, vector));
         }
-        self.clip_position(&slots, next_position);
         self.dummy_exports(has_position, next_parameter > 0);
-        Ok(())
+        self.judge_parameters()
     }
 
-    /// The distances of a vertex to the user's clip planes, which the driver's buffer holds; gives the next
-    /// position export.
-    fn clip_distances(&mut self, vertex: Components, mut next_position: u8) -> u8 {
-        for half in 0..2 {
-            let mut distances = [None; 4];
-            for (n, distance) in distances.iter_mut().enumerate() {
-                let plane = 4 * half + n;
-                if self.key.clip_planes >> plane & 1 == 1 {
-                    *distance = Some(self.distance_to(vertex, plane as u16));
-                }
+    /// Refuses parameters that the hardware cannot tell apart.
+    fn judge_parameters(&self) -> Result<(), LowerError> {
+        let is_parameter =
+            |slot: &&OutputSlot| matches!(slot.export, Some(ExportTarget::Parameter(_)));
+        let parameters = self.outputs.iter().filter(is_parameter);
+        match clashing(parameters.map(|slot| (slot.semantic, slot.spi_id))) {
+            Some((name, _)) => {
+                Err(LowerError::new(name.name().unwrap_or("OUT"), Refusal::ParameterId))
             }
-            if distances.iter().any(Option::is_some) {
-                self.export(ExportTarget::Position(next_position), distances);
-                next_position += 1;
-            }
+            None => Ok(()),
         }
-        next_position
     }
 
-    /// The distances of the position, where the key wants them and the shader has none.
-    fn clip_position(&mut self, slots: &[OutputSlot], next_position: u8) {
-        let find = |name: Semantic| slots.iter().find(|slot| slot.semantic.0 == name);
-        let has_own = find(Semantic::Clipvertex).or(find(Semantic::Clipdist)).is_some();
-        if let (true, false, Some(position)) =
-            (self.key.clip_position, has_own, find(Semantic::Position))
-        {
-            let vertex = self.output_vector(position.register);
-            self.clip_distances(vertex, next_position);
+    /// Exports clip and cull distances, four each, from position export `next` on.
+    fn export_distances(&mut self, slots: &[OutputSlot], mut next: u8) {
+        let distances = Distances::of(self.shader, self.key, slots);
+        for half in (0..2).filter(|&half| distances.has_half(half)) {
+            let vertex = |name: Semantic| slots.iter().find(|slot| slot.semantic.0 == name);
+            let own = (Semantic::Clipdist, u16::from(half));
+            let source = match distances.source {
+                DistanceSource::Own => slots.iter().find(|slot| slot.semantic == own),
+                DistanceSource::ClipVertex => vertex(Semantic::Clipvertex),
+                DistanceSource::Position => vertex(Semantic::Position),
+            };
+            let Some(source) = source else { continue };
+            let mut vector = self.output_vector(source.register);
+            if distances.source != DistanceSource::Own {
+                vector = self.distances_to_planes(vector, half);
+            }
+            self.export(ExportTarget::Position(next), vector);
+            next += 1;
         }
+    }
+
+    /// The distances of a vertex to the user's clip planes in use, which the driver's buffer holds.
+    fn distances_to_planes(&mut self, vertex: Components, half: u8) -> Components {
+        let mut distances = [None; 4];
+        for (plane, distance) in (4 * half..).zip(&mut distances) {
+            if self.key.clip_planes >> plane & 1 == 1 {
+                *distance = Some(self.distance_to(vertex, u16::from(plane)));
+            }
+        }
+        distances
     }
 
     fn distance_to(&mut self, vertex: Components, plane: u16) -> Operand {
@@ -164,13 +170,13 @@ impl Lowering<'_> {
     /// Emits every export of a fragment shader.
     pub(super) fn fragment_exports(&mut self) -> Result<(), LowerError> {
         let slots = self.outputs.clone();
-        let buffers = self.key.num_colors();
+        let colors = Colors::of(self.shader, self.key, &slots, self.generation);
         let mut depth: Components = [None; 4];
         let mut has_color = false;
         for (at, slot) in slots.iter().enumerate() {
             match slot.semantic {
                 (Semantic::Color, index) => {
-                    has_color |= self.export_color(at, slot.register, index, buffers);
+                    has_color |= self.export_color(at, slot.register, colors.exports_of(index));
                 }
                 (Semantic::Position, _) => {
                     depth[0] = Some(self.output(slot.register, Component::Z))
@@ -200,31 +206,23 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Exports one colour; false when its buffer is not bound.
-    fn export_color(&mut self, at: usize, register: u16, index: u16, buffers: u8) -> bool {
-        if index >= u16::from(buffers) {
-            return false;
-        }
+    /// Exports one colour to its buffers; false where none is bound.
+    fn export_color(
+        &mut self,
+        at: usize,
+        register: u16,
+        buffers: impl Iterator<Item = u8>,
+    ) -> bool {
         let mut vector = self.output_vector(register);
         if self.key.alpha_to_one {
             vector[3] = Some(Operand::ONE);
         }
-        let first = index as u8;
-        self.outputs[at].export = Some(ExportTarget::Pixel(first));
-        for buffer in first..self.last_buffer(first, buffers) {
-            self.export(ExportTarget::Pixel(buffer), vector);
+        for buffer in buffers {
+            let target = ExportTarget::Pixel(buffer);
+            self.outputs[at].export.get_or_insert(target);
+            self.export(target, vector);
         }
-        true
-    }
-
-    /// One past the last buffer that a colour goes to: all of them for colour 0 where the shader says so
-    /// and the chip cannot do it by itself.
-    fn last_buffer(&self, first: u8, buffers: u8) -> u8 {
-        let to_all = self.shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
-        match self.generation {
-            Generation::Evergreen | Generation::Cayman if to_all && first == 0 => buffers,
-            _ => first + 1,
-        }
+        self.outputs[at].export.is_some()
     }
 }
 

@@ -100,10 +100,10 @@ impl Stage {
             }),
             Processor::Geometry => Ok(Self {
                 source: InputSource::Vertices(VertexReads::new(shader)?),
-                sink: OutputSink::Emitted(Geometry::new(generation, variables)),
+                sink: OutputSink::Emitted(Geometry::new(shader, generation, variables)?),
                 values: SystemValues::Geometry,
             }),
-            Processor::Compute => Self::compute(generation),
+            Processor::Compute => Self::compute(shader, generation),
             Processor::TessCtrl => Self::control(generation),
             Processor::TessEval => Self::evaluation(generation, key),
             other => {
@@ -139,15 +139,24 @@ impl Stage {
         })
     }
 
-    fn compute(generation: Generation) -> Result<Self, LowerError> {
+    fn compute(shader: &Shader, generation: Generation) -> Result<Self, LowerError> {
         if matches!(generation, Generation::R600 | Generation::R700) {
             return Err(LowerError::new("COMP", Refusal::NoCompute));
         }
+        compute::judge_size(shader)?;
         Ok(Self {
             source: InputSource::None,
             sink: OutputSink::None,
             values: SystemValues::Compute,
         })
+    }
+
+    /// Streams to which vertices are emitted, a bit each.
+    pub(super) fn streams(&self) -> u8 {
+        match &self.sink {
+            OutputSink::Emitted(geometry) => geometry.streams(),
+            _ => 0,
+        }
     }
 
     /// Whether a fetch shader has to fill the inputs.
@@ -244,7 +253,8 @@ impl Lowering<'_> {
                 self.write_factors();
                 Ok(())
             }
-            OutputSink::Emitted(_) | OutputSink::None => Ok(()),
+            OutputSink::Emitted(_) => self.judge_emitted(),
+            OutputSink::None => Ok(()),
         }
     }
 }

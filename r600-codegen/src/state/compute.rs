@@ -1,20 +1,16 @@
 //! Registers of compute shaders: what they are told of their place, and how large a group is.
 
+use r600_isa::registers::{spi_compute_input_cntl as input, spi_compute_num_thread as num_thread};
 use tgsi_ir::PropertyName;
 
-use crate::generated::registers::{
-    spi_compute_input_cntl as input, spi_compute_num_thread as num_thread,
-};
+use super::{Facts, State, StateError};
 
-use super::{Facts, State};
-
-pub(super) fn registers(facts: &Facts<'_>, state: &mut State) {
-    state.set(
-        input::REGISTER,
-        input::TID_IN_GROUP_ENA.of(1_u32)
-            | input::TGID_ENA.of(1_u32)
-            | input::DISABLE_INDEX_PACK.of(1_u32),
-    );
+pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
+    let mut word = state.word();
+    word.put(&input::TID_IN_GROUP_ENA, 1_u32)?
+        .put(&input::TGID_ENA, 1_u32)?
+        .put(&input::DISABLE_INDEX_PACK, 1_u32)?;
+    state.set(input::REGISTER, word)?;
     let axes = [
         PropertyName::CsFixedBlockWidth,
         PropertyName::CsFixedBlockHeight,
@@ -23,7 +19,10 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) {
     for (index, axis) in (0..).zip(axes) {
         // A size that the shader leaves open is the launch's.
         if let Some(size) = facts.shader.property(axis).filter(|&size| size != 0) {
-            state.set_at(num_thread::REGISTER, index, num_thread::NUM_THREAD.of(size));
+            let mut word = state.word();
+            word.put(&num_thread::NUM_THREAD, size)?;
+            state.set_at(num_thread::REGISTER, index, word)?;
         }
     }
+    Ok(())
 }

@@ -1,16 +1,20 @@
 //! Registers of geometry shaders: what the rings hold, and how much comes out.
 
-use r600_isa::{Chip, Generation};
+use r600_isa::registers::{
+    sq_esgs_ring_itemsize as esgs, sq_gs_vert_itemsize as vertex,
+    sq_gs_vert_itemsize_1 as vertex_1, sq_gs_vert_itemsize_2 as vertex_2,
+    sq_gs_vert_itemsize_3 as vertex_3, sq_gsvs_ring_itemsize as gsvs,
+    sq_gsvs_ring_offset_1 as offset_1, sq_gsvs_ring_offset_2 as offset_2,
+    sq_gsvs_ring_offset_3 as offset_3, vgt_gs_instance_cnt as instances,
+    vgt_gs_max_vert_out as max_out, vgt_gs_mode as mode, vgt_gs_out_prim_type as out_prim,
+    vgt_primitiveid_en as primitive_id,
+};
+use r600_isa::{FieldSet, StateRegister};
 use tgsi_ir::{PropertyName, Semantic};
 
-use crate::abi::{RingLayout, SLOT_DWORDS};
-use crate::generated::registers::{
-    sq_esgs_ring_itemsize as esgs, sq_gs_vert_itemsize as vertex, sq_gsvs_ring_itemsize as gsvs,
-    vgt_gs_instance_cnt as instances, vgt_gs_max_vert_out as max_out, vgt_gs_mode as mode,
-    vgt_gs_out_prim_type as out_prim, vgt_primitiveid_en as primitive_id,
-};
+use crate::abi::{EmittedLayout, NUM_STREAMS, RingLayout};
 
-use super::{Facts, State};
+use super::{Facts, State, StateError};
 
 /// A geometry shader that makes vertices of its own.
 const MODE_GEOMETRY: u32 = 3;
@@ -20,41 +24,56 @@ const CUT_LIMITS: [u32; 3] = [128, 256, 512];
 const POINTS: u32 = 0;
 const LAST_LINES: u32 = 3;
 
-pub(super) fn registers(facts: &Facts<'_>, state: &mut State) {
+/// Size of a vertex, by stream.
+const VERTEX_SIZES: [(StateRegister, &FieldSet); NUM_STREAMS] = [
+    (vertex::REGISTER, &vertex::ITEMSIZE),
+    (vertex_1::REGISTER, &vertex_1::ITEMSIZE),
+    (vertex_2::REGISTER, &vertex_2::ITEMSIZE),
+    (vertex_3::REGISTER, &vertex_3::ITEMSIZE),
+];
+
+/// Where a stream begins in the item of a primitive, for the streams after the first.
+const OFFSETS: [(StateRegister, &FieldSet); NUM_STREAMS - 1] = [
+    (offset_1::REGISTER, &offset_1::OFFSET),
+    (offset_2::REGISTER, &offset_2::OFFSET),
+    (offset_3::REGISTER, &offset_3::OFFSET),
+];
+
+pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
+    rings(facts, state)?;
     let count = |name: PropertyName| facts.shader.property(name);
     let max_vertices = count(PropertyName::GsMaxOutputVertices).unwrap_or(0);
-    let vertex_dwords = facts.outputs.len() as u32 * u32::from(SLOT_DWORDS);
-    let layout = RingLayout::of_inputs(facts.shader);
-    state.set(esgs::REGISTER, esgs::ITEMSIZE.of(layout.num_dwords()));
-    let item = (vertex_dwords * max_vertices).next_multiple_of(alignment(facts.chip));
-    state.set(gsvs::REGISTER, gsvs::ITEMSIZE.of(item));
-    state.set(vertex::REGISTER, vertex::ITEMSIZE.of(vertex_dwords));
     let cut = CUT_LIMITS.iter().filter(|&&limit| max_vertices <= limit).count() as u32;
-    state.set(mode::REGISTER, mode::MODE.of(MODE_GEOMETRY) | mode::CUT_MODE.of(cut));
-    let primitive = count(PropertyName::GsOutputPrim).unwrap_or(POINTS);
-    let strip = match primitive {
+    let mut word = state.word();
+    word.put(&mode::MODE, MODE_GEOMETRY)?.put(&mode::CUT_MODE, cut)?;
+    state.set(mode::REGISTER, word)?;
+    let strip = match count(PropertyName::GsOutputPrim).unwrap_or(POINTS) {
         POINTS => 0,
         1..=LAST_LINES => 1,
         _ => 2_u32,
     };
-    state.set(out_prim::REGISTER, out_prim::OUTPRIM_TYPE.of(strip));
-    state.set(max_out::REGISTER, max_out::MAX_VERT_OUT.of(max_vertices));
+    state.set_field(out_prim::REGISTER, &out_prim::OUTPRIM_TYPE, strip)?;
+    state.set_field(max_out::REGISTER, &max_out::MAX_VERT_OUT, max_vertices)?;
     let invocations = count(PropertyName::GsInvocations).unwrap_or(1);
-    state.set(
-        instances::REGISTER,
-        instances::ENABLE.of(invocations > 1) | instances::CNT.of(invocations),
-    );
+    let mut word = state.word();
+    word.put(&instances::ENABLE, invocations > 1)?.put(&instances::CNT, invocations)?;
+    state.set(instances::REGISTER, word)?;
     let names = facts.shader.declarations.iter().filter_map(|d| d.semantic);
     let reads_id = names.into_iter().any(|semantic| semantic.name == Semantic::Primid);
-    state.set(primitive_id::REGISTER, primitive_id::ENABLE.of(reads_id));
+    state.set_field(primitive_id::REGISTER, &primitive_id::ENABLE, reads_id)
 }
 
-/// Dwords to which some of the first chips round the size of what a primitive puts into the ring.
-fn alignment(chip: Chip) -> u32 {
-    match chip {
-        Chip::Rv610 => 32,
-        _ if chip.generation() != Generation::R600 => 1,
-        Chip::Rs780 | Chip::Rs880 => 1,
-        _ => 16,
+/// What the rings before and behind the shader hold of a vertex and of a primitive.
+fn rings(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
+    let before = RingLayout::of_inputs(facts.shader);
+    state.set_field(esgs::REGISTER, &esgs::ITEMSIZE, before.num_dwords())?;
+    let behind = EmittedLayout::of(facts.shader, facts.outputs.len(), facts.streams);
+    state.set_field(gsvs::REGISTER, &gsvs::ITEMSIZE, behind.num_dwords(facts.chip))?;
+    for (stream, (register, field)) in VERTEX_SIZES.into_iter().enumerate() {
+        state.set_field(register, field, behind.vertex_dwords(stream))?;
     }
+    for (stream, (register, field)) in (1..).zip(OFFSETS) {
+        state.set_field(register, field, behind.offset(stream))?;
+    }
+    Ok(())
 }

@@ -1,17 +1,22 @@
 //! What a program takes of the hardware, in the register of the stage that it runs as.
 
-use crate::abi::{SLOT_DWORDS, VertexAs};
-use crate::generated::registers::{
+use r600_isa::registers::{
     sq_estmp_ring_itemsize as es_scratch, sq_gstmp_ring_itemsize as gs_scratch,
     sq_hstmp_ring_itemsize as hs_scratch, sq_lstmp_ring_itemsize as ls_scratch,
     sq_pstmp_ring_itemsize as ps_scratch, sq_vstmp_ring_itemsize as vs_scratch,
 };
-use crate::generated::registers::{
+use r600_isa::registers::{
     sq_pgm_resources_es as es, sq_pgm_resources_gs as gs, sq_pgm_resources_hs as hs,
     sq_pgm_resources_ls as ls, sq_pgm_resources_vs as vs,
 };
+use r600_isa::{FieldSet, StateRegister};
 
-use super::{Facts, Field, Register, State};
+use crate::abi::{SLOT_DWORDS, VertexAs};
+
+use super::{Facts, State, StateError};
+
+/// A register of one field.
+type Single = (StateRegister, &'static FieldSet);
 
 /// A stage but that of fragments, whose register has more to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,47 +39,56 @@ impl HardwareStage {
     }
 
     /// The register that says how much scratch memory a lane takes.
-    fn scratch(self) -> (Register, Field) {
+    fn scratch(self) -> Single {
         match self {
-            Self::Vertex => (vs_scratch::REGISTER, vs_scratch::ITEMSIZE),
-            Self::Export => (es_scratch::REGISTER, es_scratch::ITEMSIZE),
-            Self::Geometry => (gs_scratch::REGISTER, gs_scratch::ITEMSIZE),
-            Self::Local => (ls_scratch::REGISTER, ls_scratch::ITEMSIZE),
-            Self::Hull => (hs_scratch::REGISTER, hs_scratch::ITEMSIZE),
+            Self::Vertex => (vs_scratch::REGISTER, &vs_scratch::ITEMSIZE),
+            Self::Export => (es_scratch::REGISTER, &es_scratch::ITEMSIZE),
+            Self::Geometry => (gs_scratch::REGISTER, &gs_scratch::ITEMSIZE),
+            Self::Local => (ls_scratch::REGISTER, &ls_scratch::ITEMSIZE),
+            Self::Hull => (hs_scratch::REGISTER, &hs_scratch::ITEMSIZE),
         }
     }
 
     /// The register, with the fields of GPRs, stack entries and clamping.
-    fn register(self) -> (Register, [Field; 3]) {
+    fn register(self) -> (StateRegister, [&'static FieldSet; 3]) {
         match self {
-            Self::Vertex => (vs::REGISTER, [vs::NUM_GPRS, vs::STACK_SIZE, vs::DX10_CLAMP]),
-            Self::Export => (es::REGISTER, [es::NUM_GPRS, es::STACK_SIZE, es::DX10_CLAMP]),
-            Self::Geometry => (gs::REGISTER, [gs::NUM_GPRS, gs::STACK_SIZE, gs::DX10_CLAMP]),
-            Self::Local => (ls::REGISTER, [ls::NUM_GPRS, ls::STACK_SIZE, ls::DX10_CLAMP]),
-            Self::Hull => (hs::REGISTER, [hs::NUM_GPRS, hs::STACK_SIZE, hs::DX10_CLAMP]),
+            Self::Vertex => (vs::REGISTER, [&vs::NUM_GPRS, &vs::STACK_SIZE, &vs::DX10_CLAMP]),
+            Self::Export => (es::REGISTER, [&es::NUM_GPRS, &es::STACK_SIZE, &es::DX10_CLAMP]),
+            Self::Geometry => (gs::REGISTER, [&gs::NUM_GPRS, &gs::STACK_SIZE, &gs::DX10_CLAMP]),
+            Self::Local => (ls::REGISTER, [&ls::NUM_GPRS, &ls::STACK_SIZE, &ls::DX10_CLAMP]),
+            Self::Hull => (hs::REGISTER, [&hs::NUM_GPRS, &hs::STACK_SIZE, &hs::DX10_CLAMP]),
         }
     }
 }
 
 /// Says how much scratch memory a lane takes, where it takes any.
-fn set_scratch((register, size): (Register, Field), facts: &Facts<'_>, state: &mut State) {
-    let dwords = u32::from(facts.scratch_size) * u32::from(SLOT_DWORDS);
-    if dwords != 0 {
-        state.set(register, size.of(dwords));
+fn set_scratch(
+    (register, size): Single,
+    facts: &Facts<'_>,
+    state: &mut State,
+) -> Result<(), StateError> {
+    match u32::from(facts.scratch_size) * u32::from(SLOT_DWORDS) {
+        0 => Ok(()),
+        dwords => state.set_field(register, size, dwords),
     }
 }
 
 /// The same for a fragment shader.
-pub(super) fn set_fragment_scratch(facts: &Facts<'_>, state: &mut State) {
-    set_scratch((ps_scratch::REGISTER, ps_scratch::ITEMSIZE), facts, state);
+pub(super) fn set_fragment_scratch(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
+    set_scratch((ps_scratch::REGISTER, &ps_scratch::ITEMSIZE), facts, state)
 }
 
 /// Sets the registers.
-pub(super) fn set(stage: HardwareStage, facts: &Facts<'_>, state: &mut State) {
+pub(super) fn set(
+    stage: HardwareStage,
+    facts: &Facts<'_>,
+    state: &mut State,
+) -> Result<(), StateError> {
     let (register, [num_gprs, stack_size, dx10_clamp]) = stage.register();
-    state.set(
-        register,
-        num_gprs.of(facts.num_gprs) | stack_size.of(facts.stack_size) | dx10_clamp.of(1_u32),
-    );
-    set_scratch(stage.scratch(), facts, state);
+    let mut word = state.word();
+    word.put(num_gprs, facts.num_gprs)?
+        .put(stack_size, facts.stack_size)?
+        .put(dx10_clamp, 1_u32)?;
+    state.set(register, word)?;
+    set_scratch(stage.scratch(), facts, state)
 }

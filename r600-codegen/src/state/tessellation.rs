@@ -1,10 +1,9 @@
 //! Registers of tessellation: what an evaluation shader wants its patches cut into.
 
+use r600_isa::registers::vgt_tf_param as param;
 use tgsi_ir::{Primitive, PropertyName, TessSpacing};
 
-use crate::generated::registers::vgt_tf_param as param;
-
-use super::{Facts, State};
+use super::{Facts, State, StateError};
 
 const EQUALLY: u32 = 0;
 const INTO_ODD: u32 = 2;
@@ -15,7 +14,7 @@ const LINES: u32 = 1;
 const CLOCKWISE: u32 = 2;
 const COUNTERCLOCKWISE: u32 = 3;
 
-pub(super) fn registers(facts: &Facts<'_>, state: &mut State) {
+pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let number = |name: PropertyName| facts.shader.property(name)?.try_into().ok();
     let is_set = |name: PropertyName| facts.shader.property(name).is_some_and(|value| value != 0);
     let domain = match number(PropertyName::TesPrimMode).and_then(Primitive::from_number) {
@@ -38,8 +37,9 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) {
     } else {
         CLOCKWISE
     };
-    state.set(
-        param::REGISTER,
-        param::TYPE.of(domain) | param::PARTITIONING.of(spacing) | param::TOPOLOGY.of(topology),
-    );
+    let mut word = state.word();
+    word.put(&param::TYPE, domain)?
+        .put(&param::PARTITIONING, spacing)?
+        .put(&param::TOPOLOGY, topology)?;
+    state.set(param::REGISTER, word)
 }

@@ -3,6 +3,10 @@ use r600_isa::Chip;
 use crate::abi::{RingLayout, ShaderKey, StreamOutput, VertexAs, VertexFetch};
 use crate::{Compiler, Options};
 
+mod geometry;
+mod inputs;
+mod outputs;
+
 /// The value of a register of `text` compiled for `chip`.
 fn value(text: &str, chip: Chip, name: &str, index: u32) -> Option<u32> {
     value_with(ShaderKey::default(), text, chip, name, index)
@@ -68,8 +72,8 @@ fn a_fragment_shader_of_evergreen_lists_parameters_and_pairs() {
     assert_eq!(get("SPI_PS_INPUT_CNTL", 2), None);
     // Perspective and linear at the centre.
     assert_eq!(get("SPI_BARYC_CNTL", 0), Some(1 | 1 << 16));
-    // Two parameters; the pairs take R0, the inputs follow, of which the position is the third.
-    assert_eq!(get("SPI_PS_IN_CONTROL_0", 0), Some(2 | 1 << 8 | 3 << 10 | 3 << 28));
+    // Two parameters, which take no register: the pairs are in R0, the position in R1.
+    assert_eq!(get("SPI_PS_IN_CONTROL_0", 0), Some(2 | 1 << 8 | 1 << 10 | 3 << 28));
     assert_eq!(get("CB_SHADER_CONTROL", 0), None);
 }
 
@@ -167,7 +171,7 @@ fn one_colour_goes_to_all_buffers() {
         let get = |text: &str, count| value_with(key(count), text, chip, "CB_COLOR_CONTROL", 0);
         assert_eq!([get(one, 3), get(&all, 1), get(&all, 3)], [Some(0), Some(0), Some(2)]);
         assert_eq!(value_with(key(3), &all, chip, "CB_SHADER_CONTROL", 0), Some(7));
-        assert_eq!(value_with(key(3), &all, chip, "CB_SHADER_MASK", 0), Some(0xF));
+        assert_eq!(value_with(key(3), &all, chip, "CB_SHADER_MASK", 0), Some(0xFFF));
     }
     for chip in NEW {
         assert_eq!(value_with(key(3), &all, chip, "CB_COLOR_CONTROL", 0), None);

@@ -1,4 +1,4 @@
-//! State registers that `r600-codegen` gives beside a program.
+//! State registers: what the hardware is told beside a program.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::output::GeneratedFile;
 use super::spec::{SpecError, SpecFile};
 
-const SPEC: &str = "r600-codegen/spec/registers.ron";
+const SPEC: &str = "r600-isa/spec/registers.ron";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -66,16 +66,18 @@ fn one() -> u32 {
     1
 }
 
-/// Generates `r600-codegen/src/generated/registers.rs`.
+/// Generates `r600-isa/src/generated/registers.rs`.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
-    let mut out = String::from("use crate::state::{Field, Register};\n\n");
+    let mut out = String::from(
+        "use crate::field::{Field, FieldSet};\nuse crate::state_register::StateRegister;\n\n",
+    );
     for register in &spec.table.registers {
         check(&spec, register)?;
         write_register(&mut out, register);
     }
     Ok(vec![GeneratedFile {
-        path: "r600-codegen/src/generated/registers.rs".into(),
+        path: "r600-isa/src/generated/registers.rs".into(),
         source: out,
         specs: vec![SPEC.to_owned()],
     }])
@@ -107,27 +109,34 @@ fn write_register(out: &mut String, register: &Register) {
     let _ = writeln!(out, "/// `{name}`: {}", register.doc);
     let _ = writeln!(
         out,
-        "pub(crate) mod {} {{\nuse super::{{Field, Register}};\n",
+        "pub mod {} {{\nuse super::{{Field, FieldSet, StateRegister}};\n",
         name.to_lowercase()
     );
     let _ = writeln!(
         out,
-        "/// The register.\npub(crate) const REGISTER: Register = Register {{ name: \"{name}\", addresses: \
-         [{}], count: {} }};",
+        "/// The register.\npub const REGISTER: StateRegister = StateRegister::new(\"{name}\", [{}], {});",
         addresses.join(", "),
         register.count
     );
-    for field in &register.fields {
-        let until = field.until.map_or("", |Last::R700| "; R600 and R700");
-        let since = field.since.map_or("", |First::Evergreen| "; Evergreen and Cayman");
-        let _ = writeln!(out, "/// {}{until}{since}.", capitalised(&field.doc));
-        let _ = writeln!(
-            out,
-            "pub(crate) const {}: Field = Field {{ lo: {}, hi: {} }};",
-            field.name, field.lo, field.hi
-        );
-    }
+    register.fields.iter().for_each(|field| write_field(out, name, field));
     out.push_str("}\n\n");
+}
+
+/// A field has its place on every generation but those that its row excludes.
+fn write_field(out: &mut String, register: &str, field: &Field) {
+    let until = field.until.map_or("", |Last::R700| "; R600 and R700");
+    let since = field.since.map_or("", |First::Evergreen| "; Evergreen and Cayman");
+    let place = |exists: bool| match exists {
+        true => format!("Some(Field {{ lo: {}, hi: {} }})", field.lo, field.hi),
+        false => "None".to_owned(),
+    };
+    let [early, late] = [place(field.since.is_none()), place(field.until.is_none())];
+    let _ = writeln!(out, "/// {}{until}{since}.", capitalised(&field.doc));
+    let _ = writeln!(
+        out,
+        "pub const {0}: FieldSet = FieldSet::new(\"{register}.{0}\", [{early}, {early}, {late}, {late}]);",
+        field.name
+    );
 }
 
 fn capitalised(text: &str) -> String {

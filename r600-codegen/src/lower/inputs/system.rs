@@ -1,8 +1,9 @@
 //! System values.
 
 use r600_isa::{AluOp, Chan};
-use tgsi_ir::{Component, File, Register, Semantic, Shader};
+use tgsi_ir::{Component, File, Location, Register, Semantic, Shader};
 
+use crate::abi::ShaderKey;
 use crate::refusal::Refusal;
 use crate::ssa::Operand;
 
@@ -16,21 +17,29 @@ fn declared(shader: &Shader) -> impl Iterator<Item = Semantic> {
 }
 
 impl Inputs {
-    /// Gives registers from `next` on to what system values of a fragment shader need; gives the next free
-    /// one. A face that is an input, too, shares its register.
-    pub(super) fn place_system_values(&mut self, shader: &Shader, mut next: usize) -> usize {
+    /// Gives registers to what system values of a fragment shader need. A shader that runs for each sample needs the
+    /// number of its sample to tell which of the covered ones is its own.
+    pub(super) fn place_system_values(&mut self, shader: &Shader, key: &ShaderKey) {
         let wants = |names: &[Semantic]| declared(shader).any(|name| names.contains(&name));
+        let names_sample = wants(&[Semantic::Sampleid, Semantic::Samplepos]);
+        let is_covered = wants(&[Semantic::Samplemask]);
         let mut take = |is_wanted: bool| {
             is_wanted.then(|| {
-                next += 1;
-                (next - 1) as u8
+                self.next_gpr += 1;
+                self.next_gpr - 1
             })
         };
         self.entry.position = take(wants(&[Semantic::Position]));
-        self.entry.face = take(wants(&[Semantic::Face, Semantic::Samplemask]));
-        self.entry.sample = take(wants(&[Semantic::Sampleid, Semantic::Samplepos]));
-        next
+        self.entry.face = take(is_covered || wants(&[Semantic::Face]));
+        self.entry.sample = take(names_sample || is_covered && interpolates_at_sample(shader, key));
     }
+}
+
+/// Whether a fragment shader runs for each sample because of where its inputs are wanted.
+fn interpolates_at_sample(shader: &Shader, key: &ShaderKey) -> bool {
+    let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
+    let mut places = inputs.filter_map(|d| d.interp).map(|interp| interp.location);
+    key.sample_shading || places.any(|place| place == Location::Sample)
 }
 
 impl Lowering<'_> {

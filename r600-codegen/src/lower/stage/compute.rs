@@ -3,7 +3,7 @@
 use r600_isa::{Chan, LdsOp};
 use tgsi_ir::{
     Component, File, FileAttributes, Instruction, MemoryType, Opcode, PropertyName, Register,
-    Semantic,
+    Semantic, Shader,
 };
 
 use crate::refusal::Refusal;
@@ -20,6 +20,23 @@ const GRID_SIZE: u16 = 1;
 /// Registers that say which invocation of its group it is, and which group.
 const THREAD_GPR: u8 = 0;
 const GROUP_GPR: u8 = 1;
+
+/// Invocations along an axis that the chip can count (`SPI_COMPUTE_NUM_THREAD`).
+const MAX_AXIS: u32 = 0xFFFF;
+
+/// Refuses groups that are too large along an axis.
+pub(super) fn judge_size(shader: &Shader) -> Result<(), LowerError> {
+    let axes = [
+        PropertyName::CsFixedBlockWidth,
+        PropertyName::CsFixedBlockHeight,
+        PropertyName::CsFixedBlockDepth,
+    ];
+    let is_large = |name: &PropertyName| shader.property(*name).is_some_and(|n| n > MAX_AXIS);
+    match axes.into_iter().find(is_large) {
+        Some(axis) => Err(LowerError::new(axis.name().unwrap_or("COMP"), Refusal::GroupSize)),
+        None => Ok(()),
+    }
+}
 
 impl Lowering<'_> {
     pub(super) fn compute_value(

@@ -1,8 +1,9 @@
 //! Geometry shaders: vertices are written to a ring and announced, one by one.
 
 use r600_isa::{AluOp, CfFlow, CfOp, Chan, Generation, MemoryType};
-use tgsi_ir::{Component, File, Instruction, Opcode, Register, Semantic};
+use tgsi_ir::{Component, File, Instruction, Opcode, PropertyName, Register, Semantic, Shader};
 
+use crate::abi::{EmittedLayout, NUM_STREAMS};
 use crate::refusal::Refusal;
 use crate::ssa::{InstData, MemoryInst, Operand};
 
@@ -11,23 +12,47 @@ use super::super::{LowerError, Lowering};
 use super::OutputSink;
 use super::ring::ring_write;
 
-/// Vertex streams of Evergreen and Cayman; the others have one.
-const NUM_STREAMS: usize = 4;
+/// Vertices that a primitive emits at most, and runs of the shader for it (`VGT_GS_MODE`, `VGT_GS_INSTANCE_CNT`).
+const MAX_VERTICES: u32 = 1024;
+const MAX_INVOCATIONS: u32 = 127;
 
 /// What a geometry shader keeps while it runs.
 #[derive(Debug)]
 pub(in super::super) struct Geometry {
     /// For each stream, where its next vertex goes: a count of vec4.
     places: Vec<Variable>,
+    /// Streams to which vertices are emitted, a bit each.
+    streams: u8,
 }
 
 impl Geometry {
-    pub(super) fn new(generation: Generation, variables: &mut Variables) -> Self {
-        let count = match generation {
-            Generation::R600 | Generation::R700 => 1,
-            Generation::Evergreen | Generation::Cayman => NUM_STREAMS,
+    pub(super) fn new(
+        shader: &Shader,
+        generation: Generation,
+        variables: &mut Variables,
+    ) -> Result<Self, LowerError> {
+        let (num_streams, max_invocations) = match generation {
+            Generation::R600 | Generation::R700 => (1, 1),
+            Generation::Evergreen | Generation::Cayman => (NUM_STREAMS, MAX_INVOCATIONS),
         };
-        Self { places: (0..count).map(|_| variables.new_flag()).collect() }
+        let invocations = shader.property(PropertyName::GsInvocations).unwrap_or(1);
+        if invocations > max_invocations {
+            let reason = match max_invocations {
+                1 => Refusal::GeometryInvocations,
+                _ => Refusal::InvocationCount,
+            };
+            return Err(LowerError::new("GS_INVOCATIONS", reason));
+        }
+        let max_vertices = shader.property(PropertyName::GsMaxOutputVertices).unwrap_or(0);
+        if max_vertices > MAX_VERTICES {
+            return Err(LowerError::new("GS_MAX_OUTPUT_VERTICES", Refusal::VertexCount));
+        }
+        let places = (0..num_streams).map(|_| variables.new_flag()).collect();
+        Ok(Self { places, streams: 0 })
+    }
+
+    pub(super) fn streams(&self) -> u8 {
+        self.streams
     }
 }
 
@@ -56,6 +81,9 @@ impl Lowering<'_> {
     /// Writes the outputs to the ring and announces a vertex; they begin from zero again.
     pub(super) fn emit_vertex(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let (stream, place) = self.stream(inst)?;
+        if let OutputSink::Emitted(geometry) = &mut self.stage.sink {
+            geometry.streams |= 1 << stream;
+        }
         let index = self.variables.read(place);
         let outputs: Vec<u16> = self.outputs.iter().map(|slot| slot.register).collect();
         for (slot, register) in (0..).zip(&outputs) {
@@ -72,6 +100,15 @@ impl Lowering<'_> {
             self.clear_output(register);
         }
         Ok(())
+    }
+
+    /// Refuses vertices for which the ring has no room.
+    pub(super) fn judge_emitted(&self) -> Result<(), LowerError> {
+        let layout = EmittedLayout::of(self.shader, self.outputs.len(), self.stage.streams());
+        match layout.fits(self.function.chip) {
+            true => Ok(()),
+            false => Err(LowerError::new("GS_MAX_OUTPUT_VERTICES", Refusal::EmittedSize)),
+        }
     }
 
     /// Marks what a vertex changes besides any destination: where the next one goes, and all outputs.

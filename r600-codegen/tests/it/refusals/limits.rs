@@ -24,7 +24,7 @@ pub(crate) fn arrays_that_do_not_fit(met: &mut Met) {
         )
     };
     let want =
-        "TEMP[ADDR[…]]: the arrays do not fit in the scratch memory of a lane, which has 8192 vec4";
+        "TEMP[ADDR[…]]: the arrays do not fit in the scratch memory of a lane, which has 8191 vec4";
     met.refuses_text(Chip::Rv770, &text(9000), want);
 }
 
@@ -79,7 +79,7 @@ fn crowded(count: usize, array: usize) -> String {
 }
 
 pub(crate) fn values_that_do_not_fit(met: &mut Met) {
-    let want = "the shader needs more than 8192 vec4 of scratch memory";
+    let want = "the shader needs more than 8191 vec4 of scratch memory";
     met.refuses_text(Chip::Rv770, &crowded(160, 8190), want);
     // Attributes are in registers before anything can be spilled, and so are short arrays.
     let mut text =

@@ -127,12 +127,13 @@ pub(crate) fn stream_output_that_there_is_not(met: &mut Met) {
         offset: 0,
         stream: 0,
     };
-    let range = "takes one to four components of an output to buffers and streams 0 to 3";
+    let range = "takes one to four components of an output to dwords 0 to 8191 of buffers and streams 0 to 3";
     let bad = [
         StreamOutput { register: 1, ..good },
         StreamOutput { first_component: 1, ..good },
         StreamOutput { num_components: 0, ..good },
         StreamOutput { buffer: 4, ..good },
+        StreamOutput { offset: 8192, ..good },
         StreamOutput { stream: 4, ..good },
     ];
     for output in bad {
@@ -169,5 +170,60 @@ pub(crate) fn vertex_layouts_that_cannot_be_fetched(met: &mut Met) {
         let vertex_fetch = VertexFetch::Inlined(vec![element]);
         let key = ShaderKey { vertex_fetch, ..ShaderKey::default() };
         met.refuses_with(key, Chip::Cedar, &shader, &format!("IN[0]: {want}"));
+    }
+}
+
+pub(crate) fn what_a_ring_has_no_room_for(met: &mut Met) {
+    let text = |properties: &str, outputs: u32| {
+        format!(
+            "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n{properties}\
+             DCL IN[][0], POSITION\nDCL OUT[0], POSITION\nDCL OUT[1..{outputs}], GENERIC[0]\n\
+             IMM[0] UINT32 {{0, 0, 0, 0}}\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n"
+        )
+    };
+    let want = "GS_MAX_OUTPUT_VERTICES: the ring has room for 32767 dwords of a primitive; \
+                emit fewer vertices or outputs";
+    for chip in crate::ALL {
+        met.refuses_text(chip, &text("PROPERTY GS_MAX_OUTPUT_VERTICES 1024\n", 31), want);
+        let want =
+            "GS_MAX_OUTPUT_VERTICES: a geometry shader emits at most 1024 vertices for a primitive";
+        met.refuses_text(chip, &text("PROPERTY GS_MAX_OUTPUT_VERTICES 1025\n", 1), want);
+    }
+    let often = text("PROPERTY GS_MAX_OUTPUT_VERTICES 4\nPROPERTY GS_INVOCATIONS 200\n", 1);
+    let want = "GS_INVOCATIONS: the chip runs a geometry shader at most 127 times for a primitive";
+    met.refuses_text(Chip::Cedar, &often, want);
+    let want = "GS_INVOCATIONS: this chip runs a geometry shader once for each primitive";
+    met.refuses_text(Chip::Rv770, &often, want);
+}
+
+pub(crate) fn groups_that_cannot_be_counted(met: &mut Met) {
+    let text = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\nPROPERTY CS_FIXED_BLOCK_HEIGHT 65536\nEND\n";
+    let want = "CS_FIXED_BLOCK_HEIGHT: a work group has at most 65535 invocations along an axis";
+    met.refuses_text(Chip::Cayman, text, want);
+}
+
+pub(crate) fn inputs_that_cannot_be_listed(met: &mut Met) {
+    let text = "FRAG\nDCL IN[0..32], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[32]\nEND\n";
+    let hidden = "FRAG\nDCL SV[0], FACE\nDCL IN[0..31], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                  ADD OUT[0], IN[31], SV[0]\nEND\n";
+    let want = "IN: the chip has 32 inputs of a fragment shader";
+    for chip in crate::ALL {
+        met.refuses_text(chip, text, want);
+    }
+    for chip in crate::OLD {
+        met.refuses_text(chip, hidden, want);
+    }
+}
+
+pub(crate) fn parameters_that_look_alike(met: &mut Met) {
+    let want = "COLOR: the chip finds parameters by ids of 8 bits, and another one has this id; \
+                use GENERIC 0 to 126";
+    let inputs = "FRAG\nDCL IN[0], GENERIC[127], PERSPECTIVE\nDCL IN[1], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                  ADD OUT[0], IN[0], IN[1]\nEND\n";
+    let outputs = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[127]\nDCL OUT[1], COLOR\nMOV OUT[0], IN[0]\n\
+                   MOV OUT[1], IN[0]\nEND\n";
+    for chip in crate::ALL {
+        met.refuses_text(chip, inputs, want);
+        met.refuses_text(chip, outputs, want);
     }
 }

@@ -1,0 +1,75 @@
+//! Which colour buffers the colours of a fragment shader go to.
+
+use r600_isa::Generation;
+use tgsi_ir::{PropertyName, Semantic, Shader};
+
+use super::{OutputSlot, ShaderKey};
+
+/// Colour buffers of a chip.
+const MAX_BUFFERS: u8 = 8;
+
+/// The colours that a fragment shader exports.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Colors {
+    /// Colours with an output and a buffer, a bit each.
+    written: u32,
+    /// Colours that can be exported.
+    limit: u8,
+    /// Whether colour 0 also goes to the buffers that have no colour of their own, with an export each.
+    is_spread: bool,
+    /// Buffers to which the chip itself copies colour 0, the first included; 0 where it copies nothing.
+    copies: u8,
+}
+
+impl Colors {
+    /// The colours of a shader with these outputs.
+    ///
+    /// A colour 0 for all buffers is one export on R600 and R700, which can copy it, unless another colour goes out
+    /// beside it: the copies would overwrite that one.
+    pub(crate) fn of(
+        shader: &Shader,
+        key: &ShaderKey,
+        outputs: &[OutputSlot],
+        generation: Generation,
+    ) -> Self {
+        let limit = key.num_colors().min(MAX_BUFFERS);
+        let colors = outputs.iter().filter(|slot| slot.semantic.0 == Semantic::Color);
+        let bound = colors.map(|slot| slot.semantic.1).filter(|&index| index < limit.into());
+        let written = bound.fold(0, |mask, index| mask | 1 << index);
+        let is_for_all =
+            written & 1 == 1 && shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+        let can_copy = matches!(generation, Generation::R600 | Generation::R700);
+        let is_copied =
+            is_for_all && can_copy && written == 1 && key.num_color_buffers > 1 && !key.dual_source;
+        Self {
+            written,
+            limit,
+            is_spread: is_for_all && !is_copied,
+            copies: if is_copied { key.num_color_buffers.min(MAX_BUFFERS) } else { 0 },
+        }
+    }
+
+    /// The exports of colour `index`; none where it has no buffer.
+    pub(crate) fn exports_of(self, index: u16) -> impl Iterator<Item = u8> {
+        let is_its = move |buffer: u8| {
+            let is_own = u16::from(buffer) == index;
+            is_own || index == 0 && self.is_spread && self.written >> buffer & 1 == 0
+        };
+        (0..self.limit).filter(move |&buffer| is_its(buffer))
+    }
+
+    /// All exports, a bit each.
+    pub(crate) fn exports(self) -> u32 {
+        if self.is_spread { (1 << self.limit) - 1 } else { self.written }
+    }
+
+    /// Whether the chip copies colour 0 to all buffers.
+    pub(crate) fn is_copied(self) -> bool {
+        self.copies > 0
+    }
+
+    /// The buffers that get colours, a bit each.
+    pub(crate) fn buffers(self) -> u32 {
+        self.exports() | ((1 << self.copies) - 1)
+    }
+}

@@ -1,3 +1,0 @@
-//! Tables made by `cargo xtask codegen` from `spec/`.
-
-pub(crate) mod registers;

@@ -1,0 +1,117 @@
+//! What reaches a fragment shader, and in which register.
+
+use r600_isa::Chip;
+
+use super::{CHIPS, NEW, OLD, value, value_with};
+use crate::abi::{InputSlot, ShaderKey, VertexAs};
+use crate::{Compiler, Options};
+
+fn slots(text: &str, chip: Chip) -> Vec<InputSlot> {
+    let shader = tgsi_text::parse(text).shader;
+    let compiler = Compiler::new(Options::default()).expect("the options are good");
+    compiler.compile(&shader, chip).expect("the shader compiles").inputs
+}
+
+/// What `SPI_PS_IN_CONTROL_0` and `_1` say: registers of position and face, and the number of inputs.
+fn places(text: &str, chip: Chip) -> [u32; 3] {
+    let [first, second] = ["SPI_PS_IN_CONTROL_0", "SPI_PS_IN_CONTROL_1"]
+        .map(|name| value(text, chip, name, 0).expect("fragment shaders have it"));
+    [first >> 10 & 31, second >> 12 & 31, first & 63]
+}
+
+#[test]
+fn position_and_face_have_one_register_each() {
+    let both = "FRAG\nDCL SV[0], POSITION\nDCL SV[1], FACE\nDCL IN[0], POSITION, LINEAR\nDCL IN[1], FACE, CONSTANT\n\
+                DCL IN[2], GENERIC[3], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nMOV TEMP[0], IN[2]\n\
+                ADD TEMP[0].x, IN[0].xxxx, SV[0].yyyy\nAND TEMP[0].y, SV[1].xxxx, IN[1].xxxx\n\
+                MOV OUT[0], TEMP[0]\nEND\n";
+    for chip in OLD {
+        let gprs: Vec<u8> = slots(both, chip).iter().map(|slot| slot.gpr).collect();
+        assert_eq!((gprs, places(both, chip)), (vec![0, 1, 2], [0, 1, 3]), "{chip:?}");
+        assert_eq!(value(both, chip, "SPI_PS_INPUT_CNTL", 2), Some(13), "{chip:?}");
+    }
+    // Coverage comes with the face.
+    let mask = "FRAG\nDCL SV[0], SAMPLEMASK\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], FACE, CONSTANT\n\
+                DCL OUT[0], COLOR\nDCL TEMP[0]\nMOV TEMP[0], IN[0]\nADD TEMP[0].x, TEMP[0].xxxx, IN[1].xxxx\n\
+                AND TEMP[0].y, SV[0].xxxx, TEMP[0].yyyy\nMOV OUT[0], TEMP[0]\nEND\n";
+    for chip in OLD {
+        let gprs: Vec<u8> = slots(mask, chip).iter().map(|slot| slot.gpr).collect();
+        assert_eq!((gprs, places(mask, chip)), (vec![1, 0], [0, 0, 2]), "{chip:?}");
+        assert_eq!(value(mask, chip, "SPI_PS_INPUT_CNTL", 1), Some(10), "{chip:?}");
+        assert_eq!(value(mask, chip, "SPI_PS_INPUT_CNTL", 0), Some(1 << 10), "{chip:?}");
+    }
+}
+
+#[test]
+fn inputs_declared_without_interpolation_are_flat() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0]\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    for chip in CHIPS {
+        assert_eq!(value(text, chip, "SPI_PS_INPUT_CNTL", 0), Some(10 | 1 << 10), "{chip:?}");
+    }
+}
+
+#[test]
+fn the_own_sample_of_coverage_is_told_where_inputs_are_those_of_samples() {
+    let text = |place: &str| {
+        format!(
+            "FRAG\nDCL SV[0], SAMPLEMASK\nDCL IN[0], GENERIC[0], PERSPECTIVE{place}\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
+             U2F TEMP[0], SV[0].xxxx\nADD OUT[0], TEMP[0], IN[0]\nEND\n"
+        )
+    };
+    let is_told = |key, text: &str, chip| {
+        value_with(key, text, chip, "SPI_PS_IN_CONTROL_1", 0).map(|bits| bits >> 24 & 1 == 1)
+    };
+    for chip in CHIPS {
+        let shaded = || ShaderKey { sample_shading: true, ..ShaderKey::default() };
+        assert_eq!(is_told(ShaderKey::default(), &text(", SAMPLE"), chip), Some(true), "{chip:?}");
+        assert_eq!(is_told(ShaderKey::default(), &text(""), chip), Some(false), "{chip:?}");
+        assert_eq!(is_told(shaded(), &text(""), chip), Some(true), "{chip:?}");
+    }
+}
+
+#[test]
+fn the_position_is_that_of_the_sample_where_the_shader_runs_for_each() {
+    let text = |declarations: &str| {
+        format!(
+            "FRAG\n{declarations}DCL OUT[0], COLOR\nMOV OUT[0], {}\nEND\n",
+            if declarations.contains("IN[0]") { "IN[0]" } else { "SV[0]" }
+        )
+    };
+    let is_of_sample = |key, text: &str, chip| {
+        value_with(key, text, chip, "SPI_PS_IN_CONTROL_0", 0).map(|bits| bits >> 30 & 1 == 1)
+    };
+    let of_samples = "DCL IN[1], GENERIC[0], PERSPECTIVE, SAMPLE\n";
+    for chip in CHIPS {
+        for position in
+            ["DCL IN[0], POSITION, LINEAR\n", "DCL IN[0], POSITION\n", "DCL SV[0], POSITION\n"]
+        {
+            let shaded = ShaderKey { sample_shading: true, ..ShaderKey::default() };
+            let plain = ShaderKey::default;
+            assert_eq!(is_of_sample(shaded, &text(position), chip), Some(true), "{position}");
+            assert_eq!(is_of_sample(plain(), &text(position), chip), Some(false), "{position}");
+            let mixed = text(&format!("{position}{of_samples}"));
+            assert_eq!(is_of_sample(plain(), &mixed, chip), Some(true), "{position}");
+        }
+    }
+}
+
+#[test]
+fn parameters_take_no_room_from_the_position() {
+    let inputs = "DCL IN[0..31], GENERIC[0], PERSPECTIVE\nDCL IN[32], POSITION, LINEAR\n";
+    let text = format!("FRAG\n{inputs}DCL OUT[0], COLOR\nADD OUT[0], IN[31], IN[32]\nEND\n");
+    for chip in NEW {
+        assert_eq!(places(&text, chip), [1, 0, 32], "{chip:?}");
+    }
+}
+
+#[test]
+fn a_copy_shader_leaves_attributes_to_the_vertex_shader() {
+    let text = "VERT\nDCL IN[0], POSITION\nDCL IN[1], GENERIC[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n\
+                MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n";
+    for chip in OLD {
+        let key = ShaderKey { vertex_as: VertexAs::Copy, ..ShaderKey::default() };
+        assert_eq!(value_with(key.clone(), text, chip, "SQ_VTX_SEMANTIC_CLEAR", 0), None);
+        assert_eq!(value_with(key, text, chip, "SQ_VTX_SEMANTIC", 0), None);
+        assert_eq!(value(text, chip, "SQ_VTX_SEMANTIC_CLEAR", 0), Some(0xFFFF_FFFC));
+    }
+}
