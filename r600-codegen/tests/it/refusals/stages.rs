@@ -183,7 +183,7 @@ pub(crate) fn what_a_ring_has_no_room_for(met: &mut Met) {
     };
     let want = "GS_MAX_OUTPUT_VERTICES: the ring has room for 32767 dwords of a primitive; \
                 emit fewer vertices or outputs";
-    for chip in crate::ALL {
+    for chip in crate::refusals::ALL {
         met.refuses_text(chip, &text("PROPERTY GS_MAX_OUTPUT_VERTICES 1024\n", 31), want);
         let want =
             "GS_MAX_OUTPUT_VERTICES: a geometry shader emits at most 1024 vertices for a primitive";
@@ -207,10 +207,10 @@ pub(crate) fn inputs_that_cannot_be_listed(met: &mut Met) {
     let hidden = "FRAG\nDCL SV[0], FACE\nDCL IN[0..31], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
                   ADD OUT[0], IN[31], SV[0]\nEND\n";
     let want = "IN: the chip has 32 inputs of a fragment shader";
-    for chip in crate::ALL {
+    for chip in crate::refusals::ALL {
         met.refuses_text(chip, text, want);
     }
-    for chip in crate::OLD {
+    for chip in crate::refusals::OLD {
         met.refuses_text(chip, hidden, want);
     }
 }
@@ -222,7 +222,7 @@ pub(crate) fn parameters_that_look_alike(met: &mut Met) {
                   ADD OUT[0], IN[0], IN[1]\nEND\n";
     let outputs = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[127]\nDCL OUT[1], COLOR\nMOV OUT[0], IN[0]\n\
                    MOV OUT[1], IN[0]\nEND\n";
-    for chip in crate::ALL {
+    for chip in crate::refusals::ALL {
         met.refuses_text(chip, inputs, want);
         met.refuses_text(chip, outputs, want);
     }
