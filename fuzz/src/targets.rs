@@ -5,6 +5,7 @@ mod assembly;
 mod compare;
 mod compile;
 mod formatter;
+mod gfd;
 mod interpreter;
 mod machine_code;
 mod maxwell;
@@ -28,6 +29,7 @@ pub(crate) const TARGETS: &[Target] = &[
     assembly::TARGET,
     maxwell::TARGET,
     maxwell_assembly::TARGET,
+    gfd::TARGET,
     compare::TARGET,
     arguments::TARGET,
 ];

@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "tgsi-fuzz",
         &[
             "difftest",
+            "gx2-gfd",
             "maxwell-tex",
             "r600-codegen",
             "r600-isa",
@@ -26,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "tgsi-text",
         ],
     ),
+    ("gx2-gfd", &[]),
     ("maxwell-tex", &["tgsi-ir"]),
     ("pass-manager", &[]),
     ("r600-codegen", &["pass-manager", "r600-isa", "r600-sched", "tgsi-ir"]),
@@ -50,6 +52,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// The libraries.
 const EVERY: &[&str] = &[
+    "gx2-gfd",
     "maxwell-tex",
     "pass-manager",
     "r600-codegen",

@@ -1,0 +1,4 @@
+//! What `cargo xtask codegen` makes of `spec/`.
+
+pub(crate) mod enums;
+pub(crate) mod registers;

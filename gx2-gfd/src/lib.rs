@@ -1,0 +1,70 @@
+//! The Wii U's GFD files (`.gsh` for shaders, `.gtx` for textures) and the GX2 structures in them.
+//!
+//! A [`File`] is a header and blocks. Shader headers, textures and programs are typed; blocks of other kinds, and
+//! those whose contents are broken, are kept as bytes. What was read comes back byte for byte, whichever tool
+//! wrote it: the order of tables, padding between them, relocation tables and whatever lies in gaps are part of
+//! the value ([`Layout`]).
+//!
+//! ```
+//! use gx2_gfd::{File, NewShader, PixelShader, Shader, Style, pixel};
+//!
+//! let mut shader = PixelShader::default();
+//! shader.registers.set(pixel::CB_SHADER_MASK, 0, 0xF);
+//! let program = vec![0; 0x100];
+//! let file = File::build(&Style::ALIGNED, vec![NewShader::Pixel { shader, program }])?;
+//!
+//! let bytes = file.write()?;
+//! let again = File::read(&bytes)?;
+//! assert_eq!(again.write()?, bytes);
+//! let Some(Shader::Pixel { header, program }) = again.shaders().into_iter().next() else { unreachable!() };
+//! assert_eq!(header.shader.registers.get(pixel::CB_SHADER_MASK, 0), 0xF);
+//! assert_eq!(program.map(<[u8]>::len), Some(0x100));
+//! # Ok::<(), gx2_gfd::Error>(())
+//! ```
+//!
+//! # Invariants
+//! - `File::read(b)?.write()? == b` for every `b` that can be read.
+//! - No input makes it panic, and it allocates in proportion to its input.
+//! - Nothing here knows instructions: programs are bytes.
+
+mod block;
+mod build;
+mod bytes;
+mod error;
+mod fetch;
+mod file;
+mod generated;
+mod named;
+mod registers;
+mod relocation;
+mod section;
+mod shader;
+mod structure;
+mod tables;
+mod text;
+mod texture;
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+pub use block::{Block, BlockKind, Content};
+pub use build::{EndId, NewShader, Style};
+pub use bytes::{Endian, program_bytes, program_words};
+pub use error::Error;
+pub use fetch::FetchShader;
+pub use file::{File, FileHeader, Shader};
+pub use generated::enums::{
+    FetchShaderType, SamplerType, ShaderMode, SurfaceDim, TileMode, VarType,
+};
+pub use generated::registers::{compute, geometry, pixel, vertex};
+pub use registers::{
+    ComputeRegisters, Field, GeometryRegisters, PixelRegisters, Register, VertexRegisters,
+};
+pub use relocation::Relocation;
+pub use section::{Habits, Layout, Override, Patches, Places, Section};
+pub use shader::{ComputeShader, GeometryShader, PixelShader, RBuffer, VertexShader};
+pub use tables::{AttribVar, InitialValue, LoopVar, SamplerVar, Tables, UniformBlock, UniformVar};
+pub use text::Text;
+pub use texture::{Surface, Texture};
