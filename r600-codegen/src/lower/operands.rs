@@ -39,6 +39,11 @@ impl Lowering<'_> {
 
     fn modified_integer(&mut self, operand: Operand, src: &Src) -> Operand {
         let mut operand = self.plain(operand);
+        if let Some(bits) = operand.as_const() {
+            let value = bits.cast_signed();
+            let value = if src.absolute { value.wrapping_abs() } else { value };
+            return Operand::int(if src.negate { value.wrapping_neg() } else { value });
+        }
         if src.absolute {
             operand = self.integer_absolute(&[operand]);
         }

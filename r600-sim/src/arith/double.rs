@@ -111,9 +111,33 @@ fn frexp(value: f64) -> (f64, i32) {
     (f64::from_bits((scaled.to_bits() & !EXPONENT) | (1022 << 52)), exponent)
 }
 
-/// `value` times two to the `exponent`, in steps that neither overflow nor lose bits early.
+/// `value` times two to the `exponent`, rounded once: only the last product may leave the normal numbers.
 fn scale(value: f64, exponent: i32) -> f64 {
-    let exponent = exponent.clamp(-2200, 2200);
-    let third = exponent / 3;
-    value * 2.0_f64.powi(third) * 2.0_f64.powi(third) * 2.0_f64.powi(exponent - 2 * third)
+    let (mantissa, own) = frexp(value);
+    match own.saturating_add(exponent).clamp(-1200, 1200) {
+        // Powers beyond 2¹⁰²³ are no doubles.
+        exponent @ 1023.. => mantissa * 2.0_f64.powi(1023) * 2.0_f64.powi(exponent - 1023),
+        exponent @ -1021.. => mantissa * 2.0_f64.powi(exponent),
+        exponent => mantissa * 2.0_f64.powi(-1021) * 2.0_f64.powi(exponent + 1021),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaling_rounds_once() {
+        // In steps of three equal powers 1.4375 would first become 1.5, and then 2.
+        for (bits, exponent, want) in [(5, -1, 2), (5, -2, 1), (7, -1, 4), (3, -1, 2), (6, -2, 2)] {
+            assert_eq!(scale(f64::from_bits(bits), exponent).to_bits(), want, "{bits} {exponent}");
+        }
+        let odd = f64::from_bits((1 << 52) + 12_265);
+        assert_eq!(scale(odd, -1).to_bits(), (1 << 51) + 6132);
+        assert_eq!(scale(odd, -2).to_bits(), (1 << 50) + 3066);
+        assert_eq!(scale(1.5, 1023), 1.5 * 2.0_f64.powi(1023));
+        assert_eq!(scale(f64::from_bits(1), 2097), 2.0_f64.powi(1023));
+        assert_eq!(scale(1.0, i32::MAX), f64::INFINITY);
+        assert_eq!(scale(-0.0, i32::MIN).to_bits(), 1 << 63);
+    }
 }
