@@ -40,8 +40,9 @@ pub(crate) fn registers_that_nothing_declares(met: &mut Met) {
     let want = "instruction 0: SAMP[…]: no sampler is declared";
     met.refuses_unchecked(chip, &text("TEX OUT[0], OUT[0], SAMP[ADDR[0].x], 2D"), want);
     let want = "instruction 0: SVIEW[…]: no sampler view is declared";
-    let sample = "SAMPLE OUT[0], OUT[0], SVIEW[ADDR[0].x], SAMP[0], 2D";
-    met.refuses_unchecked(chip, &text(&format!("DCL SAMP[0]\n{sample}")), want);
+    let sample =
+        "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nSAMPLE OUT[0], OUT[0], SVIEW[ADDR[0].x](2), SAMP[0]";
+    met.refuses_unchecked(chip, &text(sample), want);
     let want = "IN[0]: it is declared twice";
     let twice = "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[0], GENERIC[1], PERSPECTIVE\nNOP";
     met.refuses_unchecked(chip, &text(twice), want);
