@@ -66,9 +66,18 @@ impl Input {
         }
     }
 
-    /// The contents as text.
+    /// The contents as text, without the mark that some editors put before it.
     pub(crate) fn into_text(self) -> Result<TextInput, Problems> {
-        match String::from_utf8(self.bytes) {
+        if let Some(encoding) = utf16(&self.bytes) {
+            let finding = Finding::error(format!("is text in {encoding}"), Place::Whole)
+                .with_help("save it as UTF-8");
+            return Err(Problems::one(&self.name, None, finding));
+        }
+        let bytes = match self.bytes.strip_prefix(BYTE_ORDER_MARK) {
+            Some(rest) => rest.to_vec(),
+            None => self.bytes,
+        };
+        match String::from_utf8(bytes) {
             Ok(text) => Ok(TextInput { name: self.name, text }),
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
@@ -76,6 +85,24 @@ impl Input {
             }
         }
     }
+}
+
+/// The byte-order mark in UTF-8, which says nothing but that the rest is.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// The encoding of text in units of 16 bits, by its mark or by the zeros in its first characters.
+fn utf16(bytes: &[u8]) -> Option<&'static str> {
+    match *bytes {
+        [0xff, 0xfe, ..] => Some("UTF-16, little-endian"),
+        [0xfe, 0xff, ..] => Some("UTF-16, big-endian"),
+        [a, 0, b, 0, ..] if is_printable(a) && is_printable(b) => Some("UTF-16, little-endian"),
+        [0, a, 0, b, ..] if is_printable(a) && is_printable(b) => Some("UTF-16, big-endian"),
+        _ => None,
+    }
+}
+
+fn is_printable(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte.is_ascii_whitespace()
 }
 
 /// Why an input was not read.
@@ -162,7 +189,7 @@ fn not_text(name: &str, bytes: &[u8], at: usize) -> Problems {
 /// How words are written in a file.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct WordFormat {
-    /// Words are hexadecimal text, separated by white space, `0x` optional; else little-endian binary.
+    /// Words are hexadecimal text, separated by white space or commas, `0x` optional; else little-endian binary.
     #[arg(long)]
     pub(crate) hex: bool,
 }
@@ -220,10 +247,11 @@ fn check_whole_words(name: &str, rest: &[u8], size: usize) -> Result<(), Problem
     Err(Problems::one(name, None, finding.with_help("`--hex` reads words as text")))
 }
 
-/// Words of up to `digits` hexadecimal digits, separated by white space, with their places.
+/// Words of up to `digits` hexadecimal digits, separated by white space or commas, with their places.
 fn parse_hex(input: &TextInput, digits: usize) -> Result<Vec<(u64, Range<usize>)>, Box<Finding>> {
     let mut words = Vec::new();
-    for word in input.text.split_ascii_whitespace() {
+    let is_between = |c: char| c.is_ascii_whitespace() || c == ',';
+    for word in input.text.split(is_between).filter(|word| !word.is_empty()) {
         let plain = word.strip_prefix("0x").or(word.strip_prefix("0X")).unwrap_or(word);
         let is_hex = plain.bytes().all(|byte| byte.is_ascii_hexdigit());
         // The word is a slice of the text, so the difference is its place there.

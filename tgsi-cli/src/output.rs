@@ -40,6 +40,14 @@ impl Destination {
         self.output.as_deref().filter(|path| !is_dash(path))
     }
 
+    /// Refuses to write over an input, which would be lost.
+    pub(crate) fn check_spares<'a>(
+        &self,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<(), Failure> {
+        self.file().map_or(Ok(()), |out| check_spares(out, inputs))
+    }
+
     /// Refuses to write binary to a terminal.
     pub(crate) fn check_takes_binary(&self) -> Result<(), Failure> {
         if self.file().is_none() && io::stdout().is_terminal() {
@@ -135,9 +143,35 @@ impl To {
         builder.prefix(".tgsi-");
         readable_by_all(&mut builder);
         let folder = folder.unwrap_or(Path::new("."));
-        let (file, watch) = Unfinished::create(|| builder.tempfile_in(folder))?;
+        let (file, watch) = Unfinished::create(|| builder.tempfile_in(folder))
+            .map_err(|error| without_temporary_name(&error))?;
         Ok(Self::File { temporary: BufWriter::with_capacity(BUFFER, file), path, watch })
     }
+}
+
+/// Refuses to write a result to `out` where that is one of `inputs`, by whatever name.
+pub(crate) fn check_spares<'a>(
+    out: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Failure> {
+    // A file that does not exist yet is no input, and a device keeps what it is.
+    let Some(file) = fs::canonicalize(out).ok().filter(|file| file.is_file()) else {
+        return Ok(());
+    };
+    let is_it = |input: &&Path| fs::canonicalize(input).is_ok_and(|input| input == file);
+    match inputs.into_iter().find(is_it) {
+        Some(input) => Err(Failure::Usage(format!(
+            "`{}` would be overwritten with the result: give another `-o OUT`",
+            input.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Makes a folder for results, with those above it.
+pub(crate) fn create_folder(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::write(&folder.display().to_string(), &error))
 }
 
 /// Writes a whole file.
@@ -145,6 +179,20 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut sink = Sink::file(path)?;
     sink.write(bytes)?;
     sink.commit()
+}
+
+/// The cause alone: the name of a temporary file says nothing to the user.
+fn without_temporary_name(error: &io::Error) -> io::Error {
+    match error.raw_os_error().or_else(|| os_error_within(error)) {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => error.kind().into(),
+    }
+}
+
+/// The system's error in one that names a path.
+fn os_error_within(error: &io::Error) -> Option<i32> {
+    let source = std::error::Error::source(error.get_ref()?)?;
+    source.downcast_ref::<io::Error>()?.raw_os_error()
 }
 
 /// Writes to standard output.

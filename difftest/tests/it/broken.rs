@@ -1,8 +1,5 @@
 //! A short campaign of broken input: what the repository holds, and the corpus where it is present.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says what it checked")]
-
 use std::path::{Path, PathBuf};
 
 use difftest::broken::Plan;

@@ -1,9 +1,6 @@
 //! All stages in a row, compared with the interpreter: vertex, control, evaluation, geometry and copy shader, each
 //! of which finds what the one before has left.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
-
 use difftest::case::{Case, Target};
 use difftest::compare::Tally;
 use difftest::generate::{Shape, shader};

@@ -1,8 +1,5 @@
 //! Chains of small steps: the short ones agree, and a wrong rewrite of three of them is found among others.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
-
 use difftest::case::{Compile, NoProgram, OurCompiler, Program, Target};
 use difftest::chains::{self, Bundles, Chain, STEPS};
 use difftest::harness::Harness;

@@ -1,8 +1,6 @@
 //! The checks of finished code are held to broken code: good programs are changed in many ways, and every
 //! change that the simulator can see has to be found without running anything.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use crate::mutants;
 
 use std::collections::BTreeMap;

@@ -1,8 +1,5 @@
 //! Work groups, compared with the interpreter: shared memory, barriers, atomic operations and places in the grid.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
-
 use crate::support;
 
 use r600_isa::Chip;

@@ -1,9 +1,6 @@
 //! Shaders that read and change counters of the global data share, on the chips that have them: what they get,
 //! and what the counters hold at the end, is what the interpreter says.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
-
 use crate::support;
 
 use difftest::case::{Compile as _, OurCompiler, Target};

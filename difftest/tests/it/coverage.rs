@@ -2,8 +2,6 @@
 //! own. A program that compiles runs in the simulator, at every level and on every kind of values, and is
 //! compared with the interpreter. The table is `docs/coverage.md`; `UPDATE_GOLDEN=1` rewrites it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 mod modifiers;
 mod programs;
 mod table;

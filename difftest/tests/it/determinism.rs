@@ -1,8 +1,5 @@
 //! The same shader gives the same words, however many threads compile and in whatever order.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says what it checked")]
-
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

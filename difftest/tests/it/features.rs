@@ -1,8 +1,6 @@
 //! Shaders of one feature each (`tests/features/*.tgsi`): every generation compiles them at every level, and
 //! the code does what the interpreter does.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,6 @@
 //! Shaders that once were miscompiled, or not at all, on every target: `tests/findings/NAME.tgsi`. The first
 //! line may name the seed of the scenes, or chips, or how many scenes the interpreter does not finish.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use std::path::Path;
 
 use difftest::case::{OurCompiler, Target};

@@ -1,9 +1,6 @@
 //! Geometry shaders with everything around them: vertex shader, rings and copy shader, compared with the
 //! interpreter on every generation, at every level and on every kind of values.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
-
 use difftest::case::{Case, Target};
 use difftest::compare::Tally;
 use difftest::scene::{Flavor, Scene};

@@ -1,8 +1,6 @@
 //! What the key of a shader changes: each choice compiled for every generation, run, and compared with what
 //! it has to give.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use r600_codegen::abi::{InputSlot, ShaderKey, StreamOutput, VertexAs, copy_shader};
 use r600_codegen::{Compiled, Compiler, OptLevel, Options};
 use r600_isa::{Chip, Generation};

@@ -1,9 +1,6 @@
 //! Shaders that read and change images and buffers, on the chips that have them: what they see is what the
 //! interpreter says.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
-
 use crate::support;
 
 use difftest::case::{Compile as _, OurCompiler, Target};

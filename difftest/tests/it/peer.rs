@@ -4,8 +4,6 @@
 //! What differs, of 1,840: `frag-a133e0fb0af1` as optimised for Cedar. Its two arrays share R0 to R3, and group 12
 //! writes z of the second one's first element before group 13 reads that of the first one by its index.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

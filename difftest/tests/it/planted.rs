@@ -1,7 +1,5 @@
 //! Mistakes planted in compiled programs are found, and shrink to small shaders.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use difftest::case::{Companions, Compile, Failure, NoProgram, Program, Target};
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report};

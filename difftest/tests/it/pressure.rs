@@ -1,9 +1,6 @@
 //! Shaders that need more registers than there are: what does not fit goes to scratch memory, and the code does
 //! what the interpreter does.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
-
 use crate::support;
 
 use std::fmt::Write as _;

@@ -1,9 +1,6 @@
 //! The stages of tessellation, compared with the interpreter: vertex shaders that leave vertices in the local data
 //! share, control shaders with their factors, and evaluation shaders.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it has compared")]
-
 use crate::support;
 
 use difftest::case::{Case, Target};

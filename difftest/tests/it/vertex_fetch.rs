@@ -1,8 +1,6 @@
 //! Fetch shaders, and vertex shaders that fetch for themselves, load what vertex shaders read: each format, stride,
 //! offset and divisor, on every generation.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use r600_codegen::abi::{
     AttributeFormat, ChannelNumber, ChannelWidth, ShaderKey, Step, VertexElement, VertexFetch,
     fetch_shader_buffer_resource, inlined_buffer_resource,

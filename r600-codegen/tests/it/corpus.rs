@@ -1,8 +1,6 @@
 //! Compiles every shader of the corpus beside the repository, where it is, with the SSA verified after each
 //! pass; and shaders of our own in any case.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

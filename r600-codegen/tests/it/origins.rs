@@ -1,7 +1,5 @@
 //! Parts of a program know the TGSI instruction that they come from.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use r600_codegen::{Compiled, OptLevel, Options, compile};
 use r600_isa::Chip;
 

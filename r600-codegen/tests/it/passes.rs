@@ -1,8 +1,6 @@
 //! What single passes make of small shaders: `tests/passes/NAME.tgsi` says in its first line after which
 //! pass to look, `NAME.ssa` beside it what is to be seen. `UPDATE_GOLDEN=1` rewrites the expectations.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,5 @@
 //! What the compiler refuses: a shader for each reason, and no reason without one.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 mod limits;
 mod malformed;
 mod operands;

@@ -1,7 +1,5 @@
 //! What every ALU instruction computes, at the values where instructions differ.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use crate::support;
 
 use r600_isa::{AluFlags, AluOp, Chan, Chip, Generation};

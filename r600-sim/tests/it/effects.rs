@@ -1,8 +1,6 @@
 //! What instructions do beside computing: doubles over slots, addresses, interpolation, local
 //! memory, control flow.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use crate::support;
 
 use r600_isa::{

@@ -1,7 +1,5 @@
 //! Small programs as listings: what they give, or the rule that they break.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use crate::support;
 
 use r600_isa::{Chip, asm};

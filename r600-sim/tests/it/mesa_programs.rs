@@ -3,8 +3,6 @@
 //! What the programs compute is compared with the TGSI interpreter in `difftest`, which may see
 //! both sides.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use std::path::PathBuf;
 
 use r600_isa::Chip;

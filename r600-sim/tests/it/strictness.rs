@@ -1,7 +1,5 @@
 //! Every rule that the simulator checks has a program that breaks it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use crate::support;
 
 use r600_isa::{

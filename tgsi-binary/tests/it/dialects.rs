@@ -1,7 +1,5 @@
 //! The three layouts, word by word, and what each cannot hold.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use tgsi_binary::{Host, TokenFormat, decode, encode};
 use tgsi_ir::{Dialect, FileAttributes, Processor, Shader};
 use tgsi_text::parse;

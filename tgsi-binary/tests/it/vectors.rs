@@ -1,8 +1,5 @@
 //! Token streams of another implementation, beside the repository where they are; and hostile streams.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it checked")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -18,7 +18,7 @@ use self::job::{Done, Job, Produced};
 use self::options::{Emit, Target};
 pub(crate) use self::options::{Level, Options, parse_chip};
 use crate::failure::{Failure, Outcome};
-use crate::output::{Sink, write_file};
+use crate::output::{Sink, create_folder, write_file};
 use crate::report::{Reporter, line};
 
 /// Compiles every input; a bad one is reported and does not keep the others.
@@ -41,7 +41,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         write_file(path, compiler.pass_graph().as_bytes())?;
     }
     let paths = options.inputs.paths()?;
-    options.check(paths.len())?;
+    options.check(&paths)?;
     let job = Job { options, chip, compiler: &compiler, cache };
     let mut writer = Writer::new(options, paths.len() > 1)?;
     let outcome = options.inputs.run(
@@ -79,7 +79,10 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(options: &'a Options, is_batch: bool) -> Result<Self, Failure> {
         let sink = match &options.out_dir {
-            Some(_) => None,
+            Some(folder) => {
+                create_folder(folder)?;
+                None
+            }
             None => Some(options.destination.open()?),
         };
         Ok(Self { options, sink, is_batch, times: Vec::new(), place_by_pass: BTreeMap::new() })
@@ -102,9 +105,8 @@ impl<'a> Writer<'a> {
     }
 
     fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-        if let Some(folder) = &self.options.out_dir {
-            let file = folder.join(path.file_name().unwrap_or(path.as_os_str()));
-            return write_file(&file.with_extension(self.options.emit.extension()), bytes);
+        if let Some(file) = self.options.file_of(path) {
+            return write_file(&file, bytes);
         }
         let Some(sink) = &mut self.sink else { return Ok(()) };
         if self.is_batch && self.options.emit == Emit::Asm {

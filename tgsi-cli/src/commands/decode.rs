@@ -46,6 +46,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    options.destination.check_spares([options.file.as_path()])?;
     let reading = Reading {
         dialect: options.dialect,
         machine: options.machine,

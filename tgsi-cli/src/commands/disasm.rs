@@ -57,6 +57,7 @@ pub(crate) enum Syntax {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    options.destination.check_spares([options.file.as_path()])?;
     match options.isa.family() {
         Family::R600(generation) => r600::run(options, generation, reporter),
         Family::Maxwell => maxwell::run(options),

@@ -44,6 +44,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    options.destination.check_spares([options.file.as_path()])?;
     if !options.hex {
         options.destination.check_takes_binary()?;
     }

@@ -81,6 +81,7 @@ enum Format {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+    options.destination.check_spares([options.file.as_path()])?;
     let format = options.format();
     if format == Format::Png {
         options.destination.check_takes_binary()?;

@@ -1,6 +1,7 @@
 //! `tgsi info`: what shaders use.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -34,6 +35,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     let paths = options.inputs.paths()?;
+    options.destination.check_spares(paths.iter().map(PathBuf::as_path))?;
     let mut sink = options.destination.open()?;
     let outcome = options.inputs.run(
         &paths,

@@ -66,6 +66,8 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+    let launch_files = options.inputs.iter().map(PathBuf::as_path);
+    options.destination.check_spares(launch_files.chain([options.file.as_path()]))?;
     // What `tgsi check` finds fault with may run all the same: the interpreter judges for itself.
     let input = ShaderInput::read(&options.file)?;
     let launch = Launch::read(options.inputs.as_deref())?;

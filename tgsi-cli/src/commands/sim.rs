@@ -82,6 +82,8 @@ enum StageName {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+    let launch_files = options.inputs.iter().map(PathBuf::as_path);
+    options.destination.check_spares(launch_files.chain([options.words.as_path()]))?;
     let words = program(options)?;
     let launch = Launch::read(options.inputs.as_deref())?;
     let outcome = simulate(options, &words, launch).map_err(|error| {

@@ -1,8 +1,16 @@
 //! Everything that `tgsi-cli` promises from outside, in one program, since each costs a link: a module for each topic.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says what it has checked"
+)]
+
 mod common;
 mod compile;
 mod contract;
+mod destinations;
 mod golden;
 mod graph;
 mod interrupt;

@@ -1,7 +1,5 @@
 //! Lanes go their own ways and meet again.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use tgsi_exec::{ExecError, Inputs, Kernel, NoResources, STEP_LIMIT};
 use tgsi_ir::build::ShaderBuilder;
 use tgsi_ir::{Processor, Semantic, Shader};

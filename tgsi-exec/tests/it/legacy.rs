@@ -1,7 +1,5 @@
 //! Files that are gone run as what took their place.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use crate::common;
 
 use common::run;

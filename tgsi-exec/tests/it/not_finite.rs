@@ -1,7 +1,5 @@
 //! Which lanes an outcome says were infinite or NaN, so that nothing is known of them once code is rearranged.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use crate::common;
 
 use common::{all, fragment, parse, run};

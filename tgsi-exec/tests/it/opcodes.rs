@@ -1,8 +1,5 @@
 //! Opcodes that Mesa's interpreter does not execute, by their documented formulas.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it checked")]
-
 use crate::common;
 
 use std::collections::BTreeSet;

@@ -2,9 +2,6 @@
 //!
 //! `FUZZ_CASES=1000000 cargo test --release -p tgsi-exec --test it random` tries more than the usual.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it checked")]
-
 use crate::arbitrary;
 
 use std::sync::Arc;

@@ -1,7 +1,5 @@
 //! The software sampler, behind the texture units.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use crate::common;
 
 use std::sync::Arc;

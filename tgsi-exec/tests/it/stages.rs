@@ -1,7 +1,5 @@
 //! Stages whose invocations share something: work groups and patches.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use crate::common;
 
 use common::parse;

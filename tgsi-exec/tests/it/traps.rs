@@ -1,7 +1,5 @@
 //! What stops a run, or keeps it from starting, says where and why.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use crate::common;
 
 use common::{fragment, parse};

@@ -1,8 +1,5 @@
 //! Programs with the results that Mesa 21.2 has of them, beside the repository where they are.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it checked")]
-
 mod calls;
 mod compare;
 mod stub;

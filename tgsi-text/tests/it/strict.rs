@@ -1,8 +1,5 @@
 //! Compares the strict mode with what Mesa's own reader said to the same texts.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-#![allow(clippy::print_stdout, reason = "a test says how much it checked")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

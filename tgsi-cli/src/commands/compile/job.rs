@@ -108,7 +108,7 @@ impl Job<'_> {
     }
 }
 
-/// How far the groups of a program are from the fewest that there can be.
+/// How far the groups of a program are from their lower bound.
 fn stats_line(name: &str, compiled: &Compiled) -> String {
     let stats = compiled.program.stats();
     let distance = (stats.groups + 1) as f64 / (compiled.lower_bound + 1) as f64;

@@ -2,14 +2,15 @@
 
 mod attribute;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use r600_codegen::abi::{
     RingLayout, ShaderKey, StreamOutput, TessDomain, VertexAs, VertexElement, VertexFetch,
 };
+use tgsi_ir::Processor;
 
-use crate::problem::Problems;
+use crate::problem::{Finding, Place, Problems};
 use crate::shader::ShaderInput;
 
 /// The choices of a shader's key.
@@ -116,6 +117,11 @@ impl KeyFlags {
         })
     }
 
+    /// Files that the key is made from.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.before_geometry.iter().map(PathBuf::as_path)
+    }
+
     fn vertex_fetch(&self) -> VertexFetch {
         match (&*self.attribute, self.no_fetch_shader) {
             ([], false) => VertexFetch::FetchShader,
@@ -127,6 +133,13 @@ impl KeyFlags {
     fn vertex_as(&self) -> Result<VertexAs, Problems> {
         if let Some(path) = &self.before_geometry {
             let geometry = ShaderInput::read_valid(path)?;
+            if geometry.shader.processor != Processor::Geometry {
+                let stage = geometry.shader.processor.name().unwrap_or("unknown");
+                let message = format!("`--before-geometry` names a {stage} shader");
+                let finding = Finding::error(message, Place::Whole)
+                    .with_help("name the GEOM shader that runs after this one");
+                return Err(Problems::one(&geometry.input.name, None, finding));
+            }
             return Ok(VertexAs::Export(RingLayout::of_inputs(&geometry.shader)));
         }
         Ok(match self.vertex_as {

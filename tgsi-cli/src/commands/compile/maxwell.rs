@@ -26,7 +26,7 @@ struct Done {
 /// Lowers every input. An instruction that is refused makes its input bad, but is listed with the others.
 pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     let paths = options.inputs.paths()?;
-    options.check(paths.len())?;
+    options.check(&paths)?;
     let mut sink = match &options.out_dir {
         Some(_) => None,
         None => Some(options.destination.open()?),

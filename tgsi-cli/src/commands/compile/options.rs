@@ -1,6 +1,7 @@
 //! Flags of `tgsi compile`.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use pass_manager::PassSet;
@@ -13,7 +14,7 @@ use crate::batch::Inputs;
 use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::maxwell::MaxwellFlags;
-use crate::output::{Destination, write_file};
+use crate::output::{Destination, check_spares, write_file};
 
 /// Compiles shaders to the machine code of a chip
 #[derive(Args)]
@@ -55,7 +56,7 @@ pub(crate) struct Options {
     pub(crate) emit: Emit,
     #[command(flatten)]
     pub(crate) destination: Destination,
-    /// Writes a file for each input into this folder, named after the input.
+    /// Writes a file for each input into this folder, named after the input; makes the folder.
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub(crate) out_dir: Option<PathBuf>,
     /// Writes a rule for make and ninja that says what OUT is made from.
@@ -82,7 +83,7 @@ pub(crate) struct Options {
     /// Reports the time of each pass on standard error.
     #[arg(long, help_heading = "Passes")]
     pub(crate) time_passes: bool,
-    /// Reports the groups of each shader and the fewest that there can be on standard error.
+    /// Reports the groups of each shader, and the lower bound of the selected operations, on standard error.
     #[arg(long, help_heading = "Passes")]
     pub(crate) stats: bool,
     /// Skips optimisations after this many have changed something, to find the one at fault.
@@ -200,16 +201,42 @@ impl Options {
     }
 
     /// Refuses combinations that the flags' own rules do not.
-    pub(crate) fn check(&self, num_inputs: usize) -> Result<(), Failure> {
+    pub(crate) fn check(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
         if self.emit == Emit::Bin && self.out_dir.is_none() {
             self.destination.check_takes_binary()?;
         }
         let one_file = self.destination.file().is_some() || self.emit == Emit::Bin;
-        if num_inputs > 1 && one_file && self.emit != Emit::Json && self.out_dir.is_none() {
+        if inputs.len() > 1 && one_file && self.emit != Emit::Json && self.out_dir.is_none() {
             let message = "several inputs do not go into one file: give `--out-dir DIR`";
             return Err(Failure::Usage(message.into()));
         }
+        self.destination.check_spares(inputs.iter().map(PathBuf::as_path))?;
+        self.check_names(inputs)
+    }
+
+    /// Refuses two inputs of one name where each gets a file of its own.
+    fn check_names(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
+        let mut input_by_name = BTreeMap::new();
+        for input in inputs {
+            let Some(file) = self.file_of(input) else { return Ok(()) };
+            if let Some(other) = input_by_name.insert(file.clone(), input) {
+                return Err(Failure::Usage(format!(
+                    "`{}` and `{}` would both become `{}`: rename one, or give them to two calls",
+                    other.display(),
+                    input.display(),
+                    file.display()
+                )));
+            }
+            check_spares(&file, inputs.iter().map(PathBuf::as_path))?;
+        }
         Ok(())
+    }
+
+    /// The file in the folder of results that belongs to an input; `None` where results go elsewhere.
+    pub(crate) fn file_of(&self, input: &Path) -> Option<PathBuf> {
+        let folder = self.out_dir.as_ref()?;
+        let name = input.file_name().unwrap_or(input.as_os_str());
+        Some(folder.join(name).with_extension(self.emit.extension()))
     }
 
     /// Writes the rule `OUT: FILES`.
@@ -218,7 +245,8 @@ impl Options {
             return Ok(());
         };
         let mut rule = format!("{}:", escape(&out.display().to_string()));
-        for path in self.inputs.paths()? {
+        let paths = self.inputs.paths()?;
+        for path in paths.iter().map(PathBuf::as_path).chain(self.key.files()) {
             rule.push(' ');
             rule.push_str(&escape(&path.display().to_string()));
         }

@@ -1,0 +1,125 @@
+//! Where results go: never over an input or over each other, and folders are made.
+
+use crate::common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{root, tgsi};
+
+const PHONG: &str = "examples/phong.frag.tgsi";
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("the path is text")
+}
+
+#[test]
+fn a_folder_of_results_is_made_and_no_two_inputs_share_a_file() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [a, b] = ["a", "b"].map(|name| folder.path().join(name).join("x.tgsi"));
+    for file in [&a, &b] {
+        fs::create_dir_all(file.parent().expect("it has one")).expect("there is room");
+        fs::copy(root().join(PHONG), file).expect("there is room");
+    }
+    let out = folder.path().join("deep/results");
+    let args = ["compile", "--chip", "cedar", "--out-dir", text(&out)];
+    let ran = tgsi(&[&args[..], &[text(&a), text(&b)]].concat());
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("would both become"), "{}", ran.err);
+    assert!(!out.exists(), "nothing was compiled");
+    assert_eq!(tgsi(&[&args[..], &[text(&a)]].concat()).code, 0);
+    assert!(out.join("x.s").exists());
+}
+
+#[test]
+fn no_command_writes_over_its_input() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let file = folder.path().join("shader.tgsi");
+    fs::copy(root().join(PHONG), &file).expect("there is room");
+    let before = fs::read(&file).expect("it is there");
+    // By another name of the same file.
+    let other = folder.path().join(".").join("shader.tgsi");
+    for command in [
+        &["compile", "--chip", "cedar"][..],
+        &["encode"],
+        &["decode"],
+        &["graph", "--what", "cfg"],
+        &["info"],
+        &["run"],
+        &["asm", "--isa", "r700"],
+        &["disasm", "--isa", "r700"],
+        &["sim", "--generation", "r700"],
+    ] {
+        let ran = tgsi(&[command, &[text(&file), "-o", text(&other)]].concat());
+        assert_eq!(ran.code, 2, "{command:?}: {}", ran.err);
+        assert!(ran.err.contains("would be overwritten"), "{command:?}: {}", ran.err);
+        assert_eq!(fs::read(&file).expect("it is there"), before, "{command:?}");
+    }
+}
+
+#[test]
+fn a_missing_folder_is_named_without_temporary_files() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let out = folder.path().join("missing/out.s");
+    let ran = tgsi(&["compile", "--chip", "cedar", PHONG, "-o", text(&out)]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("missing/out.s") && !ran.err.contains(".tgsi-"), "{}", ran.err);
+}
+
+#[test]
+fn a_depfile_names_the_geometry_shader_too() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [vertex, geometry, out, dep] =
+        ["a.vert.tgsi", "b.geom.tgsi", "a.s", "a.d"].map(|name| folder.path().join(name));
+    let code = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    fs::write(&vertex, code).expect("there is room");
+    let code = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n\
+                PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+                IMM UINT32 {0, 0, 0, 0}\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
+    fs::write(&geometry, code).expect("there is room");
+    let args = |before: &Path| {
+        let args = ["compile", "--chip", "cedar", text(&vertex), "-o", text(&out)];
+        [&args[..], &["--depfile", text(&dep), "--before-geometry", text(before)]]
+            .concat()
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let run = |args: Vec<String>| tgsi(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let ran = run(args(&geometry));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let rule = fs::read_to_string(&dep).expect("the rule is there");
+    assert!(rule.contains("a.vert.tgsi") && rule.contains("b.geom.tgsi"), "{rule}");
+    let ran = run(args(&root().join(PHONG)));
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("names a FRAG shader"), "{}", ran.err);
+}
+
+#[test]
+fn marks_of_editors_are_passed_over_and_other_encodings_named() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let file = folder.path().join("shader.tgsi");
+    let plain = fs::read_to_string(root().join(PHONG)).expect("it is there");
+    fs::write(&file, format!("\u{feff}{plain}")).expect("there is room");
+    let args = ["compile", "--chip", "cedar"];
+    let marked = tgsi(&[&args[..], &[text(&file)]].concat());
+    assert_eq!(marked, tgsi(&[&args[..], &[PHONG]].concat()));
+    let units: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for bytes in [units.clone(), [&[0xff, 0xfe][..], &units].concat()] {
+        fs::write(&file, bytes).expect("there is room");
+        let ran = tgsi(&["check", text(&file)]);
+        assert_eq!(ran.code, 1);
+        assert!(ran.err.contains("is text in UTF-16, little-endian"), "{}", ran.err);
+        assert!(ran.err.contains("save it as UTF-8"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn commas_stand_between_words_in_hexadecimal() {
+    let words = tgsi(&["compile", "--chip", "rv770", "--emit", "words", PHONG]).out;
+    let commas = words.split_whitespace().map(|word| format!("0x{word},\n")).collect::<String>();
+    let args = ["disasm", "--isa", "r700", "--hex", "-"];
+    let run = |text: &str| common::tgsi_with(&args, text.as_bytes());
+    assert_eq!(run(&commas), run(&words));
+    assert_eq!(run(&words).code, 0);
+}
