@@ -1,0 +1,117 @@
+//! The shader while it is written: TGSI instructions with as many temporaries as are wanted.
+
+mod allocate;
+mod finish;
+mod immediates;
+mod operand;
+#[cfg(test)]
+mod tests;
+mod tidy;
+
+use arrayvec::ArrayVec;
+use tgsi_ir::{Memory, Opcode, TextureTarget};
+
+pub(crate) use finish::finish;
+pub(crate) use operand::{Base, Index, Operand, Target};
+
+/// Instructions, in order.
+#[derive(Debug)]
+pub(crate) struct Code {
+    pub(crate) insts: Vec<Inst>,
+    /// For each temporary, the number of instructions when it came into being: before, it holds nothing.
+    created: Vec<u32>,
+    /// Ranges of temporaries that are subscripted: the first and how many.
+    arrays: Vec<(u32, u32)>,
+    limit: usize,
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Inst {
+    pub(crate) opcode: Opcode,
+    pub(crate) precise: bool,
+    pub(crate) saturate: bool,
+    pub(crate) dst: ArrayVec<Target, 2>,
+    pub(crate) src: ArrayVec<Operand, 5>,
+    pub(crate) texture: Option<Box<TextureWords>>,
+    pub(crate) memory: Option<Memory>,
+}
+
+/// What texture instructions say besides operands.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TextureWords {
+    pub(crate) target: TextureTarget,
+    pub(crate) offsets: ArrayVec<Operand, 4>,
+}
+
+impl Code {
+    /// Code of at most so many instructions.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { insts: Vec::new(), created: Vec::new(), arrays: Vec::new(), limit }
+    }
+
+    /// Whether no instruction fits any more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.insts.len() > self.limit || self.created.len() > 4 * self.limit
+    }
+
+    /// A temporary.
+    pub(crate) fn temp(&mut self) -> u32 {
+        self.temps(1)
+    }
+
+    /// `len` temporaries that follow each other: the number of the first.
+    pub(crate) fn temps(&mut self, len: u32) -> u32 {
+        let first = self.created.len();
+        self.created.resize(first + len as usize, self.insts.len() as u32);
+        first as u32
+    }
+
+    /// Notes that temporaries are subscripted.
+    pub(crate) fn add_array(&mut self, first: u32, len: u32) {
+        if !self.arrays.contains(&(first, len)) {
+            self.arrays.push((first, len));
+        }
+    }
+
+    /// Adds an instruction.
+    pub(crate) fn push(&mut self, inst: Inst) -> &mut Inst {
+        if self.is_full() {
+            // Whoever goes on is told by `is_full`; nothing of this is used any more.
+            self.insts.truncate(self.limit);
+        }
+        let at = self.insts.len();
+        self.insts.push(inst);
+        &mut self.insts[at]
+    }
+
+    /// Adds an instruction with one destination.
+    pub(crate) fn emit(&mut self, opcode: Opcode, dst: Target, src: &[Operand]) -> &mut Inst {
+        let mut inst = Inst::new(opcode);
+        inst.dst.push(dst);
+        inst.src.extend(src.iter().take(5).copied());
+        self.push(inst)
+    }
+
+    /// Adds an instruction without destination.
+    pub(crate) fn bare(&mut self, opcode: Opcode, src: &[Operand]) -> &mut Inst {
+        let mut inst = Inst::new(opcode);
+        inst.src.extend(src.iter().take(5).copied());
+        self.push(inst)
+    }
+}
+
+impl Inst {
+    /// An instruction without operands.
+    pub(crate) fn new(opcode: Opcode) -> Self {
+        Self {
+            opcode,
+            precise: false,
+            saturate: false,
+            dst: ArrayVec::new(),
+            src: ArrayVec::new(),
+            texture: None,
+            memory: None,
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! From the shader while it is written to TGSI: register numbers, address registers, immediates, labels.
+
+use arrayvec::ArrayVec;
+use tgsi_ir::{
+    Component, Declaration, Dimension, Dst, File, Indirect, Instruction, Opcode, Register, Saturate,
+    Shader, Src, Swizzle, Texture, TextureOffset, WriteMask,
+};
+
+use crate::error::{Fault, too_large};
+
+use super::allocate::{Allocation, allocate};
+use super::immediates::Immediates;
+use super::tidy::tidy;
+use super::{Base, Code, Index, Inst, Operand, Target};
+
+/// Address registers in use at once.
+const ADDRESSES: usize = 3;
+
+/// Adds the code, temporaries and immediates to `shader`, which has declarations and properties.
+pub(crate) fn finish(mut code: Code, mut shader: Shader) -> Result<Shader, Fault> {
+    tidy(&mut code);
+    let allocation = allocate(&code)?;
+    let mut finisher = Finisher {
+        allocation,
+        immediates: Immediates::default(),
+        instructions: Vec::with_capacity(code.insts.len() + 1),
+        loaded: [None; ADDRESSES],
+        next: 0,
+        num_addresses: 0,
+    };
+    for inst in &code.insts {
+        finisher.inst(inst)?;
+    }
+    finisher.instructions.push(Instruction::new(Opcode::End));
+    label(&mut finisher.instructions);
+    shader.declarations.extend(finisher.allocation.declarations());
+    if finisher.num_addresses > 0 {
+        let last = finisher.num_addresses as u16 - 1;
+        shader.declarations.push(Declaration::new(File::Address, 0, last));
+    }
+    shader.instructions = finisher.instructions;
+    shader.immediates = finisher.immediates.into_list();
+    Ok(shader)
+}
+
+struct Finisher {
+    allocation: Allocation,
+    immediates: Immediates,
+    instructions: Vec<Instruction>,
+    /// What each address register holds.
+    loaded: [Option<Index>; ADDRESSES],
+    /// The address register to load next.
+    next: usize,
+    num_addresses: usize,
+}
+
+impl Finisher {
+    fn inst(&mut self, inst: &Inst) -> Result<(), Fault> {
+        if inst.opcode.info().flow != tgsi_ir::FlowRole::None {
+            self.loaded = [None; ADDRESSES];
+        }
+        let mut result = Instruction::new(inst.opcode);
+        result.precise = inst.precise;
+        result.memory = inst.memory;
+        if inst.saturate {
+            result.saturate = Saturate::ZeroOne;
+        }
+        for dst in &inst.dst {
+            let dst = self.target(dst)?;
+            result.dst.push(dst);
+        }
+        result.texture = match &inst.texture {
+            Some(words) => {
+                let mut texture = Texture {
+                    target: words.target,
+                    return_type: tgsi_ir::ReturnType::Unknown,
+                    offsets: ArrayVec::new(),
+                };
+                for offset in &words.offsets {
+                    texture.offsets.push(self.offset(offset)?);
+                }
+                Some(Box::new(texture))
+            }
+            None => None,
+        };
+        // Which channels of a source are read depends on all the rest of the instruction.
+        let placeholder = Src::new(Register::new(File::Null, 0));
+        result.src = inst.src.iter().map(|_| placeholder).collect();
+        for (n, src) in inst.src.iter().enumerate() {
+            let read = result.src_mask(n);
+            result.src[n] = self.operand(src, read)?;
+        }
+        self.instructions.push(result);
+        self.forget(inst);
+        Ok(())
+    }
+
+    /// Address registers whose source changes are loaded anew.
+    fn forget(&mut self, inst: &Inst) {
+        for target in &inst.dst {
+            for slot in &mut self.loaded {
+                let is_it = |index: &Index| match target.base {
+                    Base::Temp(temp) => temp == index.temp || target.index.is_some(),
+                    _ => false,
+                };
+                if slot.as_ref().is_some_and(is_it) {
+                    *slot = None;
+                }
+            }
+        }
+    }
+
+    fn target(&mut self, target: &Target) -> Result<Dst, Fault> {
+        let reg = self.register(target.base, target.index, target.outer)?;
+        Ok(Dst { reg, mask: target.mask })
+    }
+
+    fn operand(&mut self, operand: &Operand, read: WriteMask) -> Result<Src, Fault> {
+        let (absolute, negate) = (operand.absolute, operand.negate);
+        if let Base::Words(words) = operand.base {
+            let swizzled = operand.swizzle.components().map(|component| words[component.index()]);
+            let (at, swizzle) = self.immediates.place(swizzled, read);
+            let reg = Register::new(File::Immediate, number(at)?);
+            return Ok(Src { reg, swizzle, absolute, negate });
+        }
+        let reg = self.register(operand.base, operand.index, operand.outer)?;
+        let swizzle = only_read(operand.swizzle, read);
+        Ok(Src { reg, swizzle, absolute, negate })
+    }
+
+    fn offset(&mut self, offset: &Operand) -> Result<TextureOffset, Fault> {
+        let Src { reg, swizzle, .. } = self.operand(offset, WriteMask::XYZ)?;
+        Ok(TextureOffset { file: reg.file, index: reg.index, swizzle })
+    }
+
+    fn register(
+        &mut self,
+        base: Base,
+        index: Option<Index>,
+        outer: Option<Index>,
+    ) -> Result<Register, Fault> {
+        let mut reg = match base {
+            Base::Temp(temp) => {
+                Register::new(File::Temporary, number(self.allocation.register(temp) as usize)?)
+            }
+            Base::Words(_) => Register::new(File::Immediate, 0),
+            Base::Register(file, index) => Register::new(file, number(index.into())?),
+            Base::Register2(file, outer, index) => {
+                Register::new_2d(file, number(outer.into())?, number(index.into())?)
+            }
+        };
+        if let Some(index) = index {
+            let array_id = match base {
+                Base::Temp(temp) => self.allocation.array(temp),
+                _ => 0,
+            };
+            reg.indirect = Some(Indirect { array_id, ..self.address(index)? });
+        }
+        if let (Some(index), Some(Dimension { index: constant, .. })) = (outer, reg.dimension) {
+            reg.dimension = Some(Dimension { index: constant, indirect: Some(self.address(index)?) });
+        }
+        Ok(reg)
+    }
+
+    /// An address register that holds `index`.
+    fn address(&mut self, index: Index) -> Result<Indirect, Fault> {
+        let found = self.loaded.iter().position(|&loaded| loaded == Some(index));
+        let at = match found {
+            Some(at) => at,
+            None => {
+                let at = self.next;
+                self.next = (self.next + 1) % ADDRESSES;
+                self.num_addresses = self.num_addresses.max(at + 1);
+                self.loaded[at] = Some(index);
+                self.load_address(at, index)?;
+                at
+            }
+        };
+        let register = number(at)?;
+        Ok(Indirect { file: File::Address, index: register, component: Component::X, array_id: 0 })
+    }
+
+    fn load_address(&mut self, at: usize, index: Index) -> Result<(), Fault> {
+        let mut load = Instruction::new(Opcode::Uarl);
+        let dst = Register::new(File::Address, number(at)?);
+        load.dst.push(Dst { reg: dst, mask: WriteMask::X });
+        let temp = number(self.allocation.register(index.temp) as usize)?;
+        let mut src = Src::new(Register::new(File::Temporary, temp));
+        src.swizzle = Swizzle::splat(index.component);
+        load.src.push(src);
+        self.instructions.push(load);
+        Ok(())
+    }
+}
+
+/// The swizzle as it is written: channels that nobody reads repeat those before them.
+fn only_read(swizzle: Swizzle, read: WriteMask) -> Swizzle {
+    if read == WriteMask::XYZW || swizzle.is_identity() && read.is_empty() {
+        return swizzle;
+    }
+    let mut components = swizzle.components();
+    let first = read.iter().next().map_or(Component::X, |one| components[one.index()]);
+    let mut last = first;
+    for (n, component) in components.iter_mut().enumerate() {
+        if read.contains(Component::ALL[n]) {
+            last = *component;
+        }
+        *component = last;
+    }
+    Swizzle::new(components)
+}
+
+/// A register number as operands hold it.
+fn number(number: usize) -> Result<i16, Fault> {
+    i16::try_from(number).map_err(|_| too_large("more registers than operands can number"))
+}
+
+/// Gives blocks and loops their labels.
+fn label(instructions: &mut [Instruction]) {
+    let mut open = Vec::new();
+    for at in 0..instructions.len() {
+        match instructions[at].opcode {
+            Opcode::If | Opcode::Uif | Opcode::Bgnloop => open.push(at),
+            Opcode::Else => {
+                if let Some(begin) = open.pop() {
+                    instructions[begin].label = Some(at as u32);
+                }
+                open.push(at);
+            }
+            Opcode::Endif => {
+                if let Some(begin) = open.pop() {
+                    instructions[begin].label = Some(at as u32);
+                }
+            }
+            Opcode::Endloop => {
+                if let Some(begin) = open.pop() {
+                    instructions[begin].label = Some(at as u32);
+                    instructions[at].label = Some(begin as u32);
+                }
+            }
+            _ => {}
+        }
+    }
+}

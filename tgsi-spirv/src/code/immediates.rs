@@ -1,0 +1,97 @@
+//! Immediates: scalars share vectors, vectors are found again.
+
+use arrayvec::ArrayVec;
+use std::collections::HashMap;
+use tgsi_ir::{Component, Immediate, ImmediateType, Swizzle, WriteMask};
+
+/// The immediates so far. Words are words: floats and integers lie side by side.
+#[derive(Debug, Default)]
+pub(super) struct Immediates {
+    list: Vec<ArrayVec<u32, 4>>,
+    words: HashMap<u32, Vec<(usize, Component)>>,
+}
+
+impl Immediates {
+    /// A number and a swizzle that give `words` in the channels of `read`.
+    pub(super) fn place(&mut self, words: [u32; 4], read: WriteMask) -> (usize, Swizzle) {
+        let wanted: Vec<u32> = read.iter().map(|component| words[component.index()]).collect();
+        let at = self.find(&wanted).unwrap_or_else(|| self.add(&wanted));
+        let mut components = [Component::X; 4];
+        let mut last = Component::X;
+        for (n, component) in components.iter_mut().enumerate() {
+            if read.contains(Component::ALL[n]) {
+                last = self.position(at, words[n]);
+            }
+            *component = last;
+        }
+        (at, Swizzle::new(components))
+    }
+
+    fn position(&self, at: usize, word: u32) -> Component {
+        let found = self.list[at].iter().position(|&one| one == word);
+        Component::from_bits(found.unwrap_or(0) as u8)
+    }
+
+    /// An immediate that has all of the words.
+    fn find(&self, wanted: &[u32]) -> Option<usize> {
+        let first = self.words.get(wanted.first()?)?;
+        let has_all = |&&(at, _): &&(usize, Component)| {
+            wanted.iter().all(|word| self.list[at].contains(word))
+        };
+        first.iter().find(has_all).map(|&(at, _)| at)
+    }
+
+    /// Adds words to an immediate that has room, or to a new one.
+    fn add(&mut self, wanted: &[u32]) -> usize {
+        let missing = |list: &ArrayVec<u32, 4>| {
+            let mut new: ArrayVec<u32, 4> = ArrayVec::new();
+            for &word in wanted {
+                if !list.contains(&word) && !new.contains(&word) && !new.is_full() {
+                    new.push(word);
+                }
+            }
+            new
+        };
+        let recent = self.list.len().saturating_sub(8);
+        let fits = |at: &usize| missing(&self.list[*at]).len() <= self.list[*at].remaining_capacity();
+        let at = (recent..self.list.len()).find(fits).unwrap_or(self.list.len());
+        if at == self.list.len() {
+            self.list.push(ArrayVec::new());
+        }
+        for word in missing(&self.list[at]) {
+            let component = Component::from_bits(self.list[at].len() as u8);
+            self.list[at].push(word);
+            self.words.entry(word).or_default().push((at, component));
+        }
+        at
+    }
+
+    /// The immediates of the shader.
+    pub(super) fn into_list(self) -> Vec<Immediate> {
+        let immediate = |words: ArrayVec<u32, 4>| {
+            let kind = kind(&words);
+            let mut all = words;
+            while !all.is_full() {
+                all.push(0);
+            }
+            Immediate { kind, words: all }
+        };
+        self.list.into_iter().map(immediate).collect()
+    }
+}
+
+/// How people want to see the words.
+fn kind(words: &[u32]) -> ImmediateType {
+    let looks_float = |&word: &u32| {
+        let magnitude = f32::from_bits(word).abs();
+        word == 0 || (1e-12..1e12).contains(&magnitude)
+    };
+    let looks_small = |&word: &u32| word < 0x0080_0000 || word > 0xff80_0000;
+    if words.iter().all(looks_float) && !words.iter().all(|&word| word == 0) {
+        ImmediateType::Float32
+    } else if words.iter().all(looks_small) {
+        ImmediateType::Int32
+    } else {
+        ImmediateType::Uint32
+    }
+}

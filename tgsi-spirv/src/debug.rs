@@ -1,0 +1,49 @@
+//! Names and source lines.
+
+use std::collections::HashMap;
+
+use crate::binary::Id;
+use crate::error::SourceLine;
+
+/// What a module says for people.
+#[derive(Debug, Default)]
+pub(crate) struct Debug {
+    names: HashMap<(Id, Option<u32>), String>,
+    strings: HashMap<Id, String>,
+    /// From which word on which line holds, in order.
+    lines: Vec<(usize, Option<(Id, u32, u32)>)>,
+}
+
+impl Debug {
+    pub(crate) fn add_name(&mut self, target: Id, member: Option<u32>, name: String) {
+        self.names.insert((target, member), name);
+    }
+
+    pub(crate) fn add_string(&mut self, id: Id, text: String) {
+        self.strings.insert(id, text);
+    }
+
+    /// From word `at` on, instructions come from this line, or from none.
+    pub(crate) fn add_line(&mut self, at: usize, line: Option<(Id, u32, u32)>) {
+        self.lines.push((at, line));
+    }
+
+    /// The name of an id, empty where it has none.
+    pub(crate) fn name(&self, target: Id) -> &str {
+        self.names.get(&(target, None)).map_or("", String::as_str)
+    }
+
+    /// The name of a member, empty where it has none.
+    pub(crate) fn member_name(&self, target: Id, member: u32) -> &str {
+        self.names.get(&(target, Some(member))).map_or("", String::as_str)
+    }
+
+    /// The source line of the instruction at word `at`.
+    pub(crate) fn line(&self, at: usize) -> Option<SourceLine> {
+        let after = self.lines.partition_point(|&(from, _)| from <= at);
+        let (_, line) = self.lines.get(after.checked_sub(1)?)?;
+        let (file, line, column) = (*line)?;
+        let file = self.strings.get(&file).cloned().unwrap_or_default();
+        Some(SourceLine { file, line, column })
+    }
+}

@@ -1,0 +1,149 @@
+//! Operations on specialisation constants, computed.
+
+use spirv::Op;
+
+use crate::types::Kind;
+
+/// Type of the scalars that an operation takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scalar {
+    pub(crate) kind: Kind,
+    pub(crate) bits: u8,
+}
+
+impl Scalar {
+    /// The value without bits that the type does not have.
+    pub(crate) fn truncate(self, value: u64) -> u64 {
+        if self.bits == 64 { value } else { value & 0xffff_ffff }
+    }
+
+    fn signed(self, value: u64) -> i64 {
+        if self.bits == 64 { value as i64 } else { i64::from(value as u32 as i32) }
+    }
+
+    fn unsigned(self, value: u64) -> u64 {
+        self.truncate(value)
+    }
+
+    fn float(self, value: u64) -> f64 {
+        if self.bits == 64 {
+            f64::from_bits(value)
+        } else {
+            f64::from(f32::from_bits(value as u32))
+        }
+    }
+
+    fn of_float(self, value: f64) -> u64 {
+        if self.bits == 64 { value.to_bits() } else { u64::from((value as f32).to_bits()) }
+    }
+}
+
+/// One component of an operation's result, or `None` where the operation is no such one.
+pub(crate) fn fold(op: Op, from: Scalar, to: Scalar, args: &[u64]) -> Option<u64> {
+    let result = match *args {
+        [a] => unary(op, from, to, a)?,
+        [a, b] => binary(op, from, a, b)?,
+        [a, b, c] if op == Op::Select => {
+            if a & 1 != 0 {
+                b
+            } else {
+                c
+            }
+        }
+        _ => return None,
+    };
+    Some(if matches!(to.kind, Kind::Bool) { result & 1 } else { to.truncate(result) })
+}
+
+fn unary(op: Op, from: Scalar, to: Scalar, a: u64) -> Option<u64> {
+    Some(match op {
+        Op::SNegate => from.signed(a).wrapping_neg() as u64,
+        Op::Not => !a,
+        Op::LogicalNot => u64::from(a & 1 == 0),
+        Op::SConvert => from.signed(a) as u64,
+        Op::UConvert => from.unsigned(a),
+        Op::FConvert => to.of_float(from.float(a)),
+        Op::FNegate => to.of_float(-from.float(a)),
+        Op::ConvertSToF => to.of_float(from.signed(a) as f64),
+        Op::ConvertUToF => to.of_float(from.unsigned(a) as f64),
+        Op::ConvertFToS => from.float(a) as i64 as u64,
+        Op::ConvertFToU => from.float(a) as u64,
+        Op::Bitcast => a,
+        _ => return None,
+    })
+}
+
+fn binary(op: Op, from: Scalar, a: u64, b: u64) -> Option<u64> {
+    let (sa, sb) = (from.signed(a), from.signed(b));
+    let (ua, ub) = (from.unsigned(a), from.unsigned(b));
+    Some(match op {
+        Op::IAdd => a.wrapping_add(b),
+        Op::ISub => a.wrapping_sub(b),
+        Op::IMul => a.wrapping_mul(b),
+        Op::UDiv => ua.checked_div(ub).unwrap_or(0),
+        Op::SDiv => sa.checked_div(sb).unwrap_or(0) as u64,
+        Op::UMod => ua.checked_rem(ub).unwrap_or(0),
+        Op::SRem => sa.checked_rem(sb).unwrap_or(0) as u64,
+        Op::SMod => modulo(sa, sb) as u64,
+        Op::ShiftLeftLogical => ua.checked_shl(ub as u32).unwrap_or(0),
+        Op::ShiftRightLogical => ua.checked_shr(ub as u32).unwrap_or(0),
+        Op::ShiftRightArithmetic => (sa >> ub.min(63)) as u64,
+        Op::BitwiseAnd => a & b,
+        Op::BitwiseOr => a | b,
+        Op::BitwiseXor => a ^ b,
+        Op::LogicalAnd => a & b & 1,
+        Op::LogicalOr => (a | b) & 1,
+        Op::LogicalEqual => u64::from(a & 1 == b & 1),
+        Op::LogicalNotEqual => u64::from(a & 1 != b & 1),
+        Op::IEqual => u64::from(ua == ub),
+        Op::INotEqual => u64::from(ua != ub),
+        Op::ULessThan => u64::from(ua < ub),
+        Op::ULessThanEqual => u64::from(ua <= ub),
+        Op::UGreaterThan => u64::from(ua > ub),
+        Op::UGreaterThanEqual => u64::from(ua >= ub),
+        Op::SLessThan => u64::from(sa < sb),
+        Op::SLessThanEqual => u64::from(sa <= sb),
+        Op::SGreaterThan => u64::from(sa > sb),
+        Op::SGreaterThanEqual => u64::from(sa >= sb),
+        _ => return float(op, from, a, b),
+    })
+}
+
+fn modulo(a: i64, b: i64) -> i64 {
+    let rest = a.checked_rem(b).unwrap_or(0);
+    if rest != 0 && (rest < 0) != (b < 0) { rest.wrapping_add(b) } else { rest }
+}
+
+fn float(op: Op, from: Scalar, a: u64, b: u64) -> Option<u64> {
+    let (fa, fb) = (from.float(a), from.float(b));
+    Some(match op {
+        Op::FAdd => from.of_float(fa + fb),
+        Op::FSub => from.of_float(fa - fb),
+        Op::FMul => from.of_float(fa * fb),
+        Op::FDiv => from.of_float(fa / fb),
+        Op::FOrdEqual => u64::from(fa == fb),
+        Op::FOrdNotEqual => u64::from(fa < fb || fa > fb),
+        Op::FUnordNotEqual => u64::from(fa != fb),
+        Op::FOrdLessThan => u64::from(fa < fb),
+        Op::FOrdGreaterThan => u64::from(fa > fb),
+        Op::FOrdLessThanEqual => u64::from(fa <= fb),
+        Op::FOrdGreaterThanEqual => u64::from(fa >= fb),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signed_and_unsigned_differ() {
+        let int = Scalar { kind: Kind::Int { signed: true }, bits: 32 };
+        let minus_seven = u64::from(-7i32 as u32);
+        assert_eq!(fold(Op::SMod, int, int, &[minus_seven, 3]), Some(2));
+        assert_eq!(fold(Op::SRem, int, int, &[minus_seven, 3]), Some(u64::from(-1i32 as u32)));
+        assert_eq!(fold(Op::UDiv, int, int, &[minus_seven, 2]), Some(0x7fff_fffc));
+        assert_eq!(fold(Op::SDiv, int, int, &[1, 0]), Some(0));
+        assert_eq!(fold(Op::Dot, int, int, &[1, 0]), None);
+    }
+}

@@ -1,0 +1,109 @@
+//! SPIR-V modules to TGSI shaders.
+//!
+//! [`translate`] takes a binary module and gives a [`Translation`] for each entry point: a
+//! [`tgsi_ir::Shader`] and its [`interface::Interface`], which says which location, binding or member
+//! became which register.
+//!
+//! ```
+//! # fn module() -> Vec<u8> { tgsi_spirv::testing::RED.iter().flat_map(|word: &u32| word.to_le_bytes()).collect() }
+//! let bytes: Vec<u8> = module();
+//! let shaders = tgsi_spirv::translate(&bytes, &tgsi_spirv::Options::default())?;
+//! assert_eq!(shaders[0].name, "main");
+//! assert_eq!(shaders[0].interface.outputs[0].location, Some(0));
+//! # Ok::<(), tgsi_spirv::Error>(())
+//! ```
+//!
+//! # Invariants
+//! - Whatever the bytes, there is a result or an error that says whether the module is invalid or asks
+//!   for what TGSI has nothing for; memory stays in proportion to the module and the limits.
+//! - Nothing here knows a chip: what only some chips lack is for the compiler to refuse.
+
+mod binary;
+mod code;
+mod constant;
+mod debug;
+mod decoration;
+mod error;
+mod fold;
+pub mod interface;
+mod module;
+mod options;
+#[doc(hidden)]
+pub mod testing;
+mod translate;
+mod types;
+
+use tgsi_ir::Shader;
+
+pub use binary::{MAGIC, is_spirv};
+pub use error::{Error, ErrorKind, Place, SourceLine};
+pub use options::{Mapping, Options, SetBinding};
+
+use binary::Inst;
+use error::{Fault, invalid};
+use interface::Interface;
+use module::{Module, read};
+use translate::Failure;
+
+/// An entry point as a shader.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// The entry point's name.
+    pub name: String,
+    /// The shader.
+    pub shader: Shader,
+    /// What became of its interface.
+    pub interface: Interface,
+}
+
+/// Translates every entry point of a module.
+///
+/// # Errors
+/// When the module breaks a rule of SPIR-V, asks for what TGSI or the hardware has nothing for, or
+/// outgrows the limits.
+pub fn translate(bytes: &[u8], options: &Options) -> Result<Vec<Translation>, Error> {
+    let words = binary::words(bytes).map_err(|fault| error(fault, Place::default()))?;
+    translate_words(&words, options)
+}
+
+/// Translates every entry point of a module, given as words in the order of this machine.
+///
+/// # Errors
+/// As [`translate`].
+pub fn translate_words(words: &[u32], options: &Options) -> Result<Vec<Translation>, Error> {
+    let mut module = Module::default();
+    let mut at = None;
+    read(words, options, &mut module, &mut at)
+        .map_err(|fault| error(fault, place(&module, at, None)))?;
+    if module.entry_points.is_empty() {
+        return Err(error(invalid("the module has no entry point"), Place::default()));
+    }
+    let mut list = Vec::new();
+    for entry in &module.entry_points {
+        let translated = translate::translate(&module, entry, options).map_err(|failure| {
+            let Failure { fault, place: at, function } = failure;
+            error(fault, place(&module, at, function))
+        })?;
+        let translate::Translated { shader, interface } = translated;
+        list.push(Translation { name: entry.name.clone(), shader, interface });
+    }
+    Ok(list)
+}
+
+fn error(fault: Fault, place: Place) -> Error {
+    Error { kind: fault.kind, message: fault.message, place }
+}
+
+/// What is known of the place of an instruction.
+fn place(module: &Module<'_>, inst: Option<Inst<'_>>, function: Option<binary::Id>) -> Place {
+    let name = function.map(|id| module.debug.name(id).to_owned()).filter(|name| !name.is_empty());
+    let Some(inst) = inst else { return Place { function: name, ..Place::default() } };
+    let has_result = inst.id(0).is_ok_and(|id| module.types.contains_key(&id));
+    Place {
+        word: Some(inst.at),
+        instruction: Some(inst.name()),
+        id: if has_result { inst.word(1).ok() } else { None },
+        function: name,
+        line: module.debug.line(inst.at),
+    }
+}

@@ -1,0 +1,145 @@
+//! Reads constants.
+
+use std::rc::Rc;
+
+use spirv::{Decoration, Op};
+
+use crate::binary::{Id, Inst};
+use crate::constant::{Const, Constant};
+use crate::error::{Fault, invalid, unsupported};
+use crate::fold::{Scalar, fold};
+use crate::options::Options;
+use crate::types::Type;
+
+use super::Module;
+
+impl Module<'_> {
+    /// The constant that an instruction defines.
+    pub(super) fn read_constant(
+        &mut self,
+        op: Op,
+        inst: Inst<'_>,
+        options: &Options,
+    ) -> Result<(Id, Constant), Fault> {
+        let (ty, id) = (inst.id(0)?, inst.id(1)?);
+        self.ty(ty)?;
+        let value = match op {
+            Op::ConstantTrue | Op::SpecConstantTrue => Const::Bits(1),
+            Op::ConstantFalse | Op::SpecConstantFalse => Const::Bits(0),
+            Op::Constant | Op::SpecConstant => Const::Bits(self.literal(ty, inst)?),
+            Op::ConstantComposite | Op::SpecConstantComposite => self.parts(ty, inst)?,
+            Op::ConstantNull => Const::Null,
+            Op::SpecConstantOp => self.operation(ty, inst)?,
+            _ => return Err(unsupported("constants of this kind")),
+        };
+        let value = match self.decorations.value(id, Decoration::SpecId) {
+            Some(number) => {
+                self.specialization.push((number, id));
+                options.specialization.get(&number).map_or(value, |&bits| Const::Bits(bits))
+            }
+            None => value,
+        };
+        Ok((id, Constant { ty, value }))
+    }
+
+    fn literal(&self, ty: Id, inst: Inst<'_>) -> Result<u64, Fault> {
+        let low = u64::from(inst.word(2)?);
+        match *self.ty(ty)? {
+            Type::Int { bits: 64, .. } | Type::Float { bits: 64 } => {
+                Ok(low | u64::from(inst.word(3)?) << 32)
+            }
+            Type::Int { .. } | Type::Float { .. } => Ok(low),
+            _ => Err(invalid("a constant is a number")),
+        }
+    }
+
+    fn parts(&self, ty: Id, inst: Inst<'_>) -> Result<Const, Fault> {
+        let num = self.num_parts(ty)?.ok_or_else(|| invalid("a composite has parts"))?;
+        if num as usize != inst.ids(2).len() {
+            return Err(invalid("a composite has as many parts as its type"));
+        }
+        let parts: Result<Rc<[Const]>, Fault> = inst.ids(2).map(|id| self.known(id)).collect();
+        parts.map(Const::Parts)
+    }
+
+    fn known(&self, id: Id) -> Result<Const, Fault> {
+        let constant = self.constants.get(&id).map(|constant| constant.value.clone());
+        constant.ok_or_else(|| invalid(format!("{id} is no constant that is known here")))
+    }
+
+    /// `OpSpecConstantOp`.
+    fn operation(&self, ty: Id, inst: Inst<'_>) -> Result<Const, Fault> {
+        let op = Op::from_u32(inst.word(2)?).ok_or_else(|| invalid("no such operation"))?;
+        let missing = || invalid("an operand is missing");
+        match op {
+            Op::CompositeExtract => {
+                let from = self.known(inst.id(3)?)?;
+                let mut path = inst.rest(4).iter();
+                path.try_fold(from, |value, &index| value.part(index as usize)).ok_or_else(missing)
+            }
+            Op::CompositeInsert => {
+                let (object, into) = (self.known(inst.id(3)?)?, self.known(inst.id(4)?)?);
+                self.with_part(ty, &into, inst.rest(5), object)
+            }
+            Op::VectorShuffle => self.shuffle(inst),
+            _ => self.arithmetic(op, ty, inst),
+        }
+    }
+
+    fn shuffle(&self, inst: Inst<'_>) -> Result<Const, Fault> {
+        let (a, b) = (inst.id(3)?, inst.id(4)?);
+        let first = usize::from(self.shape(self.type_of_constant(a)?)?.len);
+        let (a, b) = (self.known(a)?, self.known(b)?);
+        let pick = |&index: &u32| {
+            let index = index as usize;
+            let part = if index < first { a.part(index) } else { b.part(index - first) };
+            part.unwrap_or(Const::Null)
+        };
+        Ok(Const::Parts(inst.rest(5).iter().map(pick).collect()))
+    }
+
+    fn with_part(&self, ty: Id, into: &Const, path: &[u32], object: Const) -> Result<Const, Fault> {
+        let Some((&index, rest)) = path.split_first() else { return Ok(object) };
+        let part = self.part_type(ty, index)?;
+        let num = self.num_parts(ty)?.filter(|&num| num <= 4096);
+        let num = num.ok_or_else(|| unsupported("a specialised composite of this size"))?;
+        let mut parts = Vec::new();
+        for n in 0..num {
+            let old = into.part(n as usize).ok_or_else(|| invalid("an operand is missing"))?;
+            let is_it = n == index;
+            let new = if is_it { self.with_part(part, &old, rest, object.clone())? } else { old };
+            parts.push(new);
+        }
+        Ok(Const::Parts(parts.into()))
+    }
+
+    fn type_of_constant(&self, id: Id) -> Result<Id, Fault> {
+        let constant = self.constants.get(&id);
+        constant.map(|c| c.ty).ok_or_else(|| invalid(format!("{id} is no constant")))
+    }
+
+    /// An operation that works on each component.
+    fn arithmetic(&self, op: Op, ty: Id, inst: Inst<'_>) -> Result<Const, Fault> {
+        let to = self.shape(ty)?;
+        let args: Vec<Id> = inst.ids(3).collect();
+        // The last operand has the type that counts, also for `OpSelect`.
+        let last = args.last().ok_or_else(|| invalid("an operand is missing"))?;
+        let from = self.shape(self.type_of_constant(*last)?)?;
+        let values: Result<Vec<Const>, Fault> = args.iter().map(|&id| self.known(id)).collect();
+        let values = values?;
+        let scalar = Scalar { kind: from.kind, bits: from.bits };
+        let result = Scalar { kind: to.kind, bits: to.bits };
+        let component = |n: usize| {
+            let bits = values.iter().map(|value| value.bits().or_else(|| value.part(n)?.bits()));
+            bits.collect::<Option<Vec<u64>>>()
+                .and_then(|bits| fold(op, scalar, result, &bits))
+                .map(Const::Bits)
+                .ok_or_else(|| unsupported(format!("Op{op:?} of specialisation constants")))
+        };
+        if to.len == 1 {
+            return component(0);
+        }
+        let parts: Result<Rc<[Const]>, Fault> = (0..usize::from(to.len)).map(component).collect();
+        parts.map(Const::Parts)
+    }
+}

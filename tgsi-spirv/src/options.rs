@@ -1,0 +1,42 @@
+//! What the caller may say.
+
+use std::collections::BTreeMap;
+
+/// How modules are translated.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Values of specialisation constants by `SpecId`: the bits of a number, 0 or 1 for a truth value.
+    pub specialization: BTreeMap<u32, u64>,
+    /// Where resources go.
+    pub mapping: Mapping,
+    /// Instructions that one shader may have; inlining makes shaders grow.
+    pub max_instructions: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            specialization: BTreeMap::new(),
+            mapping: Mapping::default(),
+            max_instructions: 131_072,
+        }
+    }
+}
+
+/// A descriptor set and a binding in it.
+pub type SetBinding = (u32, u32);
+
+/// Register numbers for resources by descriptor set and binding. What is not listed gets the lowest
+/// number that is free, in the order of sets and bindings.
+#[derive(Clone, Debug, Default)]
+pub struct Mapping {
+    /// First subscripts of `CONST`. By default, buffer 0 holds uniforms outside blocks and push
+    /// constants, and blocks follow from 1 on.
+    pub constants: BTreeMap<SetBinding, u16>,
+    /// Numbers of `SAMP` and `SVIEW`, of images that come with a sampler or without.
+    pub textures: BTreeMap<SetBinding, u16>,
+    /// Numbers of `BUFFER`.
+    pub buffers: BTreeMap<SetBinding, u16>,
+    /// Numbers of `IMAGE`.
+    pub images: BTreeMap<SetBinding, u16>,
+}

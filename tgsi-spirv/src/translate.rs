@@ -1,0 +1,301 @@
+//! One entry point to one shader.
+
+mod access;
+mod arithmetic;
+mod atomic;
+mod built_in;
+mod call;
+mod composite;
+mod convert;
+mod declare;
+mod flow;
+mod glsl;
+mod images;
+mod inputs;
+mod instruction;
+pub(crate) mod layout;
+mod load;
+mod locations;
+mod matrix;
+mod outputs;
+mod pack;
+mod phi;
+mod resources;
+mod sample;
+mod sample_operands;
+mod store;
+mod switch;
+mod trigonometry;
+pub(crate) mod value;
+mod wide;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use tgsi_ir::{Opcode, Processor, Shader, WriteMask};
+
+use crate::binary::{Id, Inst};
+use crate::code::{Code, Operand, Target};
+use crate::constant::Const;
+use crate::error::{Fault, invalid, too_large, unsupported};
+use crate::interface::Interface;
+use crate::module::{EntryPoint, Function, Module};
+use crate::options::Options;
+use crate::types::{Shape, Type};
+
+use self::declare::Registers;
+use self::flow::Construct;
+use self::resources::Resources;
+use self::value::{Handle, Pointer, Value};
+
+/// Functions that are inlined within each other.
+const MAX_CALLS: usize = 64;
+
+/// The shader that is being written.
+pub(crate) struct Translator<'m> {
+    pub(crate) module: &'m Module<'m>,
+    entry: &'m EntryPoint,
+    options: &'m Options,
+    processor: Processor,
+    code: Code,
+    /// Pointers to variables outside functions.
+    globals: HashMap<Id, Value>,
+    /// Ids that the functions of the entry point name.
+    used: HashSet<Id>,
+    registers: Registers,
+    resources: Resources,
+    outputs: Vec<outputs::Shadow>,
+    /// Numbers of clip and cull distances.
+    num_clip: [u32; 2],
+    interface: Interface,
+    frames: Vec<Frame<'m>>,
+    /// Temporaries of variables of functions, which calls of the same function share.
+    locals: HashMap<Id, u32>,
+    /// Where translation is, for errors.
+    place: Option<Inst<'m>>,
+    /// Blocks that are open in the TGSI.
+    depth: usize,
+    /// Whether the operations of the current instruction are to be exact.
+    is_precise: bool,
+}
+
+/// A function that is being inlined.
+struct Frame<'m> {
+    function: &'m Function<'m>,
+    values: HashMap<Id, (Id, Value)>,
+    constructs: Vec<Construct>,
+    /// All ones until the function returns early.
+    running: Option<u32>,
+    /// Where the result goes.
+    result: Option<Value>,
+    /// Where values lie that code written more than once defines.
+    settled: Option<HashMap<Id, Value>>,
+    /// The same, while no such code is being written.
+    settled_before: HashMap<Id, Value>,
+}
+
+/// A translated shader with its interface.
+pub(crate) struct Translated {
+    pub(crate) shader: Shader,
+    pub(crate) interface: Interface,
+}
+
+/// An error with the place where it came up.
+pub(crate) struct Failure<'m> {
+    pub(crate) fault: Fault,
+    pub(crate) place: Option<Inst<'m>>,
+    pub(crate) function: Option<Id>,
+}
+
+/// Translates an entry point.
+pub(crate) fn translate<'m>(
+    module: &'m Module<'m>,
+    entry: &'m EntryPoint,
+    options: &'m Options,
+) -> Result<Translated, Failure<'m>> {
+    let processor = declare::processor(entry.model);
+    let mut translator = Translator {
+        module,
+        entry,
+        options,
+        processor: processor.clone().unwrap_or(Processor::Vertex),
+        code: Code::new(options.max_instructions),
+        globals: HashMap::new(),
+        used: HashSet::new(),
+        registers: Registers::default(),
+        resources: Resources::default(),
+        outputs: Vec::new(),
+        num_clip: [0; 2],
+        interface: Interface::default(),
+        frames: Vec::new(),
+        locals: HashMap::new(),
+        place: None,
+        depth: 0,
+        is_precise: false,
+    };
+    let done = processor.and_then(|_| translator.run());
+    let (place, function) = (translator.place, translator.frames.last().map(|f| f.function.id));
+    done.and_then(|()| translator.finish()).map_err(|fault| Failure { fault, place, function })
+}
+
+impl<'m> Translator<'m> {
+    fn run(&mut self) -> Result<(), Fault> {
+        let module = self.module;
+        let missing = || invalid("the entry point's function is missing");
+        let main = module.functions.get(&self.entry.function).ok_or_else(missing)?;
+        self.used = call::used_ids(module, main)?;
+        self.declare_all()?;
+        self.inline(main, &[], None)?;
+        self.write_outputs();
+        Ok(())
+    }
+
+    /// Refuses what outgrew the limits.
+    fn check_size(&self) -> Result<(), Fault> {
+        if self.code.is_full() {
+            let limit = self.options.max_instructions;
+            return Err(too_large(format!("the shader grows beyond {limit} instructions")));
+        }
+        Ok(())
+    }
+
+    fn frame(&mut self) -> Result<&mut Frame<'m>, Fault> {
+        self.frames.last_mut().ok_or_else(|| invalid("no function is open"))
+    }
+
+    /// What an id stands for, with its type.
+    fn typed_value(&self, id: Id) -> Result<(Id, Value), Fault> {
+        if let Some(found) = self.frames.last().and_then(|frame| frame.values.get(&id)) {
+            return Ok(found.clone());
+        }
+        if let Some(pointer) = self.globals.get(&id) {
+            return Ok((id, pointer.clone()));
+        }
+        match self.module.constants.get(&id) {
+            Some(constant) => {
+                Ok((constant.ty, self.constant_value(constant.ty, &constant.value)?))
+            }
+            None => Err(invalid(format!("{id} is not defined here"))),
+        }
+    }
+
+    /// What an id stands for.
+    fn value(&self, id: Id) -> Result<Value, Fault> {
+        self.typed_value(id).map(|(_, value)| value)
+    }
+
+    /// A scalar or vector, with its shape.
+    fn operand(&self, id: Id) -> Result<(Operand, Shape), Fault> {
+        match self.typed_value(id)? {
+            (ty, Value::Vector(operand)) => Ok((operand, self.module.shape(ty)?)),
+            _ => Err(invalid(format!("{id} is no scalar and no vector of 32 bits"))),
+        }
+    }
+
+    /// A scalar or vector that operand `n` of an instruction names.
+    fn source(&self, inst: Inst<'m>, n: usize) -> Result<Operand, Fault> {
+        self.operand(inst.id(n)?).map(|(operand, _)| operand)
+    }
+
+    fn pointer(&self, id: Id) -> Result<Rc<Pointer>, Fault> {
+        match self.value(id)? {
+            Value::Pointer(pointer) => Ok(pointer),
+            _ => Err(invalid(format!("{id} is no pointer"))),
+        }
+    }
+
+    fn handle(&self, id: Id) -> Result<Rc<Handle>, Fault> {
+        match self.value(id)? {
+            Value::Handle(handle) => Ok(handle),
+            _ => Err(invalid(format!("{id} is no image and no sampler"))),
+        }
+    }
+
+    /// Says what an instruction's result stands for.
+    fn define(&mut self, inst: Inst<'m>, value: Value) -> Result<(), Fault> {
+        let (ty, id) = (inst.id(0)?, inst.id(1)?);
+        let value = self.settle(id, value)?;
+        self.frame()?.values.insert(id, (ty, value));
+        Ok(())
+    }
+
+    /// The value of a constant.
+    fn constant_value(&self, ty: Id, constant: &Const) -> Result<Value, Fault> {
+        let module = self.module;
+        let broken = || invalid("a constant does not have the parts of its type");
+        if let Some(shape) = module.find_shape(ty)?
+            && !(shape.is_wide() && shape.len > 1)
+        {
+            return constant_vector(shape, constant).map(Value::Vector).ok_or_else(broken);
+        }
+        module.slots(ty)?;
+        let num = module.num_parts(ty)?.ok_or_else(broken)?;
+        let parts: Result<Vec<Value>, Fault> = (0..num)
+            .map(|n| {
+                let part = constant.part(n as usize).ok_or_else(broken)?;
+                self.constant_value(module.part_type(ty, n)?, &part)
+            })
+            .collect();
+        Ok(Value::Composite(parts?.into()))
+    }
+
+    /// Emits an operation into channels of a new temporary.
+    fn compute(&mut self, opcode: Opcode, len: u8, src: &[Operand]) -> Operand {
+        let temp = self.code.temp();
+        self.emit(opcode, Target::temp(temp, mask(len)), src);
+        Operand::temp(temp).first(len.into())
+    }
+
+    /// Emits an operation.
+    fn emit(&mut self, opcode: Opcode, dst: Target, src: &[Operand]) {
+        let is_precise = self.is_precise;
+        self.code.emit(opcode, dst, src).precise = is_precise;
+    }
+
+    /// A copy in a temporary of its own.
+    fn copy(&mut self, operand: Operand, len: u8) -> Operand {
+        self.compute(Opcode::Mov, len, &[operand.first(len.into())])
+    }
+
+    /// What TGSI has nothing for.
+    fn refuse<T>(&self, what: &str) -> Result<T, Fault> {
+        Err(unsupported(what.to_owned()))
+    }
+
+    /// The image that an image or sampled image type has.
+    fn image_type(&self, ty: Id) -> Result<crate::types::ImageType, Fault> {
+        match *self.module.ty(ty)? {
+            Type::Image(image) => Ok(image),
+            Type::SampledImage { image } => self.image_type(image),
+            _ => Err(invalid(format!("{ty} is no image"))),
+        }
+    }
+}
+
+/// The first channels.
+fn mask(len: u8) -> WriteMask {
+    WriteMask::from_bits(((1u16 << len.min(4)) - 1) as u8)
+}
+
+/// A scalar or vector constant: truth values are all ones or zero.
+fn constant_vector(shape: Shape, constant: &Const) -> Option<Operand> {
+    let word = |bits: u64| match shape.kind {
+        crate::types::Kind::Bool if bits & 1 != 0 => u32::MAX,
+        crate::types::Kind::Bool => 0,
+        _ => bits as u32,
+    };
+    if shape.is_wide() {
+        let bits = constant.bits()?;
+        let (low, high) = (bits as u32, (bits >> 32) as u32);
+        return Some(Operand::words([low, high, low, high]));
+    }
+    if shape.len == 1 {
+        return Some(Operand::word(word(constant.bits()?)));
+    }
+    let mut words = [0; 4];
+    for (n, slot) in words.iter_mut().enumerate() {
+        let n = n.min(usize::from(shape.len) - 1);
+        *slot = word(constant.part(n)?.bits()?);
+    }
+    Some(Operand::words(words))
+}

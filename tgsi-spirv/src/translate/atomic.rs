@@ -1,0 +1,102 @@
+//! Atomic operations on buffers, shared memory, texels and counters.
+
+use spirv::Op;
+use tgsi_ir::{File, Memory, Opcode};
+
+use crate::binary::Inst;
+use crate::code::{Base, Operand, Target};
+use crate::error::{Fault, invalid, unsupported};
+
+use super::value::{BytePointer, Memory as Place, Pointer};
+use super::{Translator, mask};
+
+/// What an atomic operation works on.
+struct Cell {
+    resource: Operand,
+    address: Operand,
+    memory: Option<Memory>,
+}
+
+impl<'m> Translator<'m> {
+    pub(super) fn atomic(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
+        if op == Op::AtomicStore {
+            let cell = self.cell(inst, 0)?;
+            let value = self.source(inst, 3)?.channel(0);
+            let target = Target { index: cell.resource.index, ..Target::new(cell.resource.base, mask(1)) };
+            self.code.emit(Opcode::Store, target, &[cell.address, value]).memory = cell.memory;
+            return Ok(());
+        }
+        let shape = self.module.shape(inst.id(0)?)?;
+        if shape.is_wide() {
+            return Err(unsupported("atomic operations on 64 bits"));
+        }
+        let cell = self.cell(inst, 2)?;
+        let Cell { resource, address, memory } = cell;
+        let value = match op {
+            Op::AtomicLoad => self.memory_inst(Opcode::Load, &[resource, address], memory),
+            Op::AtomicCompareExchange => {
+                let (value, wanted) = (self.source(inst, 6)?, self.source(inst, 7)?);
+                let sources = [resource, address, wanted.channel(0), value.channel(0)];
+                self.memory_inst(Opcode::Atomcas, &sources, memory)
+            }
+            _ => {
+                let (opcode, operand) = self.update(op, inst)?;
+                self.memory_inst(opcode, &[resource, address, operand], memory)
+            }
+        };
+        self.define_operand(inst, value)
+    }
+
+    /// The opcode of an update, and what it updates with.
+    fn update(&mut self, op: Op, inst: Inst<'m>) -> Result<(Opcode, Operand), Fault> {
+        let opcode = match op {
+            Op::AtomicIIncrement => return Ok((Opcode::Atomuadd, Operand::word(1))),
+            Op::AtomicIDecrement => return Ok((Opcode::Atomuadd, Operand::word(u32::MAX))),
+            Op::AtomicISub => {
+                let value = self.source(inst, 5)?.channel(0);
+                return Ok((Opcode::Atomuadd, self.compute(Opcode::Ineg, 1, &[value])));
+            }
+            Op::AtomicExchange => Opcode::Atomxchg,
+            Op::AtomicIAdd => Opcode::Atomuadd,
+            Op::AtomicSMin => Opcode::Atomimin,
+            Op::AtomicUMin => Opcode::Atomumin,
+            Op::AtomicSMax => Opcode::Atomimax,
+            Op::AtomicUMax => Opcode::Atomumax,
+            Op::AtomicAnd => Opcode::Atomand,
+            Op::AtomicOr => Opcode::Atomor,
+            Op::AtomicXor => Opcode::Atomxor,
+            Op::AtomicFAddEXT => Opcode::Atomfadd,
+            _ => return Err(unsupported("the hardware has nothing like this instruction")),
+        };
+        Ok((opcode, self.source(inst, 5)?.channel(0)))
+    }
+
+    /// What the pointer that operand `n` names points to.
+    fn cell(&mut self, inst: Inst<'m>, n: usize) -> Result<Cell, Fault> {
+        let pointer = self.pointer(inst.id(n)?)?;
+        match &*pointer {
+            Pointer::Bytes(BytePointer { memory: Place::Counters(buffer), offset, dynamic, .. }) => {
+                let number = (offset / 4).min(4095) as u16;
+                let mut resource = Operand::new(Base::Register2(File::HwAtomic, *buffer, number));
+                if let Some((sum, unit)) = *dynamic {
+                    let scaled = self.scaled(sum, (unit / 4).max(1));
+                    resource.index = Some(self.index(scaled));
+                }
+                Ok(Cell { resource, address: Operand::word(0), memory: None })
+            }
+            Pointer::Bytes(bytes) => {
+                let resource = self.memory_operand(bytes)?;
+                let address = self.byte_address(bytes, bytes.offset);
+                Ok(Cell { resource, address, memory: None })
+            }
+            Pointer::Texel(texel) => {
+                if texel.image.dynamic.is_some() {
+                    return self.refuse("the image that is changed is known at run time only");
+                }
+                let (resource, memory, _) = self.image_operand(&texel.image)?;
+                Ok(Cell { resource, address: texel.coordinates, memory: Some(memory) })
+            }
+            _ => Err(invalid("an atomic operation works on a buffer, shared memory or a texel")),
+        }
+    }
+}

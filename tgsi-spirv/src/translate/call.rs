@@ -1,0 +1,122 @@
+//! Calls: functions are inlined.
+
+use std::collections::{HashMap, HashSet};
+
+use spirv::Op;
+use tgsi_ir::Opcode;
+
+use crate::binary::{Id, Inst};
+use crate::code::{Operand, Target};
+use crate::error::{Fault, invalid, too_large};
+use crate::module::{Function, Module};
+use crate::types::Type;
+
+use super::value::{Pointer, SlotPointer, Storage, Value};
+use super::{Frame, MAX_CALLS, Translator, mask};
+
+impl<'m> Translator<'m> {
+    /// `OpFunctionCall`.
+    pub(super) fn call(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
+        let (ty, id) = (inst.id(0)?, inst.id(2)?);
+        let module = self.module;
+        let function = module.functions.get(&id);
+        let function = function.ok_or_else(|| invalid(format!("{id} is no function")))?;
+        let args: Result<Vec<(Id, Value)>, Fault> =
+            inst.ids(3).map(|id| self.typed_value(id)).collect();
+        let result = match *module.ty(ty)? {
+            Type::Void => None,
+            _ => Some(self.new_registers(ty)?),
+        };
+        self.inline(function, &args?, result.clone())?;
+        self.place = Some(inst);
+        match result {
+            Some(result) => self.define(inst, result),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes a function where it is called.
+    pub(super) fn inline(
+        &mut self,
+        function: &'m Function<'m>,
+        args: &[(Id, Value)],
+        result: Option<Value>,
+    ) -> Result<(), Fault> {
+        if self.frames.iter().any(|frame| frame.function.id == function.id) {
+            return Err(invalid("a function calls itself"));
+        }
+        if self.frames.len() >= MAX_CALLS {
+            return Err(too_large("calls nest too deeply"));
+        }
+        if args.len() != function.params.len() {
+            return Err(invalid("a call has as many arguments as the function has parameters"));
+        }
+        let running = self.code.temp();
+        self.code.emit(Opcode::Mov, Target::temp(running, mask(1)), &[Operand::word(u32::MAX)]);
+        let values: HashMap<Id, (Id, Value)> =
+            function.params.iter().copied().zip(args.iter().cloned()).collect();
+        self.frames.push(Frame {
+            function,
+            values,
+            constructs: Vec::new(),
+            running: Some(running),
+            result,
+            settled: None,
+            settled_before: HashMap::new(),
+        });
+        self.region(function.entry, None)?;
+        self.frames.pop();
+        Ok(())
+    }
+
+    /// `OpVariable` in a function.
+    pub(super) fn local(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
+        let Type::Pointer { to, .. } = *self.module.ty(inst.id(0)?)? else {
+            return Err(invalid("a variable's type is a pointer"));
+        };
+        let id = inst.id(1)?;
+        let slots = self.module.slots(to)?;
+        // Functions do not call themselves, so that two calls never need an array at the same time.
+        let first = match self.locals.get(&id) {
+            Some(&first) if slots > 1 => first,
+            _ => self.code.temps(slots),
+        };
+        self.locals.insert(id, first);
+        let pointer = SlotPointer {
+            storage: Storage::Temps(first),
+            ty: to,
+            slot: 0,
+            dynamic: None,
+            component: None,
+            vertex: None,
+        };
+        if let Some(&initializer) = inst.rest(3).first() {
+            let value = self.value(Id(initializer))?;
+            self.store_slots(&pointer, &value)?;
+        }
+        self.define(inst, Value::Pointer(Pointer::Slots(pointer).into()))
+    }
+}
+
+/// The ids that a function and those that it calls name.
+pub(super) fn used_ids<'m>(module: &'m Module<'m>, main: &Function<'m>) -> Result<HashSet<Id>, Fault> {
+    let mut used = HashSet::new();
+    let mut seen = HashSet::new();
+    let mut open = vec![main];
+    while let Some(function) = open.pop() {
+        if !seen.insert(function.id) {
+            continue;
+        }
+        for block in function.blocks.values() {
+            for inst in &block.body {
+                used.extend(inst.operands.iter().map(|&word| Id(word)));
+                if inst.op == Some(Op::FunctionCall)
+                    && let Some(callee) = module.functions.get(&inst.id(2)?)
+                {
+                    open.push(callee);
+                }
+            }
+        }
+    }
+    Ok(used)
+}

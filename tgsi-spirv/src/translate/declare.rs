@@ -1,0 +1,391 @@
+//! Declarations: variables outside functions, properties, registers.
+
+use spirv::{ExecutionMode, ExecutionModel, StorageClass};
+use tgsi_ir::{
+    Declaration, File, Interp, Processor, Property, PropertyName, Semantic, SemanticName, Shader,
+    Streams, WriteMask,
+};
+
+use crate::code::finish;
+use crate::error::{Fault, invalid, unsupported};
+use crate::interface::SpecConstant;
+use crate::module::Variable;
+
+use super::value::{BytePointer, Layout, Memory, Pointer, SlotPointer, Storage, Value};
+use super::{Translated, Translator};
+
+/// The stage of an execution model.
+pub(super) fn processor(model: ExecutionModel) -> Result<Processor, Fault> {
+    Ok(match model {
+        ExecutionModel::Vertex => Processor::Vertex,
+        ExecutionModel::TessellationControl => Processor::TessCtrl,
+        ExecutionModel::TessellationEvaluation => Processor::TessEval,
+        ExecutionModel::Geometry => Processor::Geometry,
+        ExecutionModel::Fragment => Processor::Fragment,
+        ExecutionModel::GLCompute => Processor::Compute,
+        other => return Err(unsupported(format!("the hardware has no stage {other:?}"))),
+    })
+}
+
+/// Registers of inputs, outputs and system values.
+#[derive(Debug, Default)]
+pub(super) struct Registers {
+    pub(super) list: Vec<RegisterRange>,
+    next: [u16; 3],
+}
+
+/// Registers of one declaration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RegisterRange {
+    pub(super) file: File,
+    pub(super) first: u16,
+    pub(super) len: u16,
+    pub(super) semantic: Option<(Semantic, u16)>,
+    pub(super) interp: Option<Interp>,
+    pub(super) is_invariant: bool,
+}
+
+fn file_number(file: File) -> usize {
+    match file {
+        File::Input => 0,
+        File::Output => 1,
+        _ => 2,
+    }
+}
+
+impl Registers {
+    /// Adds a register: its number, as it is before unused ones go.
+    pub(super) fn add(&mut self, mut range: RegisterRange) -> u16 {
+        let next = &mut self.next[file_number(range.file)];
+        range.first = *next;
+        *next = next.saturating_add(range.len);
+        self.list.push(range);
+        range.first
+    }
+
+    /// A system value, which is declared once.
+    pub(super) fn system_value(&mut self, semantic: Semantic) -> u16 {
+        let wanted = Some((semantic, 0));
+        let is_it = |range: &&RegisterRange| {
+            range.file == File::SystemValue && range.semantic == wanted
+        };
+        match self.list.iter().find(is_it) {
+            Some(range) => range.first,
+            None => self.add(RegisterRange::new(File::SystemValue, wanted)),
+        }
+    }
+}
+
+impl RegisterRange {
+    /// One register.
+    pub(super) fn new(file: File, semantic: Option<(Semantic, u16)>) -> Self {
+        Self { file, first: 0, len: 1, semantic, interp: None, is_invariant: false }
+    }
+}
+
+impl<'m> Translator<'m> {
+    /// Declares every variable outside functions that the entry point uses.
+    pub(super) fn declare_all(&mut self) -> Result<(), Fault> {
+        let module = self.module;
+        let is_used = |variable: &&Variable| self.used.contains(&variable.id);
+        let mut variables: Vec<Variable> = module.variables.iter().filter(is_used).copied().collect();
+        self.declare_inputs(&variables)?;
+        self.declare_outputs(&variables)?;
+        variables.sort_by_key(|variable| self.binding_order(variable));
+        self.declare_resources(&variables)?;
+        let mut shared = 0;
+        for variable in &variables {
+            match variable.class {
+                StorageClass::Private => self.declare_private(variable)?,
+                StorageClass::Workgroup => self.declare_shared(variable, &mut shared)?,
+                _ => {}
+            }
+        }
+        self.interface.shared_bytes = shared;
+        for &(number, id) in &module.specialization {
+            let value = module.constants.get(&id).and_then(|constant| constant.value.bits());
+            let name = module.debug.name(id).to_owned();
+            let value = value.unwrap_or(0);
+            self.interface.specialization.push(SpecConstant { id: number, name, value });
+        }
+        Ok(())
+    }
+
+    fn declare_private(&mut self, variable: &Variable) -> Result<(), Fault> {
+        let first = self.code.temps(self.module.slots(variable.ty)?);
+        self.define_temps(variable, first)
+    }
+
+    /// Lets a variable outside functions lie in temporaries, and sets it up.
+    pub(super) fn define_temps(&mut self, variable: &Variable, first: u32) -> Result<(), Fault> {
+        let pointer = SlotPointer {
+            storage: Storage::Temps(first),
+            ty: variable.ty,
+            slot: 0,
+            dynamic: None,
+            component: None,
+            vertex: None,
+        };
+        if let Some(initializer) = variable.initializer {
+            let value = self.value(initializer)?;
+            self.store_slots(&pointer, &value)?;
+        }
+        let pointer = Value::Pointer(Pointer::Slots(pointer).into());
+        self.globals.insert(variable.id, pointer);
+        Ok(())
+    }
+
+    fn declare_shared(&mut self, variable: &Variable, next: &mut u32) -> Result<(), Fault> {
+        let size = self.module.byte_size(Layout::Tight, variable.ty, None)?;
+        let pointer = Pointer::Bytes(BytePointer {
+            memory: Memory::Shared,
+            layout: Layout::Tight,
+            ty: variable.ty,
+            offset: *next,
+            dynamic: None,
+            matrix: None,
+            step: 4,
+        });
+        *next = next.saturating_add(size.next_multiple_of(16));
+        self.globals.insert(variable.id, Value::Pointer(pointer.into()));
+        Ok(())
+    }
+
+    /// The finished shader.
+    pub(super) fn finish(mut self) -> Result<Translated, Fault> {
+        self.check_size()?;
+        let mut shader = Shader::new(self.processor);
+        self.properties(&mut shader)?;
+        let code = std::mem::replace(&mut self.code, crate::code::Code::new(0));
+        let mut shader = finish(code, shader)?;
+        let temporaries = std::mem::take(&mut shader.declarations);
+        self.declare_registers(&mut shader);
+        self.resource_declarations(&mut shader);
+        shader.declarations.extend(temporaries);
+        self.clip_properties(&mut shader);
+        Ok(Translated { shader, interface: self.interface })
+    }
+
+    /// Clip and cull distances that are written.
+    fn clip_properties(&self, shader: &mut Shader) {
+        let is_clip = |declaration: &&Declaration| {
+            declaration.file == File::Output
+                && declaration.semantic.is_some_and(|s| s.name == Semantic::Clipdist)
+        };
+        if !shader.declarations.iter().any(|declaration| is_clip(&declaration)) {
+            return;
+        }
+        let [clip, cull] = self.registers_of_clip();
+        let names = [PropertyName::NumClipdistEnabled, PropertyName::NumCulldistEnabled];
+        for (name, number) in names.into_iter().zip([clip, cull]).filter(|&(_, number)| number > 0) {
+            shader.properties.push(property(name, number));
+        }
+    }
+
+    fn properties(&self, shader: &mut Shader) -> Result<(), Fault> {
+        let properties = &mut shader.properties;
+        match self.processor {
+            Processor::Fragment => {
+                if self.entry.has_mode(ExecutionMode::OriginLowerLeft) {
+                    properties.push(property(PropertyName::FsCoordOrigin, 1));
+                }
+                if self.entry.has_mode(ExecutionMode::PixelCenterInteger) {
+                    properties.push(property(PropertyName::FsCoordPixelCenter, 1));
+                }
+                if self.entry.has_mode(ExecutionMode::EarlyFragmentTests) {
+                    properties.push(property(PropertyName::FsEarlyDepthStencil, 1));
+                }
+                let depth = [
+                    (ExecutionMode::DepthGreater, 2),
+                    (ExecutionMode::DepthLess, 3),
+                    (ExecutionMode::DepthUnchanged, 4),
+                ];
+                for (mode, layout) in depth {
+                    if self.entry.has_mode(mode) {
+                        properties.push(property(PropertyName::FsDepthLayout, layout));
+                    }
+                }
+            }
+            Processor::Geometry => self.geometry_properties(properties)?,
+            Processor::TessCtrl => {
+                let vertices = self.entry.mode(ExecutionMode::OutputVertices).unwrap_or(1);
+                properties.push(property(PropertyName::TcsVerticesOut, vertices));
+            }
+            Processor::TessEval => self.evaluation_properties(properties),
+            Processor::Compute => {
+                let size = self.work_group_size()?;
+                let names = [
+                    PropertyName::CsFixedBlockWidth,
+                    PropertyName::CsFixedBlockHeight,
+                    PropertyName::CsFixedBlockDepth,
+                ];
+                properties.extend(names.into_iter().zip(size).map(|(n, size)| property(n, size)));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn geometry_properties(&self, properties: &mut Vec<Property>) -> Result<(), Fault> {
+        // Numbers of Gallium's primitives.
+        let inputs = [
+            (ExecutionMode::InputPoints, 0),
+            (ExecutionMode::InputLines, 1),
+            (ExecutionMode::InputLinesAdjacency, 10),
+            (ExecutionMode::Triangles, 4),
+            (ExecutionMode::InputTrianglesAdjacency, 12),
+        ];
+        let outputs = [
+            (ExecutionMode::OutputPoints, 0),
+            (ExecutionMode::OutputLineStrip, 3),
+            (ExecutionMode::OutputTriangleStrip, 5),
+        ];
+        let find = |list: &[(ExecutionMode, u32)]| {
+            let found = list.iter().find(|(mode, _)| self.entry.has_mode(*mode));
+            found.map(|&(_, number)| number).ok_or_else(|| invalid("a primitive is not named"))
+        };
+        properties.push(property(PropertyName::GsInputPrim, find(&inputs)?));
+        properties.push(property(PropertyName::GsOutputPrim, find(&outputs)?));
+        let vertices = self.entry.mode(ExecutionMode::OutputVertices).unwrap_or(0);
+        properties.push(property(PropertyName::GsMaxOutputVertices, vertices));
+        let invocations = self.entry.mode(ExecutionMode::Invocations).unwrap_or(1);
+        properties.push(property(PropertyName::GsInvocations, invocations));
+        Ok(())
+    }
+
+    fn evaluation_properties(&self, properties: &mut Vec<Property>) {
+        let has = |mode| self.entry.has_mode(mode);
+        let primitive = if has(ExecutionMode::Quads) {
+            7
+        } else if has(ExecutionMode::Isolines) {
+            1
+        } else {
+            4
+        };
+        let spacing = if has(ExecutionMode::SpacingFractionalOdd) {
+            0
+        } else if has(ExecutionMode::SpacingFractionalEven) {
+            1
+        } else {
+            2
+        };
+        properties.push(property(PropertyName::TesPrimMode, primitive));
+        properties.push(property(PropertyName::TesSpacing, spacing));
+        let clockwise = u32::from(has(ExecutionMode::VertexOrderCw));
+        properties.push(property(PropertyName::TesVertexOrderCw, clockwise));
+        let points = u32::from(has(ExecutionMode::PointMode));
+        properties.push(property(PropertyName::TesPointMode, points));
+    }
+
+    /// Declares the registers that the code names, and numbers them anew.
+    fn declare_registers(&mut self, shader: &mut Shader) {
+        let used = UsedRegisters::of(shader, &self.registers);
+        let mut next = [0; 3];
+        let mut numbers = [vec![], vec![], vec![]];
+        for range in &self.registers.list {
+            let file = file_number(range.file);
+            let mask = used.mask(range);
+            for n in 0..range.len {
+                let number = next[file] + n;
+                numbers[file].push((!mask.is_empty()).then_some(number));
+            }
+            if mask.is_empty() {
+                continue;
+            }
+            let last = next[file] + range.len - 1;
+            let mut declaration = Declaration::new(range.file, next[file], last);
+            let is_vertex = self.processor == Processor::Vertex && range.file == File::Input;
+            if !is_vertex && range.file != File::SystemValue {
+                declaration.usage_mask = mask;
+            }
+            declaration.semantic = range.semantic.map(|(name, index)| SemanticName {
+                name,
+                index,
+                streams: Streams::default(),
+            });
+            declaration.interp = range.interp;
+            declaration.invariant = range.is_invariant;
+            shader.declarations.push(declaration);
+            next[file] += range.len;
+        }
+        renumber(shader, &numbers);
+        self.renumber_interface(&numbers);
+    }
+
+    fn renumber_interface(&mut self, numbers: &[Vec<Option<u16>>; 3]) {
+        let interface = &mut self.interface;
+        for (list, file) in [(&mut interface.inputs, 0), (&mut interface.outputs, 1)] {
+            list.retain_mut(|varying| {
+                let file = if varying.is_system_value { 2 } else { file };
+                let first = usize::from(varying.register);
+                let range = first..first + usize::from(varying.num_registers);
+                let new: Vec<u16> = numbers[file][range].iter().copied().flatten().collect();
+                if let Some(&first) = new.first() {
+                    varying.register = first;
+                    varying.num_registers = new.len() as u16;
+                }
+                !new.is_empty()
+            });
+        }
+    }
+}
+
+/// A property of one value.
+fn property(name: PropertyName, value: u32) -> Property {
+    Property { name, values: [value].into_iter().collect() }
+}
+
+/// Which channels of inputs, outputs and system values instructions name.
+struct UsedRegisters {
+    masks: [Vec<WriteMask>; 3],
+}
+
+impl UsedRegisters {
+    fn of(shader: &Shader, registers: &Registers) -> Self {
+        let empty = |file: usize| vec![WriteMask::NONE; usize::from(registers.next[file])];
+        let mut used = Self { masks: [empty(0), empty(1), empty(2)] };
+        for inst in &shader.instructions {
+            for dst in &inst.dst {
+                used.note(&dst.reg, dst.mask);
+            }
+            for (n, src) in inst.src.iter().enumerate() {
+                used.note(&src.reg, inst.src_read_mask(n));
+            }
+        }
+        used
+    }
+
+    fn note(&mut self, reg: &tgsi_ir::Register, mask: WriteMask) {
+        if !matches!(reg.file, File::Input | File::Output | File::SystemValue) {
+            return;
+        }
+        let first = usize::try_from(reg.index).unwrap_or(0);
+        let masks = &mut self.masks[file_number(reg.file)];
+        // A subscript at run time may mean any register after the first.
+        let last = if reg.indirect.is_some() { masks.len() } else { first + 1 };
+        for slot in masks.iter_mut().take(last).skip(first) {
+            *slot = slot.union(mask);
+        }
+    }
+
+    fn mask(&self, range: &RegisterRange) -> WriteMask {
+        let masks = &self.masks[file_number(range.file)];
+        let first = usize::from(range.first);
+        let last = first + usize::from(range.len);
+        masks.iter().take(last).skip(first).fold(WriteMask::NONE, |all, one| all.union(*one))
+    }
+}
+
+fn renumber(shader: &mut Shader, numbers: &[Vec<Option<u16>>; 3]) {
+    let change = |reg: &mut tgsi_ir::Register| {
+        if matches!(reg.file, File::Input | File::Output | File::SystemValue) {
+            let old = usize::try_from(reg.index).unwrap_or(0);
+            let new = numbers[file_number(reg.file)].get(old).copied().flatten();
+            reg.index = new.unwrap_or(0).cast_signed();
+        }
+    };
+    for inst in &mut shader.instructions {
+        inst.dst.iter_mut().for_each(|dst| change(&mut dst.reg));
+        inst.src.iter_mut().for_each(|src| change(&mut src.reg));
+    }
+}

@@ -1,0 +1,478 @@
+//! Control flow: from blocks with merge instructions to blocks within blocks.
+//!
+//! A region is what runs from a block up to one that its construct ends with. A branch to the end of
+//! the region falls through; a branch out of a loop or switch is a `BRK` or `CONT`; an early return sets
+//! a flag, and what follows runs where the flag is not set. Where one side of a selection always
+//! returns, the rest of the region goes to the other side, and no flag is read.
+
+use spirv::Op;
+use tgsi_ir::Opcode;
+
+use crate::binary::{Id, Inst};
+use crate::code::{Operand, Target};
+use crate::error::{Fault, invalid, too_large};
+use crate::module::{Block, Merge};
+
+use super::{Translator, mask};
+
+/// Blocks within blocks; TGSI has a limit of 128.
+const MAX_DEPTH: usize = 120;
+
+/// A construct of the function that is open.
+#[derive(Clone, Debug)]
+pub(super) enum Construct {
+    /// A loop: branches to its header are the next iteration, those to its merge leave it.
+    Loop { header: Id, merge: Id, cont: Id },
+    /// A switch: branches to its merge leave it. Where a loop around it is left from inside, the
+    /// temporary is not zero.
+    Switch { merge: Id, leave: Option<u32> },
+}
+
+/// How a region ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reach {
+    /// Some lanes come to its end.
+    pub(super) falls: bool,
+    /// Some lanes may have returned from the function and still be here.
+    pub(super) returns: bool,
+}
+
+impl Reach {
+    const FALLS: Self = Self { falls: true, returns: false };
+    const LEFT: Self = Self { falls: false, returns: false };
+    const RETURNED: Self = Self { falls: false, returns: true };
+
+    pub(super) fn or(self, other: Self) -> Self {
+        Self { falls: self.falls || other.falls, returns: self.returns || other.returns }
+    }
+}
+
+impl<'m> Translator<'m> {
+    fn block(&mut self, label: Id) -> Result<&'m Block<'m>, Fault> {
+        let block = self.frame()?.function.blocks.get(&label);
+        block.ok_or_else(|| invalid(format!("{label} is no block of this function")))
+    }
+
+    /// What runs from `from` up to `stop`.
+    pub(super) fn region(&mut self, from: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(too_large("blocks nest too deeply"));
+        }
+        let reach = self.blocks(from, stop);
+        self.depth -= 1;
+        reach
+    }
+
+    fn blocks(&mut self, from: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        let mut at = from;
+        loop {
+            self.check_size()?;
+            let block = self.block(at)?;
+            if let Some(Merge::Loop { merge, cont }) = block.merge
+                && !self.is_open_loop(at)?
+            {
+                let reach = self.loop_from(at, merge, cont)?;
+                match self.after(reach, merge, stop)? {
+                    Next::Block(next) => at = next,
+                    Next::End(reach) => return Ok(reach),
+                }
+                continue;
+            }
+            self.instructions(block)?;
+            match self.end(block, stop)? {
+                Next::Block(next) => at = next,
+                Next::End(reach) => return Ok(reach),
+            }
+        }
+    }
+
+    fn is_open_loop(&mut self, label: Id) -> Result<bool, Fault> {
+        let is_it = |one: &Construct| matches!(one, Construct::Loop { header, .. } if *header == label);
+        Ok(self.frame()?.constructs.iter().any(is_it))
+    }
+
+    fn instructions(&mut self, block: &'m Block<'m>) -> Result<(), Fault> {
+        for &inst in &block.body {
+            self.place = Some(inst);
+            self.instruction(inst)?;
+            self.check_size()?;
+        }
+        self.place = Some(block.end);
+        Ok(())
+    }
+
+    /// The instruction that ends a block.
+    fn end(&mut self, block: &'m Block<'m>, stop: Option<Id>) -> Result<Next, Fault> {
+        let inst = block.end;
+        match inst.op {
+            Some(Op::Branch) => self.branch(block.label, inst.id(0)?, stop),
+            Some(Op::BranchConditional) => self.conditional(block, stop),
+            Some(Op::Switch) => self.switch(block, stop),
+            Some(Op::Return) => self.leave_function(None),
+            Some(Op::ReturnValue) => self.leave_function(Some(inst.id(0)?)),
+            Some(Op::Kill | Op::TerminateInvocation) => self.kill(),
+            Some(Op::Unreachable) => Ok(Next::End(Reach::LEFT)),
+            _ => self.refuse("the hardware has nothing like this end of a block"),
+        }
+    }
+
+    /// An unconditional branch: on to the block, or out of a construct.
+    fn branch(&mut self, from: Id, to: Id, stop: Option<Id>) -> Result<Next, Fault> {
+        if self.is_exit(to, stop)? {
+            return self.exit(from, to, stop).map(Next::End);
+        }
+        self.phi_edge(from, to)?;
+        Ok(Next::Block(to))
+    }
+
+    /// Whether a branch to `to` leaves the region or the iteration.
+    fn is_exit(&mut self, to: Id, stop: Option<Id>) -> Result<bool, Fault> {
+        let leaves = |one: &Construct| match *one {
+            Construct::Loop { header, merge, cont } => [header, merge, cont].contains(&to),
+            Construct::Switch { merge, .. } => merge == to,
+        };
+        Ok(stop == Some(to) || self.frame()?.constructs.iter().any(leaves))
+    }
+
+    /// A branch that leaves the region or the iteration.
+    fn exit(&mut self, from: Id, to: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        self.phi_edge(from, to)?;
+        if stop == Some(to) {
+            return Ok(Reach::FALLS);
+        }
+        let constructs = self.frame()?.constructs.clone();
+        let mut switches = Vec::new();
+        for construct in constructs.iter().rev() {
+            match *construct {
+                Construct::Switch { merge, leave } => {
+                    if merge == to && switches.is_empty() {
+                        self.code.bare(Opcode::Brk, &[]);
+                        return Ok(Reach::LEFT);
+                    }
+                    switches.push(leave);
+                }
+                Construct::Loop { header, merge, cont } => {
+                    return self.exit_loop(to, [header, merge, cont], &switches);
+                }
+            }
+        }
+        Err(invalid(format!("a branch to {to} leaves its construct in no way that is allowed")))
+    }
+
+    /// A branch to a block of the innermost loop, out of the switches within it.
+    fn exit_loop(
+        &mut self,
+        to: Id,
+        [header, merge, cont]: [Id; 3],
+        switches: &[Option<u32>],
+    ) -> Result<Reach, Fault> {
+        if to == merge {
+            for leave in switches.iter().flatten() {
+                self.set(*leave, u32::MAX);
+            }
+            self.code.bare(Opcode::Brk, &[]);
+            return Ok(Reach::LEFT);
+        }
+        let to_header = to == header;
+        let mut reach = Reach::LEFT;
+        if to == cont && !to_header {
+            reach = self.continuing(header, cont)?;
+        }
+        if to_header || to == cont {
+            if to_header || reach.falls {
+                self.code.bare(Opcode::Cont, &[]);
+            }
+            return Ok(Reach { falls: false, ..reach });
+        }
+        Err(invalid(format!("a branch to {to} leaves more than one loop")))
+    }
+
+    /// What a loop does between its iterations.
+    fn continuing(&mut self, header: Id, cont: Id) -> Result<Reach, Fault> {
+        if header == cont {
+            return Ok(Reach::FALLS);
+        }
+        let is_shared = {
+            let blocks = self.frame()?.function.blocks.values();
+            blocks.filter(|block| block.end.operands.contains(&cont.0)).count() > 1
+        };
+        let frame = self.frame()?;
+        let is_outer = frame.settled.is_none() && is_shared;
+        if is_outer {
+            frame.settled = Some(std::mem::take(&mut frame.settled_before));
+        }
+        let reach = self.region(cont, Some(header))?;
+        let frame = self.frame()?;
+        if is_outer {
+            frame.settled_before = frame.settled.take().unwrap_or_default();
+        }
+        Ok(reach)
+    }
+
+    fn conditional(&mut self, block: &'m Block<'m>, stop: Option<Id>) -> Result<Next, Fault> {
+        let inst = block.end;
+        let (condition, _) = self.operand(inst.id(0)?)?;
+        let (mut on_true, mut on_false) = (inst.id(1)?, inst.id(2)?);
+        if on_true == on_false {
+            return self.branch(block.label, on_true, stop);
+        }
+        if let Some(word) = condition.constant_word() {
+            let taken = if word != 0 { on_true } else { on_false };
+            return self.known_selection(block, taken, stop);
+        }
+        let merge = match block.merge {
+            Some(Merge::Selection(merge)) => merge,
+            _ => return self.one_way(block, condition, stop),
+        };
+        let mut condition = condition;
+        // The side that never gets to the merge comes first.
+        if self.never_reaches(on_false, merge)? && !self.never_reaches(on_true, merge)?
+            || on_true == merge
+        {
+            (on_true, on_false) = (on_false, on_true);
+            condition = self.compute(Opcode::Not, 1, &[condition]);
+        }
+        self.code.bare(Opcode::Uif, &[condition.channel(0)]);
+        let first = self.side(block.label, on_true, merge, stop)?;
+        if first.returns && !first.falls {
+            self.code.bare(Opcode::Else, &[]);
+            let second = self.side(block.label, on_false, merge, stop)?;
+            let mut rest = second;
+            if second.falls && stop != Some(merge) {
+                rest = self.rest(second, merge, stop)?;
+            }
+            self.code.bare(Opcode::Endif, &[]);
+            return Ok(Next::End(Reach { falls: rest.falls, returns: true }));
+        }
+        let at = self.code.insts.len();
+        self.code.bare(Opcode::Else, &[]);
+        let second = self.side(block.label, on_false, merge, stop)?;
+        if self.code.insts.len() == at + 1 {
+            self.code.insts.pop();
+        }
+        self.code.bare(Opcode::Endif, &[]);
+        self.after(first.or(second), merge, stop)
+    }
+
+    /// A selection whose condition is constant.
+    fn known_selection(&mut self, block: &'m Block<'m>, taken: Id, stop: Option<Id>) -> Result<Next, Fault> {
+        let Some(Merge::Selection(merge)) = block.merge else {
+            return self.branch(block.label, taken, stop);
+        };
+        let reach = self.side(block.label, taken, merge, stop)?;
+        self.after(reach, merge, stop)
+    }
+
+    /// One side of a selection.
+    fn side(&mut self, from: Id, to: Id, merge: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        if to == merge {
+            self.phi_edge(from, to)?;
+            return Ok(Reach::FALLS);
+        }
+        // Branches to the end of the region around the selection leave both, where they may.
+        if self.is_exit(to, None)? || stop == Some(to) && self.is_loop_exit(to)? {
+            return self.exit(from, to, None);
+        }
+        self.phi_edge(from, to)?;
+        self.region(to, Some(merge))
+    }
+
+    fn is_loop_exit(&mut self, to: Id) -> Result<bool, Fault> {
+        self.is_exit(to, None)
+    }
+
+    /// A branch on a condition without a merge: at least one side leaves the construct.
+    fn one_way(&mut self, block: &'m Block<'m>, condition: Operand, stop: Option<Id>) -> Result<Next, Fault> {
+        let (on_true, on_false) = (block.end.id(1)?, block.end.id(2)?);
+        let exits = [self.is_exit(on_true, stop)?, self.is_exit(on_false, stop)?];
+        let (condition, leaving, staying) = match exits {
+            [true, _] if !(exits[1] && stop == Some(on_true)) => (condition, on_true, on_false),
+            _ => (self.compute(Opcode::Not, 1, &[condition]), on_false, on_true),
+        };
+        self.code.bare(Opcode::Uif, &[condition.channel(0)]);
+        let first = self.way(block.label, leaving, stop)?;
+        if !first.falls && !first.returns {
+            self.code.bare(Opcode::Endif, &[]);
+            return self.branch(block.label, staying, stop);
+        }
+        self.code.bare(Opcode::Else, &[]);
+        let second = self.way(block.label, staying, stop)?;
+        self.code.bare(Opcode::Endif, &[]);
+        Ok(Next::End(first.or(second)))
+    }
+
+    fn way(&mut self, from: Id, to: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        if self.is_exit(to, stop)? {
+            return self.exit(from, to, stop);
+        }
+        self.phi_edge(from, to)?;
+        self.region(to, stop)
+    }
+
+    /// What follows a construct whose sides ended like `reach`.
+    pub(super) fn after(&mut self, reach: Reach, merge: Id, stop: Option<Id>) -> Result<Next, Fault> {
+        if !reach.falls {
+            return Ok(Next::End(reach));
+        }
+        if !reach.returns {
+            return Ok(if self.is_exit(merge, stop)? {
+                Next::End(self.exit_from_merge(merge, stop)?)
+            } else {
+                Next::Block(merge)
+            });
+        }
+        let rest = self.rest(reach, merge, stop)?;
+        Ok(Next::End(Reach { falls: true, returns: true }.or(rest)))
+    }
+
+    /// A construct that ends where the one around it does.
+    fn exit_from_merge(&mut self, merge: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        if stop == Some(merge) {
+            return Ok(Reach::FALLS);
+        }
+        // Phis of the merge are set already, by those who branched to it.
+        self.exit(Id(0), merge, stop)
+    }
+
+    /// The rest of a region, run by lanes that have not returned.
+    fn rest(&mut self, before: Reach, merge: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        if stop == Some(merge) {
+            return Ok(before);
+        }
+        if !before.returns {
+            return self.region_or_exit(merge, stop).map(|reach| reach.or(Reach::LEFT));
+        }
+        let running = self.running()?;
+        self.code.bare(Opcode::Uif, &[running]);
+        let reach = self.region_or_exit(merge, stop)?;
+        self.code.bare(Opcode::Endif, &[]);
+        Ok(Reach { falls: true, returns: true }.or(reach))
+    }
+
+    fn region_or_exit(&mut self, merge: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        if self.is_exit(merge, stop)? {
+            return self.exit_from_merge(merge, stop);
+        }
+        self.region(merge, stop)
+    }
+
+    /// The flag that is all ones until the function returns early.
+    pub(super) fn running(&mut self) -> Result<Operand, Fault> {
+        let running = self.frame()?.running.ok_or_else(|| invalid("no function is open"))?;
+        Ok(Operand::temp(running).channel(0))
+    }
+
+    pub(super) fn set(&mut self, temp: u32, word: u32) {
+        self.code.emit(Opcode::Mov, Target::temp(temp, mask(1)), &[Operand::word(word)]);
+    }
+
+    /// A loop.
+    fn loop_from(&mut self, header: Id, merge: Id, cont: Id) -> Result<Reach, Fault> {
+        self.code.bare(Opcode::Bgnloop, &[]);
+        self.frame()?.constructs.push(Construct::Loop { header, merge, cont });
+        let body_end = if cont == header { header } else { cont };
+        let mut reach = self.region(header, Some(body_end))?;
+        if reach.falls && cont != header {
+            let between = self.continuing(header, cont)?;
+            reach.returns |= between.returns;
+        }
+        self.frame()?.constructs.pop();
+        self.code.bare(Opcode::Endloop, &[]);
+        self.leave_outer(reach)?;
+        Ok(Reach { falls: true, returns: reach.returns })
+    }
+
+    /// Lanes that returned in a loop or switch go on to leave the loop or switch around it.
+    pub(super) fn leave_outer(&mut self, reach: Reach) -> Result<(), Fault> {
+        if reach.returns && !self.frame()?.constructs.is_empty() {
+            let running = self.running()?;
+            let has_left = self.compute(Opcode::Useq, 1, &[running, Operand::word(0)]);
+            self.code.bare(Opcode::Uif, &[has_left]);
+            self.code.bare(Opcode::Brk, &[]);
+            self.code.bare(Opcode::Endif, &[]);
+        }
+        Ok(())
+    }
+
+    fn leave_function(&mut self, value: Option<Id>) -> Result<Next, Fault> {
+        if let Some(id) = value {
+            let value = self.value(id)?;
+            let result = self.frame()?.result.clone();
+            if let Some(result) = result {
+                self.assign(&result, &value)?;
+            }
+        }
+        let frame = self.frame()?;
+        let is_inside = !frame.constructs.is_empty();
+        if let Some(running) = frame.running {
+            self.set(running, 0);
+        }
+        if is_inside {
+            self.code.bare(Opcode::Brk, &[]);
+        }
+        Ok(Next::End(Reach::RETURNED))
+    }
+
+    /// A discarded fragment goes on, so that its neighbours have derivatives; but it leaves its loop,
+    /// whose end it might never come to.
+    fn kill(&mut self) -> Result<Next, Fault> {
+        self.code.bare(Opcode::Kill, &[]);
+        if self.frame()?.constructs.is_empty() {
+            return Ok(Next::End(Reach::FALLS));
+        }
+        self.code.bare(Opcode::Brk, &[]);
+        Ok(Next::End(Reach::LEFT))
+    }
+
+    /// Whether no lane gets from `from` to `merge` without leaving the loop around both.
+    fn never_reaches(&mut self, from: Id, merge: Id) -> Result<bool, Fault> {
+        if from == merge {
+            return Ok(false);
+        }
+        let constructs = self.frame()?.constructs.clone();
+        let stops = |id: Id| {
+            constructs.iter().any(|one| match *one {
+                Construct::Loop { header, merge, cont } => [header, merge, cont].contains(&id),
+                Construct::Switch { merge, .. } => merge == id,
+            })
+        };
+        let blocks = &self.frame()?.function.blocks;
+        let mut seen = std::collections::HashSet::new();
+        let mut open = vec![from];
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) || stops(id) {
+                continue;
+            }
+            let Some(block) = blocks.get(&id) else { continue };
+            if matches!(block.end.op, Some(Op::Kill | Op::TerminateInvocation)) {
+                return Ok(false);
+            }
+            for target in targets(block.end) {
+                if target == merge {
+                    return Ok(false);
+                }
+                open.push(target);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Where translation of a region goes on.
+pub(super) enum Next {
+    Block(Id),
+    End(Reach),
+}
+
+/// The blocks that a block may go to.
+pub(super) fn targets(end: Inst<'_>) -> Vec<Id> {
+    let words = match end.op {
+        Some(Op::Branch) => end.rest(0).get(..1),
+        Some(Op::BranchConditional) => end.rest(1).get(..2),
+        // Labels and literals alternate; a literal that is a label by chance does no harm.
+        Some(Op::Switch) => Some(end.rest(1)),
+        _ => None,
+    };
+    words.unwrap_or_default().iter().map(|&word| Id(word)).collect()
+}

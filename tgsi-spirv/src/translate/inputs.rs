@@ -1,0 +1,263 @@
+//! Variables of the stage before, and of the hardware.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use spirv::{BuiltIn, StorageClass};
+use tgsi_ir::{File, Opcode, Processor, Semantic};
+
+use crate::binary::Id;
+use crate::code::{Base, Operand, Target};
+use crate::error::{Fault, invalid};
+use crate::interface::Varying;
+use crate::module::Variable;
+use crate::types::Type;
+
+use super::declare::RegisterRange;
+use super::locations::{Slot, What, slots};
+use super::value::{InterfaceStorage, Pointer, SlotPlace, SlotPointer, Storage, Value};
+use super::{Translator, mask};
+
+/// Registers by what they hold; what a patch has as a whole is apart.
+pub(super) type Places = BTreeMap<(bool, What), (File, u16)>;
+
+impl Translator<'_> {
+    /// Declares the inputs among `variables`.
+    pub(super) fn declare_inputs(&mut self, variables: &[Variable]) -> Result<(), Fault> {
+        let mut all = Vec::new();
+        let mut next_location = 0;
+        for variable in variables.iter().filter(|one| one.class == StorageClass::Input) {
+            if self.computed_input(variable)? {
+                continue;
+            }
+            let ty = self.without_vertex(variable)?;
+            all.push((*variable, slots(self.module, variable, ty, &mut next_location)?));
+        }
+        let places = self.place_inputs(&all)?;
+        for (variable, slots) in &all {
+            let storage = self.interface_storage(variable, slots, &places)?;
+            self.define_interface(variable, storage);
+            self.interface.inputs.extend(self.describe(variable, slots, &places));
+        }
+        Ok(())
+    }
+
+    /// Whether the first subscript of a variable names a vertex.
+    pub(super) fn is_per_vertex(&self, variable: &Variable) -> bool {
+        let is_patch = self.module.decorated(variable.id, None).is_patch || {
+            let mut members = 0..self.module.num_parts(variable.ty).ok().flatten().unwrap_or(0).min(1);
+            members.any(|member| self.module.decorated(variable.ty, Some(member)).is_patch)
+        };
+        let built_in = self.module.decorations.built_in(variable.id, None);
+        let is_scalar = matches!(
+            built_in,
+            Some(BuiltIn::TessLevelInner | BuiltIn::TessLevelOuter | BuiltIn::SampleMask)
+        );
+        let stage = match variable.class {
+            StorageClass::Input => matches!(
+                self.processor,
+                Processor::Geometry | Processor::TessCtrl | Processor::TessEval
+            ),
+            _ => self.processor == Processor::TessCtrl,
+        };
+        let is_array = matches!(self.module.ty(variable.ty), Ok(Type::Array { .. }));
+        stage && is_array && !is_patch && !is_scalar
+    }
+
+    /// The type of what one vertex has.
+    pub(super) fn without_vertex(&self, variable: &Variable) -> Result<Id, Fault> {
+        match *self.module.ty(variable.ty)? {
+            Type::Array { of, .. } if self.is_per_vertex(variable) => Ok(of),
+            _ => Ok(variable.ty),
+        }
+    }
+
+    /// Registers for all slots: locations in their order, then built-ins.
+    fn place_inputs(&mut self, all: &[(Variable, Vec<Slot>)]) -> Result<Places, Fault> {
+        let mut wanted: BTreeMap<(bool, What), Slot> = BTreeMap::new();
+        for slot in all.iter().flat_map(|(_, slots)| slots) {
+            wanted.entry((slot.decorations.is_patch, slot.what)).or_insert(*slot);
+        }
+        let mut places = Places::new();
+        for ((is_patch, what), slot) in wanted {
+            let place = match what {
+                What::BuiltIn(built_in, number) => self.built_in_input(built_in.0, number)?,
+                What::Location(location, _) => {
+                    let index = location as u16;
+                    let mut range = RegisterRange::new(File::Input, None);
+                    if self.processor != Processor::Vertex {
+                        let name = if is_patch { Semantic::Patch } else { Semantic::Generic };
+                        range.semantic = Some((name, index));
+                    }
+                    if self.processor == Processor::Fragment {
+                        range.interp = Some(slot.decorations.interpolation(slot.shape));
+                    }
+                    (File::Input, self.registers.add(range))
+                }
+            };
+            places.insert((is_patch, what), place);
+        }
+        Ok(places)
+    }
+
+    pub(super) fn interface_storage(
+        &self,
+        variable: &Variable,
+        slots: &[Slot],
+        places: &Places,
+    ) -> Result<InterfaceStorage, Fault> {
+        let place = |slot: &Slot| {
+            let found = places.get(&(slot.decorations.is_patch, slot.what));
+            let &(file, register) = found.ok_or_else(|| invalid("a location has no register"))?;
+            Ok(SlotPlace { file, register, component: slot.component })
+        };
+        Ok(InterfaceStorage {
+            places: slots.iter().map(place).collect::<Result<_, Fault>>()?,
+            is_per_vertex: self.is_per_vertex(variable),
+        })
+    }
+
+    pub(super) fn define_interface(&mut self, variable: &Variable, storage: InterfaceStorage) {
+        let pointer = Pointer::Slots(SlotPointer {
+            storage: Storage::Interface(Rc::new(storage)),
+            ty: variable.ty,
+            slot: 0,
+            dynamic: None,
+            component: None,
+            vertex: None,
+        });
+        self.globals.insert(variable.id, Value::Pointer(pointer.into()));
+    }
+
+    /// The lines of the interface for a variable: one for each run of registers of the same meaning.
+    pub(super) fn describe(&self, variable: &Variable, slots: &[Slot], places: &Places) -> Vec<Varying> {
+        let debug = &self.module.debug;
+        let name = [debug.name(variable.id), debug.name(variable.ty)];
+        let name = name.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+        let mut list: Vec<Varying> = Vec::new();
+        for slot in slots {
+            let is_patch = slot.decorations.is_patch;
+            let Some(&(file, register)) = places.get(&(is_patch, slot.what)) else { continue };
+            let (location, built_in) = match slot.what {
+                What::Location(location, _) => (Some(location), None),
+                What::BuiltIn(built_in, _) => (None, Some(format!("{:?}", built_in.0))),
+            };
+            if let Some(last) = list.last_mut()
+                && last.built_in == built_in
+                && last.is_patch == is_patch
+                && last.component == slot.component
+                && last.register + last.num_registers == register
+            {
+                last.num_registers += 1;
+                continue;
+            }
+            if list.last().is_some_and(|last| last.built_in == built_in && built_in.is_some()) {
+                continue;
+            }
+            list.push(Varying {
+                name: name.to_owned(),
+                location,
+                component: slot.component,
+                built_in,
+                is_patch,
+                register,
+                num_registers: 1,
+                is_system_value: file == File::SystemValue,
+                num_components: slot.shape.len * (slot.shape.bits / 32),
+            });
+        }
+        list
+    }
+
+    /// Inputs that take instructions to find; whether the variable is one.
+    fn computed_input(&mut self, variable: &Variable) -> Result<bool, Fault> {
+        let Some(built_in) = self.module.decorations.built_in(variable.id, None) else {
+            return Ok(false);
+        };
+        let value = match built_in {
+            BuiltIn::FrontFacing => {
+                let (file, register) = self.built_in_input(built_in, 0)?;
+                let face = Operand::new(Base::Register(file, register)).channel(0);
+                self.compute(Opcode::Fslt, 1, &[Operand::float(0.0), face])
+            }
+            BuiltIn::HelperInvocation => {
+                let (file, register) = self.built_in_input(built_in, 0)?;
+                let helper = Operand::new(Base::Register(file, register)).channel(0);
+                self.compute(Opcode::Usne, 1, &[helper, Operand::word(0)])
+            }
+            BuiltIn::GlobalInvocationId => {
+                let [thread, group, size] = self.compute_ids()?;
+                self.compute(Opcode::Umad, 3, &[group, size, thread])
+            }
+            BuiltIn::LocalInvocationIndex => {
+                let [thread, _, size] = self.compute_ids()?;
+                let plane = self.compute(
+                    Opcode::Umad,
+                    1,
+                    &[thread.channel(2), size.channel(1), thread.channel(1)],
+                );
+                self.compute(Opcode::Umad, 1, &[plane, size.channel(0), thread.channel(0)])
+            }
+            BuiltIn::WorkgroupSize => {
+                let [_, _, size] = self.compute_ids()?;
+                size
+            }
+            BuiltIn::SubgroupId | BuiltIn::NumSubgroups => {
+                return self.refuse("the hardware does not number the waves of a group");
+            }
+            _ => return Ok(false),
+        };
+        let first = self.code.temp();
+        let len = self.module.shape(variable.ty)?.len;
+        self.emit(Opcode::Mov, Target::temp(first, mask(len)), &[value.first(len.into())]);
+        self.define_temps(&Variable { initializer: None, ..*variable }, first)?;
+        self.interface.inputs.push(Varying {
+            name: self.module.debug.name(variable.id).to_owned(),
+            location: None,
+            component: 0,
+            built_in: Some(format!("{built_in:?}")),
+            is_patch: false,
+            register: 0,
+            num_registers: 0,
+            is_system_value: false,
+            num_components: len,
+        });
+        Ok(true)
+    }
+
+    /// Thread, group and size of a group.
+    fn compute_ids(&mut self) -> Result<[Operand; 3], Fault> {
+        let system = |this: &mut Self, semantic| {
+            let register = this.registers.system_value(semantic);
+            Operand::new(Base::Register(File::SystemValue, register)).first(3)
+        };
+        let thread = system(self, Semantic::ThreadId);
+        let group = system(self, Semantic::BlockId);
+        let [x, y, z] = self.work_group_size()?;
+        Ok([thread, group, Operand::words([x, y, z, 1])])
+    }
+
+    /// The size of a work group.
+    pub(super) fn work_group_size(&self) -> Result<[u32; 3], Fault> {
+        let module = self.module;
+        for (&id, constant) in &module.constants {
+            if module.decorations.built_in(id, None) == Some(BuiltIn::WorkgroupSize) {
+                let part = |n| constant.value.part(n).and_then(|part| part.bits()).unwrap_or(1) as u32;
+                return Ok([part(0), part(1), part(2)]);
+            }
+        }
+        let name = [spirv::ExecutionMode::LocalSize, spirv::ExecutionMode::LocalSizeId];
+        let Some(mode) = self.entry.modes.iter().find(|mode| name.contains(&mode.name)) else {
+            return Ok([1; 3]);
+        };
+        let size = |n: usize| {
+            let word = mode.words.get(n).copied().ok_or_else(|| invalid("a size is missing"))?;
+            if !mode.are_ids {
+                return Ok(word);
+            }
+            let missing = || invalid("the size of a group is no constant");
+            module.find_constant_u32(Id(word)).ok_or_else(missing)
+        };
+        Ok([size(0)?, size(1)?, size(2)?])
+    }
+}

@@ -1,0 +1,155 @@
+//! One instruction.
+
+use spirv::{Decoration, GlslStd450Op, Op};
+use tgsi_ir::Opcode;
+
+use crate::binary::Inst;
+use crate::code::Operand;
+use crate::error::{Fault, invalid};
+use crate::module::ExtendedSet;
+
+use super::Translator;
+
+impl<'m> Translator<'m> {
+    /// Translates one instruction of a block.
+    pub(super) fn instruction(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
+        let op = inst.op.ok_or_else(|| invalid("no such instruction"))?;
+        self.is_precise = inst.operands.get(1).is_some_and(|&id| {
+            self.module.decorations.has(crate::binary::Id(id), Decoration::NoContraction)
+        });
+        let done = self.dispatch(op, inst);
+        self.is_precise = false;
+        done
+    }
+
+    fn dispatch(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
+        match op {
+            Op::Variable => self.local(inst),
+            Op::Load => self.load(inst),
+            Op::Store => self.store(inst),
+            Op::CopyMemory => self.copy_memory(inst),
+            Op::AccessChain | Op::InBoundsAccessChain => self.access_chain(inst),
+            Op::ArrayLength => self.array_length(inst),
+            Op::FunctionCall => self.call(inst),
+            Op::ExtInst => self.extended(inst),
+            Op::Undef => {
+                let value = self.constant_value(inst.id(0)?, &crate::constant::Const::Null)?;
+                self.define(inst, value)
+            }
+            Op::CopyObject | Op::CopyLogical => {
+                let value = self.value(inst.id(2)?)?;
+                self.define(inst, value)
+            }
+            Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => {
+                self.vertex(op, inst)
+            }
+            Op::ControlBarrier => {
+                self.code.bare(Opcode::Barrier, &[]);
+                Ok(())
+            }
+            Op::MemoryBarrier => {
+                // Shared memory, images, buffers and counters.
+                self.code.bare(Opcode::Membar, &[Operand::word(0x1f)]);
+                Ok(())
+            }
+            Op::DemoteToHelperInvocation => {
+                self.code.bare(Opcode::Demote, &[]);
+                Ok(())
+            }
+            Op::NoLine | Op::Line | Op::LifetimeStart | Op::LifetimeStop => Ok(()),
+            _ => self.dispatch_value(op, inst),
+        }
+    }
+
+    fn dispatch_value(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
+        match op {
+            Op::CompositeConstruct => self.construct(inst),
+            Op::CompositeExtract => self.extract(inst),
+            Op::CompositeInsert => self.insert(inst),
+            Op::VectorShuffle => self.shuffle(inst),
+            Op::VectorExtractDynamic => self.extract_dynamic(inst),
+            Op::VectorInsertDynamic => self.insert_dynamic(inst),
+            Op::Transpose
+            | Op::MatrixTimesScalar
+            | Op::VectorTimesMatrix
+            | Op::MatrixTimesVector
+            | Op::MatrixTimesMatrix
+            | Op::OuterProduct => self.matrix(op, inst),
+            Op::IAddCarry | Op::ISubBorrow | Op::UMulExtended | Op::SMulExtended => {
+                self.double_result(op, inst)
+            }
+            Op::Bitcast => self.bitcast(inst),
+            Op::SampledImage | Op::Image => self.combine(op, inst),
+            Op::ImageTexelPointer => self.texel_pointer(inst),
+            _ if is_atomic(op) => self.atomic(op, inst),
+            _ if format!("{op:?}").starts_with("Image") => self.image(op, inst),
+            _ if format!("{op:?}").contains("Group") => self.group(op, inst),
+            _ => self.arithmetic(op, inst),
+        }
+    }
+
+    fn extended(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
+        match self.module.extended_sets.get(&inst.id(2)?) {
+            Some(ExtendedSet::Glsl) => {
+                let op = GlslStd450Op::from_u32(inst.word(3)?);
+                let op = op.ok_or_else(|| invalid("GLSL.std.450 has no such instruction"))?;
+                self.glsl(op, inst)
+            }
+            Some(ExtendedSet::NonSemantic) => Ok(()),
+            Some(ExtendedSet::Other) => self.refuse("instructions of this set"),
+            None => Err(invalid("a set of instructions that is not imported")),
+        }
+    }
+
+    /// Vertices of geometry shaders.
+    fn vertex(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
+        let stream = match op {
+            Op::EmitStreamVertex | Op::EndStreamPrimitive => self.source(inst, 0)?,
+            _ => Operand::word(0),
+        };
+        if matches!(op, Op::EmitVertex | Op::EmitStreamVertex) {
+            self.write_outputs();
+            self.code.bare(Opcode::Emit, &[stream.channel(0)]);
+        } else {
+            self.code.bare(Opcode::Endprim, &[stream.channel(0)]);
+        }
+        Ok(())
+    }
+
+    /// What lanes of a wave tell each other.
+    fn group(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
+        match op {
+            Op::SubgroupBallotKHR => {
+                let value = self.source(inst, 2)?;
+                let result = self.compute(Opcode::Ballot, 4, &[value]);
+                self.define_operand(inst, result)
+            }
+            Op::SubgroupFirstInvocationKHR => {
+                let (value, shape) = self.operand(inst.id(2)?)?;
+                let result = self.compute(Opcode::ReadFirst, shape.len, &[value]);
+                self.define_operand(inst, result)
+            }
+            Op::SubgroupReadInvocationKHR => {
+                let (value, shape) = self.operand(inst.id(2)?)?;
+                let lane = self.source(inst, 3)?;
+                let result = self.compute(Opcode::ReadInvoc, shape.len, &[value, lane.channel(0)]);
+                self.define_operand(inst, result)
+            }
+            Op::SubgroupAnyKHR | Op::SubgroupAllKHR | Op::SubgroupAllEqualKHR => {
+                let value = self.source(inst, 2)?;
+                let opcode = match op {
+                    Op::SubgroupAnyKHR => Opcode::VoteAny,
+                    Op::SubgroupAllKHR => Opcode::VoteAll,
+                    _ => Opcode::VoteEq,
+                };
+                let result = self.compute(opcode, 1, &[value]);
+                self.define_operand(inst, result)
+            }
+            _ => self.refuse("lanes of a wave do not see what others hold"),
+        }
+    }
+}
+
+fn is_atomic(op: Op) -> bool {
+    format!("{op:?}").starts_with("Atomic")
+}

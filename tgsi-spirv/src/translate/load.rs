@@ -1,0 +1,377 @@
+//! Reads memory.
+
+use tgsi_ir::{File, Opcode, WriteMask};
+
+use crate::binary::Inst;
+use crate::code::{Base, Index, Operand, Target};
+use crate::error::{Fault, invalid};
+use crate::types::{Kind, Shape};
+
+use super::access::Subscript;
+use super::value::{
+    BytePointer, Component, Handle, Memory, Pointer, SlotPlace, SlotPointer, Storage, Value, Vertex,
+};
+use super::{Translator, mask};
+
+impl<'m> Translator<'m> {
+    /// `OpLoad`.
+    pub(super) fn load(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
+        let pointer = self.pointer(inst.id(2)?)?;
+        let value = self.load_pointer(&pointer)?;
+        self.define(inst, value)
+    }
+
+    /// What a pointer points to.
+    pub(super) fn load_pointer(&mut self, pointer: &Pointer) -> Result<Value, Fault> {
+        match pointer {
+            Pointer::Slots(pointer) => self.load_slots(pointer),
+            Pointer::Bytes(pointer) => self.load_bytes(pointer),
+            Pointer::Handle(pointer) => {
+                Ok(Value::Handle(Handle { image: *pointer, sampler: None }.into()))
+            }
+            Pointer::Texel(_) => Err(invalid("a texel is read by image instructions")),
+        }
+    }
+
+    fn load_slots(&mut self, pointer: &SlotPointer) -> Result<Value, Fault> {
+        let module = self.module;
+        if let Storage::Interface(storage) = &pointer.storage
+            && storage.is_per_vertex
+            && pointer.vertex.is_none()
+        {
+            return self.load_vertices(pointer);
+        }
+        if let Some(component) = pointer.component {
+            let vector = self.slot_operand(pointer, 0, Shape::float(4))?;
+            let value = match component {
+                Component::Constant(n) => vector.channel(n.into()),
+                Component::Dynamic(index) => self.channel_at(vector, 4, index),
+            };
+            return Ok(Value::Vector(self.snapshot(pointer, value, 1)));
+        }
+        if let Some(shape) = module.find_shape(pointer.ty)?
+            && !(shape.is_wide() && shape.len > 1)
+        {
+            let operand = self.slot_operand(pointer, 0, shape)?;
+            let len = if shape.is_wide() { 2 } else { shape.len };
+            return Ok(Value::Vector(self.snapshot(pointer, operand, len)));
+        }
+        let num = module.num_parts(pointer.ty)?.ok_or_else(|| invalid("nothing to load"))?;
+        let mut parts = Vec::new();
+        let mut slot = pointer.slot;
+        module.slots(pointer.ty)?;
+        for n in 0..num {
+            let ty = module.part_type(pointer.ty, n)?;
+            parts.push(self.load_slots(&SlotPointer { ty, slot, ..pointer.clone() })?);
+            slot += module.slots(ty)?;
+            self.check_size()?;
+        }
+        Ok(Value::Composite(parts.into()))
+    }
+
+    /// All vertices of an input.
+    fn load_vertices(&mut self, pointer: &SlotPointer) -> Result<Value, Fault> {
+        let num = self.module.num_parts(pointer.ty)?.unwrap_or(0).min(64);
+        let ty = self.module.part_type(pointer.ty, 0)?;
+        let vertex = |n: u32| {
+            let vertex = Some(Vertex::Constant(n as u16));
+            SlotPointer { ty, vertex, ..pointer.clone() }
+        };
+        let vertices: Result<Vec<Value>, Fault> =
+            (0..num).map(|n| self.load_slots(&vertex(n))).collect();
+        Ok(Value::Composite(vertices?.into()))
+    }
+
+    /// What a variable holds now: later stores do not change it.
+    fn snapshot(&mut self, pointer: &SlotPointer, operand: Operand, len: u8) -> Operand {
+        let is_fixed = match &pointer.storage {
+            Storage::Temps(_) => false,
+            Storage::Interface(_) => {
+                matches!(operand.base, Base::Register(file, _) | Base::Register2(file, ..)
+                    if file != File::Output)
+                    && operand.index.is_none()
+                    && operand.outer.is_none()
+            }
+        };
+        if is_fixed { operand } else { self.copy(operand, len) }
+    }
+
+    /// A temporary's channel that serves as a subscript.
+    pub(super) fn index(&mut self, operand: Operand) -> Index {
+        let plain = match operand.base {
+            Base::Temp(_) if !operand.has_modifier() && operand.index.is_none() => operand,
+            _ => self.copy(operand, 1),
+        };
+        let temp = match plain.base {
+            Base::Temp(temp) => temp,
+            _ => 0,
+        };
+        Index { temp, component: plain.swizzle.components()[0] }
+    }
+
+    /// The operand for register `offset` of a pointer.
+    fn slot_operand(
+        &mut self,
+        pointer: &SlotPointer,
+        offset: u32,
+        shape: Shape,
+    ) -> Result<Operand, Fault> {
+        let slot = pointer.slot + offset;
+        let storage = match &pointer.storage {
+            Storage::Temps(first) => {
+                let mut operand = Operand::temp(first + slot);
+                if let Some(dynamic) = pointer.dynamic {
+                    self.code.add_array(first + dynamic.first, dynamic.len);
+                    operand.index = Some(self.index(dynamic.slots));
+                }
+                return Ok(self.leaf(operand, 0, shape));
+            }
+            Storage::Interface(storage) => storage.clone(),
+        };
+        let place = |slot: u32| {
+            let place = storage.places.get(slot as usize).copied();
+            place.ok_or_else(|| invalid("a subscript leaves the variable"))
+        };
+        let Some(dynamic) = pointer.dynamic else {
+            return self.place_operand(pointer, place(slot)?, shape);
+        };
+        let last = (dynamic.first + dynamic.len).min(storage.places.len() as u32);
+        let steps = 0..last.saturating_sub(slot);
+        let first = place(slot)?;
+        let is_regular = |n: u32| {
+            place(slot + n).is_ok_and(|one| {
+                one.component == first.component && u32::from(one.register) == u32::from(first.register) + n
+            })
+        };
+        if steps.clone().all(is_regular) {
+            let mut operand = self.place_operand(pointer, first, shape)?;
+            operand.index = Some(self.index(dynamic.slots));
+            return Ok(operand);
+        }
+        let mut chosen = self.place_operand(pointer, first, shape)?;
+        let len = if shape.is_wide() { 2 } else { shape.len };
+        for n in steps.skip(1) {
+            let is_it = self.compute(Opcode::Useq, 1, &[dynamic.slots, Operand::word(n)]);
+            let other = self.place_operand(pointer, place(slot + n)?, shape)?;
+            chosen = self.compute(Opcode::Ucmp, len, &[is_it.channel(0), other, chosen]);
+        }
+        Ok(chosen)
+    }
+
+    fn leaf(&self, operand: Operand, component: u8, shape: Shape) -> Operand {
+        let first = usize::from(component);
+        if shape.is_wide() {
+            return operand.pick(&[first, (first + 1).min(3), first, (first + 1).min(3)]);
+        }
+        operand.from(first).first(shape.len.into())
+    }
+
+    /// The operand for a register of the interface.
+    fn place_operand(
+        &mut self,
+        pointer: &SlotPointer,
+        place: SlotPlace,
+        shape: Shape,
+    ) -> Result<Operand, Fault> {
+        let SlotPlace { file, register, component } = place;
+        let operand = match pointer.vertex {
+            None => Operand::new(Base::Register(file, register)),
+            Some(Vertex::Constant(vertex)) => {
+                Operand::new(Base::Register2(file, vertex, register))
+            }
+            Some(Vertex::Dynamic(vertex)) => {
+                let mut operand = Operand::new(Base::Register2(file, 0, register));
+                operand.outer = Some(self.index(vertex));
+                operand
+            }
+        };
+        Ok(self.leaf(operand, component, shape))
+    }
+
+    /// The channel of `vector` that is known at run time.
+    pub(super) fn channel_at(&mut self, vector: Operand, len: u8, index: Operand) -> Operand {
+        let numbers = Operand::words([0, 1, 2, 3]);
+        let is_it = self.compute(Opcode::Useq, len, &[index.channel(0), numbers]);
+        let mut chosen = vector.channel(0);
+        for n in 1..usize::from(len) {
+            let sources = [is_it.channel(n), vector.channel(n), chosen];
+            chosen = self.compute(Opcode::Ucmp, 1, &sources);
+        }
+        chosen.channel(0)
+    }
+
+    fn load_bytes(&mut self, pointer: &BytePointer) -> Result<Value, Fault> {
+        let module = self.module;
+        if let Some(shape) = module.find_shape(pointer.ty)? {
+            if shape.is_wide() && shape.len > 1 {
+                return self.load_parts(pointer, u32::from(shape.len));
+            }
+            return self.load_vector(pointer, shape).map(Value::Vector);
+        }
+        let num = module.num_parts(pointer.ty)?.ok_or_else(|| invalid("nothing to load"))?;
+        module.slots(pointer.ty)?;
+        self.load_parts(pointer, num)
+    }
+
+    fn load_parts(&mut self, pointer: &BytePointer, num: u32) -> Result<Value, Fault> {
+        let mut parts = Vec::new();
+        for n in 0..num {
+            let part = self.byte_part_at(pointer, Subscript::Constant(n))?;
+            parts.push(self.load_bytes(&part)?);
+            self.check_size()?;
+        }
+        Ok(Value::Composite(parts.into()))
+    }
+
+    fn load_vector(&mut self, pointer: &BytePointer, shape: Shape) -> Result<Operand, Fault> {
+        let value = match pointer.memory {
+            Memory::Constants(buffer, outer) => {
+                self.load_constants(pointer, shape, buffer, outer)?
+            }
+            Memory::Buffer(..) | Memory::Shared => self.load_memory(pointer, shape)?,
+            Memory::Counters(_) => return Err(invalid("counters are for atomic operations")),
+        };
+        if shape.kind == Kind::Bool {
+            return Ok(self.compute(Opcode::Usne, shape.len, &[value, Operand::word(0)]));
+        }
+        Ok(value)
+    }
+
+    /// The first byte of each channel of a vector.
+    fn channel_offsets(pointer: &BytePointer, shape: Shape) -> Vec<u32> {
+        let num = if shape.is_wide() { 2 } else { u32::from(shape.len) };
+        let step = if shape.is_wide() { 4 } else { pointer.step };
+        (0..num).map(|n| pointer.offset.saturating_add(n.saturating_mul(step))).collect()
+    }
+
+    fn load_constants(
+        &mut self,
+        pointer: &BytePointer,
+        shape: Shape,
+        buffer: u16,
+        outer: Option<Operand>,
+    ) -> Result<Operand, Fault> {
+        let offsets = Self::channel_offsets(pointer, shape);
+        if offsets.iter().any(|&offset| offset / 16 > 4095) {
+            return self.refuse("a constant buffer has registers 0 to 4095");
+        }
+        let outer = outer.map(|outer| self.index(outer));
+        let register = |offset: u32| {
+            let base = Base::Register2(File::Constant, buffer, (offset / 16) as u16);
+            Operand { outer, ..Operand::new(base) }
+        };
+        let index = match pointer.dynamic {
+            None => None,
+            Some((sum, unit)) if unit % 16 == 0 => {
+                let scaled = self.scaled(sum, unit / 16);
+                Some(self.index(scaled))
+            }
+            Some(dynamic) => return Ok(self.load_constants_anywhere(&offsets, register(0), dynamic)),
+        };
+        let channels: Vec<usize> = offsets.iter().map(|&offset| (offset / 4 % 4) as usize).collect();
+        let operand = |offset: u32| Operand { index, ..register(offset) };
+        if offsets.iter().all(|&offset| offset / 16 == offsets[0] / 16) {
+            let value = widen(operand(offsets[0]), &channels, shape);
+            let is_fixed = index.is_none() && outer.is_none();
+            let len = offsets.len() as u8;
+            return Ok(if is_fixed { value } else { self.copy(value, len) });
+        }
+        let temp = self.code.temp();
+        for (n, (&offset, &channel)) in offsets.iter().zip(&channels).enumerate() {
+            let target = Target::temp(temp, WriteMask::from_bits(1 << n));
+            self.emit(Opcode::Mov, target, &[operand(offset).channel(channel)]);
+        }
+        Ok(widen(Operand::temp(temp), &[0, 1, 2, 3][..offsets.len()], shape))
+    }
+
+    /// Constants at bytes that are known at run time only, in any channel.
+    fn load_constants_anywhere(
+        &mut self,
+        offsets: &[u32],
+        register: Operand,
+        (sum, unit): (Operand, u32),
+    ) -> Operand {
+        let bytes = self.scaled(sum, unit);
+        let temp = self.code.temp();
+        for (n, &offset) in offsets.iter().enumerate() {
+            let at = self.compute(Opcode::Uadd, 1, &[bytes, Operand::word(offset)]);
+            let number = self.compute(Opcode::Ushr, 1, &[at, Operand::word(4)]);
+            let word = self.compute(Opcode::Ushr, 1, &[at, Operand::word(2)]);
+            let channel = self.compute(Opcode::And, 1, &[word, Operand::word(3)]);
+            let index = Some(self.index(number));
+            let vector = self.copy(Operand { index, ..register }, 4);
+            let value = self.channel_at(vector, 4, channel);
+            let target = Target::temp(temp, WriteMask::from_bits(1 << n));
+            self.emit(Opcode::Mov, target, &[value]);
+        }
+        Operand::temp(temp).first(offsets.len())
+    }
+
+    fn load_memory(&mut self, pointer: &BytePointer, shape: Shape) -> Result<Operand, Fault> {
+        let offsets = Self::channel_offsets(pointer, shape);
+        let resource = self.memory_operand(pointer)?;
+        if shape.is_wide() || pointer.step == 4 || shape.len == 1 {
+            let address = self.byte_address(pointer, offsets[0]);
+            let value = self.compute(Opcode::Load, offsets.len() as u8, &[resource, address]);
+            return Ok(widen(value, &[0, 1, 2, 3][..offsets.len()], shape));
+        }
+        let temp = self.code.temp();
+        for (n, &offset) in offsets.iter().enumerate() {
+            let address = self.byte_address(pointer, offset);
+            let value = self.compute(Opcode::Load, 1, &[resource, address]);
+            let target = Target::temp(temp, WriteMask::from_bits(1 << n));
+            self.emit(Opcode::Mov, target, &[value]);
+        }
+        Ok(Operand::temp(temp).first(offsets.len()))
+    }
+
+    /// The register that stands for memory.
+    pub(super) fn memory_operand(&mut self, pointer: &BytePointer) -> Result<Operand, Fault> {
+        match pointer.memory {
+            Memory::Buffer(buffer, outer) => {
+                let index = outer.map(|outer| self.index(outer));
+                Ok(Operand { index, ..Operand::new(Base::Register(File::Buffer, buffer)) })
+            }
+            Memory::Shared => Ok(Operand::new(Base::Register(File::Memory, 0))),
+            _ => Err(invalid("this memory is only read")),
+        }
+    }
+
+    /// Where in memory: what is added at run time, and `offset`.
+    pub(super) fn byte_address(&mut self, pointer: &BytePointer, offset: u32) -> Operand {
+        match pointer.dynamic {
+            None => Operand::word(offset),
+            Some((sum, unit)) => {
+                let bytes = self.scaled(sum, unit);
+                if offset == 0 {
+                    return bytes.channel(0);
+                }
+                self.compute(Opcode::Uadd, 1, &[bytes, Operand::word(offset)])
+            }
+        }
+    }
+
+    /// Copies channels into a register of its own.
+    pub(super) fn gathered(&mut self, channels: &[Operand]) -> Operand {
+        let temp = self.code.temp();
+        for (n, &channel) in channels.iter().enumerate().take(4) {
+            let target = Target::temp(temp, WriteMask::from_bits(1 << n));
+            self.emit(Opcode::Mov, target, &[channel.channel(0)]);
+        }
+        Operand::temp(temp).first(channels.len())
+    }
+
+    /// A vector's channels written into a target of as many.
+    pub(super) fn write(&mut self, target: u32, len: u8, value: Operand) {
+        let value = value.first(len.into());
+        self.emit(Opcode::Mov, Target::temp(target, mask(len)), &[value]);
+    }
+}
+
+/// The channels of a vector; those of a 64-bit number twice.
+fn widen(operand: Operand, channels: &[usize], shape: Shape) -> Operand {
+    match (shape.is_wide(), channels) {
+        (true, &[low, high]) => operand.pick(&[low, high, low, high]),
+        _ => operand.pick(channels),
+    }
+}

@@ -1,0 +1,245 @@
+//! Where the parts of a variable of the interface lie: locations and built-ins.
+
+use spirv::{BuiltIn, Decoration};
+use tgsi_ir::{Interp, Interpolation, Location, WriteMask};
+
+use crate::binary::Id;
+use crate::error::{Fault, invalid};
+use crate::module::{Module, Variable};
+use crate::types::{Kind, Shape, Type};
+
+/// Where one slot of a variable lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) what: What,
+    pub(super) component: u8,
+    pub(super) shape: Shape,
+    pub(super) decorations: Decorated,
+}
+
+/// Which register a slot is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum What {
+    /// A location, and for outputs to blend with, which of two.
+    Location(u32, u32),
+    /// A register of a built-in.
+    BuiltIn(Built, u32),
+}
+
+/// A built-in, ordered by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Built(pub(super) BuiltIn);
+
+impl PartialOrd for Built {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Built {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.0 as u32).cmp(&(other.0 as u32))
+    }
+}
+
+/// Decorations that hold for a slot.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Decorated {
+    pub(super) is_flat: bool,
+    pub(super) is_linear: bool,
+    pub(super) is_centroid: bool,
+    pub(super) is_sample: bool,
+    pub(super) is_patch: bool,
+    pub(super) is_invariant: bool,
+}
+
+impl Decorated {
+    /// How a fragment shader's input is interpolated.
+    pub(super) fn interpolation(self, shape: Shape) -> Interp {
+        let mode = if self.is_flat || shape.kind != Kind::Float || shape.is_wide() {
+            Interpolation::Constant
+        } else if self.is_linear {
+            Interpolation::Linear
+        } else {
+            Interpolation::Perspective
+        };
+        let location = if self.is_sample {
+            Location::Sample
+        } else if self.is_centroid {
+            Location::Centroid
+        } else {
+            Location::Center
+        };
+        Interp { mode, location, cylindrical_wrap: WriteMask::NONE }
+    }
+}
+
+impl Module<'_> {
+    /// What is decorated of a variable, or of a member of a block.
+    pub(super) fn decorated(&self, id: Id, member: Option<u32>) -> Decorated {
+        let has = |what| match member {
+            Some(member) => self.decorations.member_has(id, member, what),
+            None => self.decorations.has(id, what),
+        };
+        Decorated {
+            is_flat: has(Decoration::Flat),
+            is_linear: has(Decoration::NoPerspective),
+            is_centroid: has(Decoration::Centroid),
+            is_sample: has(Decoration::Sample),
+            is_patch: has(Decoration::Patch),
+            is_invariant: has(Decoration::Invariant),
+        }
+    }
+}
+
+impl Decorated {
+    /// What holds for a member: what the variable says, and what it says itself.
+    fn with(self, other: Self) -> Self {
+        Self {
+            is_flat: self.is_flat || other.is_flat,
+            is_linear: self.is_linear || other.is_linear,
+            is_centroid: self.is_centroid || other.is_centroid,
+            is_sample: self.is_sample || other.is_sample,
+            is_patch: self.is_patch || other.is_patch,
+            is_invariant: self.is_invariant || other.is_invariant,
+        }
+    }
+}
+
+/// Lists the slots of a variable of type `ty` (without the subscript of a vertex).
+pub(super) fn slots(
+    module: &Module<'_>,
+    variable: &Variable,
+    ty: Id,
+    next_location: &mut u32,
+) -> Result<Vec<Slot>, Fault> {
+    module.slots(ty)?;
+    let decorations = &module.decorations;
+    let location = decorations.value(variable.id, Decoration::Location);
+    let component = decorations.value(variable.id, Decoration::Component).unwrap_or(0);
+    let walk = Walk {
+        module,
+        index: decorations.value(variable.id, Decoration::Index).unwrap_or(0),
+        decorations: module.decorated(variable.id, None),
+    };
+    let mut list = Vec::new();
+    if let Some(built_in) = decorations.built_in(variable.id, None) {
+        walk.built_in(ty, built_in, walk.decorations, &mut list)?;
+        return Ok(list);
+    }
+    let first = location.unwrap_or(*next_location);
+    let mut cursor = first;
+    match module.ty(ty)? {
+        Type::Struct { members } => {
+            for (index, &member) in (0..).zip(members) {
+                walk.member(ty, index, member, &mut cursor, &mut list)?;
+            }
+        }
+        _ => walk.part(ty, component as u8, walk.decorations, &mut cursor, &mut list)?,
+    }
+    if location.is_none() {
+        *next_location = cursor;
+    }
+    Ok(list)
+}
+
+struct Walk<'a, 'm> {
+    module: &'a Module<'m>,
+    index: u32,
+    decorations: Decorated,
+}
+
+impl Walk<'_, '_> {
+    /// A member of a block, which may have a location or a built-in of its own.
+    fn member(
+        &self,
+        block: Id,
+        index: u32,
+        ty: Id,
+        cursor: &mut u32,
+        list: &mut Vec<Slot>,
+    ) -> Result<(), Fault> {
+        let of_module = &self.module.decorations;
+        let decorations = self.decorations.with(self.module.decorated(block, Some(index)));
+        if let Some(built_in) = of_module.built_in(block, Some(index)) {
+            return self.built_in(ty, built_in, decorations, list);
+        }
+        if let Some(location) = of_module.member_value(block, index, Decoration::Location) {
+            *cursor = location;
+        }
+        let component = of_module.member_value(block, index, Decoration::Component).unwrap_or(0);
+        self.part(ty, component as u8, decorations, cursor, list)
+    }
+
+    fn part(
+        &self,
+        ty: Id,
+        component: u8,
+        decorations: Decorated,
+        cursor: &mut u32,
+        list: &mut Vec<Slot>,
+    ) -> Result<(), Fault> {
+        if let Some(shape) = self.module.find_shape(ty)? {
+            self.vector(shape, component, decorations, cursor, list);
+            return Ok(());
+        }
+        let num = self.module.num_parts(ty)?.ok_or_else(|| invalid("a location without contents"))?;
+        for n in 0..num {
+            let part = self.module.part_type(ty, n)?;
+            self.part(part, component, decorations, cursor, list)?;
+        }
+        Ok(())
+    }
+
+    fn vector(
+        &self,
+        shape: Shape,
+        component: u8,
+        decorations: Decorated,
+        cursor: &mut u32,
+        list: &mut Vec<Slot>,
+    ) {
+        let mut add = |location: u32, component: u8, shape: Shape| {
+            let what = What::Location(location, self.index);
+            list.push(Slot { what, component: component & 3, shape, decorations });
+        };
+        if !shape.is_wide() {
+            add(*cursor, component, shape);
+            *cursor = cursor.saturating_add(1);
+            return;
+        }
+        for n in 0..shape.len {
+            let channel = component + 2 * n;
+            let location = cursor.saturating_add(u32::from(channel / 4));
+            add(location, channel % 4, Shape { len: 1, ..shape });
+        }
+        *cursor = cursor.saturating_add(u32::from((component + 2 * shape.len).div_ceil(4)));
+    }
+
+    /// The slots of a built-in: elements of an array lie side by side in the channels of registers.
+    fn built_in(
+        &self,
+        ty: Id,
+        built_in: BuiltIn,
+        decorations: Decorated,
+        list: &mut Vec<Slot>,
+    ) -> Result<(), Fault> {
+        let first = match built_in {
+            BuiltIn::FragDepth => 2,
+            BuiltIn::FragStencilRefEXT => 1,
+            _ => 0,
+        };
+        let mut add = |number: u32, component: u8, shape: Shape| {
+            let what = What::BuiltIn(Built(built_in), number);
+            list.push(Slot { what, component, shape, decorations });
+        };
+        match *self.module.ty(ty)? {
+            Type::Array { of, len } => {
+                let shape = self.module.shape(of)?;
+                (0..len).for_each(|n| add(n / 4, (n % 4) as u8, shape));
+            }
+            _ => add(0, first, self.module.shape(ty)?),
+        }
+        Ok(())
+    }
+}

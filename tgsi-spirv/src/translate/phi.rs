@@ -1,0 +1,188 @@
+//! Phis: copies on the edges to their block.
+
+use tgsi_ir::Opcode;
+
+use crate::binary::{Id, Inst};
+use crate::code::{Base, Operand, Target};
+use crate::error::{Fault, invalid};
+
+use super::value::Value;
+use super::{Translator, mask};
+
+impl<'m> Translator<'m> {
+    /// Gives the phis of `to` the values that they have when control comes from `from`.
+    pub(super) fn phi_edge(&mut self, from: Id, to: Id) -> Result<(), Fault> {
+        let function = self.frame()?.function;
+        let Some(block) = function.blocks.get(&to) else {
+            return Err(invalid(format!("{to} is no block of this function")));
+        };
+        let mut copies = Vec::new();
+        for &phi in &block.phis {
+            self.place = Some(phi);
+            let pairs = phi.rest(2).chunks_exact(2);
+            let value = pairs.clone().find(|pair| pair[1] == from.0).map(|pair| Id(pair[0]));
+            let Some(value) = value else { continue };
+            let value = self.phi_source(value)?;
+            let Some(value) = value else { continue };
+            let result = self.phi_result(phi)?;
+            if let Value::Pointer(_) | Value::Handle(_) = value {
+                return self.refuse("the hardware has no pointers to choose from");
+            }
+            copies.push((result, value));
+        }
+        self.parallel(copies)
+    }
+
+    /// The value of a phi's source; nothing where it is not defined on this way.
+    fn phi_source(&mut self, id: Id) -> Result<Option<Value>, Fault> {
+        match self.value(id) {
+            Ok(value) => Ok(Some(value)),
+            Err(_) if self.is_result(id)? => Ok(None),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// Whether some instruction of the function has this result.
+    fn is_result(&mut self, id: Id) -> Result<bool, Fault> {
+        let blocks = self.frame()?.function.blocks.values();
+        let mut insts = blocks.flat_map(|block| block.phis.iter().chain(&block.body));
+        Ok(insts.any(|inst| inst.operands.get(1) == Some(&id.0)))
+    }
+
+    /// The registers of a phi.
+    fn phi_result(&mut self, phi: Inst<'m>) -> Result<Value, Fault> {
+        let (ty, id) = (phi.id(0)?, phi.id(1)?);
+        if let Some((_, value)) = self.frame()?.values.get(&id) {
+            return Ok(value.clone());
+        }
+        let value = self.new_registers(ty)?;
+        self.frame()?.values.insert(id, (ty, value.clone()));
+        Ok(value)
+    }
+
+    /// Registers for a value of a type.
+    pub(super) fn new_registers(&mut self, ty: Id) -> Result<Value, Fault> {
+        let module = self.module;
+        if let Some(shape) = module.find_shape(ty)?
+            && !(shape.is_wide() && shape.len > 1)
+        {
+            let temp = Operand::temp(self.code.temp());
+            let value = if shape.is_wide() { temp.pick(&[0, 1, 0, 1]) } else { temp.first(shape.len.into()) };
+            return Ok(Value::Vector(value));
+        }
+        module.slots(ty)?;
+        let num = module.num_parts(ty)?.ok_or_else(|| invalid("a value without parts"))?;
+        let parts: Result<Vec<Value>, Fault> =
+            (0..num).map(|n| self.new_registers(module.part_type(ty, n)?)).collect();
+        Ok(Value::Composite(parts?.into()))
+    }
+
+    /// Copies, all at once: what one of them overwrites, the others have read before.
+    fn parallel(&mut self, copies: Vec<(Value, Value)>) -> Result<(), Fault> {
+        let written: Vec<u32> = copies.iter().flat_map(|(result, _)| temps(result)).collect();
+        let mut late = Vec::new();
+        for (n, (result, value)) in copies.iter().enumerate() {
+            let own = temps(result);
+            let is_read_late = n > 0 && temps(value).iter().any(|temp| written.contains(temp) && !own.contains(temp));
+            let is_early = copies[n + 1..].iter().any(|(_, later)| temps(later).iter().any(|temp| own.contains(temp)));
+            if is_read_late || is_early {
+                let saved = self.saved(value);
+                late.push((result.clone(), saved));
+            } else {
+                late.push((result.clone(), value.clone()));
+            }
+        }
+        for (result, value) in late {
+            self.assign(&result, &value)?;
+        }
+        Ok(())
+    }
+
+    fn saved(&mut self, value: &Value) -> Value {
+        match value {
+            Value::Vector(operand) => Value::Vector(self.copy_all(*operand)),
+            Value::Composite(parts) => {
+                let parts: Vec<Value> = parts.iter().map(|part| self.saved(part)).collect();
+                Value::Composite(parts.into())
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn copy_all(&mut self, operand: Operand) -> Operand {
+        let temp = self.code.temp();
+        self.code.emit(Opcode::Mov, Target::temp(temp, mask(4)), &[operand]);
+        Operand::temp(temp)
+    }
+
+    /// Copies a value to registers of its type.
+    pub(super) fn assign(&mut self, to: &Value, value: &Value) -> Result<(), Fault> {
+        match (to, value) {
+            (Value::Vector(to), Value::Vector(from)) => {
+                let Base::Temp(temp) = to.base else { return Err(invalid("no registers to copy to")) };
+                let channels = to.swizzle.components();
+                let len = channels.iter().map(|component| component.index() + 1).max().unwrap_or(4);
+                if to != from {
+                    self.code.emit(Opcode::Mov, Target::temp(temp, mask(len as u8)), &[*from]);
+                }
+                Ok(())
+            }
+            (Value::Composite(to), Value::Composite(from)) if to.len() == from.len() => {
+                for (to, from) in to.iter().zip(from.iter()) {
+                    self.assign(to, from)?;
+                }
+                self.check_size()
+            }
+            (_, Value::Pointer(_) | Value::Handle(_)) => {
+                self.refuse("the hardware has no pointers to choose from")
+            }
+            _ => Err(invalid("a value does not have the parts of its type")),
+        }
+    }
+
+    /// Where code is written more than once, results lie in the same registers each time.
+    pub(super) fn settle(&mut self, id: Id, value: Value) -> Result<Value, Fault> {
+        if self.frame()?.settled.is_none() || matches!(value, Value::Pointer(_) | Value::Handle(_)) {
+            return Ok(value);
+        }
+        let known = self.frame()?.settled.as_ref().and_then(|map| map.get(&id)).cloned();
+        let place = match known {
+            Some(place) => place,
+            None => {
+                let place = self.like(&value);
+                if let Some(map) = &mut self.frame()?.settled {
+                    map.insert(id, place.clone());
+                }
+                place
+            }
+        };
+        self.assign(&place, &value)?;
+        Ok(place)
+    }
+
+    fn like(&mut self, value: &Value) -> Value {
+        match value {
+            Value::Composite(parts) => {
+                let parts: Vec<Value> = parts.iter().map(|part| self.like(part)).collect();
+                Value::Composite(parts.into())
+            }
+            _ => Value::Vector(Operand::temp(self.code.temp())),
+        }
+    }
+}
+
+/// The temporaries that a value lies in.
+fn temps(value: &Value) -> Vec<u32> {
+    match value {
+        Value::Vector(operand) => {
+            let base = match operand.base {
+                Base::Temp(temp) => Some(temp),
+                _ => None,
+            };
+            let index = operand.index.map(|index| index.temp);
+            base.into_iter().chain(index).collect()
+        }
+        Value::Composite(parts) => parts.iter().flat_map(temps).collect(),
+        _ => Vec::new(),
+    }
+}

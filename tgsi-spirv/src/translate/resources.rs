@@ -1,0 +1,388 @@
+//! Uniforms, blocks, textures, images, buffers: which register each gets.
+
+use std::collections::BTreeMap;
+
+use spirv::{Decoration, StorageClass};
+use tgsi_ir::{
+    Declaration, File, FileAttributes, Format, ImageAttributes, MemoryType, ReturnType,
+    SamplerViewAttributes, Shader, TextureTarget,
+};
+
+use crate::binary::Id;
+use crate::error::{Fault, invalid, unsupported};
+use crate::interface::{ConstantBuffer, ConstantKind, Member, Resource, Texture};
+use crate::module::Variable;
+use crate::options::SetBinding;
+use crate::types::Type;
+
+use super::Translator;
+use super::value::{BytePointer, HandlePointer, Layout, Memory, Pointer, Value};
+
+/// Registers that a constant buffer may have.
+const MAX_CONSTANTS: u32 = 4096;
+
+/// Registers of resources that are in use.
+#[derive(Debug, Default)]
+pub(super) struct Resources {
+    /// First registers of variables that are images, samplers or both.
+    handles: BTreeMap<Id, u16>,
+    /// Texture units in use: by their number.
+    units: BTreeMap<u16, Unit>,
+    /// Units of images with samplers from elsewhere.
+    pairs: BTreeMap<[(Id, u32); 2], u16>,
+    images: BTreeMap<u16, ImageAttributes>,
+    buffers: BTreeMap<u16, ()>,
+    counters: BTreeMap<u16, u16>,
+    taken: [Vec<u16>; 4],
+    /// Registers that uniforms outside blocks take.
+    num_uniforms: u32,
+}
+
+/// A texture unit.
+#[derive(Clone, Copy, Debug)]
+struct Unit {
+    target: TextureTarget,
+    texel: ReturnType,
+}
+
+/// Files whose registers resources share out.
+#[derive(Clone, Copy, Debug)]
+enum Pool {
+    Constants,
+    Textures,
+    Buffers,
+    Images,
+}
+
+impl Resources {
+    /// The wanted numbers, or the lowest ones that are free.
+    fn take(&mut self, pool: Pool, wanted: Option<u16>, len: u16) -> u16 {
+        let taken = &mut self.taken[pool as usize];
+        let is_free = |first: &u16| (*first..first.saturating_add(len)).all(|n| !taken.contains(&n));
+        let first = wanted.unwrap_or_else(|| (0..u16::MAX).find(is_free).unwrap_or(u16::MAX));
+        taken.extend(first..first.saturating_add(len));
+        first
+    }
+}
+
+impl Translator<'_> {
+    /// What variables are sorted by: set, binding, location.
+    pub(super) fn binding_order(&self, variable: &Variable) -> (u32, u32, u32, Id) {
+        let value = |what| self.module.decorations.value(variable.id, what).unwrap_or(u32::MAX);
+        let location = value(Decoration::Location);
+        let binding = value(Decoration::Binding);
+        (value(Decoration::DescriptorSet), binding, location, variable.id)
+    }
+
+    fn set_binding(&self, id: Id) -> Option<SetBinding> {
+        let binding = self.module.decorations.value(id, Decoration::Binding)?;
+        let set = self.module.decorations.value(id, Decoration::DescriptorSet).unwrap_or(0);
+        Some((set, binding))
+    }
+
+    /// Places the resources among `variables`, which are in the order of bindings.
+    pub(super) fn declare_resources(&mut self, variables: &[Variable]) -> Result<(), Fault> {
+        self.resources.take(Pool::Constants, Some(0), 1);
+        let mut uniforms: Vec<&Variable> = Vec::new();
+        for variable in variables {
+            match variable.class {
+                StorageClass::PushConstant => {
+                    let kind = ConstantKind::PushConstants;
+                    self.constant_block(variable, variable.ty, 0, 1, kind)?;
+                }
+                StorageClass::Uniform | StorageClass::StorageBuffer => self.declare_block(variable)?,
+                StorageClass::UniformConstant if self.is_handle(variable.ty)? => {
+                    self.declare_handle(variable)?;
+                }
+                StorageClass::UniformConstant => uniforms.push(variable),
+                StorageClass::AtomicCounter => self.declare_counter(variable)?,
+                StorageClass::Input
+                | StorageClass::Output
+                | StorageClass::Private
+                | StorageClass::Workgroup => {}
+                other => return Err(unsupported(format!("variables of class {other:?}"))),
+            }
+        }
+        uniforms.sort_by_key(|variable| {
+            let location = self.module.decorations.value(variable.id, Decoration::Location);
+            (location.unwrap_or(u32::MAX), variable.id)
+        });
+        uniforms.into_iter().try_for_each(|variable| self.uniform(variable))
+    }
+
+    fn is_handle(&self, ty: Id) -> Result<bool, Fault> {
+        match *self.module.ty(ty)? {
+            Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => Ok(true),
+            Type::Array { of, .. } | Type::RuntimeArray { of } => self.is_handle(of),
+            _ => Ok(false),
+        }
+    }
+
+    /// A uniform outside blocks: a register for each vector.
+    fn uniform(&mut self, variable: &Variable) -> Result<(), Fault> {
+        let size = self.module.byte_size(Layout::Registers, variable.ty, None)?;
+        let first = self.resources.num_uniforms;
+        let next = first.saturating_add(size.div_ceil(16));
+        if next > MAX_CONSTANTS {
+            return Err(unsupported("uniforms outside blocks need more than 4096 registers"));
+        }
+        self.resources.num_uniforms = next;
+        let debug = &self.module.debug;
+        let name = debug.name(variable.id).to_owned();
+        let location = self.module.decorations.value(variable.id, Decoration::Location);
+        let constants = &mut self.interface.constants;
+        if constants.first().is_none_or(|first| first.kind != ConstantKind::Uniforms) {
+            let buffer = ConstantBuffer {
+                buffer: 0,
+                name: String::new(),
+                kind: ConstantKind::Uniforms,
+                set: None,
+                binding: None,
+                num_registers: 0,
+                members: Vec::new(),
+            };
+            constants.insert(0, buffer);
+        }
+        if let Some(buffer) = constants.first_mut() {
+            buffer.num_registers = next as u16;
+            buffer.members.push(Member { name, offset: 16 * first, location });
+        }
+        let memory = Memory::Constants(0, None);
+        self.define_bytes(variable.id, variable.ty, memory, Layout::Registers, 16 * first);
+        Ok(())
+    }
+
+    fn define_bytes(&mut self, id: Id, ty: Id, memory: Memory, layout: Layout, offset: u32) {
+        let (dynamic, matrix) = (None, None);
+        let pointer = BytePointer { memory, layout, ty, offset, dynamic, matrix, step: 4 };
+        self.globals.insert(id, Value::Pointer(Pointer::Bytes(pointer).into()));
+    }
+
+    /// A block, or an array of blocks.
+    fn declare_block(&mut self, variable: &Variable) -> Result<(), Fault> {
+        let (ty, len) = match *self.module.ty(variable.ty)? {
+            Type::Array { of, len } => (of, len),
+            Type::RuntimeArray { .. } => return self.refuse("arrays of blocks without a length"),
+            _ => (variable.ty, 1),
+        };
+        let len = u16::try_from(len).ok().filter(|&len| len <= 256);
+        let len = len.ok_or_else(|| unsupported("more than 256 blocks in an array"))?;
+        let is_storage = variable.class == StorageClass::StorageBuffer
+            || self.module.decorations.has(ty, Decoration::BufferBlock);
+        let key = self.set_binding(variable.id);
+        let wanted = |map: &BTreeMap<SetBinding, u16>| key.and_then(|key| map.get(&key).copied());
+        if !is_storage {
+            let wanted = wanted(&self.options.mapping.constants);
+            let buffer = self.resources.take(Pool::Constants, wanted, len);
+            return self.constant_block(variable, ty, buffer, len, ConstantKind::Block);
+        }
+        let wanted = wanted(&self.options.mapping.buffers);
+        let buffer = self.resources.take(Pool::Buffers, wanted, len);
+        for element in 0..len {
+            self.resources.buffers.insert(buffer + element, ());
+            let resource = self.resource(variable.id, ty, buffer + element, u32::from(element));
+            self.interface.buffers.push(resource);
+        }
+        let memory = Memory::Buffer(buffer, None);
+        self.define_bytes(variable.id, variable.ty, memory, Layout::Decorated, 0);
+        Ok(())
+    }
+
+    fn constant_block(
+        &mut self,
+        variable: &Variable,
+        ty: Id,
+        buffer: u16,
+        len: u16,
+        kind: ConstantKind,
+    ) -> Result<(), Fault> {
+        let module = self.module;
+        let size = module.byte_size(Layout::Decorated, ty, None)?;
+        let num_registers = size.div_ceil(16).clamp(1, MAX_CONSTANTS) as u16;
+        let num_members = module.num_parts(ty)?.unwrap_or(0);
+        let members: Result<Vec<Member>, Fault> = (0..num_members)
+            .map(|index| {
+                let name = module.debug.member_name(ty, index).to_owned();
+                let offset = module.member_offset(Layout::Decorated, ty, index)?;
+                Ok(Member { name, offset, location: None })
+            })
+            .collect();
+        let members = members?;
+        for element in 0..len {
+            let Resource { name, set, binding, .. } = self.resource(variable.id, ty, 0, 0);
+            let members = members.clone();
+            let buffer = buffer + element;
+            let constants =
+                ConstantBuffer { buffer, name, kind, set, binding, num_registers, members };
+            self.interface.constants.push(constants);
+        }
+        let memory = Memory::Constants(buffer, None);
+        self.define_bytes(variable.id, variable.ty, memory, Layout::Decorated, 0);
+        Ok(())
+    }
+
+    fn resource(&self, id: Id, ty: Id, register: u16, element: u32) -> Resource {
+        let debug = &self.module.debug;
+        let names = [debug.name(id), debug.name(ty)];
+        let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default().to_owned();
+        let key = self.set_binding(id);
+        Resource {
+            register,
+            name,
+            set: key.map(|(set, _)| set),
+            binding: key.map(|(_, binding)| binding),
+            location: self.module.decorations.value(id, Decoration::Location),
+            element,
+        }
+    }
+
+    fn declare_counter(&mut self, variable: &Variable) -> Result<(), Fault> {
+        let binding = self.module.decorations.value(variable.id, Decoration::Binding).unwrap_or(0);
+        let offset = self.module.decorations.value(variable.id, Decoration::Offset).unwrap_or(0);
+        let size = self.module.byte_size(Layout::Tight, variable.ty, None)?;
+        let last = offset.saturating_add(size).div_ceil(4).clamp(1, 4096) as u16 - 1;
+        let buffer = binding.min(4095) as u16;
+        let highest = self.resources.counters.entry(buffer).or_insert(0);
+        *highest = last.max(*highest);
+        self.define_bytes(variable.id, variable.ty, Memory::Counters(buffer), Layout::Tight, offset);
+        let resource = self.resource(variable.id, variable.ty, buffer, offset / 4);
+        self.interface.counters.push(resource);
+        Ok(())
+    }
+
+    /// An image, a sampler, or both; or an array of them.
+    fn declare_handle(&mut self, variable: &Variable) -> Result<(), Fault> {
+        let (ty, len) = match *self.module.ty(variable.ty)? {
+            Type::Array { of, len } => (of, len),
+            _ => (variable.ty, 1),
+        };
+        let len = u16::try_from(len).ok().filter(|&len| len <= 256);
+        let len = len.ok_or_else(|| unsupported("more than 256 textures in an array"))?;
+        let mapping = &self.options.mapping;
+        let (pool, map) = match *self.module.ty(ty)? {
+            Type::Image(image) if image.is_storage => (Some(Pool::Images), &mapping.images),
+            Type::SampledImage { .. } => (Some(Pool::Textures), &mapping.textures),
+            // A separate image gets a unit for each sampler that it meets.
+            Type::Image(_) | Type::Sampler => (None, &mapping.textures),
+            _ => return self.refuse("arrays of arrays of textures"),
+        };
+        if let Some(pool) = pool {
+            let wanted = self.set_binding(variable.id).and_then(|key| map.get(&key).copied());
+            let first = self.resources.take(pool, wanted, len);
+            self.resources.handles.insert(variable.id, first);
+        }
+        let pointer = HandlePointer { variable: variable.id, ty: variable.ty, element: 0, dynamic: None };
+        self.globals.insert(variable.id, Value::Pointer(Pointer::Handle(pointer).into()));
+        Ok(())
+    }
+
+    /// The texture unit of an image with a sampler; without one, of the image alone.
+    pub(super) fn texture_unit(
+        &mut self,
+        image: &HandlePointer,
+        sampler: Option<&HandlePointer>,
+        target: TextureTarget,
+        texel: ReturnType,
+    ) -> Result<u16, Fault> {
+        let unit = match (self.resources.handles.get(&image.variable), sampler) {
+            (Some(&first), _) => first + image.element as u16,
+            (None, sampler) => self.paired_unit(image, sampler)?,
+        };
+        let is_new = !self.resources.units.contains_key(&unit);
+        let slot = self.resources.units.entry(unit).or_insert(Unit { target, texel });
+        if target.reference().is_some() {
+            slot.target = target;
+        }
+        if is_new {
+            let ty = image.ty;
+            let resource = self.resource(image.variable, ty, unit, image.element);
+            let sampler = sampler.map(|one| self.resource(one.variable, one.ty, unit, one.element));
+            self.interface.textures.push(Texture { unit, image: resource, sampler });
+        }
+        Ok(unit)
+    }
+
+    fn paired_unit(
+        &mut self,
+        image: &HandlePointer,
+        sampler: Option<&HandlePointer>,
+    ) -> Result<u16, Fault> {
+        let image_key = (image.variable, image.element);
+        // A fetch needs no sampler: any unit of the image will do.
+        let found = match sampler {
+            Some(one) => self.resources.pairs.get(&[image_key, (one.variable, one.element)]).copied(),
+            None => {
+                let mut pairs = self.resources.pairs.iter();
+                pairs.find(|(key, _)| key[0] == image_key).map(|(_, &unit)| unit)
+            }
+        };
+        if let Some(unit) = found {
+            return Ok(unit);
+        }
+        let key = self.set_binding(image.variable);
+        let wanted = key.and_then(|key| self.options.mapping.textures.get(&key).copied());
+        let wanted = wanted.map(|first| first + image.element as u16);
+        let wanted = wanted.filter(|unit| !self.resources.taken[Pool::Textures as usize].contains(unit));
+        let unit = self.resources.take(Pool::Textures, wanted, 1);
+        let sampler_key = sampler.map_or((Id(0), 0), |one| (one.variable, one.element));
+        self.resources.pairs.insert([image_key, sampler_key], unit);
+        Ok(unit)
+    }
+
+    /// The register of a storage image.
+    pub(super) fn image_register(
+        &mut self,
+        image: &HandlePointer,
+        target: TextureTarget,
+        format: Format,
+    ) -> Result<u16, Fault> {
+        let missing = || invalid("an image is read and written without a sampler, but not declared so");
+        let first = *self.resources.handles.get(&image.variable).ok_or_else(missing)?;
+        let register = first + image.element as u16;
+        let attributes = ImageAttributes { target, format, raw: false, writable: true };
+        if self.resources.images.insert(register, attributes).is_none() {
+            let resource = self.resource(image.variable, image.ty, register, image.element);
+            self.interface.images.push(resource);
+        }
+        Ok(register)
+    }
+
+    /// Declarations of all resources in use.
+    pub(super) fn resource_declarations(&mut self, shader: &mut Shader) {
+        let list = &mut shader.declarations;
+        for (&unit, &Unit { target, texel }) in &self.resources.units {
+            list.push(Declaration::new(File::Sampler, unit, unit));
+            let mut view = Declaration::new(File::SamplerView, unit, unit);
+            let return_types = [texel; 4];
+            view.attributes =
+                FileAttributes::SamplerView(SamplerViewAttributes { target, return_types });
+            list.push(view);
+        }
+        for (&register, &attributes) in &self.resources.images {
+            let mut image = Declaration::new(File::Image, register, register);
+            image.attributes = FileAttributes::Image(attributes);
+            list.push(image);
+        }
+        for &register in self.resources.buffers.keys() {
+            list.push(Declaration::new(File::Buffer, register, register));
+        }
+        for (&buffer, &last) in &self.resources.counters {
+            let mut counters = Declaration::new(File::HwAtomic, 0, last);
+            counters.dimension = Some(buffer);
+            list.push(counters);
+        }
+        if self.interface.shared_bytes > 0 {
+            let mut memory = Declaration::new(File::Memory, 0, 0);
+            memory.attributes = FileAttributes::Memory(MemoryType::Shared);
+            list.push(memory);
+        }
+        for constants in &self.interface.constants {
+            let last = constants.num_registers.max(1) - 1;
+            let mut declaration = Declaration::new(File::Constant, 0, last);
+            declaration.dimension = Some(constants.buffer);
+            list.push(declaration);
+        }
+        self.interface.textures.sort_by_key(|texture| texture.unit);
+        self.interface.images.sort_by_key(|image| image.register);
+    }
+}

@@ -1,0 +1,312 @@
+//! Textures: lookups, fetches, gathers, queries.
+
+use spirv::{Dim, Op};
+use tgsi_ir::{File, Opcode, ReturnType, TextureTarget};
+
+use crate::binary::{Id, Inst};
+use crate::code::{Base, Inst as Code, Operand, Target, TextureWords};
+use crate::error::{Fault, invalid, unsupported};
+use crate::types::{ImageType, Kind, Type};
+
+use super::sample_operands::{Extras, Level};
+use super::value::{Handle, HandlePointer, Value};
+use super::{Translator, mask};
+
+/// What is asked of a texture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    Sample,
+    Fetch,
+    Gather,
+    Lod,
+}
+
+impl<'m> Translator<'m> {
+    /// `OpSampledImage` and `OpImage`.
+    pub(super) fn combine(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
+        let image = self.handle(inst.id(2)?)?;
+        if op == Op::Image {
+            return self.define(inst, Value::Handle(image));
+        }
+        let sampler = self.handle(inst.id(3)?)?;
+        let handle = Handle { image: image.image, sampler: Some(sampler.image) };
+        self.define(inst, Value::Handle(handle.into()))
+    }
+
+    /// Instructions on images.
+    pub(super) fn image(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
+        let name = format!("{op:?}");
+        if name.contains("Sparse") {
+            return self.refuse("the hardware has no sparse textures");
+        }
+        match op {
+            Op::ImageRead => self.image_read(inst),
+            Op::ImageWrite => self.image_write(inst),
+            Op::ImageQuerySizeLod
+            | Op::ImageQuerySize
+            | Op::ImageQueryLevels
+            | Op::ImageQuerySamples => self.image_query(op, inst),
+            _ => self.lookup(op, &name, inst),
+        }
+    }
+
+    /// Lookups, fetches and gathers: all take coordinates, then what they compare with or gather, then
+    /// further operands.
+    fn lookup(&mut self, op: Op, name: &str, inst: Inst<'m>) -> Result<(), Fault> {
+        let handle = self.handle(inst.id(2)?)?;
+        let image = self.image_type(handle.image.ty)?;
+        let (coordinates, _) = self.operand(inst.id(3)?)?;
+        let has_reference = name.contains("Dref");
+        let question = match op {
+            Op::ImageFetch => Question::Fetch,
+            Op::ImageGather | Op::ImageDrefGather => Question::Gather,
+            Op::ImageQueryLod => Question::Lod,
+            _ if name.starts_with("ImageSample") => Question::Sample,
+            _ => return self.refuse("the hardware has nothing like this instruction"),
+        };
+        let has_fifth = has_reference || op == Op::ImageGather;
+        let fifth = if has_fifth { Some(self.source(inst, 4)?.channel(0)) } else { None };
+        let extras = self.extras(inst, if has_fifth { 5 } else { 4 })?;
+        let target = texture_target(&image, has_reference)?;
+        let mut call = Lookup {
+            question,
+            image,
+            target,
+            coordinates,
+            reference: fifth.filter(|_| has_reference),
+            gathered: fifth.filter(|_| !has_reference),
+            extras,
+        };
+        if name.contains("Proj") {
+            self.project(&mut call);
+        }
+        let value = self.choose(&handle, |this, handle| this.lookup_one(&call, handle))?;
+        let len = self.module.shape(inst.id(0)?)?.len;
+        self.define_operand(inst, value.first(len.into()))
+    }
+
+    /// Asks one texture, or all of an array where the subscript is known at run time.
+    pub(super) fn choose(
+        &mut self,
+        handle: &Handle,
+        mut one: impl FnMut(&mut Self, &Handle) -> Result<Operand, Fault>,
+    ) -> Result<Operand, Fault> {
+        let index = handle.image.dynamic.or(handle.sampler.and_then(|sampler| sampler.dynamic));
+        let Some(index) = index else { return one(self, handle) };
+        let num = self.array_len(&handle.image)?.max(match &handle.sampler {
+            Some(sampler) => self.array_len(sampler)?,
+            None => 0,
+        });
+        let mut chosen: Option<Operand> = None;
+        for element in 0..num {
+            let fixed = |pointer: HandlePointer| HandlePointer {
+                element: if pointer.dynamic.is_some() { element } else { pointer.element },
+                dynamic: None,
+                ..pointer
+            };
+            let handle = Handle { image: fixed(handle.image), sampler: handle.sampler.map(fixed) };
+            let value = one(self, &handle)?;
+            chosen = Some(match chosen {
+                None => value,
+                Some(other) => {
+                    let is_it = self.compute(Opcode::Useq, 1, &[index, Operand::word(element)]);
+                    self.compute(Opcode::Ucmp, 4, &[is_it.channel(0), value, other])
+                }
+            });
+        }
+        chosen.ok_or_else(|| invalid("an array without elements"))
+    }
+
+    fn array_len(&self, pointer: &HandlePointer) -> Result<u32, Fault> {
+        let variable = self.module.variables.iter().find(|one| one.id == pointer.variable);
+        let ty = variable.map(|variable| variable.ty).ok_or_else(|| invalid("no such variable"))?;
+        Ok(match *self.module.ty(ty)? {
+            Type::Array { len, .. } if pointer.dynamic.is_some() => len,
+            _ => 1,
+        })
+    }
+
+    /// Divides the coordinates, and what is compared with, by the last coordinate.
+    fn project(&mut self, call: &mut Lookup) {
+        let axes = call.image.num_axes();
+        let divisor = call.coordinates.channel(axes);
+        let factor = self.compute(Opcode::Rcp, 1, &[divisor]).channel(0);
+        call.coordinates = self.compute(Opcode::Mul, axes as u8, &[call.coordinates, factor]);
+        if let Some(reference) = call.reference {
+            call.reference = Some(self.compute(Opcode::Mul, 1, &[reference, factor]).channel(0));
+        }
+    }
+
+    fn lookup_one(&mut self, call: &Lookup, handle: &Handle) -> Result<Operand, Fault> {
+        let texel = self.return_type(call.image.texel)?;
+        let unit =
+            self.texture_unit(&handle.image, handle.sampler.as_ref(), call.target, texel)?;
+        let sampler = Operand::new(Base::Register(File::Sampler, unit));
+        let (opcode, mut sources) = self.lookup_sources(call)?;
+        sources.push(sampler);
+        let temp = self.code.temp();
+        let len = if call.question == Question::Lod { 2 } else { 4 };
+        let mut inst = Code::new(opcode);
+        inst.dst.push(Target::temp(temp, mask(len)));
+        inst.src.extend(sources);
+        let offsets = call.extras.offsets.iter().copied().collect();
+        inst.texture = Some(Box::new(TextureWords { target: call.target, offsets }));
+        self.code.push(inst);
+        Ok(Operand::temp(temp))
+    }
+
+    /// The opcode with everything before the sampler.
+    fn lookup_sources(&mut self, call: &Lookup) -> Result<(Opcode, Vec<Operand>), Fault> {
+        let mut num = call.image.num_axes() + usize::from(call.image.is_array);
+        if call.image.dim == Dim::DimCube && call.question == Question::Fetch {
+            return Err(invalid("a cube has no texels to fetch"));
+        }
+        let mut parts: Vec<Operand> = (0..num).map(|n| call.coordinates.channel(n)).collect();
+        let mut fifth = None;
+        if let Some(reference) = call.reference {
+            // One-dimensional coordinates leave y free.
+            let place = num.max(2);
+            if place < 4 {
+                parts.resize(place, parts[0]);
+                parts.push(reference);
+                num = place + 1;
+            } else {
+                fifth = Some(reference);
+            }
+        }
+        let opcode = match (call.question, call.extras.level) {
+            (Question::Gather, _) => {
+                let component = call.gathered.unwrap_or(Operand::word(0));
+                let second = fifth.unwrap_or(component);
+                return Ok((Opcode::Tg4, vec![self.assembled(&parts), second]));
+            }
+            (Question::Lod, _) => return Ok((Opcode::Lodq, vec![self.assembled(&parts)])),
+            (Question::Fetch, level) => {
+                let level = match (level, call.extras.sample) {
+                    (_, Some(sample)) => sample,
+                    (Level::Explicit(level), None) => level,
+                    _ => Operand::word(0),
+                };
+                if call.image.dim != Dim::DimBuffer {
+                    parts.resize(3, parts[0]);
+                    parts.push(level);
+                }
+                return Ok((Opcode::Txf, vec![self.assembled(&parts)]));
+            }
+            (Question::Sample, Level::Gradients(ddx, ddy)) => {
+                if fifth.is_some() {
+                    return Err(unsupported("gradients with a cube array that compares"));
+                }
+                return Ok((Opcode::Txd, vec![self.assembled(&parts), ddx, ddy]));
+            }
+            (Question::Sample, Level::Implicit) => {
+                let coordinates = self.assembled(&parts);
+                return Ok(match fifth {
+                    Some(reference) => (Opcode::Tex2, vec![coordinates, reference]),
+                    None => (Opcode::Tex, vec![coordinates]),
+                });
+            }
+            (Question::Sample, Level::Bias(bias)) => (Opcode::Txb, Opcode::Txb2, bias),
+            (Question::Sample, Level::Explicit(level)) => (Opcode::Txl, Opcode::Txl2, level),
+        };
+        let (short, long, level) = opcode;
+        if fifth.is_some() {
+            return Err(unsupported("a level with a cube array that compares"));
+        }
+        if num == 4 {
+            return Ok((long, vec![self.assembled(&parts), level]));
+        }
+        parts.resize(3, parts[0]);
+        parts.push(level);
+        Ok((short, vec![self.assembled(&parts)]))
+    }
+
+    fn return_type(&self, texel: Id) -> Result<ReturnType, Fault> {
+        if matches!(self.module.ty(texel)?, Type::Void) {
+            return Ok(ReturnType::Float);
+        }
+        Ok(match self.module.shape(texel)?.kind {
+            Kind::Int { signed: true } => ReturnType::Sint,
+            Kind::Int { signed: false } => ReturnType::Uint,
+            _ => ReturnType::Float,
+        })
+    }
+
+    /// Sizes, levels and samples.
+    fn image_query(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
+        let handle = self.handle(inst.id(2)?)?;
+        let image = self.image_type(handle.image.ty)?;
+        if image.is_storage {
+            return self.storage_query(op, inst, &handle, &image);
+        }
+        let level = match op {
+            Op::ImageQuerySizeLod => self.source(inst, 3)?.channel(0),
+            _ => Operand::word(0),
+        };
+        let target = texture_target(&image, false)?;
+        let texel = self.return_type(image.texel)?;
+        let value = self.choose(&handle, |this, handle| {
+            let unit = this.texture_unit(&handle.image, handle.sampler.as_ref(), target, texel)?;
+            let sampler = Operand::new(Base::Register(File::Sampler, unit));
+            let temp = this.code.temp();
+            let mut query = if op == Op::ImageQuerySamples {
+                let mut query = Code::new(Opcode::Txqs);
+                query.dst.push(Target::temp(temp, mask(1)));
+                query
+            } else {
+                let mut query = Code::new(Opcode::Txq);
+                query.dst.push(Target::temp(temp, mask(4)));
+                query.src.push(level);
+                query
+            };
+            query.src.push(sampler);
+            let offsets = Default::default();
+            query.texture = Some(Box::new(TextureWords { target, offsets }));
+            this.code.push(query);
+            Ok(Operand::temp(temp))
+        })?;
+        if op == Op::ImageQueryLevels {
+            return self.define_operand(inst, value.channel(3));
+        }
+        let len = self.module.shape(inst.id(0)?)?.len;
+        self.define_operand(inst, value.first(len.into()))
+    }
+}
+
+/// A question to a texture with everything but the unit.
+struct Lookup {
+    question: Question,
+    image: ImageType,
+    target: TextureTarget,
+    coordinates: Operand,
+    reference: Option<Operand>,
+    /// Which component is gathered.
+    gathered: Option<Operand>,
+    extras: Extras,
+}
+
+/// The texture target of an image, with comparison or without.
+pub(super) fn texture_target(image: &ImageType, compares: bool) -> Result<TextureTarget, Fault> {
+    use TextureTarget as T;
+    Ok(match (image.dim, image.is_array, compares) {
+        (Dim::Dim1D, false, false) => T::D1,
+        (Dim::Dim1D, true, false) => T::D1Array,
+        (Dim::Dim1D, false, true) => T::Shadow1d,
+        (Dim::Dim1D, true, true) => T::Shadow1dArray,
+        (Dim::Dim2D, false, false) if image.is_multisampled => T::D2Msaa,
+        (Dim::Dim2D, true, false) if image.is_multisampled => T::D2ArrayMsaa,
+        (Dim::Dim2D, false, false) => T::D2,
+        (Dim::Dim2D, true, false) => T::D2Array,
+        (Dim::Dim2D, false, true) => T::Shadow2d,
+        (Dim::Dim2D, true, true) => T::Shadow2dArray,
+        (Dim::Dim3D, ..) => T::D3,
+        (Dim::DimCube, false, false) => T::Cube,
+        (Dim::DimCube, true, false) => T::CubeArray,
+        (Dim::DimCube, false, true) => T::Shadowcube,
+        (Dim::DimCube, true, true) => T::ShadowcubeArray,
+        (Dim::DimRect, _, false) => T::Rect,
+        (Dim::DimRect, _, true) => T::Shadowrect,
+        (Dim::DimBuffer, ..) => T::Buffer,
+        (other, ..) => return Err(unsupported(format!("images of dimensionality {other:?}"))),
+    })
+}

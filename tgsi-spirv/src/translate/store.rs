@@ -1,0 +1,174 @@
+//! Writes memory.
+
+use tgsi_ir::{Opcode, WriteMask};
+
+use crate::binary::Inst;
+use crate::code::{Base, Operand, Target};
+use crate::error::{Fault, invalid};
+use crate::types::Shape;
+
+use super::access::Subscript;
+use super::value::{BytePointer, Component, Pointer, SlotPointer, Storage, Value, Vertex};
+use super::{Translator, mask};
+
+impl<'m> Translator<'m> {
+    /// `OpStore`.
+    pub(super) fn store(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
+        let pointer = self.pointer(inst.id(0)?)?;
+        let value = self.value(inst.id(1)?)?;
+        self.store_pointer(&pointer, &value)
+    }
+
+    /// `OpCopyMemory`.
+    pub(super) fn copy_memory(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
+        let (to, from) = (self.pointer(inst.id(0)?)?, self.pointer(inst.id(1)?)?);
+        let value = self.load_pointer(&from)?;
+        self.store_pointer(&to, &value)
+    }
+
+    /// Lets a pointer point to `value`.
+    pub(super) fn store_pointer(&mut self, pointer: &Pointer, value: &Value) -> Result<(), Fault> {
+        match pointer {
+            Pointer::Slots(pointer) => self.store_slots(pointer, value),
+            Pointer::Bytes(pointer) => self.store_bytes(pointer, value),
+            Pointer::Handle(_) | Pointer::Texel(_) => Err(invalid("nothing is stored there")),
+        }
+    }
+
+    pub(super) fn store_slots(&mut self, pointer: &SlotPointer, value: &Value) -> Result<(), Fault> {
+        let module = self.module;
+        if let Some(component) = pointer.component {
+            let Value::Vector(value) = value else { return Err(invalid("a component is a scalar")) };
+            return self.store_component(pointer, component, *value);
+        }
+        match value {
+            Value::Vector(operand) => {
+                let shape = module.shape(pointer.ty)?;
+                let mut target = self.slot_target(pointer, shape)?;
+                let first = target.mask.iter().next().map_or(0, |component| component.index());
+                target.mask = WriteMask::from_bits(target.mask.bits());
+                let len = if shape.is_wide() { 2 } else { usize::from(shape.len) };
+                let channels: Vec<usize> =
+                    (0..4usize).map(|n| n.saturating_sub(first).min(len - 1)).collect();
+                self.emit(Opcode::Mov, target, &[operand.pick(&channels)]);
+                Ok(())
+            }
+            Value::Composite(parts) => {
+                let mut slot = pointer.slot;
+                for (n, part) in (0..).zip(parts.iter()) {
+                    let ty = module.part_type(pointer.ty, n)?;
+                    self.store_slots(&SlotPointer { ty, slot, ..pointer.clone() }, part)?;
+                    slot += module.slots(ty)?;
+                    self.check_size()?;
+                }
+                Ok(())
+            }
+            Value::Pointer(_) | Value::Handle(_) => Err(invalid("a pointer is not stored")),
+        }
+    }
+
+    fn store_component(
+        &mut self,
+        pointer: &SlotPointer,
+        component: Component,
+        value: Operand,
+    ) -> Result<(), Fault> {
+        let shape = Shape::float(4);
+        let target = self.slot_target(pointer, shape)?;
+        let first = target.mask.iter().next().map_or(0, |component| component.index());
+        match component {
+            Component::Constant(n) => {
+                let bits = 1u8 << (first + usize::from(n)).min(3);
+                let target = Target { mask: WriteMask::from_bits(bits), ..target };
+                self.emit(Opcode::Mov, target, &[value.channel(0)]);
+            }
+            Component::Dynamic(index) => {
+                let numbers = Operand::words([0, 1, 2, 3]);
+                let is_it = self.compute(Opcode::Useq, 4, &[index.channel(0), numbers]);
+                let Target { base, index, outer, .. } = target;
+                let old = Operand { index, outer, ..Operand::new(base) };
+                self.emit(Opcode::Ucmp, target, &[is_it, value.channel(0), old]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The register that a pointer to a vector means, with the channels that the vector takes.
+    fn slot_target(&mut self, pointer: &SlotPointer, shape: Shape) -> Result<Target, Fault> {
+        let len = if shape.is_wide() { 2 } else { shape.len };
+        let (base, component) = match &pointer.storage {
+            Storage::Temps(first) => (Base::Temp(first + pointer.slot), 0),
+            Storage::Interface(storage) => {
+                let place = storage.places.get(pointer.slot as usize);
+                let place = place.ok_or_else(|| invalid("a subscript leaves the variable"))?;
+                match pointer.vertex {
+                    None => (Base::Register(place.file, place.register), place.component),
+                    Some(Vertex::Constant(vertex)) => {
+                        (Base::Register2(place.file, vertex, place.register), place.component)
+                    }
+                    Some(Vertex::Dynamic(_)) => {
+                        (Base::Register2(place.file, 0, place.register), place.component)
+                    }
+                }
+            }
+        };
+        let bits = (u16::from(mask(len).bits()) << component) as u8;
+        let mut target = Target::new(base, WriteMask::from_bits(bits));
+        if let Some(Vertex::Dynamic(vertex)) = pointer.vertex {
+            target.outer = Some(self.index(vertex));
+        }
+        if let Some(dynamic) = pointer.dynamic {
+            if let Storage::Temps(first) = pointer.storage {
+                self.code.add_array(first + dynamic.first, dynamic.len);
+            }
+            target.index = Some(self.index(dynamic.slots));
+        }
+        Ok(target)
+    }
+
+    fn store_bytes(&mut self, pointer: &BytePointer, value: &Value) -> Result<(), Fault> {
+        match value {
+            Value::Vector(operand) => self.store_vector(pointer, *operand),
+            Value::Composite(parts) => {
+                for (n, part) in (0..).zip(parts.iter()) {
+                    let pointer = self.byte_part_at(pointer, Subscript::Constant(n))?;
+                    self.store_bytes(&pointer, part)?;
+                    self.check_size()?;
+                }
+                Ok(())
+            }
+            Value::Pointer(_) | Value::Handle(_) => Err(invalid("a pointer is not stored")),
+        }
+    }
+
+    /// The pointer to a part.
+    pub(super) fn byte_part_at(
+        &mut self,
+        pointer: &BytePointer,
+        at: Subscript,
+    ) -> Result<BytePointer, Fault> {
+        match self.part_pointer(Pointer::Bytes(pointer.clone()), at)? {
+            Pointer::Bytes(pointer) => Ok(pointer),
+            _ => Err(invalid("a part of memory is memory")),
+        }
+    }
+
+    fn store_vector(&mut self, pointer: &BytePointer, value: Operand) -> Result<(), Fault> {
+        let shape = self.module.shape(pointer.ty)?;
+        let resource = self.memory_operand(pointer)?;
+        let target = |mask| Target { index: resource.index, ..Target::new(resource.base, mask) };
+        if shape.is_wide() || pointer.step == 4 || shape.len == 1 {
+            let address = self.byte_address(pointer, pointer.offset);
+            let len = if shape.is_wide() { 2 } else { shape.len };
+            self.emit(Opcode::Store, target(mask(len)), &[address, value.first(len.into())]);
+            return Ok(());
+        }
+        for n in 0..u32::from(shape.len) {
+            let offset = pointer.offset.saturating_add(n * pointer.step);
+            let address = self.byte_address(pointer, offset);
+            let sources = [address, value.channel(n as usize)];
+            self.emit(Opcode::Store, target(WriteMask::X), &sources);
+        }
+        Ok(())
+    }
+}

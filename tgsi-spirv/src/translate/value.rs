@@ -1,0 +1,172 @@
+//! What ids stand for while a function is translated.
+
+use std::rc::Rc;
+
+use crate::binary::Id;
+use crate::code::Operand;
+
+/// What an id stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    /// A scalar or a vector of 32-bit components, in the first channels; or a 64-bit scalar in two.
+    Vector(Operand),
+    /// The columns, elements or members of a composite, or the components of a 64-bit vector.
+    Composite(Rc<[Value]>),
+    /// A pointer.
+    Pointer(Rc<Pointer>),
+    /// An image, a sampler, or both.
+    Handle(Rc<Handle>),
+}
+
+/// A place in memory.
+#[derive(Clone, Debug)]
+pub(crate) enum Pointer {
+    /// In registers.
+    Slots(SlotPointer),
+    /// In a buffer.
+    Bytes(BytePointer),
+    /// An image or a sampler.
+    Handle(HandlePointer),
+    /// A texel of an image, for atomic operations.
+    Texel(TexelPointer),
+}
+
+/// A place in registers.
+#[derive(Clone, Debug)]
+pub(crate) struct SlotPointer {
+    pub(crate) storage: Storage,
+    /// Type of what lies there.
+    pub(crate) ty: Id,
+    /// The first register, counted from the variable's.
+    pub(crate) slot: u32,
+    /// Registers to add, at run time, and the range that it stays in: first and how many.
+    pub(crate) dynamic: Option<Dynamic>,
+    /// A component of the vector there.
+    pub(crate) component: Option<Component>,
+    /// Which vertex of the primitive or patch.
+    pub(crate) vertex: Option<Vertex>,
+}
+
+/// A number of registers known at run time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dynamic {
+    pub(crate) slots: Operand,
+    pub(crate) first: u32,
+    pub(crate) len: u32,
+}
+
+/// Which component of a vector.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Component {
+    Constant(u8),
+    Dynamic(Operand),
+}
+
+/// Which vertex.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Vertex {
+    Constant(u16),
+    Dynamic(Operand),
+}
+
+/// Registers that a variable lies in.
+#[derive(Clone, Debug)]
+pub(crate) enum Storage {
+    /// Temporaries from this one on.
+    Temps(u32),
+    /// Inputs, or outputs that are written directly.
+    Interface(Rc<InterfaceStorage>),
+}
+
+/// Registers of the interface, one for each slot.
+#[derive(Debug)]
+pub(crate) struct InterfaceStorage {
+    pub(crate) places: Vec<SlotPlace>,
+    /// Whether the first subscript of the variable names a vertex.
+    pub(crate) is_per_vertex: bool,
+}
+
+/// Where one slot lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlotPlace {
+    pub(crate) file: tgsi_ir::File,
+    pub(crate) register: u16,
+    pub(crate) component: u8,
+}
+
+/// A place in a buffer.
+#[derive(Clone, Debug)]
+pub(crate) struct BytePointer {
+    pub(crate) memory: Memory,
+    pub(crate) layout: Layout,
+    pub(crate) ty: Id,
+    pub(crate) offset: u32,
+    /// What is added at run time, and the number of bytes that 1 stands for.
+    pub(crate) dynamic: Option<(Operand, u32)>,
+    /// Bytes from column to column, or from row to row where the flag is set.
+    pub(crate) matrix: Option<(u32, bool)>,
+    /// Bytes from component to component of a vector.
+    pub(crate) step: u32,
+}
+
+/// Memory that bytes are counted in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Memory {
+    /// A constant buffer, and what is added to its number at run time.
+    Constants(u16, Option<Operand>),
+    /// A storage buffer, and what is added to its number at run time.
+    Buffer(u16, Option<Operand>),
+    /// What a work group shares.
+    Shared,
+    /// Atomic counters of a binding.
+    Counters(u16),
+}
+
+/// How a type lies in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// As decorations say.
+    Decorated,
+    /// Each vector in a register of 16 bytes.
+    Registers,
+    /// Each component after the one before.
+    Tight,
+}
+
+/// An image or a sampler of a variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HandlePointer {
+    pub(crate) variable: Id,
+    /// Type of the image, the sampler, or both.
+    pub(crate) ty: Id,
+    pub(crate) element: u32,
+    /// Added to the element at run time.
+    pub(crate) dynamic: Option<Operand>,
+}
+
+/// A value that stands for an image, a sampler, or both.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Handle {
+    /// The image, or image and sampler; a sampler alone.
+    pub(crate) image: HandlePointer,
+    /// The sampler, where it comes from elsewhere.
+    pub(crate) sampler: Option<HandlePointer>,
+}
+
+/// A texel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TexelPointer {
+    pub(crate) image: HandlePointer,
+    pub(crate) coordinates: Operand,
+    pub(crate) ty: Id,
+}
+
+impl Value {
+    /// Its parts, as far as it has any.
+    pub(crate) fn parts(&self) -> Option<&[Value]> {
+        match self {
+            Self::Composite(parts) => Some(parts),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Numbers of 64 bits: component by component, in two channels each.
+
+use spirv::Op;
+use tgsi_ir::{Opcode, WriteMask};
+
+use crate::code::{Operand, Target};
+use crate::error::{Fault, invalid, unsupported};
+use crate::types::{Kind, Shape};
+
+use super::Translator;
+use super::value::Value;
+
+impl Translator<'_> {
+    /// An operation that takes or gives numbers of 64 bits.
+    pub(super) fn wide(
+        &mut self,
+        op: Op,
+        from: Shape,
+        result: Shape,
+        args: &[Value],
+    ) -> Result<Value, Fault> {
+        match op {
+            Op::Dot => return self.wide_dot(from, args),
+            Op::Any | Op::All => return Err(invalid("a truth value has no 64 bits")),
+            _ => {}
+        }
+        let mut parts = Vec::new();
+        for n in 0..usize::from(result.len) {
+            let scalars: Result<Vec<Operand>, Fault> = args.iter().map(|one| component(one, n)).collect();
+            parts.push(self.wide_scalar(op, from, result, &scalars?)?);
+        }
+        self.vector_of(result, parts)
+    }
+
+    /// A vector of scalars.
+    pub(super) fn vector_of(&mut self, shape: Shape, parts: Vec<Operand>) -> Result<Value, Fault> {
+        if parts.len() == 1 {
+            return Ok(Value::Vector(parts[0]));
+        }
+        if shape.is_wide() {
+            let parts: Vec<Value> = parts.into_iter().map(Value::Vector).collect();
+            return Ok(Value::Composite(parts.into()));
+        }
+        Ok(Value::Vector(self.gathered(&parts)))
+    }
+
+    /// Emits an operation with a result of 64 bits.
+    pub(super) fn pair(&mut self, opcode: Opcode, src: &[Operand]) -> Operand {
+        let temp = self.code.temp();
+        self.emit(opcode, Target::temp(temp, WriteMask::XY), src);
+        Operand::temp(temp).pick(&[0, 1, 0, 1])
+    }
+
+    fn wide_dot(&mut self, from: Shape, args: &[Value]) -> Result<Value, Fault> {
+        let [a, b] = args else { return Err(invalid("a product of two")) };
+        let mut sum: Option<Operand> = None;
+        for n in 0..usize::from(from.len) {
+            let product = self.pair(Opcode::Dmul, &[component(a, n)?, component(b, n)?]);
+            sum = Some(match sum {
+                Some(sum) => self.pair(Opcode::Dadd, &[sum, product]),
+                None => product,
+            });
+        }
+        sum.map(Value::Vector).ok_or_else(|| invalid("a vector without components"))
+    }
+
+    fn wide_scalar(
+        &mut self,
+        op: Op,
+        from: Shape,
+        result: Shape,
+        args: &[Operand],
+    ) -> Result<Operand, Fault> {
+        if let Some((opcode, is_swapped, is_inverted)) = comparison(op, from) {
+            let mut args = args.to_vec();
+            if is_swapped {
+                args.reverse();
+            }
+            let value = self.compute(opcode, 1, &args);
+            return Ok(if is_inverted { self.compute(Opcode::Not, 1, &[value]) } else { value });
+        }
+        if let Some(opcode) = opcode(op) {
+            return Ok(self.pair(opcode, args));
+        }
+        match (op, args) {
+            (Op::FSub, &[a, b]) => {
+                let negative = self.pair(Opcode::Dneg, &[b]);
+                Ok(self.pair(Opcode::Dadd, &[a, negative]))
+            }
+            (Op::ISub, &[a, b]) => {
+                let negative = self.pair(Opcode::I64neg, &[b]);
+                Ok(self.pair(Opcode::U64add, &[a, negative]))
+            }
+            (Op::VectorTimesScalar, &[a, b]) => Ok(self.pair(Opcode::Dmul, &[a, b])),
+            (Op::Select, &[condition, a, b]) => {
+                Ok(self.pair(Opcode::Ucmp, &[condition.channel(0), a, b]))
+            }
+            (Op::FMod | Op::FRem, &[a, b]) => {
+                let rounding = if op == Op::FMod { Opcode::Dflr } else { Opcode::Dtrunc };
+                let quotient = self.pair(Opcode::Ddiv, &[a, b]);
+                let whole = self.pair(rounding, &[quotient]);
+                let product = self.pair(Opcode::Dmul, &[b, whole]);
+                let negative = self.pair(Opcode::Dneg, &[product]);
+                Ok(self.pair(Opcode::Dadd, &[a, negative]))
+            }
+            (_, &[a]) => self.wide_conversion(op, from, result, a),
+            _ => Err(unsupported("the hardware has nothing like this on 64 bits")),
+        }
+    }
+
+    fn wide_conversion(
+        &mut self,
+        op: Op,
+        from: Shape,
+        result: Shape,
+        a: Operand,
+    ) -> Result<Operand, Fault> {
+        let opcode = match (op, from.is_wide(), result.is_wide()) {
+            (Op::FConvert, false, true) => Opcode::F2d,
+            (Op::FConvert, true, false) => Opcode::D2f,
+            (Op::ConvertFToS, true, false) => Opcode::D2i,
+            (Op::ConvertFToU, true, false) => Opcode::D2u,
+            (Op::ConvertSToF, false, true) => Opcode::I2d,
+            (Op::ConvertUToF, false, true) => Opcode::U2d,
+            (Op::ConvertFToS, false, true) => Opcode::F2i64,
+            (Op::ConvertFToU, false, true) => Opcode::F2u64,
+            (Op::ConvertFToS, true, true) => Opcode::D2i64,
+            (Op::ConvertFToU, true, true) => Opcode::D2u64,
+            (Op::ConvertSToF, true, false) => Opcode::I642f,
+            (Op::ConvertUToF, true, false) => Opcode::U642f,
+            (Op::ConvertSToF, true, true) => Opcode::I642d,
+            (Op::ConvertUToF, true, true) => Opcode::U642d,
+            (Op::SConvert, false, true) => Opcode::I2i64,
+            (Op::UConvert, false, true) => Opcode::U2i64,
+            // The low half comes first.
+            (Op::SConvert | Op::UConvert, true, false) => return Ok(a.channel(0)),
+            (Op::SConvert | Op::UConvert | Op::FConvert, true, true) => return Ok(a),
+            _ => return Err(unsupported("the hardware has nothing like this on 64 bits")),
+        };
+        Ok(if result.is_wide() { self.pair(opcode, &[a]) } else { self.compute(opcode, 1, &[a]) })
+    }
+
+    /// `OpBitcast`, between any numbers of as many bits.
+    pub(super) fn wide_bitcast(&mut self, from: Shape, to: Shape, value: &Value) -> Result<Value, Fault> {
+        let mut words = Vec::new();
+        for n in 0..usize::from(from.len) {
+            let scalar = component(value, n)?;
+            words.push(scalar.channel(0));
+            if from.is_wide() {
+                words.push(scalar.channel(1));
+            }
+        }
+        if !to.is_wide() {
+            return self.vector_of(to, words);
+        }
+        let parts: Vec<Operand> = words
+            .chunks_exact(2)
+            .map(|pair| self.gathered(pair).pick(&[0, 1, 0, 1]))
+            .collect();
+        self.vector_of(to, parts)
+    }
+}
+
+/// Component `n` of a vector; that of a scalar is itself.
+pub(super) fn component(value: &Value, n: usize) -> Result<Operand, Fault> {
+    match value {
+        Value::Vector(operand) if n == 0 => Ok(*operand),
+        Value::Vector(operand) => Ok(operand.channel(n)),
+        Value::Composite(parts) => match parts.get(n) {
+            Some(Value::Vector(operand)) => Ok(*operand),
+            _ => Err(invalid("a vector has no such component")),
+        },
+        _ => Err(invalid("an operand is no scalar and no vector")),
+    }
+}
+
+/// An opcode with a result of 64 bits.
+fn opcode(op: Op) -> Option<Opcode> {
+    Some(match op {
+        Op::FAdd => Opcode::Dadd,
+        Op::FMul => Opcode::Dmul,
+        Op::FDiv => Opcode::Ddiv,
+        Op::FNegate => Opcode::Dneg,
+        Op::IAdd => Opcode::U64add,
+        Op::IMul => Opcode::U64mul,
+        Op::UDiv => Opcode::U64div,
+        Op::SDiv => Opcode::I64div,
+        Op::UMod => Opcode::U64mod,
+        Op::SRem => Opcode::I64mod,
+        Op::SNegate => Opcode::I64neg,
+        Op::ShiftLeftLogical => Opcode::U64shl,
+        Op::ShiftRightLogical => Opcode::U64shr,
+        Op::ShiftRightArithmetic => Opcode::I64shr,
+        Op::BitwiseAnd => Opcode::And,
+        Op::BitwiseOr => Opcode::Or,
+        Op::BitwiseXor => Opcode::Xor,
+        Op::Not => Opcode::Not,
+        _ => return None,
+    })
+}
+
+/// A comparison: its opcode, whether its operands change places, whether its result is inverted.
+fn comparison(op: Op, from: Shape) -> Option<(Opcode, bool, bool)> {
+    if from.kind == Kind::Float {
+        return Some(match op {
+            Op::FOrdEqual => (Opcode::Dseq, false, false),
+            Op::FUnordNotEqual | Op::FOrdNotEqual => (Opcode::Dsne, false, false),
+            Op::FOrdLessThan => (Opcode::Dslt, false, false),
+            Op::FOrdGreaterThanEqual => (Opcode::Dsge, false, false),
+            Op::FOrdGreaterThan => (Opcode::Dslt, true, false),
+            Op::FOrdLessThanEqual => (Opcode::Dsge, true, false),
+            Op::FUnordEqual => (Opcode::Dsne, false, true),
+            Op::FUnordLessThan => (Opcode::Dsge, false, true),
+            Op::FUnordGreaterThanEqual => (Opcode::Dslt, false, true),
+            Op::FUnordGreaterThan => (Opcode::Dsge, true, true),
+            Op::FUnordLessThanEqual => (Opcode::Dslt, true, true),
+            _ => return None,
+        });
+    }
+    Some(match op {
+        Op::IEqual => (Opcode::U64seq, false, false),
+        Op::INotEqual => (Opcode::U64sne, false, false),
+        Op::SLessThan => (Opcode::I64slt, false, false),
+        Op::SGreaterThanEqual => (Opcode::I64sge, false, false),
+        Op::SGreaterThan => (Opcode::I64slt, true, false),
+        Op::SLessThanEqual => (Opcode::I64sge, true, false),
+        Op::ULessThan => (Opcode::U64slt, false, false),
+        Op::UGreaterThanEqual => (Opcode::U64sge, false, false),
+        Op::UGreaterThan => (Opcode::U64slt, true, false),
+        Op::ULessThanEqual => (Opcode::U64sge, true, false),
+        _ => return None,
+    })
+}
