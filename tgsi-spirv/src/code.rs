@@ -4,8 +4,6 @@ mod allocate;
 mod finish;
 mod immediates;
 mod operand;
-#[cfg(test)]
-mod tests;
 mod tidy;
 
 use arrayvec::ArrayVec;

@@ -1,15 +1,12 @@
-//! SPIR-V modules to TGSI shaders.
+#![doc = include_str!("../README.md")]
 //!
 //! [`translate`] takes a binary module and gives a [`Translation`] for each entry point: a
-//! [`tgsi_ir::Shader`] and its [`interface::Interface`], which says which location, binding or member
-//! became which register.
+//! [`tgsi_ir::Shader`] and its [`interface::Interface`].
 //!
 //! ```
-//! # fn module() -> Vec<u8> { tgsi_spirv::testing::RED.iter().flat_map(|word: &u32| word.to_le_bytes()).collect() }
-//! let bytes: Vec<u8> = module();
-//! let shaders = tgsi_spirv::translate(&bytes, &tgsi_spirv::Options::default())?;
-//! assert_eq!(shaders[0].name, "main");
-//! assert_eq!(shaders[0].interface.outputs[0].location, Some(0));
+//! let list = tgsi_spirv::translate_words(tgsi_spirv::testing::RED, &Default::default())?;
+//! assert_eq!(list[0].name, "main");
+//! assert_eq!(list[0].interface.outputs[0].location, Some(0));
 //! # Ok::<(), tgsi_spirv::Error>(())
 //! ```
 //!

@@ -121,9 +121,7 @@ impl Module<'_> {
             Type::Matrix { column, len } if index < u32::from(*len) => Ok(*column),
             Type::Array { of, len } if index < *len => Ok(*of),
             Type::RuntimeArray { of } => Ok(*of),
-            Type::Struct { members } => {
-                members.get(index as usize).copied().ok_or_else(outside)
-            }
+            Type::Struct { members } => members.get(index as usize).copied().ok_or_else(outside),
             _ => Err(outside()),
         }
     }

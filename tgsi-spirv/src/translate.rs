@@ -14,6 +14,7 @@ mod images;
 mod inputs;
 mod instruction;
 pub(crate) mod layout;
+mod leave;
 mod load;
 mod locations;
 mod matrix;
@@ -146,7 +147,10 @@ impl<'m> Translator<'m> {
         self.used = call::used_ids(module, main)?;
         self.declare_all()?;
         self.inline(main, &[], None)?;
-        self.write_outputs();
+        // What a geometry shader writes, it has emitted.
+        if self.processor != Processor::Geometry {
+            self.write_outputs();
+        }
         Ok(())
     }
 
@@ -172,9 +176,7 @@ impl<'m> Translator<'m> {
             return Ok((id, pointer.clone()));
         }
         match self.module.constants.get(&id) {
-            Some(constant) => {
-                Ok((constant.ty, self.constant_value(constant.ty, &constant.value)?))
-            }
+            Some(constant) => Ok((constant.ty, self.constant_value(constant.ty, &constant.value)?)),
             None => Err(invalid(format!("{id} is not defined here"))),
         }
     }

@@ -2,8 +2,9 @@
 
 use arrayvec::ArrayVec;
 use tgsi_ir::{
-    Component, Declaration, Dimension, Dst, File, Indirect, Instruction, Opcode, Register, Saturate,
-    Shader, Src, Swizzle, Texture, TextureOffset, WriteMask,
+    Component, Declaration, Dimension, Dst, File, Format, Indirect, Instruction, Memory,
+    MemoryQualifiers, Opcode, Register, Saturate, Shader, Src, Swizzle, Texture, TextureOffset,
+    TextureTarget, WriteMask,
 };
 
 use crate::error::{Fault, too_large};
@@ -12,6 +13,13 @@ use super::allocate::{Allocation, allocate};
 use super::immediates::Immediates;
 use super::tidy::tidy;
 use super::{Base, Code, Index, Inst, Operand, Target};
+
+/// What instructions of memory say that is no image.
+const NO_IMAGE: Memory = Memory {
+    qualifiers: MemoryQualifiers::from_bits(0),
+    target: TextureTarget::Buffer,
+    format: Format::NONE,
+};
 
 /// Address registers in use at once.
 const ADDRESSES: usize = 3;
@@ -61,7 +69,8 @@ impl Finisher {
         }
         let mut result = Instruction::new(inst.opcode);
         result.precise = inst.precise;
-        result.memory = inst.memory;
+        // Those of buffers say nothing more than that.
+        result.memory = inst.memory.or(inst.opcode.info().has_memory_word.then_some(NO_IMAGE));
         if inst.saturate {
             result.saturate = Saturate::ZeroOne;
         }
@@ -157,7 +166,8 @@ impl Finisher {
             reg.indirect = Some(Indirect { array_id, ..self.address(index)? });
         }
         if let (Some(index), Some(Dimension { index: constant, .. })) = (outer, reg.dimension) {
-            reg.dimension = Some(Dimension { index: constant, indirect: Some(self.address(index)?) });
+            reg.dimension =
+                Some(Dimension { index: constant, indirect: Some(self.address(index)?) });
         }
         Ok(reg)
     }

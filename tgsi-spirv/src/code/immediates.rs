@@ -53,7 +53,12 @@ impl Immediates {
             new
         };
         let recent = self.list.len().saturating_sub(8);
-        let fits = |at: &usize| missing(&self.list[*at]).len() <= self.list[*at].remaining_capacity();
+        let is_float = kind(wanted) == ImmediateType::Float32;
+        let fits = |at: &usize| {
+            let list = &self.list[*at];
+            (kind(list) == ImmediateType::Float32) == is_float
+                && missing(list).len() <= list.remaining_capacity()
+        };
         let at = (recent..self.list.len()).find(fits).unwrap_or(self.list.len());
         if at == self.list.len() {
             self.list.push(ArrayVec::new());

@@ -13,7 +13,6 @@ use super::Module;
 #[derive(Clone, Debug)]
 pub(crate) struct Function<'m> {
     pub(crate) id: Id,
-    pub(crate) result: Id,
     pub(crate) params: Vec<Id>,
     /// The first block.
     pub(crate) entry: Id,
@@ -89,7 +88,6 @@ impl<'m> FunctionReader<'m> {
         }
         self.function = Some(Function {
             id: inst.id(1)?,
-            result: inst.id(0)?,
             params: Vec::new(),
             entry: Id(0),
             blocks: HashMap::new(),

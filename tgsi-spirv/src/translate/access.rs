@@ -6,11 +6,11 @@ use crate::error::{Fault, invalid};
 use crate::types::Type;
 use tgsi_ir::Opcode;
 
-use super::value::{
-    BytePointer, Component, Dynamic, HandlePointer, Layout, Memory, Pointer, SlotPointer, Storage,
-    Value, Vertex,
-};
 use super::Translator;
+use super::value::{
+    BytePointer, Component, Dynamic, DynamicHandle, HandlePointer, Layout, Memory, Pointer,
+    SlotPointer, Storage, Value, Vertex,
+};
 
 /// A subscript.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,11 @@ impl<'m> Translator<'m> {
         })
     }
 
-    pub(super) fn part_pointer(&mut self, pointer: Pointer, at: Subscript) -> Result<Pointer, Fault> {
+    pub(super) fn part_pointer(
+        &mut self,
+        pointer: Pointer,
+        at: Subscript,
+    ) -> Result<Pointer, Fault> {
         match pointer {
             Pointer::Slots(pointer) => self.slot_part(pointer, at).map(Pointer::Slots),
             Pointer::Bytes(pointer) => self.byte_part(pointer, at).map(Pointer::Bytes),
@@ -48,15 +52,31 @@ impl<'m> Translator<'m> {
         }
     }
 
-    fn handle_part(&mut self, mut pointer: HandlePointer, at: Subscript) -> Result<HandlePointer, Fault> {
-        match (self.module.ty(pointer.ty)?, at) {
+    fn handle_part(
+        &mut self,
+        mut pointer: HandlePointer,
+        at: Subscript,
+    ) -> Result<HandlePointer, Fault> {
+        let module = self.module;
+        match (module.ty(pointer.ty)?, at) {
             (&Type::Array { of, len }, Subscript::Constant(index)) => {
-                pointer.element = index.min(len.saturating_sub(1));
+                let index = index.min(len.saturating_sub(1));
+                pointer.element += index.saturating_mul(module.num_handles(of)?);
                 pointer.ty = of;
             }
-            (&Type::Array { of, .. }, Subscript::Dynamic(index)) => {
-                pointer.dynamic = Some(index);
+            (&Type::Array { of, len }, Subscript::Dynamic(index)) => {
+                if pointer.dynamic.is_some() {
+                    return self.refuse("textures with two subscripts known at run time only");
+                }
+                let stride = module.num_handles(of)?;
+                pointer.dynamic = Some(DynamicHandle { index, stride, len });
                 pointer.ty = of;
+            }
+            (Type::Struct { .. }, Subscript::Constant(index)) => {
+                for n in 0..index {
+                    pointer.element += module.num_handles(module.part_type(pointer.ty, n)?)?;
+                }
+                pointer.ty = module.part_type(pointer.ty, index)?;
             }
             _ => return self.refuse("arrays of textures without a length"),
         }
@@ -80,7 +100,9 @@ impl<'m> Translator<'m> {
         match (module.ty(ty)?, at) {
             (&Type::Vector { of, len }, _) if !module.shape(of)?.is_wide() => {
                 pointer.component = Some(match at {
-                    Subscript::Constant(index) => Component::Constant(index.min(u32::from(len) - 1) as u8),
+                    Subscript::Constant(index) => {
+                        Component::Constant(index.min(u32::from(len) - 1) as u8)
+                    }
                     Subscript::Dynamic(index) => Component::Dynamic(index),
                 });
                 pointer.ty = of;
@@ -109,7 +131,12 @@ impl<'m> Translator<'m> {
     }
 
     /// Adds `index` times `stride` registers at run time.
-    fn add_dynamic(&mut self, pointer: &mut SlotPointer, index: Operand, stride: u32) -> Result<(), Fault> {
+    fn add_dynamic(
+        &mut self,
+        pointer: &mut SlotPointer,
+        index: Operand,
+        stride: u32,
+    ) -> Result<(), Fault> {
         let slots = self.module.slots(pointer.ty)?;
         let scaled = self.scaled(index, stride);
         pointer.dynamic = Some(match pointer.dynamic {
@@ -186,7 +213,11 @@ impl<'m> Translator<'m> {
             && (has(spirv::Decoration::Block) || has(spirv::Decoration::BufferBlock)))
     }
 
-    fn block_element(&mut self, mut pointer: BytePointer, at: Subscript) -> Result<BytePointer, Fault> {
+    fn block_element(
+        &mut self,
+        mut pointer: BytePointer,
+        at: Subscript,
+    ) -> Result<BytePointer, Fault> {
         let dynamic = match at {
             Subscript::Constant(_) => None,
             Subscript::Dynamic(index) => Some(self.scaled(index, 1)),

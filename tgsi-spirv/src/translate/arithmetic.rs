@@ -134,7 +134,9 @@ impl<'m> Translator<'m> {
             (Op::FNegate, &[a]) => Ok(self.compute(Opcode::Mov, len, &[a.neg()])),
             (Op::FSub, &[a, b]) => Ok(self.compute(Opcode::Add, len, &[a, b.neg()])),
             (Op::ISub, &[a, b]) => Ok(self.compute(Opcode::Uadd, len, &[a, b.neg()])),
-            (Op::VectorTimesScalar, &[a, b]) => Ok(self.compute(Opcode::Mul, len, &[a, b.channel(0)])),
+            (Op::VectorTimesScalar, &[a, b]) => {
+                Ok(self.compute(Opcode::Mul, len, &[a, b.channel(0)]))
+            }
             (Op::Dot, &[a, b]) => Ok(self.dot(a, b, from.len)),
             (Op::FMod | Op::FRem, &[a, b]) => {
                 let rounding = if op == Op::FMod { Opcode::Flr } else { Opcode::Trunc };
@@ -148,8 +150,11 @@ impl<'m> Translator<'m> {
             (Op::All, &[a]) => Ok(self.reduce(Opcode::And, from.len, a)),
             (Op::Fwidth | Op::FwidthCoarse | Op::FwidthFine, &[a]) => {
                 let is_fine = op == Op::FwidthFine;
-                let (ddx, ddy) =
-                    if is_fine { (Opcode::DdxFine, Opcode::DdyFine) } else { (Opcode::Ddx, Opcode::Ddy) };
+                let (ddx, ddy) = if is_fine {
+                    (Opcode::DdxFine, Opcode::DdyFine)
+                } else {
+                    (Opcode::Ddx, Opcode::Ddy)
+                };
                 let x = self.compute(ddx, len, &[a]);
                 let y = self.compute(ddy, len, &[a]);
                 Ok(self.compute(Opcode::Add, len, &[x.abs(), y.abs()]))
@@ -243,11 +248,7 @@ impl<'m> Translator<'m> {
                 let first = self.compute(Opcode::Fsne, len, &[a, a]);
                 let second = self.compute(Opcode::Fsne, len, &[b, b]);
                 let either = self.compute(Opcode::Or, len, &[first, second]);
-                if op == Op::Ordered {
-                    self.compute(Opcode::Not, len, &[either])
-                } else {
-                    either
-                }
+                if op == Op::Ordered { self.compute(Opcode::Not, len, &[either]) } else { either }
             }
             _ => return Err(unsupported("the hardware has nothing like this instruction")),
         })

@@ -22,7 +22,8 @@ impl<'m> Translator<'m> {
         if op == Op::AtomicStore {
             let cell = self.cell(inst, 0)?;
             let value = self.source(inst, 3)?.channel(0);
-            let target = Target { index: cell.resource.index, ..Target::new(cell.resource.base, mask(1)) };
+            let target =
+                Target { index: cell.resource.index, ..Target::new(cell.resource.base, mask(1)) };
             self.code.emit(Opcode::Store, target, &[cell.address, value]).memory = cell.memory;
             return Ok(());
         }
@@ -75,7 +76,12 @@ impl<'m> Translator<'m> {
     fn cell(&mut self, inst: Inst<'m>, n: usize) -> Result<Cell, Fault> {
         let pointer = self.pointer(inst.id(n)?)?;
         match &*pointer {
-            Pointer::Bytes(BytePointer { memory: Place::Counters(buffer), offset, dynamic, .. }) => {
+            Pointer::Bytes(BytePointer {
+                memory: Place::Counters(buffer),
+                offset,
+                dynamic,
+                ..
+            }) => {
                 let number = (offset / 4).min(4095) as u16;
                 let mut resource = Operand::new(Base::Register2(File::HwAtomic, *buffer, number));
                 if let Some((sum, unit)) = *dynamic {

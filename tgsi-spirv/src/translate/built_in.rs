@@ -65,7 +65,11 @@ impl Translator<'_> {
     }
 
     /// The register of a built-in that is read.
-    pub(super) fn built_in_input(&mut self, built_in: BuiltIn, number: u32) -> Result<(File, u16), Fault> {
+    pub(super) fn built_in_input(
+        &mut self,
+        built_in: BuiltIn,
+        number: u32,
+    ) -> Result<(File, u16), Fault> {
         match self.built_in_source(built_in)? {
             Source::System(semantic) => {
                 Ok((File::SystemValue, self.registers.system_value(semantic)))
@@ -85,7 +89,11 @@ impl Translator<'_> {
     }
 
     /// The semantic of a built-in that is written.
-    pub(super) fn built_in_output(&self, built_in: BuiltIn, number: u32) -> Result<(Semantic, u16), Fault> {
+    pub(super) fn built_in_output(
+        &self,
+        built_in: BuiltIn,
+        number: u32,
+    ) -> Result<(Semantic, u16), Fault> {
         let semantic = match built_in {
             BuiltIn::Position | BuiltIn::FragDepth => Semantic::Position,
             BuiltIn::PointSize => Semantic::Psize,

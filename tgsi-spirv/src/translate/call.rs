@@ -99,7 +99,10 @@ impl<'m> Translator<'m> {
 }
 
 /// The ids that a function and those that it calls name.
-pub(super) fn used_ids<'m>(module: &'m Module<'m>, main: &Function<'m>) -> Result<HashSet<Id>, Fault> {
+pub(super) fn used_ids<'m>(
+    module: &'m Module<'m>,
+    main: &Function<'m>,
+) -> Result<HashSet<Id>, Fault> {
     let mut used = HashSet::new();
     let mut seen = HashSet::new();
     let mut open = vec![main];

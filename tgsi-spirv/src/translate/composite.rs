@@ -109,7 +109,13 @@ impl<'m> Translator<'m> {
         self.define(inst, value)
     }
 
-    fn inserted(&mut self, ty: Id, into: &Value, path: &[u32], object: Value) -> Result<Value, Fault> {
+    fn inserted(
+        &mut self,
+        ty: Id,
+        into: &Value,
+        path: &[u32],
+        object: Value,
+    ) -> Result<Value, Fault> {
         let Some((&index, rest)) = path.split_first() else { return Ok(object) };
         let part = self.module.part_type(ty, index)?;
         match (into, object) {
@@ -174,7 +180,8 @@ impl<'m> Translator<'m> {
             let mut chosen = component(&value, 0)?;
             for n in 1..=last {
                 let is_it = self.compute(Opcode::Useq, 1, &[index, Operand::word(n as u32)]);
-                chosen = self.pair(Opcode::Ucmp, &[is_it.channel(0), component(&value, n)?, chosen]);
+                chosen =
+                    self.pair(Opcode::Ucmp, &[is_it.channel(0), component(&value, n)?, chosen]);
             }
             return self.define_operand(inst, chosen);
         }

@@ -66,9 +66,8 @@ impl Registers {
     /// A system value, which is declared once.
     pub(super) fn system_value(&mut self, semantic: Semantic) -> u16 {
         let wanted = Some((semantic, 0));
-        let is_it = |range: &&RegisterRange| {
-            range.file == File::SystemValue && range.semantic == wanted
-        };
+        let is_it =
+            |range: &&RegisterRange| range.file == File::SystemValue && range.semantic == wanted;
         match self.list.iter().find(is_it) {
             Some(range) => range.first,
             None => self.add(RegisterRange::new(File::SystemValue, wanted)),
@@ -88,7 +87,8 @@ impl<'m> Translator<'m> {
     pub(super) fn declare_all(&mut self) -> Result<(), Fault> {
         let module = self.module;
         let is_used = |variable: &&Variable| self.used.contains(&variable.id);
-        let mut variables: Vec<Variable> = module.variables.iter().filter(is_used).copied().collect();
+        let mut variables: Vec<Variable> =
+            module.variables.iter().filter(is_used).copied().collect();
         self.declare_inputs(&variables)?;
         self.declare_outputs(&variables)?;
         variables.sort_by_key(|variable| self.binding_order(variable));
@@ -177,7 +177,8 @@ impl<'m> Translator<'m> {
         }
         let [clip, cull] = self.registers_of_clip();
         let names = [PropertyName::NumClipdistEnabled, PropertyName::NumCulldistEnabled];
-        for (name, number) in names.into_iter().zip([clip, cull]).filter(|&(_, number)| number > 0) {
+        for (name, number) in names.into_iter().zip([clip, cull]).filter(|&(_, number)| number > 0)
+        {
             shader.properties.push(property(name, number));
         }
     }
@@ -324,7 +325,8 @@ impl<'m> Translator<'m> {
                     varying.register = first;
                     varying.num_registers = new.len() as u16;
                 }
-                !new.is_empty()
+                // What instructions compute has no register.
+                !new.is_empty() || varying.num_registers == 0
             });
         }
     }

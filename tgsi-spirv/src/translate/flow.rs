@@ -9,11 +9,11 @@ use spirv::Op;
 use tgsi_ir::Opcode;
 
 use crate::binary::{Id, Inst};
-use crate::code::{Operand, Target};
+use crate::code::Operand;
 use crate::error::{Fault, invalid, too_large};
 use crate::module::{Block, Merge};
 
-use super::{Translator, mask};
+use super::Translator;
 
 /// Blocks within blocks; TGSI has a limit of 128.
 const MAX_DEPTH: usize = 120;
@@ -38,9 +38,9 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    const FALLS: Self = Self { falls: true, returns: false };
-    const LEFT: Self = Self { falls: false, returns: false };
-    const RETURNED: Self = Self { falls: false, returns: true };
+    pub(super) const FALLS: Self = Self { falls: true, returns: false };
+    pub(super) const LEFT: Self = Self { falls: false, returns: false };
+    pub(super) const RETURNED: Self = Self { falls: false, returns: true };
 
     pub(super) fn or(self, other: Self) -> Self {
         Self { falls: self.falls || other.falls, returns: self.returns || other.returns }
@@ -88,7 +88,8 @@ impl<'m> Translator<'m> {
     }
 
     fn is_open_loop(&mut self, label: Id) -> Result<bool, Fault> {
-        let is_it = |one: &Construct| matches!(one, Construct::Loop { header, .. } if *header == label);
+        let is_it =
+            |one: &Construct| matches!(one, Construct::Loop { header, .. } if *header == label);
         Ok(self.frame()?.constructs.iter().any(is_it))
     }
 
@@ -135,81 +136,6 @@ impl<'m> Translator<'m> {
         Ok(stop == Some(to) || self.frame()?.constructs.iter().any(leaves))
     }
 
-    /// A branch that leaves the region or the iteration.
-    fn exit(&mut self, from: Id, to: Id, stop: Option<Id>) -> Result<Reach, Fault> {
-        self.phi_edge(from, to)?;
-        if stop == Some(to) {
-            return Ok(Reach::FALLS);
-        }
-        let constructs = self.frame()?.constructs.clone();
-        let mut switches = Vec::new();
-        for construct in constructs.iter().rev() {
-            match *construct {
-                Construct::Switch { merge, leave } => {
-                    if merge == to && switches.is_empty() {
-                        self.code.bare(Opcode::Brk, &[]);
-                        return Ok(Reach::LEFT);
-                    }
-                    switches.push(leave);
-                }
-                Construct::Loop { header, merge, cont } => {
-                    return self.exit_loop(to, [header, merge, cont], &switches);
-                }
-            }
-        }
-        Err(invalid(format!("a branch to {to} leaves its construct in no way that is allowed")))
-    }
-
-    /// A branch to a block of the innermost loop, out of the switches within it.
-    fn exit_loop(
-        &mut self,
-        to: Id,
-        [header, merge, cont]: [Id; 3],
-        switches: &[Option<u32>],
-    ) -> Result<Reach, Fault> {
-        if to == merge {
-            for leave in switches.iter().flatten() {
-                self.set(*leave, u32::MAX);
-            }
-            self.code.bare(Opcode::Brk, &[]);
-            return Ok(Reach::LEFT);
-        }
-        let to_header = to == header;
-        let mut reach = Reach::LEFT;
-        if to == cont && !to_header {
-            reach = self.continuing(header, cont)?;
-        }
-        if to_header || to == cont {
-            if to_header || reach.falls {
-                self.code.bare(Opcode::Cont, &[]);
-            }
-            return Ok(Reach { falls: false, ..reach });
-        }
-        Err(invalid(format!("a branch to {to} leaves more than one loop")))
-    }
-
-    /// What a loop does between its iterations.
-    fn continuing(&mut self, header: Id, cont: Id) -> Result<Reach, Fault> {
-        if header == cont {
-            return Ok(Reach::FALLS);
-        }
-        let is_shared = {
-            let blocks = self.frame()?.function.blocks.values();
-            blocks.filter(|block| block.end.operands.contains(&cont.0)).count() > 1
-        };
-        let frame = self.frame()?;
-        let is_outer = frame.settled.is_none() && is_shared;
-        if is_outer {
-            frame.settled = Some(std::mem::take(&mut frame.settled_before));
-        }
-        let reach = self.region(cont, Some(header))?;
-        let frame = self.frame()?;
-        if is_outer {
-            frame.settled_before = frame.settled.take().unwrap_or_default();
-        }
-        Ok(reach)
-    }
-
     fn conditional(&mut self, block: &'m Block<'m>, stop: Option<Id>) -> Result<Next, Fault> {
         let inst = block.end;
         let (condition, _) = self.operand(inst.id(0)?)?;
@@ -234,10 +160,10 @@ impl<'m> Translator<'m> {
             condition = self.compute(Opcode::Not, 1, &[condition]);
         }
         self.code.bare(Opcode::Uif, &[condition.channel(0)]);
-        let first = self.side(block.label, on_true, merge, stop)?;
+        let first = self.side(block.label, on_true, merge)?;
         if first.returns && !first.falls {
             self.code.bare(Opcode::Else, &[]);
-            let second = self.side(block.label, on_false, merge, stop)?;
+            let second = self.side(block.label, on_false, merge)?;
             let mut rest = second;
             if second.falls && stop != Some(merge) {
                 rest = self.rest(second, merge, stop)?;
@@ -247,7 +173,7 @@ impl<'m> Translator<'m> {
         }
         let at = self.code.insts.len();
         self.code.bare(Opcode::Else, &[]);
-        let second = self.side(block.label, on_false, merge, stop)?;
+        let second = self.side(block.label, on_false, merge)?;
         if self.code.insts.len() == at + 1 {
             self.code.insts.pop();
         }
@@ -256,34 +182,40 @@ impl<'m> Translator<'m> {
     }
 
     /// A selection whose condition is constant.
-    fn known_selection(&mut self, block: &'m Block<'m>, taken: Id, stop: Option<Id>) -> Result<Next, Fault> {
+    fn known_selection(
+        &mut self,
+        block: &'m Block<'m>,
+        taken: Id,
+        stop: Option<Id>,
+    ) -> Result<Next, Fault> {
         let Some(Merge::Selection(merge)) = block.merge else {
             return self.branch(block.label, taken, stop);
         };
-        let reach = self.side(block.label, taken, merge, stop)?;
+        let reach = self.side(block.label, taken, merge)?;
         self.after(reach, merge, stop)
     }
 
     /// One side of a selection.
-    fn side(&mut self, from: Id, to: Id, merge: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+    fn side(&mut self, from: Id, to: Id, merge: Id) -> Result<Reach, Fault> {
         if to == merge {
             self.phi_edge(from, to)?;
             return Ok(Reach::FALLS);
         }
         // Branches to the end of the region around the selection leave both, where they may.
-        if self.is_exit(to, None)? || stop == Some(to) && self.is_loop_exit(to)? {
+        if self.is_exit(to, None)? {
             return self.exit(from, to, None);
         }
         self.phi_edge(from, to)?;
         self.region(to, Some(merge))
     }
 
-    fn is_loop_exit(&mut self, to: Id) -> Result<bool, Fault> {
-        self.is_exit(to, None)
-    }
-
     /// A branch on a condition without a merge: at least one side leaves the construct.
-    fn one_way(&mut self, block: &'m Block<'m>, condition: Operand, stop: Option<Id>) -> Result<Next, Fault> {
+    fn one_way(
+        &mut self,
+        block: &'m Block<'m>,
+        condition: Operand,
+        stop: Option<Id>,
+    ) -> Result<Next, Fault> {
         let (on_true, on_false) = (block.end.id(1)?, block.end.id(2)?);
         let exits = [self.is_exit(on_true, stop)?, self.is_exit(on_false, stop)?];
         let (condition, leaving, staying) = match exits {
@@ -311,7 +243,12 @@ impl<'m> Translator<'m> {
     }
 
     /// What follows a construct whose sides ended like `reach`.
-    pub(super) fn after(&mut self, reach: Reach, merge: Id, stop: Option<Id>) -> Result<Next, Fault> {
+    pub(super) fn after(
+        &mut self,
+        reach: Reach,
+        merge: Id,
+        stop: Option<Id>,
+    ) -> Result<Next, Fault> {
         if !reach.falls {
             return Ok(Next::End(reach));
         }
@@ -357,16 +294,6 @@ impl<'m> Translator<'m> {
         self.region(merge, stop)
     }
 
-    /// The flag that is all ones until the function returns early.
-    pub(super) fn running(&mut self) -> Result<Operand, Fault> {
-        let running = self.frame()?.running.ok_or_else(|| invalid("no function is open"))?;
-        Ok(Operand::temp(running).channel(0))
-    }
-
-    pub(super) fn set(&mut self, temp: u32, word: u32) {
-        self.code.emit(Opcode::Mov, Target::temp(temp, mask(1)), &[Operand::word(word)]);
-    }
-
     /// A loop.
     fn loop_from(&mut self, header: Id, merge: Id, cont: Id) -> Result<Reach, Fault> {
         self.code.bare(Opcode::Bgnloop, &[]);
@@ -381,48 +308,6 @@ impl<'m> Translator<'m> {
         self.code.bare(Opcode::Endloop, &[]);
         self.leave_outer(reach)?;
         Ok(Reach { falls: true, returns: reach.returns })
-    }
-
-    /// Lanes that returned in a loop or switch go on to leave the loop or switch around it.
-    pub(super) fn leave_outer(&mut self, reach: Reach) -> Result<(), Fault> {
-        if reach.returns && !self.frame()?.constructs.is_empty() {
-            let running = self.running()?;
-            let has_left = self.compute(Opcode::Useq, 1, &[running, Operand::word(0)]);
-            self.code.bare(Opcode::Uif, &[has_left]);
-            self.code.bare(Opcode::Brk, &[]);
-            self.code.bare(Opcode::Endif, &[]);
-        }
-        Ok(())
-    }
-
-    fn leave_function(&mut self, value: Option<Id>) -> Result<Next, Fault> {
-        if let Some(id) = value {
-            let value = self.value(id)?;
-            let result = self.frame()?.result.clone();
-            if let Some(result) = result {
-                self.assign(&result, &value)?;
-            }
-        }
-        let frame = self.frame()?;
-        let is_inside = !frame.constructs.is_empty();
-        if let Some(running) = frame.running {
-            self.set(running, 0);
-        }
-        if is_inside {
-            self.code.bare(Opcode::Brk, &[]);
-        }
-        Ok(Next::End(Reach::RETURNED))
-    }
-
-    /// A discarded fragment goes on, so that its neighbours have derivatives; but it leaves its loop,
-    /// whose end it might never come to.
-    fn kill(&mut self) -> Result<Next, Fault> {
-        self.code.bare(Opcode::Kill, &[]);
-        if self.frame()?.constructs.is_empty() {
-            return Ok(Next::End(Reach::FALLS));
-        }
-        self.code.bare(Opcode::Brk, &[]);
-        Ok(Next::End(Reach::LEFT))
     }
 
     /// Whether no lane gets from `from` to `merge` without leaving the loop around both.

@@ -9,7 +9,7 @@ use crate::error::{Fault, invalid};
 use crate::types::Shape;
 
 use super::Translator;
-use super::value::{Pointer, Value};
+use super::value::{Component, Pointer, Value};
 
 /// First operand of an extended instruction.
 pub(super) const ARGS: usize = 4;
@@ -144,7 +144,8 @@ impl<'m> Translator<'m> {
                 self.compute(Opcode::Sqrt, 1, &[square])
             }
             Glsl::Cross => {
-                let product = self.compute(Opcode::Mul, 3, &[a.pick(&[2, 0, 1]), b.pick(&[1, 2, 0])]);
+                let product =
+                    self.compute(Opcode::Mul, 3, &[a.pick(&[2, 0, 1]), b.pick(&[1, 2, 0])]);
                 let sources = [a.pick(&[1, 2, 0]), b.pick(&[2, 0, 1]), product.neg()];
                 self.compute(Opcode::Mad, 3, &sources)
             }
@@ -212,7 +213,9 @@ impl<'m> Translator<'m> {
         [value, low, high]: [Operand; 3],
     ) -> Operand {
         let all = |operand: Operand, word: u32| {
-            operand.constant().is_some_and(|words| words[..usize::from(len)].iter().all(|&one| one == word))
+            operand
+                .constant()
+                .is_some_and(|words| words[..usize::from(len)].iter().all(|&one| one == word))
         };
         if max == Opcode::Max && all(low, 0) && all(high, 1.0f32.to_bits()) {
             return self.saturated(value, len);
@@ -269,7 +272,8 @@ impl<'m> Translator<'m> {
         let is_some = self.compute(Opcode::Fsne, len, &[a, Operand::float(0.0)]);
         let biased = self.compute(Opcode::Ushr, len, &[a, Operand::word(23)]);
         let biased = self.compute(Opcode::And, len, &[biased, Operand::word(0xff)]);
-        let exponent = self.compute(Opcode::Uadd, len, &[biased, Operand::word(126u32.wrapping_neg())]);
+        let exponent =
+            self.compute(Opcode::Uadd, len, &[biased, Operand::word(126u32.wrapping_neg())]);
         let exponent = self.compute(Opcode::And, len, &[exponent, is_some]);
         let kept = self.compute(Opcode::And, len, &[a, Operand::word(0x807f_ffff)]);
         let half = self.compute(Opcode::And, len, &[is_some, Operand::float(0.5)]);
@@ -279,20 +283,36 @@ impl<'m> Translator<'m> {
     fn interpolate(&mut self, op: Glsl, inst: Inst<'m>) -> Result<(), Fault> {
         let shape = self.module.shape(inst.id(0)?)?;
         let pointer = self.pointer(inst.id(ARGS)?)?;
-        let Value::Vector(input) = self.load_pointer(&pointer)? else {
-            return Err(invalid("what is interpolated is a scalar or a vector"));
+        let Pointer::Slots(pointer) = &*pointer else {
+            return Err(invalid("what is interpolated is an input"));
         };
-        let value = match op {
-            Glsl::InterpolateAtCentroid => self.compute(Opcode::InterpCentroid, shape.len, &[input]),
-            _ => {
-                let opcode = if op == Glsl::InterpolateAtSample {
-                    Opcode::InterpSample
-                } else {
-                    Opcode::InterpOffset
-                };
-                let place = self.source(inst, ARGS + 1)?;
-                self.compute(opcode, shape.len, &[input, place])
-            }
+        // A component is that of an interpolated vector.
+        let (whole, len) = match pointer.component {
+            Some(_) => (Shape::float(4), 4),
+            None => (shape, shape.len),
+        };
+        let opcode = match op {
+            Glsl::InterpolateAtCentroid => Opcode::InterpCentroid,
+            Glsl::InterpolateAtSample => Opcode::InterpSample,
+            _ => Opcode::InterpOffset,
+        };
+        let place = match op {
+            Glsl::InterpolateAtCentroid => None,
+            _ => Some(self.source(inst, ARGS + 1)?),
+        };
+        let mut choices = Vec::new();
+        for (number, input) in self.inputs_in_reach(pointer, whole)? {
+            let sources: Vec<Operand> = [input].into_iter().chain(place).collect();
+            choices.push((number, self.compute(opcode, len, &sources)));
+        }
+        let value = match pointer.dynamic {
+            Some(dynamic) => self.chosen(dynamic.slots, len, choices)?,
+            None => choices[0].1,
+        };
+        let value = match pointer.component {
+            None => value,
+            Some(Component::Constant(n)) => value.channel(n.into()),
+            Some(Component::Dynamic(index)) => self.channel_at(value, 4, index),
         };
         self.define_operand(inst, value)
     }

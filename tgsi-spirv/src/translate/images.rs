@@ -110,14 +110,15 @@ impl<'m> Translator<'m> {
         let ty = self.image_type(image.ty)?;
         let sample = if ty.is_multisampled { Some(self.source(inst, 4)?.channel(0)) } else { None };
         let coordinates = self.texel(&ty, coordinates, sample);
-        let texel = TexelPointer { image, coordinates, ty: ty.texel };
+        let texel = TexelPointer { image, coordinates };
         self.define(inst, Value::Pointer(Pointer::Texel(texel).into()))
     }
 
     /// `OpArrayLength`: what is left of the buffer after the members before, by the stride.
     pub(super) fn array_length(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let pointer = self.pointer(inst.id(2)?)?;
-        let Pointer::Bytes(BytePointer { memory: Place::Buffer(..), layout, ty, offset, .. }) = *pointer
+        let Pointer::Bytes(BytePointer { memory: Place::Buffer(..), layout, ty, offset, .. }) =
+            *pointer
         else {
             return Err(invalid("only storage buffers have arrays without a length"));
         };

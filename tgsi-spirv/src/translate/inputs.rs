@@ -45,7 +45,8 @@ impl Translator<'_> {
     /// Whether the first subscript of a variable names a vertex.
     pub(super) fn is_per_vertex(&self, variable: &Variable) -> bool {
         let is_patch = self.module.decorated(variable.id, None).is_patch || {
-            let mut members = 0..self.module.num_parts(variable.ty).ok().flatten().unwrap_or(0).min(1);
+            let mut members =
+                0..self.module.num_parts(variable.ty).ok().flatten().unwrap_or(0).min(1);
             members.any(|member| self.module.decorated(variable.ty, Some(member)).is_patch)
         };
         let built_in = self.module.decorations.built_in(variable.id, None);
@@ -130,7 +131,12 @@ impl Translator<'_> {
     }
 
     /// The lines of the interface for a variable: one for each run of registers of the same meaning.
-    pub(super) fn describe(&self, variable: &Variable, slots: &[Slot], places: &Places) -> Vec<Varying> {
+    pub(super) fn describe(
+        &self,
+        variable: &Variable,
+        slots: &[Slot],
+        places: &Places,
+    ) -> Vec<Varying> {
         let debug = &self.module.debug;
         let name = [debug.name(variable.id), debug.name(variable.ty)];
         let name = name.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
@@ -242,7 +248,8 @@ impl Translator<'_> {
         let module = self.module;
         for (&id, constant) in &module.constants {
             if module.decorations.built_in(id, None) == Some(BuiltIn::WorkgroupSize) {
-                let part = |n| constant.value.part(n).and_then(|part| part.bits()).unwrap_or(1) as u32;
+                let part =
+                    |n| constant.value.part(n).and_then(|part| part.bits()).unwrap_or(1) as u32;
                 return Ok([part(0), part(1), part(2)]);
             }
         }

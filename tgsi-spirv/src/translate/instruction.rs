@@ -83,7 +83,7 @@ impl<'m> Translator<'m> {
             Op::ImageTexelPointer => self.texel_pointer(inst),
             _ if is_atomic(op) => self.atomic(op, inst),
             _ if format!("{op:?}").starts_with("Image") => self.image(op, inst),
-            _ if format!("{op:?}").contains("Group") => self.group(op, inst),
+            _ if format!("{op:?}").contains("roup") => self.group(op, inst),
             _ => self.arithmetic(op, inst),
         }
     }

@@ -40,11 +40,37 @@ impl Module<'_> {
         }
     }
 
+    /// Number of images and samplers in a type.
+    pub(crate) fn num_handles(&self, ty: Id) -> Result<u32, Fault> {
+        let handles = match self.ty(ty)? {
+            Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => 1,
+            Type::Array { of, len } => len.saturating_mul(self.num_handles(*of)?),
+            Type::RuntimeArray { of } => self.num_handles(*of)?,
+            Type::Struct { members } => members
+                .iter()
+                .try_fold(0u32, |sum, &member| Ok(sum.saturating_add(self.num_handles(member)?)))?,
+            _ => 0,
+        };
+        Ok(handles)
+    }
+
+    /// The first image or sampler in a type.
+    pub(crate) fn first_handle(&self, ty: Id) -> Result<Id, Fault> {
+        match self.ty(ty)? {
+            Type::Array { of, .. } | Type::RuntimeArray { of } => self.first_handle(*of),
+            Type::Struct { members } => {
+                let first = members.first().ok_or_else(|| invalid("a struct without members"))?;
+                self.first_handle(*first)
+            }
+            Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => Ok(ty),
+            _ => Err(crate::error::unsupported("a struct of textures and numbers")),
+        }
+    }
+
     /// The first register of member `index`.
     pub(crate) fn member_slot(&self, ty: Id, index: u32) -> Result<u32, Fault> {
-        (0..index).try_fold(0u32, |sum, n| {
-            Ok(sum.saturating_add(self.slots(self.part_type(ty, n)?)?))
-        })
+        (0..index)
+            .try_fold(0u32, |sum, n| Ok(sum.saturating_add(self.slots(self.part_type(ty, n)?)?)))
     }
 
     /// The first byte of member `index`.

@@ -7,11 +7,11 @@ use crate::code::{Base, Index, Operand, Target};
 use crate::error::{Fault, invalid};
 use crate::types::{Kind, Shape};
 
+use super::Translator;
 use super::access::Subscript;
 use super::value::{
     BytePointer, Component, Handle, Memory, Pointer, SlotPlace, SlotPointer, Storage, Value, Vertex,
 };
-use super::{Translator, mask};
 
 impl<'m> Translator<'m> {
     /// `OpLoad`.
@@ -140,7 +140,8 @@ impl<'m> Translator<'m> {
         let first = place(slot)?;
         let is_regular = |n: u32| {
             place(slot + n).is_ok_and(|one| {
-                one.component == first.component && u32::from(one.register) == u32::from(first.register) + n
+                one.component == first.component
+                    && u32::from(one.register) == u32::from(first.register) + n
             })
         };
         if steps.clone().all(is_regular) {
@@ -148,14 +149,32 @@ impl<'m> Translator<'m> {
             operand.index = Some(self.index(dynamic.slots));
             return Ok(operand);
         }
-        let mut chosen = self.place_operand(pointer, first, shape)?;
         let len = if shape.is_wide() { 2 } else { shape.len };
-        for n in steps.skip(1) {
-            let is_it = self.compute(Opcode::Useq, 1, &[dynamic.slots, Operand::word(n)]);
-            let other = self.place_operand(pointer, place(slot + n)?, shape)?;
-            chosen = self.compute(Opcode::Ucmp, len, &[is_it.channel(0), other, chosen]);
+        let mut choices = Vec::new();
+        for n in steps {
+            choices.push((n, self.place_operand(pointer, place(slot + n)?, shape)?));
         }
-        Ok(chosen)
+        self.chosen(dynamic.slots, len, choices)
+    }
+
+    /// The operand whose number is that of an index known at run time.
+    pub(super) fn chosen(
+        &mut self,
+        index: Operand,
+        len: u8,
+        choices: Vec<(u32, Operand)>,
+    ) -> Result<Operand, Fault> {
+        let mut chosen: Option<Operand> = None;
+        for (number, operand) in choices {
+            chosen = Some(match chosen {
+                None => operand,
+                Some(other) => {
+                    let is_it = self.compute(Opcode::Useq, 1, &[index, Operand::word(number)]);
+                    self.compute(Opcode::Ucmp, len, &[is_it.channel(0), operand, other])
+                }
+            });
+        }
+        chosen.ok_or_else(|| invalid("nothing to choose from"))
     }
 
     fn leaf(&self, operand: Operand, component: u8, shape: Shape) -> Operand {
@@ -176,9 +195,7 @@ impl<'m> Translator<'m> {
         let SlotPlace { file, register, component } = place;
         let operand = match pointer.vertex {
             None => Operand::new(Base::Register(file, register)),
-            Some(Vertex::Constant(vertex)) => {
-                Operand::new(Base::Register2(file, vertex, register))
-            }
+            Some(Vertex::Constant(vertex)) => Operand::new(Base::Register2(file, vertex, register)),
             Some(Vertex::Dynamic(vertex)) => {
                 let mut operand = Operand::new(Base::Register2(file, 0, register));
                 operand.outer = Some(self.index(vertex));
@@ -266,9 +283,12 @@ impl<'m> Translator<'m> {
                 let scaled = self.scaled(sum, unit / 16);
                 Some(self.index(scaled))
             }
-            Some(dynamic) => return Ok(self.load_constants_anywhere(&offsets, register(0), dynamic)),
+            Some(dynamic) => {
+                return Ok(self.load_constants_anywhere(&offsets, register(0), dynamic));
+            }
         };
-        let channels: Vec<usize> = offsets.iter().map(|&offset| (offset / 4 % 4) as usize).collect();
+        let channels: Vec<usize> =
+            offsets.iter().map(|&offset| (offset / 4 % 4) as usize).collect();
         let operand = |offset: u32| Operand { index, ..register(offset) };
         if offsets.iter().all(|&offset| offset / 16 == offsets[0] / 16) {
             let value = widen(operand(offsets[0]), &channels, shape);
@@ -351,6 +371,26 @@ impl<'m> Translator<'m> {
         }
     }
 
+    /// The inputs that a pointer may mean, each with the number of registers to add for it.
+    pub(super) fn inputs_in_reach(
+        &mut self,
+        pointer: &SlotPointer,
+        shape: Shape,
+    ) -> Result<Vec<(u32, Operand)>, Fault> {
+        let Storage::Interface(storage) = &pointer.storage else {
+            return Err(invalid("what is interpolated is an input"));
+        };
+        let num = storage.places.len() as u32;
+        let last = pointer.dynamic.map_or(pointer.slot + 1, |dynamic| dynamic.first + dynamic.len);
+        let stride = self.module.slots(pointer.ty)?.max(1) as usize;
+        let mut list = Vec::new();
+        for slot in (pointer.slot..last.min(num)).step_by(stride) {
+            let place = storage.places[slot as usize];
+            list.push((slot - pointer.slot, self.place_operand(pointer, place, shape)?));
+        }
+        Ok(list)
+    }
+
     /// Copies channels into a register of its own.
     pub(super) fn gathered(&mut self, channels: &[Operand]) -> Operand {
         let temp = self.code.temp();
@@ -359,12 +399,6 @@ impl<'m> Translator<'m> {
             self.emit(Opcode::Mov, target, &[channel.channel(0)]);
         }
         Operand::temp(temp).first(channels.len())
-    }
-
-    /// A vector's channels written into a target of as many.
-    pub(super) fn write(&mut self, target: u32, len: u8, value: Operand) {
-        let value = value.first(len.into());
-        self.emit(Opcode::Mov, Target::temp(target, mask(len)), &[value]);
     }
 }
 

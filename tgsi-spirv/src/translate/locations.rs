@@ -183,7 +183,8 @@ impl Walk<'_, '_> {
             self.vector(shape, component, decorations, cursor, list);
             return Ok(());
         }
-        let num = self.module.num_parts(ty)?.ok_or_else(|| invalid("a location without contents"))?;
+        let num =
+            self.module.num_parts(ty)?.ok_or_else(|| invalid("a location without contents"))?;
         for n in 0..num {
             let part = self.module.part_type(ty, n)?;
             self.part(part, component, decorations, cursor, list)?;

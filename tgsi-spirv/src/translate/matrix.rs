@@ -35,7 +35,11 @@ impl<'m> Translator<'m> {
         Ok(Matrix { columns: columns.collect::<Result<_, _>>()?, rows: shape.len })
     }
 
-    pub(super) fn define_matrix(&mut self, inst: Inst<'m>, columns: Vec<Operand>) -> Result<(), Fault> {
+    pub(super) fn define_matrix(
+        &mut self,
+        inst: Inst<'m>,
+        columns: Vec<Operand>,
+    ) -> Result<(), Fault> {
         let columns: Vec<Value> = columns.into_iter().map(Value::Vector).collect();
         self.define(inst, Value::Composite(columns.into()))
     }
@@ -52,7 +56,8 @@ impl<'m> Translator<'m> {
                 let matrix = self.matrix_operand(inst, 2)?;
                 let scalar = self.source(inst, 3)?.channel(0);
                 let columns = matrix.columns.iter();
-                let columns = columns.map(|&one| self.compute(Opcode::Mul, matrix.rows, &[one, scalar]));
+                let columns =
+                    columns.map(|&one| self.compute(Opcode::Mul, matrix.rows, &[one, scalar]));
                 let columns = columns.collect();
                 self.define_matrix(inst, columns)
             }
@@ -161,7 +166,8 @@ impl<'m> Translator<'m> {
             adjugate.push(self.gathered(&parts));
         }
         // The first row of the matrix by the first column of the adjugate.
-        let first_row: Vec<Operand> = matrix.columns.iter().map(|column| column.channel(0)).collect();
+        let first_row: Vec<Operand> =
+            matrix.columns.iter().map(|column| column.channel(0)).collect();
         let first_row = self.assembled(&first_row);
         let determinant = self.dot(first_row, adjugate[0], size as u8);
         let reciprocal = self.compute(Opcode::Rcp, 1, &[determinant]);

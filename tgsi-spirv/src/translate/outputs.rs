@@ -45,7 +45,8 @@ impl Translator<'_> {
             }
             let first = self.code.temps(slots.len() as u32);
             for (temp, slot) in (first..).zip(slots) {
-                let Some(&(_, register)) = places.get(&(slot.decorations.is_patch, slot.what)) else {
+                let Some(&(_, register)) = places.get(&(slot.decorations.is_patch, slot.what))
+                else {
                     continue;
                 };
                 let len = slot.shape.len * (slot.shape.bits / 32);
@@ -118,12 +119,12 @@ impl Translator<'_> {
         for n in 0..self.outputs.len() {
             let Shadow { temp, register, component, len } = self.outputs[n];
             let mask = (((1u16 << len) - 1) << component) as u8;
-            let target = Target::new(
-                Base::Register(File::Output, register),
-                WriteMask::from_bits(mask),
-            );
+            let target =
+                Target::new(Base::Register(File::Output, register), WriteMask::from_bits(mask));
             let channels: Vec<usize> = (0..4)
-                .map(|channel: usize| channel.saturating_sub(component.into()).min(usize::from(len) - 1))
+                .map(|channel: usize| {
+                    channel.saturating_sub(component.into()).min(usize::from(len) - 1)
+                })
                 .collect();
             self.code.emit(Opcode::Mov, target, &[Operand::temp(temp).pick(&channels)]);
         }

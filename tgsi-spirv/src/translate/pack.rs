@@ -94,12 +94,14 @@ impl Translator<'_> {
                 return self.wide_bitcast(shape, result, &args[0]);
             }
             Glsl::Length => {
-                let square = self.wide(spirv::Op::Dot, shape, result, &[args[0].clone(), args[0].clone()])?;
+                let square =
+                    self.wide(spirv::Op::Dot, shape, result, &[args[0].clone(), args[0].clone()])?;
                 let root = self.pair(Opcode::Dsqrt, &[component(&square, 0)?]);
                 return Ok(Value::Vector(root));
             }
             Glsl::Normalize => {
-                let square = self.wide(spirv::Op::Dot, shape, shape, &[args[0].clone(), args[0].clone()])?;
+                let square =
+                    self.wide(spirv::Op::Dot, shape, shape, &[args[0].clone(), args[0].clone()])?;
                 let scale = self.pair(Opcode::Drsq, &[component(&square, 0)?]);
                 let mut parts = Vec::new();
                 for n in 0..usize::from(shape.len) {
@@ -118,7 +120,12 @@ impl Translator<'_> {
         self.vector_of(result, parts)
     }
 
-    fn wide_glsl_scalar(&mut self, op: Glsl, shape: Shape, args: &[Operand]) -> Result<Operand, Fault> {
+    fn wide_glsl_scalar(
+        &mut self,
+        op: Glsl,
+        shape: Shape,
+        args: &[Operand],
+    ) -> Result<Operand, Fault> {
         let is_float = shape.kind == Kind::Float;
         let opcode = match op {
             Glsl::FAbs => Opcode::Dabs,
@@ -145,7 +152,12 @@ impl Translator<'_> {
         Ok(self.pair(opcode, args))
     }
 
-    fn wide_glsl_formula(&mut self, op: Glsl, is_float: bool, args: &[Operand]) -> Result<Operand, Fault> {
+    fn wide_glsl_formula(
+        &mut self,
+        op: Glsl,
+        is_float: bool,
+        args: &[Operand],
+    ) -> Result<Operand, Fault> {
         Ok(match (op, args) {
             (Glsl::FClamp | Glsl::NClamp, &[a, low, high]) => {
                 let above = self.pair(Opcode::Dmax, &[a, low]);

@@ -67,7 +67,11 @@ impl<'m> Translator<'m> {
             && !(shape.is_wide() && shape.len > 1)
         {
             let temp = Operand::temp(self.code.temp());
-            let value = if shape.is_wide() { temp.pick(&[0, 1, 0, 1]) } else { temp.first(shape.len.into()) };
+            let value = if shape.is_wide() {
+                temp.pick(&[0, 1, 0, 1])
+            } else {
+                temp.first(shape.len.into())
+            };
             return Ok(Value::Vector(value));
         }
         module.slots(ty)?;
@@ -83,8 +87,11 @@ impl<'m> Translator<'m> {
         let mut late = Vec::new();
         for (n, (result, value)) in copies.iter().enumerate() {
             let own = temps(result);
-            let is_read_late = n > 0 && temps(value).iter().any(|temp| written.contains(temp) && !own.contains(temp));
-            let is_early = copies[n + 1..].iter().any(|(_, later)| temps(later).iter().any(|temp| own.contains(temp)));
+            let is_read_late = n > 0
+                && temps(value).iter().any(|temp| written.contains(temp) && !own.contains(temp));
+            let is_early = copies[n + 1..]
+                .iter()
+                .any(|(_, later)| temps(later).iter().any(|temp| own.contains(temp)));
             if is_read_late || is_early {
                 let saved = self.saved(value);
                 late.push((result.clone(), saved));
@@ -119,7 +126,9 @@ impl<'m> Translator<'m> {
     pub(super) fn assign(&mut self, to: &Value, value: &Value) -> Result<(), Fault> {
         match (to, value) {
             (Value::Vector(to), Value::Vector(from)) => {
-                let Base::Temp(temp) = to.base else { return Err(invalid("no registers to copy to")) };
+                let Base::Temp(temp) = to.base else {
+                    return Err(invalid("no registers to copy to"));
+                };
                 let channels = to.swizzle.components();
                 let len = channels.iter().map(|component| component.index() + 1).max().unwrap_or(4);
                 if to != from {
@@ -142,7 +151,8 @@ impl<'m> Translator<'m> {
 
     /// Where code is written more than once, results lie in the same registers each time.
     pub(super) fn settle(&mut self, id: Id, value: Value) -> Result<Value, Fault> {
-        if self.frame()?.settled.is_none() || matches!(value, Value::Pointer(_) | Value::Handle(_)) {
+        if self.frame()?.settled.is_none() || matches!(value, Value::Pointer(_) | Value::Handle(_))
+        {
             return Ok(value);
         }
         let known = self.frame()?.settled.as_ref().and_then(|map| map.get(&id)).cloned();

@@ -58,7 +58,8 @@ impl Resources {
     /// The wanted numbers, or the lowest ones that are free.
     fn take(&mut self, pool: Pool, wanted: Option<u16>, len: u16) -> u16 {
         let taken = &mut self.taken[pool as usize];
-        let is_free = |first: &u16| (*first..first.saturating_add(len)).all(|n| !taken.contains(&n));
+        let is_free =
+            |first: &u16| (*first..first.saturating_add(len)).all(|n| !taken.contains(&n));
         let first = wanted.unwrap_or_else(|| (0..u16::MAX).find(is_free).unwrap_or(u16::MAX));
         taken.extend(first..first.saturating_add(len));
         first
@@ -90,8 +91,10 @@ impl Translator<'_> {
                     let kind = ConstantKind::PushConstants;
                     self.constant_block(variable, variable.ty, 0, 1, kind)?;
                 }
-                StorageClass::Uniform | StorageClass::StorageBuffer => self.declare_block(variable)?,
-                StorageClass::UniformConstant if self.is_handle(variable.ty)? => {
+                StorageClass::Uniform | StorageClass::StorageBuffer => {
+                    self.declare_block(variable)?
+                }
+                StorageClass::UniformConstant if self.module.num_handles(variable.ty)? > 0 => {
                     self.declare_handle(variable)?;
                 }
                 StorageClass::UniformConstant => uniforms.push(variable),
@@ -108,14 +111,6 @@ impl Translator<'_> {
             (location.unwrap_or(u32::MAX), variable.id)
         });
         uniforms.into_iter().try_for_each(|variable| self.uniform(variable))
-    }
-
-    fn is_handle(&self, ty: Id) -> Result<bool, Fault> {
-        match *self.module.ty(ty)? {
-            Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => Ok(true),
-            Type::Array { of, .. } | Type::RuntimeArray { of } => self.is_handle(of),
-            _ => Ok(false),
-        }
     }
 
     /// A uniform outside blocks: a register for each vector.
@@ -244,7 +239,13 @@ impl Translator<'_> {
         let buffer = binding.min(4095) as u16;
         let highest = self.resources.counters.entry(buffer).or_insert(0);
         *highest = last.max(*highest);
-        self.define_bytes(variable.id, variable.ty, Memory::Counters(buffer), Layout::Tight, offset);
+        self.define_bytes(
+            variable.id,
+            variable.ty,
+            Memory::Counters(buffer),
+            Layout::Tight,
+            offset,
+        );
         let resource = self.resource(variable.id, variable.ty, buffer, offset / 4);
         self.interface.counters.push(resource);
         Ok(())
@@ -252,11 +253,9 @@ impl Translator<'_> {
 
     /// An image, a sampler, or both; or an array of them.
     fn declare_handle(&mut self, variable: &Variable) -> Result<(), Fault> {
-        let (ty, len) = match *self.module.ty(variable.ty)? {
-            Type::Array { of, len } => (of, len),
-            _ => (variable.ty, 1),
-        };
-        let len = u16::try_from(len).ok().filter(|&len| len <= 256);
+        let ty = self.module.first_handle(variable.ty)?;
+        let len = u16::try_from(self.module.num_handles(variable.ty)?).ok();
+        let len = len.filter(|&len| len <= 256);
         let len = len.ok_or_else(|| unsupported("more than 256 textures in an array"))?;
         let mapping = &self.options.mapping;
         let (pool, map) = match *self.module.ty(ty)? {
@@ -264,14 +263,15 @@ impl Translator<'_> {
             Type::SampledImage { .. } => (Some(Pool::Textures), &mapping.textures),
             // A separate image gets a unit for each sampler that it meets.
             Type::Image(_) | Type::Sampler => (None, &mapping.textures),
-            _ => return self.refuse("arrays of arrays of textures"),
+            _ => return self.refuse("variables of this type"),
         };
         if let Some(pool) = pool {
             let wanted = self.set_binding(variable.id).and_then(|key| map.get(&key).copied());
             let first = self.resources.take(pool, wanted, len);
             self.resources.handles.insert(variable.id, first);
         }
-        let pointer = HandlePointer { variable: variable.id, ty: variable.ty, element: 0, dynamic: None };
+        let pointer =
+            HandlePointer { variable: variable.id, ty: variable.ty, element: 0, dynamic: None };
         self.globals.insert(variable.id, Value::Pointer(Pointer::Handle(pointer).into()));
         Ok(())
     }
@@ -310,7 +310,9 @@ impl Translator<'_> {
         let image_key = (image.variable, image.element);
         // A fetch needs no sampler: any unit of the image will do.
         let found = match sampler {
-            Some(one) => self.resources.pairs.get(&[image_key, (one.variable, one.element)]).copied(),
+            Some(one) => {
+                self.resources.pairs.get(&[image_key, (one.variable, one.element)]).copied()
+            }
             None => {
                 let mut pairs = self.resources.pairs.iter();
                 pairs.find(|(key, _)| key[0] == image_key).map(|(_, &unit)| unit)
@@ -322,7 +324,8 @@ impl Translator<'_> {
         let key = self.set_binding(image.variable);
         let wanted = key.and_then(|key| self.options.mapping.textures.get(&key).copied());
         let wanted = wanted.map(|first| first + image.element as u16);
-        let wanted = wanted.filter(|unit| !self.resources.taken[Pool::Textures as usize].contains(unit));
+        let wanted =
+            wanted.filter(|unit| !self.resources.taken[Pool::Textures as usize].contains(unit));
         let unit = self.resources.take(Pool::Textures, wanted, 1);
         let sampler_key = sampler.map_or((Id(0), 0), |one| (one.variable, one.element));
         self.resources.pairs.insert([image_key, sampler_key], unit);
@@ -336,7 +339,8 @@ impl Translator<'_> {
         target: TextureTarget,
         format: Format,
     ) -> Result<u16, Fault> {
-        let missing = || invalid("an image is read and written without a sampler, but not declared so");
+        let missing =
+            || invalid("an image is read and written without a sampler, but not declared so");
         let first = *self.resources.handles.get(&image.variable).ok_or_else(missing)?;
         let register = first + image.element as u16;
         let attributes = ImageAttributes { target, format, raw: false, writable: true };

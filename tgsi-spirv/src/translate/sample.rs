@@ -9,7 +9,7 @@ use crate::error::{Fault, invalid, unsupported};
 use crate::types::{ImageType, Kind, Type};
 
 use super::sample_operands::{Extras, Level};
-use super::value::{Handle, HandlePointer, Value};
+use super::value::{DynamicHandle, Handle, HandlePointer, Value};
 use super::{Translator, mask};
 
 /// What is asked of a texture.
@@ -92,17 +92,16 @@ impl<'m> Translator<'m> {
         mut one: impl FnMut(&mut Self, &Handle) -> Result<Operand, Fault>,
     ) -> Result<Operand, Fault> {
         let index = handle.image.dynamic.or(handle.sampler.and_then(|sampler| sampler.dynamic));
-        let Some(index) = index else { return one(self, handle) };
-        let num = self.array_len(&handle.image)?.max(match &handle.sampler {
-            Some(sampler) => self.array_len(sampler)?,
-            None => 0,
-        });
+        let Some(DynamicHandle { index, len, .. }) = index else { return one(self, handle) };
+        if len > 32 {
+            return self.refuse("more than 32 textures to choose from at run time");
+        }
         let mut chosen: Option<Operand> = None;
-        for element in 0..num {
-            let fixed = |pointer: HandlePointer| HandlePointer {
-                element: if pointer.dynamic.is_some() { element } else { pointer.element },
-                dynamic: None,
-                ..pointer
+        for element in 0..len {
+            let fixed = |pointer: HandlePointer| {
+                let step = pointer.dynamic.map_or(0, |dynamic| dynamic.stride);
+                let element = pointer.element.saturating_add(element * step);
+                HandlePointer { element, dynamic: None, ..pointer }
             };
             let handle = Handle { image: fixed(handle.image), sampler: handle.sampler.map(fixed) };
             let value = one(self, &handle)?;
@@ -115,15 +114,6 @@ impl<'m> Translator<'m> {
             });
         }
         chosen.ok_or_else(|| invalid("an array without elements"))
-    }
-
-    fn array_len(&self, pointer: &HandlePointer) -> Result<u32, Fault> {
-        let variable = self.module.variables.iter().find(|one| one.id == pointer.variable);
-        let ty = variable.map(|variable| variable.ty).ok_or_else(|| invalid("no such variable"))?;
-        Ok(match *self.module.ty(ty)? {
-            Type::Array { len, .. } if pointer.dynamic.is_some() => len,
-            _ => 1,
-        })
     }
 
     /// Divides the coordinates, and what is compared with, by the last coordinate.
@@ -139,8 +129,7 @@ impl<'m> Translator<'m> {
 
     fn lookup_one(&mut self, call: &Lookup, handle: &Handle) -> Result<Operand, Fault> {
         let texel = self.return_type(call.image.texel)?;
-        let unit =
-            self.texture_unit(&handle.image, handle.sampler.as_ref(), call.target, texel)?;
+        let unit = self.texture_unit(&handle.image, handle.sampler.as_ref(), call.target, texel)?;
         let sampler = Operand::new(Base::Register(File::Sampler, unit));
         let (opcode, mut sources) = self.lookup_sources(call)?;
         sources.push(sampler);

@@ -30,8 +30,7 @@ pub(super) struct Extras {
 impl<'m> Translator<'m> {
     /// The optional operands from operand `n` on.
     pub(super) fn extras(&self, inst: Inst<'m>, n: usize) -> Result<Extras, Fault> {
-        let mut extras =
-            Extras { level: Level::Implicit, offsets: ArrayVec::new(), sample: None };
+        let mut extras = Extras { level: Level::Implicit, offsets: ArrayVec::new(), sample: None };
         let Some((&bits, words)) = inst.rest(n).split_first() else { return Ok(extras) };
         let flags = ImageOperands::from_bits_truncate(bits);
         let mut words = words.iter();

@@ -35,10 +35,16 @@ impl<'m> Translator<'m> {
         }
     }
 
-    pub(super) fn store_slots(&mut self, pointer: &SlotPointer, value: &Value) -> Result<(), Fault> {
+    pub(super) fn store_slots(
+        &mut self,
+        pointer: &SlotPointer,
+        value: &Value,
+    ) -> Result<(), Fault> {
         let module = self.module;
         if let Some(component) = pointer.component {
-            let Value::Vector(value) = value else { return Err(invalid("a component is a scalar")) };
+            let Value::Vector(value) = value else {
+                return Err(invalid("a component is a scalar"));
+            };
             return self.store_component(pointer, component, *value);
         }
         match value {

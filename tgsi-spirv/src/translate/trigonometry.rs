@@ -82,14 +82,8 @@ impl Translator<'_> {
         let high = self.op(Opcode::Max, &[a.abs(), one]);
         let x = self.op(Opcode::Div, &[low, high]);
         let square = self.op(Opcode::Mul, &[x, x]);
-        let coefficients = [
-            -0.012_132_321,
-            0.053_681_38,
-            -0.117_350_32,
-            0.193_892_5,
-            -0.332_675_64,
-            0.999_979_3,
-        ];
+        let coefficients =
+            [-0.012_132_321, 0.053_681_38, -0.117_350_32, 0.193_892_5, -0.332_675_64, 0.999_979_3];
         let factor = self.polynomial(square, &coefficients);
         let angle = self.op(Opcode::Mul, &[factor, x]);
         // Above 1, the angle is that of the reciprocal, from π/2 down.

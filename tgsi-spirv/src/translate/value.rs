@@ -141,7 +141,17 @@ pub(crate) struct HandlePointer {
     pub(crate) ty: Id,
     pub(crate) element: u32,
     /// Added to the element at run time.
-    pub(crate) dynamic: Option<Operand>,
+    pub(crate) dynamic: Option<DynamicHandle>,
+}
+
+/// A subscript of textures known at run time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DynamicHandle {
+    pub(crate) index: Operand,
+    /// Elements that one step means.
+    pub(crate) stride: u32,
+    /// Number of steps.
+    pub(crate) len: u32,
 }
 
 /// A value that stands for an image, a sampler, or both.
@@ -158,7 +168,6 @@ pub(crate) struct Handle {
 pub(crate) struct TexelPointer {
     pub(crate) image: HandlePointer,
     pub(crate) coordinates: Operand,
-    pub(crate) ty: Id,
 }
 
 impl Value {

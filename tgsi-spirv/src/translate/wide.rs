@@ -26,7 +26,8 @@ impl Translator<'_> {
         }
         let mut parts = Vec::new();
         for n in 0..usize::from(result.len) {
-            let scalars: Result<Vec<Operand>, Fault> = args.iter().map(|one| component(one, n)).collect();
+            let scalars: Result<Vec<Operand>, Fault> =
+                args.iter().map(|one| component(one, n)).collect();
             parts.push(self.wide_scalar(op, from, result, &scalars?)?);
         }
         self.vector_of(result, parts)
@@ -91,6 +92,12 @@ impl Translator<'_> {
                 let negative = self.pair(Opcode::I64neg, &[b]);
                 Ok(self.pair(Opcode::U64add, &[a, negative]))
             }
+            (Op::IsNan, &[a]) => Ok(self.compute(Opcode::Dsne, 1, &[a, a])),
+            (Op::IsInf, &[a]) => {
+                let size = self.pair(Opcode::Dabs, &[a]);
+                let [low, high] = [0, (f64::INFINITY.to_bits() >> 32) as u32];
+                Ok(self.compute(Opcode::Dseq, 1, &[size, Operand::words([low, high, low, high])]))
+            }
             (Op::VectorTimesScalar, &[a, b]) => Ok(self.pair(Opcode::Dmul, &[a, b])),
             (Op::Select, &[condition, a, b]) => {
                 Ok(self.pair(Opcode::Ucmp, &[condition.channel(0), a, b]))
@@ -141,7 +148,12 @@ impl Translator<'_> {
     }
 
     /// `OpBitcast`, between any numbers of as many bits.
-    pub(super) fn wide_bitcast(&mut self, from: Shape, to: Shape, value: &Value) -> Result<Value, Fault> {
+    pub(super) fn wide_bitcast(
+        &mut self,
+        from: Shape,
+        to: Shape,
+        value: &Value,
+    ) -> Result<Value, Fault> {
         let mut words = Vec::new();
         for n in 0..usize::from(from.len) {
             let scalar = component(value, n)?;
@@ -153,10 +165,8 @@ impl Translator<'_> {
         if !to.is_wide() {
             return self.vector_of(to, words);
         }
-        let parts: Vec<Operand> = words
-            .chunks_exact(2)
-            .map(|pair| self.gathered(pair).pick(&[0, 1, 0, 1]))
-            .collect();
+        let parts: Vec<Operand> =
+            words.chunks_exact(2).map(|pair| self.gathered(pair).pick(&[0, 1, 0, 1])).collect();
         self.vector_of(to, parts)
     }
 }

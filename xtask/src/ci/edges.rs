@@ -46,6 +46,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["pass-manager", "r600-codegen", "r600-isa", "r600-sched", "tgsi-ir", "tgsi-text"],
     ),
     ("tgsi-ir", &[]),
+    ("tgsi-spirv", &["tgsi-ir"]),
     ("tgsi-text", &["tgsi-ir"]),
     ("xtask", &[]),
 ];
@@ -64,6 +65,7 @@ const EVERY: &[&str] = &[
     "tgsi-explore",
     "tgsi-graph",
     "tgsi-ir",
+    "tgsi-spirv",
     "tgsi-text",
 ];
 

@@ -1,0 +1,254 @@
+//! Reads the source of a copy in place of the copy.
+//!
+//! A copy holds while its block is open and neither side was written since, in the order of the text; a
+//! loop counts as writing at its beginning whatever it writes anywhere. A channel that is written once,
+//! with what never changes, holds everywhere: before, it has no defined value.
+
+use tgsi_ir::{Component, File, Opcode, Swizzle, WriteMask};
+
+use crate::code::{Base, Code, Index, Inst, Operand};
+
+use super::scopes::{Scope, Scopes};
+use super::{outline, takes_floats};
+
+/// What a channel of a temporary is a copy of.
+#[derive(Clone, Copy, Debug)]
+struct Copy {
+    source: Operand,
+    component: Component,
+    scope: Scope,
+    at: usize,
+}
+
+struct Forwarder<'a> {
+    arrays: &'a [bool],
+    copies: Vec<[Option<Copy>; 4]>,
+    /// Where each channel was written last.
+    written: Vec<[usize; 4]>,
+    /// How often each channel is written in all.
+    num_writes: Vec<[u32; 4]>,
+    scopes: Scopes,
+}
+
+/// Reads sources of copies directly.
+pub(super) fn forward(code: &mut Code, arrays: &[bool]) {
+    let num = code.created.len();
+    let mut forwarder = Forwarder {
+        arrays,
+        copies: vec![[None; 4]; num],
+        written: vec![[0; 4]; num],
+        num_writes: vec![[0; 4]; num],
+        scopes: Scopes::new(),
+    };
+    for inst in &code.insts {
+        forwarder.count(inst);
+    }
+    for at in 0..code.insts.len() {
+        forwarder.scopes.pass(code.insts[at].opcode);
+        if code.insts[at].opcode == Opcode::Bgnloop {
+            forwarder.enter_loop(&code.insts, at);
+        }
+        let mut inst = code.insts[at].clone();
+        forwarder.rewrite(&mut inst);
+        forwarder.note(&inst, at);
+        code.insts[at] = inst;
+    }
+}
+
+impl Forwarder<'_> {
+    fn count(&mut self, inst: &Inst) {
+        for dst in &inst.dst {
+            if let Base::Temp(temp) = dst.base {
+                for component in dst.mask.iter() {
+                    self.num_writes[temp as usize][component.index()] += 1;
+                }
+            }
+        }
+    }
+
+    /// Whatever the loop writes is written at its beginning.
+    fn enter_loop(&mut self, insts: &[Inst], begin: usize) {
+        let mut depth = 0;
+        for inst in &insts[begin..] {
+            match inst.opcode {
+                Opcode::Bgnloop => depth += 1,
+                Opcode::Endloop => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return;
+            }
+            self.write(inst, begin);
+        }
+    }
+
+    fn write(&mut self, inst: &Inst, at: usize) {
+        for dst in &inst.dst {
+            if let Base::Temp(temp) = dst.base {
+                for component in dst.mask.iter() {
+                    self.written[temp as usize][component.index()] = at + 1;
+                }
+            }
+        }
+    }
+
+    /// Notes what an instruction writes, and whether it is a copy.
+    fn note(&mut self, inst: &Inst, at: usize) {
+        self.write(inst, at);
+        let (Opcode::Mov, false, [dst], [src]) =
+            (inst.opcode, inst.saturate, inst.dst.as_slice(), inst.src.as_slice())
+        else {
+            return;
+        };
+        let Base::Temp(temp) = dst.base else { return };
+        if self.arrays[temp as usize] || dst.index.is_some() || !self.is_source(src) {
+            return;
+        }
+        for component in dst.mask.iter() {
+            let from = src.swizzle.get(component);
+            if src.base == dst.base && (from == component || dst.mask.contains(from)) {
+                continue;
+            }
+            let scope = self.scopes.current();
+            let copy = Copy { source: *src, component: from, scope, at };
+            self.copies[temp as usize][component.index()] = Some(copy);
+        }
+    }
+
+    /// Whether an operand can be read in place of a copy of it.
+    fn is_source(&self, operand: &Operand) -> bool {
+        operand.index.is_none()
+            && operand.outer.is_none()
+            && match operand.base {
+                Base::Temp(temp) => !self.arrays[temp as usize],
+                _ => is_fixed(operand),
+            }
+    }
+
+    /// The copy that a channel is now.
+    fn find(&self, temp: u32, component: Component) -> Option<Copy> {
+        let temp = temp as usize;
+        let copy = self.copies[temp][component.index()]?;
+        if is_fixed(&copy.source) && self.num_writes[temp][component.index()] == 1 {
+            return Some(copy);
+        }
+        if !self.scopes.is_open(copy.scope) || self.written[temp][component.index()] != copy.at + 1
+        {
+            return None;
+        }
+        match copy.source.base {
+            Base::Temp(source) => {
+                let written = self.written[source as usize][copy.component.index()];
+                (written <= copy.at).then_some(copy)
+            }
+            _ => Some(copy),
+        }
+    }
+
+    fn rewrite(&self, inst: &mut Inst) {
+        let outline = outline(inst);
+        for n in 0..inst.src.len() {
+            let asked = outline.src_mask(n);
+            let takes_floats = takes_floats(inst, n);
+            // Chains of copies are short: each was rewritten when it was noted.
+            for _ in 0..4 {
+                let Some(new) = self.replaced(&inst.src[n], asked, takes_floats) else { break };
+                inst.src[n] = new;
+            }
+        }
+        for src in &mut inst.src {
+            src.index = src.index.map(|index| self.index(index));
+            src.outer = src.outer.map(|index| self.index(index));
+        }
+        for dst in &mut inst.dst {
+            dst.index = dst.index.map(|index| self.index(index));
+            dst.outer = dst.outer.map(|index| self.index(index));
+        }
+        if let Some(words) = &mut inst.texture {
+            for offset in &mut words.offsets {
+                if let Some(new) = self.replaced(offset, WriteMask::XYZ, false) {
+                    *offset = new;
+                }
+            }
+        }
+    }
+
+    fn index(&self, index: Index) -> Index {
+        match self.find(index.temp, index.component) {
+            Some(Copy { source, component, .. }) if !source.has_modifier() => match source.base {
+                Base::Temp(temp) => Index { temp, component },
+                _ => index,
+            },
+            _ => index,
+        }
+    }
+
+    /// The operand without copies, where all channels that are read come from one register.
+    fn replaced(&self, operand: &Operand, asked: WriteMask, takes_floats: bool) -> Option<Operand> {
+        let Base::Temp(temp) = operand.base else { return None };
+        if operand.index.is_some() || asked.is_empty() {
+            return None;
+        }
+        let mut components = [Component::X; 4];
+        let mut common: Option<Operand> = None;
+        let mut words = [None; 4];
+        for channel in asked.iter() {
+            let copy = self.find(temp, operand.swizzle.get(channel))?;
+            if copy.source.has_modifier() && !takes_floats {
+                return None;
+            }
+            let plain = Operand { swizzle: Swizzle::XYZW, ..copy.source };
+            if let Base::Words(all) = plain.base
+                && !plain.has_modifier()
+            {
+                words[channel.index()] = Some(all[copy.component.index()]);
+            }
+            components[channel.index()] = copy.component;
+            match common {
+                None => common = Some(plain),
+                Some(one) if one == plain => {}
+                // Constants of several copies make up one immediate.
+                Some(_)
+                    if asked.iter().all(|one| one > channel || words[one.index()].is_some()) => {}
+                Some(_) => return None,
+            }
+        }
+        let mut new = common?;
+        if asked.iter().all(|channel| words[channel.index()].is_some()) {
+            let last = words.iter().flatten().last().copied().unwrap_or(0);
+            new = Operand::words(words.map(|word| word.unwrap_or(last)));
+            components = Component::ALL;
+        } else if words.iter().any(Option::is_some) && matches!(new.base, Base::Words(_)) {
+            return None;
+        } else {
+            let first = asked.iter().next().map_or(Component::X, |one| components[one.index()]);
+            let mut last = first;
+            for (n, component) in components.iter_mut().enumerate() {
+                if asked.contains(Component::ALL[n]) {
+                    last = *component;
+                }
+                *component = last;
+            }
+        }
+        new.swizzle = Swizzle::new(components);
+        if operand.absolute {
+            new = new.abs();
+        }
+        if operand.negate {
+            new = new.neg();
+        }
+        Some(new)
+    }
+}
+
+/// Whether an operand has one value for the whole run.
+fn is_fixed(operand: &Operand) -> bool {
+    let file = match operand.base {
+        Base::Words(_) => return true,
+        Base::Register(file, _) | Base::Register2(file, ..) => file,
+        Base::Temp(_) => return false,
+    };
+    matches!(file, File::Input | File::Constant | File::SystemValue)
+        && operand.index.is_none()
+        && operand.outer.is_none()
+}

@@ -1,0 +1,139 @@
+//! Ways out: of loops and switches, of functions, of the fragment.
+
+use tgsi_ir::Opcode;
+
+use crate::binary::Id;
+use crate::code::{Operand, Target};
+use crate::error::{Fault, invalid};
+
+use super::flow::{Construct, Next, Reach};
+use super::{Translator, mask};
+
+impl<'m> Translator<'m> {
+    /// A branch that leaves the region or the iteration.
+    pub(super) fn exit(&mut self, from: Id, to: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        self.phi_edge(from, to)?;
+        if stop == Some(to) {
+            return Ok(Reach::FALLS);
+        }
+        let constructs = self.frame()?.constructs.clone();
+        let mut switches = Vec::new();
+        for construct in constructs.iter().rev() {
+            match *construct {
+                Construct::Switch { merge, leave } => {
+                    if merge == to && switches.is_empty() {
+                        self.code.bare(Opcode::Brk, &[]);
+                        return Ok(Reach::LEFT);
+                    }
+                    switches.push(leave);
+                }
+                Construct::Loop { header, merge, cont } => {
+                    return self.exit_loop(to, [header, merge, cont], &switches);
+                }
+            }
+        }
+        Err(invalid(format!("a branch to {to} leaves its construct in no way that is allowed")))
+    }
+
+    /// A branch to a block of the innermost loop, out of the switches within it.
+    pub(super) fn exit_loop(
+        &mut self,
+        to: Id,
+        [header, merge, cont]: [Id; 3],
+        switches: &[Option<u32>],
+    ) -> Result<Reach, Fault> {
+        if to == merge {
+            for leave in switches.iter().flatten() {
+                self.set(*leave, u32::MAX);
+            }
+            self.code.bare(Opcode::Brk, &[]);
+            return Ok(Reach::LEFT);
+        }
+        let to_header = to == header;
+        let mut reach = Reach::LEFT;
+        if to == cont && !to_header {
+            reach = self.continuing(header, cont)?;
+        }
+        if to_header || to == cont {
+            if to_header || reach.falls {
+                self.code.bare(Opcode::Cont, &[]);
+            }
+            return Ok(Reach { falls: false, ..reach });
+        }
+        Err(invalid(format!("a branch to {to} leaves more than one loop")))
+    }
+
+    /// What a loop does between its iterations.
+    pub(super) fn continuing(&mut self, header: Id, cont: Id) -> Result<Reach, Fault> {
+        if header == cont {
+            return Ok(Reach::FALLS);
+        }
+        let is_shared = {
+            let blocks = self.frame()?.function.blocks.values();
+            blocks.filter(|block| block.end.operands.contains(&cont.0)).count() > 1
+        };
+        let frame = self.frame()?;
+        let is_outer = frame.settled.is_none() && is_shared;
+        if is_outer {
+            frame.settled = Some(std::mem::take(&mut frame.settled_before));
+        }
+        let reach = self.region(cont, Some(header))?;
+        let frame = self.frame()?;
+        if is_outer {
+            frame.settled_before = frame.settled.take().unwrap_or_default();
+        }
+        Ok(reach)
+    }
+
+    /// The flag that is all ones until the function returns early.
+    pub(super) fn running(&mut self) -> Result<Operand, Fault> {
+        let running = self.frame()?.running.ok_or_else(|| invalid("no function is open"))?;
+        Ok(Operand::temp(running).channel(0))
+    }
+
+    pub(super) fn set(&mut self, temp: u32, word: u32) {
+        self.code.emit(Opcode::Mov, Target::temp(temp, mask(1)), &[Operand::word(word)]);
+    }
+
+    /// Lanes that returned in a loop or switch go on to leave the loop or switch around it.
+    pub(super) fn leave_outer(&mut self, reach: Reach) -> Result<(), Fault> {
+        if reach.returns && !self.frame()?.constructs.is_empty() {
+            let running = self.running()?;
+            let has_left = self.compute(Opcode::Useq, 1, &[running, Operand::word(0)]);
+            self.code.bare(Opcode::Uif, &[has_left]);
+            self.code.bare(Opcode::Brk, &[]);
+            self.code.bare(Opcode::Endif, &[]);
+        }
+        Ok(())
+    }
+
+    pub(super) fn leave_function(&mut self, value: Option<Id>) -> Result<Next, Fault> {
+        if let Some(id) = value {
+            let value = self.value(id)?;
+            let result = self.frame()?.result.clone();
+            if let Some(result) = result {
+                self.assign(&result, &value)?;
+            }
+        }
+        let frame = self.frame()?;
+        let is_inside = !frame.constructs.is_empty();
+        if let Some(running) = frame.running {
+            self.set(running, 0);
+        }
+        if is_inside {
+            self.code.bare(Opcode::Brk, &[]);
+        }
+        Ok(Next::End(Reach::RETURNED))
+    }
+
+    /// A discarded fragment goes on, so that its neighbours have derivatives; but it leaves its loop,
+    /// whose end it might never come to.
+    pub(super) fn kill(&mut self) -> Result<Next, Fault> {
+        self.code.bare(Opcode::Kill, &[]);
+        if self.frame()?.constructs.is_empty() {
+            return Ok(Next::End(Reach::FALLS));
+        }
+        self.code.bare(Opcode::Brk, &[]);
+        Ok(Next::End(Reach::LEFT))
+    }
+}

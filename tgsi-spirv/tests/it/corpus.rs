@@ -1,0 +1,31 @@
+//! Modules from elsewhere, where they lie beside the repository.
+
+use std::path::Path;
+
+use tgsi_ir::validate::{Profile, is_valid, validate};
+use tgsi_spirv::{ErrorKind, Options, translate};
+
+#[test]
+fn modules_from_elsewhere_become_valid_shaders() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/spirv/modules");
+    let Ok(files) = std::fs::read_dir(&folder) else { return };
+    let (mut num, mut refused) = (0, Vec::new());
+    for file in files {
+        let path = file.expect("the folder can be read").path();
+        let bytes = std::fs::read(&path).expect("the file can be read");
+        num += 1;
+        match translate(&bytes, &Options::default()) {
+            Ok(list) => {
+                for one in list {
+                    let findings = validate(&one.shader, Profile::Full);
+                    assert!(is_valid(&findings), "{}: {findings:?}", path.display());
+                }
+            }
+            Err(error) => {
+                assert_eq!(error.kind, ErrorKind::Unsupported, "{}: {error}", path.display());
+                refused.push(format!("{}: {error}", path.display()));
+            }
+        }
+    }
+    assert!(refused.len() * 100 <= num * 2, "{} of {num} refused: {refused:#?}", refused.len());
+}

@@ -1,0 +1,48 @@
+//! What shaders become, as text beside them.
+
+use tgsi_ir::validate::{Profile, is_valid, validate};
+use tgsi_spirv::{Options, translate};
+use tgsi_text::Style;
+
+#[track_caller]
+fn check(name: &str) {
+    let list = translate(&super::module(name), &Options::default()).expect("it is translated");
+    let mut text = String::new();
+    for one in &list {
+        let findings = validate(&one.shader, Profile::Full);
+        assert!(is_valid(&findings), "{name}: {findings:?}");
+        text += &tgsi_text::print(&one.shader, Style::Lossless);
+    }
+    let path = format!("{}/tests/shaders/{name}.tgsi", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() && std::env::var_os("CI").is_none() {
+        std::fs::write(&path, &text).expect("the text can be written");
+    }
+    let want = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(text, want, "{path}");
+}
+
+#[test]
+fn vertex() {
+    check("stages.vert");
+}
+
+#[test]
+fn geometry() {
+    check("stages.geom");
+}
+
+#[test]
+fn tessellation() {
+    check("stages.tesc");
+    check("stages.tese");
+}
+
+#[test]
+fn textures() {
+    check("textures.frag");
+}
+
+#[test]
+fn compute() {
+    check("compute.comp");
+}

@@ -1,0 +1,55 @@
+//! Broken modules: an error, and the right one.
+
+use tgsi_spirv::testing::RED;
+use tgsi_spirv::{ErrorKind, Options, translate, translate_words};
+
+/// The error of the example with `words` in place of those from word `at` on.
+#[track_caller]
+fn check(at: usize, words: &[u32], kind: ErrorKind, text: &str) {
+    let mut module = RED.to_vec();
+    module[at..at + words.len()].copy_from_slice(words);
+    let error = translate_words(&module, &Options::default()).expect_err("the module is broken");
+    assert_eq!((error.kind, error.to_string().as_str()), (kind, text));
+}
+
+#[test]
+fn headers() {
+    check(0, &[7], ErrorKind::Invalid, "invalid SPIR-V: the magic number of SPIR-V is missing");
+    let text = "unsupported: SPIR-V 2.0 is newer than 1.6";
+    check(1, &[0x0002_0000], ErrorKind::Unsupported, text);
+    let error = translate(&[3, 2, 35, 7, 0], &Options::default()).expect_err("a byte too many");
+    assert_eq!(error.to_string(), "invalid SPIR-V: 5 bytes are no whole number of words");
+}
+
+#[test]
+fn both_byte_orders_are_read() {
+    for bytes in [
+        RED.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>(),
+        RED.iter().flat_map(|word| word.to_be_bytes()).collect(),
+    ] {
+        assert!(tgsi_spirv::is_spirv(&bytes));
+        assert_eq!(translate(&bytes, &Options::default()).expect("a module").len(), 1);
+    }
+}
+
+#[test]
+fn capabilities_and_models() {
+    let text = "unsupported: kernels of OpenCL have pointers as numbers, in OpCapability at word 5";
+    check(6, &[6], ErrorKind::Unsupported, text);
+    let text = "unsupported: the hardware has no stage RayGenerationKHR";
+    check(11, &[5313], ErrorKind::Unsupported, text);
+}
+
+#[test]
+fn ids_that_nothing_defines() {
+    let store = RED.iter().position(|&word| word == 0x0003_003e).expect("the example stores");
+    let text = format!("invalid SPIR-V: %77 is not defined here, in OpStore at word {store}");
+    check(store + 2, &[77], ErrorKind::Invalid, &text);
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    for len in 0..RED.len() - 1 {
+        translate_words(&RED[..len], &Options::default()).expect_err("a part is no module");
+    }
+}

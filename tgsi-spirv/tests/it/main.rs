@@ -1,0 +1,12 @@
+//! Tests of the crate from outside.
+
+mod corpus;
+mod golden;
+mod invalid;
+mod run;
+
+/// The module of a shader of `tests/shaders`.
+fn module(name: &str) -> Vec<u8> {
+    let path = format!("{}/tests/shaders/{name}.spv", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(path).expect("the module lies beside its source")
+}

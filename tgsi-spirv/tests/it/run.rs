@@ -1,0 +1,89 @@
+//! Shaders that check themselves, run by the interpreter.
+
+use tgsi_exec::{Bindings, Inputs, Kernel, STEP_LIMIT, Space, WorkGroup};
+use tgsi_ir::validate::{Profile, is_valid, validate};
+use tgsi_spirv::interface::ConstantKind;
+use tgsi_spirv::{Options, Translation, translate};
+
+fn only(name: &str, options: &Options) -> Translation {
+    let mut list = translate(&super::module(name), options).expect("the module is translated");
+    let shader = list.pop().expect("it has an entry point");
+    let findings = validate(&shader.shader, Profile::Full);
+    assert!(is_valid(&findings), "{name}: {findings:?}");
+    shader
+}
+
+/// `zero`, `one`, `half_`, `two`.
+const PUSH: [u32; 4] = [0, 1, 0x3f00_0000, 0x4000_0000];
+
+#[track_caller]
+fn check(name: &str) {
+    let Translation { shader, interface, .. } = only(name, &Options::default());
+    let mut bindings = Bindings::default();
+    for buffer in &interface.constants {
+        // A block's words count on, from -8 on: as the checks expect them.
+        let word = |n: u32| ((n as f32) - 8.0).to_bits();
+        let block =
+            (0..u32::from(buffer.num_registers)).map(|n| [0, 1, 2, 3].map(|m| word(4 * n + m)));
+        let contents = match buffer.kind {
+            ConstantKind::PushConstants => vec![PUSH],
+            _ => block.collect(),
+        };
+        bindings.constants.insert(buffer.buffer.into(), contents);
+    }
+    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings).expect("it ends");
+    let failed = f32::from_bits(outcome.outputs[0][0][0]);
+    assert_eq!(failed, 0.0, "{name}: check {failed} failed");
+    assert_eq!(f32::from_bits(outcome.outputs[0][0][3]), 1.0);
+}
+
+#[test]
+fn control_flow_of_every_form() {
+    check("flow.frag");
+}
+
+#[test]
+fn arithmetic_and_functions() {
+    check("arithmetic.frag");
+}
+
+#[test]
+fn arrays_structs_matrices_and_blocks() {
+    check("memory.frag");
+}
+
+/// The buffer after a group of four has run, with a specialised constant.
+fn run_group(factor: Option<u64>) -> Vec<u32> {
+    let mut options = Options::default();
+    options.specialization.extend(factor.map(|bits| (3, bits)));
+    let Translation { shader, interface, .. } = only("compute.comp", &options);
+    assert_eq!(interface.specialization[0].value, factor.unwrap_or(5));
+    assert_eq!(interface.buffers[0].binding, Some(1));
+    let words: Vec<u32> =
+        [10].into_iter().chain([1.0f32, 2.0, 3.0, 4.0].map(f32::to_bits)).collect();
+    let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    bytes.resize(80, 0);
+    let mut bindings = Bindings::default();
+    bindings.memory.insert(Space::Buffer(interface.buffers[0].register.into()), bytes);
+    bindings.memory.insert(Space::Memory(0), vec![0; interface.shared_bytes as usize]);
+    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let group = WorkGroup { size: [4, 1, 1], id: [0; 3], grid: [1; 3] };
+    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it ends");
+    let bytes = &bindings.memory[&Space::Buffer(interface.buffers[0].register.into())];
+    bytes
+        .chunks_exact(4)
+        .map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+        .collect()
+}
+
+#[test]
+fn groups_share_memory_and_count() {
+    let floats = |words: &[u32]| words.iter().map(|&word| f32::from_bits(word)).collect::<Vec<_>>();
+    let words = run_group(None);
+    assert_eq!(words[0], 18);
+    assert_eq!(floats(&words[1..5]), [20.0, 15.0, 10.0, 5.0]);
+    assert_eq!(floats(&words[8..11]), [1.0, 0.0, 0.0]);
+    assert_eq!(words[12..20], [10, 4, 10, 4, 10, 4, 10, 4]);
+    assert_eq!(floats(&run_group(Some(1))[1..5]), [4.0, 3.0, 2.0, 1.0]);
+}
