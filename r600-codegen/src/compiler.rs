@@ -4,25 +4,27 @@ mod passes;
 mod print;
 mod search;
 
+use std::fmt::Display;
 use std::time::Instant;
 
 use pass_manager::{Drawing, Observer, PassId, Pipeline, PipelineError, Report, RunError, Unit};
 use r600_isa::{Chip, Program};
-use r600_sched::{SchedError, Schedule, machine};
+use r600_sched::{Schedule, machine};
 use tgsi_ir::Shader;
 use tgsi_ir::modernise::Inexpressible;
 use thiserror::Error;
 
 use crate::abi::{CounterSlot, EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 use crate::alloc::{AllocError, Allocation};
-use crate::emit::{EmitError, Emitted, Origins};
+use crate::emit::{Emitted, Origins};
+use crate::internal::{Broken, Internal};
 use crate::limits::Limits;
 use crate::lower::LowerError;
 use crate::opt::Goals;
 use crate::refusal::Refusal;
 use crate::spill::Spilling;
 use crate::ssa::Function;
-use crate::state::{Facts, RegisterValue, StateError};
+use crate::state::{Facts, RegisterValue};
 
 /// How much is done for short code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,21 +76,15 @@ pub enum CompileError {
     /// Something old in the shader cannot be said with today's opcodes.
     #[error(transparent)]
     Legacy(#[from] Inexpressible),
-    /// Scheduling failed: a mistake of the compiler.
-    #[error("scheduling failed, please report it: {0}")]
-    Schedule(#[from] SchedError),
     /// More registers are needed than there are.
     #[error(transparent)]
     Registers(#[from] AllocError),
-    /// Emission failed: a mistake of the compiler.
-    #[error("emission failed, please report it: {0}")]
-    Emit(#[from] EmitError),
-    /// A state register does not hold what the shader needs: a mistake of the compiler.
-    #[error("the state registers failed, please report it: {0}")]
-    State(#[from] StateError),
-    /// A pass ran without the result of the one before it: a mistake of the pipeline.
-    #[error("a pass ran too early, please report it")]
-    MissingInput,
+    /// A promise of one step to the next is broken: a fault of the compiler.
+    #[error(transparent)]
+    Internal(#[from] Internal),
+    /// The options stop the pipeline before there is a program.
+    #[error("the pipeline stops before the last pass, so there is no program")]
+    Stopped,
 }
 
 impl CompileError {
@@ -103,8 +99,28 @@ impl CompileError {
             Self::Lower(error) => Some(error.reason),
             Self::Legacy(_) => Some(Refusal::Legacy),
             Self::Registers(error) => Some(error.refusal()),
-            Self::Schedule(_) | Self::Emit(_) | Self::State(_) | Self::MissingInput => None,
+            Self::Internal(_) | Self::Stopped => None,
         }
+    }
+}
+
+/// Why a step does not give the next form.
+enum Stop {
+    /// The shader is refused.
+    Refused(CompileError),
+    /// An earlier step broke its promise.
+    Broken(Broken),
+}
+
+impl From<Broken> for Stop {
+    fn from(broken: Broken) -> Self {
+        Self::Broken(broken)
+    }
+}
+
+impl From<CompileError> for Stop {
+    fn from(error: CompileError) -> Self {
+        Self::Refused(error)
     }
 }
 
@@ -275,10 +291,16 @@ impl Compiler {
             pack: self.options.level != OptLevel::O0,
         };
         let report = self.pipeline.run(&mut unit, &mut settings, observer)?;
-        let missing = || RunError::Pass { pass: passes::EMIT, error: CompileError::MissingInput };
-        let emitted = unit.emitted.ok_or_else(missing)?;
-        let scratch_size = unit.machine.map_or(0, |machine| machine.scratch);
-        let num_gprs = unit.allocation.map_or(0, |allocation| allocation.num_gprs);
+        let stopped = || RunError::Pass { pass: passes::EMIT, error: CompileError::Stopped };
+        let emitted = unit.emitted.ok_or_else(stopped)?;
+        let broken = |place: &str, what: &dyn Display| {
+            let internal = Broken::new(place, what).found_by(passes::EMIT);
+            RunError::Pass { pass: passes::EMIT, error: CompileError::Internal(internal) }
+        };
+        let machine = unit.machine.ok_or_else(|| broken("the program", &"it has no operations"))?;
+        let allocation =
+            unit.allocation.ok_or_else(|| broken("the program", &"it has no registers"))?;
+        let (scratch_size, num_gprs) = (machine.scratch, allocation.num_gprs);
         let state = crate::state::registers(&Facts {
             shader,
             chip,
@@ -291,7 +313,7 @@ impl Compiler {
             stack_size: emitted.stack_size,
             scratch_size,
         })
-        .map_err(|error| RunError::Pass { pass: passes::EMIT, error: error.into() })?;
+        .map_err(|error| broken("the state registers", &error))?;
         Ok(Compiled {
             program: emitted.program,
             words: emitted.words,

@@ -3,13 +3,14 @@
 mod clause;
 mod flow;
 mod memory;
+mod nesting;
 mod origins;
 mod steps;
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::{Cf, CfFlow, CfOp, Chan, EncodeError, ExportKind, Generation, Program, StackDepth};
 use r600_sched::Schedule;
-use r600_sched::machine::{Function, VReg};
+use r600_sched::machine::{Function, OpId, VReg};
 use thiserror::Error;
 
 use crate::alloc::Allocation;
@@ -33,6 +34,15 @@ pub enum EmitError {
     /// A branch has no predicate operation before it.
     #[error("a branch has no predicate operation before it")]
     NoPredicate,
+    /// An exit stands outside any loop.
+    #[error("an exit stands outside any loop")]
+    NoLoop,
+    /// An operation stands in a clause that cannot hold it.
+    #[error("{0} stands in a clause of another kind")]
+    Clause(OpId),
+    /// The words do not nest as branches and loops do.
+    #[error("CF {0} does not nest: {1}")]
+    Nesting(usize, &'static str),
     /// Encoding fails.
     #[error(transparent)]
     Encode(#[from] EncodeError),
@@ -76,7 +86,7 @@ pub fn emit(
         places: Places { chans: &schedule.chans, allocation },
         program: Program::new(function.chip.generation()),
         stack: StackDepth::default(),
-        loop_exits: Vec::new(),
+        loop_exits: None,
         unacknowledged: false,
         has_helper_lanes: setting.has_helper_lanes,
         origins: Origins::default(),
@@ -87,6 +97,7 @@ pub fn emit(
     emitter.region(&function.body)?;
     emitter.finish_exports();
     emitter.end();
+    nesting::check(&emitter.program)?;
     let words = emitter.program.encode()?;
     Ok(Emitted {
         stack_size: emitter.program.stack_size(function.chip),
@@ -120,8 +131,8 @@ struct Emitter<'a> {
     program: Program,
     /// Loops and pushes that are open.
     stack: StackDepth,
-    /// Breaks and continues of open loops, whose target comes later.
-    loop_exits: Vec<Vec<usize>>,
+    /// Breaks and continues of the innermost loop, whose target comes later; `None` outside any loop.
+    loop_exits: Option<Vec<usize>>,
     /// Whether a write may be under way that a read would not see.
     unacknowledged: bool,
     /// Whether lanes that only serve derivatives must not change anything.

@@ -2,7 +2,7 @@
 
 use r600_isa::{AluOp, Chip};
 
-use crate::ssa::Operand;
+use crate::ssa::{InstData, Operand};
 
 /// Whether operation `op` can take `operand` with its modifiers.
 ///
@@ -13,6 +13,32 @@ pub(crate) fn accepts(op: AluOp, operand: Operand) -> bool {
         return true;
     }
     takes_negation(op) && (!operand.abs || !op.is_op3())
+}
+
+/// Whether the instruction of `data` can take `operand` with its modifiers as its operand number `n`, in the
+/// order of [`InstData::for_each_operand`].
+///
+/// Selection moves what fetches, exports, memory and arrays cannot read as it is. Of a double only the high half
+/// has a sign.
+pub(crate) fn accepts_at(data: &InstData, n: usize, operand: Operand) -> bool {
+    if !operand.has_modifier() {
+        return true;
+    }
+    match data {
+        InstData::Alu(alu) => accepts(alu.op, operand),
+        InstData::Double(double) => n % 2 == 1 && accepts(double.op, operand),
+        InstData::Interp(_) | InstData::Counter(_) | InstData::Event(_) | InstData::Barrier => {
+            false
+        }
+        InstData::Dot(_)
+        | InstData::Cube(_)
+        | InstData::Fetch(_)
+        | InstData::Export(_)
+        | InstData::Load(_)
+        | InstData::Store(..)
+        | InstData::Memory(_)
+        | InstData::Local(_) => true,
+    }
 }
 
 /// Whether operation `op` can negate its sources. Conditional moves on floats can, as the open driver's code

@@ -11,6 +11,7 @@ mod compiler;
 pub mod emit;
 pub mod fetch_shader;
 mod hash;
+mod internal;
 mod legal;
 mod limits;
 mod live_range;
@@ -24,5 +25,6 @@ pub mod ssa;
 pub mod state;
 
 pub use compiler::{Compilation, CompileError, Compiled, Compiler, OptLevel, Options, compile};
+pub use internal::{Broken, Internal};
 pub use limits::Limits;
 pub use refusal::Refusal;

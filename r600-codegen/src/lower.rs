@@ -25,11 +25,13 @@ mod variables;
 mod wide;
 
 use arrayvec::ArrayVec;
+use pass_manager::PassId;
 use r600_isa::{AluOp, Chan, Chip, Generation};
 use tgsi_ir::{Component, Indirect, Instruction, InstructionId, Opcode, PropertyName, Shader};
 use thiserror::Error;
 
 use crate::abi::{CounterSlot, EntryRegisters, InputSlot, OutputSlot, ShaderKey, counter_slots};
+use crate::compiler::CompileError;
 use crate::legal;
 use crate::limits::Limits;
 use crate::refusal::Refusal;
@@ -82,13 +84,13 @@ pub struct Lowered {
 /// Lowers `shader` for `chip`.
 ///
 /// # Errors
-/// The first construct that this compiler or the chip cannot express.
+/// The first construct that this compiler or the chip cannot express, or a fault of lowering itself.
 pub fn lower(
     shader: &Shader,
     chip: Chip,
     key: &ShaderKey,
     limits: Limits,
-) -> Result<Lowered, LowerError> {
+) -> Result<Lowered, CompileError> {
     let shader = inputs::with_inputs_of_key(shader, key);
     let mut cx = Lowering::new(&shader, chip, key)?;
     cx.clear_arrays();
@@ -97,6 +99,9 @@ pub fn lower(
     cx.instructions(limits)?;
     cx.finish()
 }
+
+/// The pass.
+pub(crate) const LOWER: PassId = PassId::new("lower");
 
 /// The state of lowering one shader.
 struct Lowering<'a> {
@@ -220,14 +225,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn finish(mut self) -> Result<Lowered, LowerError> {
+    fn finish(mut self) -> Result<Lowered, CompileError> {
         if !self.ended {
-            return Err(LowerError::new("END", Refusal::NoEnd));
+            return Err(LowerError::new("END", Refusal::NoEnd).into());
         }
         // An export counts as part of what computes its value.
         self.function.origin = None;
         self.finish_stage()?;
-        let mut body = self.control.into_body();
+        let mut body = self.control.into_body().map_err(|broken| broken.found_by(LOWER))?;
         body.nodes.splice(0..0, self.prologue);
         self.function.body = body;
         Ok(Lowered {

@@ -21,13 +21,19 @@ use r600_sched::machine::{
 };
 use tgsi_ir::InstructionId;
 
-use crate::ssa::{ArrayId, ArrayPlace, Function, If, Loop, Node, Operand, Region, Source, Value};
+use crate::internal::Broken;
+use crate::ssa::{
+    ArrayId, ArrayPlace, Function, If, Loop, Node, OpenLoops, Operand, Region, Source, Value,
+};
 
 use self::webs::Webs;
 
-/// Lowers `function` to machine IR.
-pub fn select(function: &Function) -> Machine {
-    let webs = Webs::build(function);
+/// Lowers `function`, which must be verified, to machine IR.
+///
+/// # Errors
+/// When a pass left something undone.
+pub fn select(function: &Function) -> Result<Machine, Broken> {
+    let webs = Webs::build(function)?;
     let num_values = function.values.len();
     let mut machine = Machine::new(function.chip);
     // Growing one by one takes longer than room for a few too many.
@@ -43,21 +49,15 @@ pub fn select(function: &Function) -> Machine {
         uses: count_uses(function),
         webs,
         block: None,
-        loops: Vec::new(),
+        loops: OpenLoops::default(),
         origin: None,
     };
     cx.arrays();
     cx.live_ins();
     let mut body = MachineRegion::default();
-    cx.region(&function.body, &mut body);
+    cx.region(&function.body, &mut body)?;
     cx.machine.body = body;
-    cx.machine
-}
-
-/// What a loop's exits write.
-struct OpenLoop {
-    params: Vec<Value>,
-    results: Vec<Value>,
+    Ok(cx.machine)
 }
 
 /// The state of selection.
@@ -72,7 +72,7 @@ struct Selection<'a> {
     webs: Webs,
     /// The block being filled; `None` at the start of a region and behind control flow.
     block: Option<Block>,
-    loops: Vec<OpenLoop>,
+    loops: OpenLoops,
     /// Where the operations come from that are pushed.
     origin: Option<Origin>,
 }
@@ -182,7 +182,7 @@ impl Selection<'_> {
         self.push(region, Op::Alu(alu));
     }
 
-    fn region(&mut self, region: &Region, out: &mut MachineRegion) {
+    fn region(&mut self, region: &Region, out: &mut MachineRegion) -> Result<(), Broken> {
         let mut done = 0;
         for (at, node) in region.nodes.iter().enumerate() {
             if at < done {
@@ -191,27 +191,28 @@ impl Selection<'_> {
             match node {
                 Node::Inst(inst) => match self.array_run(&region.nodes[at..]) {
                     Some(run) => {
-                        self.array_access(&run, out);
+                        self.array_access(&run, out)?;
                         done = at + run.len();
                     }
-                    None => self.inst(*inst, out),
+                    None => self.inst(*inst, out)?,
                 },
-                Node::If(branch) => self.branch(branch, out),
-                Node::Loop(body) => self.loop_node(body, out),
+                Node::If(branch) => self.branch(branch, out)?,
+                Node::Loop(body) => self.loop_node(body, out)?,
                 Node::Break(args) => {
-                    let results = self.loops.last().map(|l| l.results.clone()).unwrap_or_default();
-                    self.merge_copies(&results, args, out);
+                    let merges = self.loops.innermost()?;
+                    self.merge_copies(&merges.results, args, out);
                     self.block = None;
                     out.nodes.push(MachineNode::Break);
                 }
                 Node::Continue(args) => {
-                    let params = self.loops.last().map(|l| l.params.clone()).unwrap_or_default();
-                    self.merge_copies(&params, args, out);
+                    let merges = self.loops.innermost()?;
+                    self.merge_copies(&merges.params, args, out);
                     self.block = None;
                     out.nodes.push(MachineNode::Continue);
                 }
             }
         }
+        Ok(())
     }
 
     /// A region of its own, begun and ended with no block open.
@@ -220,16 +221,16 @@ impl Selection<'_> {
         region: &Region,
         values: &[Value],
         args: &[Operand],
-    ) -> MachineRegion {
+    ) -> Result<MachineRegion, Broken> {
         self.block = None;
         let mut out = MachineRegion::default();
-        self.region(region, &mut out);
+        self.region(region, &mut out)?;
         self.merge_copies(values, args, &mut out);
         self.block = None;
-        out
+        Ok(out)
     }
 
-    fn branch(&mut self, branch: &If, out: &mut MachineRegion) {
+    fn branch(&mut self, branch: &If, out: &mut MachineRegion) -> Result<(), Broken> {
         let values: Vec<Value> = branch.phis.iter().map(|phi| phi.value).collect();
         let then: Vec<Operand> = branch.phis.iter().map(|phi| phi.then).collect();
         let otherwise: Vec<Operand> = branch.phis.iter().map(|phi| phi.otherwise).collect();
@@ -239,13 +240,14 @@ impl Selection<'_> {
             self.merge_copies(&values, &otherwise, out);
         }
         self.condition(branch, out);
-        let then = self.inner_region(&branch.then, &values, &then);
+        let then = self.inner_region(&branch.then, &values, &then)?;
         let otherwise = if has_otherwise {
-            self.inner_region(&branch.otherwise, &values, &otherwise)
+            self.inner_region(&branch.otherwise, &values, &otherwise)?
         } else {
             MachineRegion::default()
         };
         out.nodes.push(MachineNode::If { then, otherwise });
+        Ok(())
     }
 
     /// The predicate operation that ends the block before a branch.
@@ -266,18 +268,19 @@ impl Selection<'_> {
         self.block = None;
     }
 
-    fn loop_node(&mut self, node: &Loop, out: &mut MachineRegion) {
+    fn loop_node(&mut self, node: &Loop, out: &mut MachineRegion) -> Result<(), Broken> {
         let params: Vec<Value> = node.params.iter().map(|param| param.value).collect();
         let init: Vec<Operand> = node.params.iter().map(|param| param.init).collect();
         self.merge_copies(&params, &init, out);
-        self.loops.push(OpenLoop { params, results: node.results.clone() });
-        let mut body = self.inner_region(&node.body, &[], &[]);
-        self.loops.pop();
+        self.loops.open(node);
+        let mut body = self.inner_region(&node.body, &[], &[])?;
+        self.loops.close();
         // The end of the body leads back by itself.
         if body.nodes.last() == Some(&MachineNode::Continue) {
             body.nodes.pop();
         }
         out.nodes.push(MachineNode::Loop { body });
+        Ok(())
     }
 
     /// Writes `args` to the registers of `values`, all at once; copies of a register to itself vanish.

@@ -116,16 +116,22 @@ impl Homes<'_> {
             Some(chan) => Some(chan).filter(|chan| !taken[*chan as usize]),
             None => Chan::ALL.into_iter().find(|chan| !taken[*chan as usize]),
         };
-        let found = self.open.iter().position(|(_, taken)| free(taken).is_some());
-        let at = found.unwrap_or_else(|| {
-            let slot = self.new_slot();
-            self.open.push((slot, [false; 4]));
-            self.open.len() - 1
-        });
-        let (slot, taken) = &mut self.open[at];
-        let chan = free(taken).unwrap_or_default();
-        taken[chan as usize] = true;
-        self.of[vreg] = Some(Home { slot: *slot, chan });
+        let open =
+            self.open.iter_mut().find_map(|(slot, taken)| Some((*slot, free(taken)?, taken)));
+        let (slot, chan) = match open {
+            Some((slot, chan, taken)) => {
+                taken[chan as usize] = true;
+                (slot, chan)
+            }
+            None => {
+                let (slot, chan) = (self.new_slot(), wanted.unwrap_or(Chan::X));
+                let mut taken = [false; 4];
+                taken[chan as usize] = true;
+                self.open.push((slot, taken));
+                (slot, chan)
+            }
+        };
+        self.of[vreg] = Some(Home { slot, chan });
         self.open.retain(|(_, taken)| taken.contains(&false));
     }
 

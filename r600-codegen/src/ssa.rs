@@ -11,6 +11,7 @@
 
 mod function;
 mod inst;
+mod loops;
 mod operand;
 mod print;
 mod rewrite;
@@ -24,6 +25,7 @@ pub use inst::{
     AluInst, ArrayAccess, Counter, CubeInst, DotInst, DoubleInst, ExportInst, FetchInst, FetchKind,
     FetchStep, Inst, InstData, InterpInst, InterpPart, LocalEffect, LocalInst, MemoryInst,
 };
+pub(crate) use loops::OpenLoops;
 pub use operand::{Operand, Source};
 pub use rewrite::Replacements;
 pub use verify::{VerifyError, verify};

@@ -99,7 +99,7 @@ pub fn machine_code(
     options.passes.print_after = PassSet::Named(vec![LAST_PASS.name().to_owned()]);
     options.passes.stop_after = Some(LAST_PASS.name().to_owned());
     let mut seen = Seen(None);
-    let missing = || RunError::Pass { pass: LAST_PASS, error: CompileError::MissingInput };
+    let missing = || RunError::Pass { pass: LAST_PASS, error: CompileError::Stopped };
     let compiler = Compiler::new(options).map_err(|_| missing())?;
     let ended = compiler.compile_observed(shader, chip, &mut seen);
     match (seen.0, ended) {

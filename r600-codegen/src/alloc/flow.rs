@@ -46,7 +46,8 @@ struct Exits {
 struct Builder<'a, F> {
     flow: Flow,
     steps_of: &'a mut F,
-    loops: Vec<Exits>,
+    /// The exits of the innermost loop.
+    exits: Option<Exits>,
 }
 
 impl Flow {
@@ -68,7 +69,7 @@ impl Flow {
         steps.push(entry);
         let end = steps.len() as u32;
         let flow = Self { steps, blocks: vec![BasicBlock { end, ..BasicBlock::default() }] };
-        let mut builder = Builder { flow, steps_of: &mut steps_of, loops: Vec::new() };
+        let mut builder = Builder { flow, steps_of: &mut steps_of, exits: None };
         builder.region(body, 0);
         builder.flow
     }
@@ -110,7 +111,8 @@ impl<F: FnMut(Block, &mut Vec<Step>)> Builder<'_, F> {
     }
 
     fn exit(&mut self, block: u32, list: impl Fn(&mut Exits) -> &mut Vec<u32>) {
-        if let Some(exits) = self.loops.last_mut() {
+        // Emission refuses an exit that stands outside any loop.
+        if let Some(exits) = &mut self.exits {
             list(exits).push(block);
         }
     }
@@ -127,12 +129,13 @@ impl<F: FnMut(Block, &mut Vec<Step>)> Builder<'_, F> {
 
     fn loop_node(&mut self, body: &Region, from: u32) -> u32 {
         let header = self.new_block(vec![from]);
-        self.loops.push(Exits::default());
+        let outer = self.exits.replace(Exits::default());
         let end = self.region(body, header);
-        let exits = self.loops.pop().unwrap_or_default();
-        let back = exits.continues.into_iter().chain(end);
+        let exits = std::mem::replace(&mut self.exits, outer);
+        let (breaks, continues) = exits.map(|exits| (exits.breaks, exits.continues)).unzip();
+        let back = continues.into_iter().flatten().chain(end);
         self.flow.blocks[header as usize].predecessors.extend(back);
         // What is behind a loop without an exit is emitted all the same, and its registers need places.
-        self.new_block(exits.breaks)
+        self.new_block(breaks.into_iter().flatten().collect())
     }
 }

@@ -8,15 +8,15 @@ use tgsi_ir::{File, Processor, Register, Saturate, Shader};
 use crate::abi::VertexFetch;
 use crate::alloc::{Flow, allocate};
 use crate::emit::{Setting, emit, steps_of_block};
-use crate::lower::lower;
+use crate::internal::Broken;
+use crate::lower::{LOWER, lower};
 use crate::opt::{self, Goals};
 use crate::select::select;
 use crate::spill::Spilling;
-use crate::ssa::Function;
+use crate::ssa::{self, Function};
 
-use super::{Compilation, CompileError, OptLevel, Settings};
+use super::{Compilation, CompileError, OptLevel, Settings, Stop};
 
-const LOWER: PassId = PassId::new("lower");
 const MERGES: PassId = PassId::new("merges");
 const DEAD_STORES: PassId = PassId::new("dead-stores");
 const SIMPLIFY: PassId = PassId::new("simplify");
@@ -63,15 +63,15 @@ pub(super) fn pipeline(
 fn ssa_passes(level: OptLevel) -> Vec<SsaPass> {
     let all: &[(PassId, SsaFn)] = &[
         (MERGES, |function, _| opt::remove_trivial_merges(function)),
-        (DEAD_STORES, |function, _| opt::remove_dead_stores(function)),
+        (DEAD_STORES, |function, _| Ok(opt::remove_dead_stores(function))),
         (SIMPLIFY, simplify_and_clean),
-        (UNROLL, |function, _| opt::unroll(function)),
+        (UNROLL, |function, _| Ok(opt::unroll(function))),
         (SIMPLIFY_UNROLLED, simplify_and_clean),
-        (IF_CONVERT, |function, _| opt::convert_branches(function)),
+        (IF_CONVERT, |function, _| Ok(opt::convert_branches(function))),
         (SIMPLIFY_CONVERTED, simplify_and_clean),
-        (EXPAND_DOTS, |function, _| opt::expand_dots(function)),
+        (EXPAND_DOTS, |function, _| Ok(opt::expand_dots(function))),
         (FUSE, fuse_repeatedly),
-        (INVARIANTS, |function, _| opt::hoist_invariants(function)),
+        (INVARIANTS, |function, _| Ok(opt::hoist_invariants(function))),
         (CLEAN, simplify_and_clean),
     ];
     let wanted = |id: PassId| match level {
@@ -90,31 +90,31 @@ fn ssa_passes(level: OptLevel) -> Vec<SsaPass> {
     passes
 }
 
-fn simplify_and_clean(function: &mut Function, goals: &Goals) -> bool {
+fn simplify_and_clean(function: &mut Function, goals: &Goals) -> Result<bool, Broken> {
     let mut changed = false;
     for _ in 0..4 {
         let simplified = opt::simplify(function, goals);
-        let merged = opt::remove_trivial_merges(function);
-        let cleaned = opt::eliminate_dead_code(function);
+        let merged = opt::remove_trivial_merges(function)?;
+        let cleaned = opt::eliminate_dead_code(function)?;
         changed |= simplified.changed || merged || cleaned;
         if !simplified.is_unsettled && !merged {
             break;
         }
     }
-    changed
+    Ok(changed)
 }
 
-fn fuse_repeatedly(function: &mut Function, goals: &Goals) -> bool {
+fn fuse_repeatedly(function: &mut Function, goals: &Goals) -> Result<bool, Broken> {
     let mut changed = false;
-    while opt::fuse(function, goals) {
+    while opt::fuse(function, goals)? {
         changed = true;
     }
-    changed
+    Ok(changed)
 }
 
-type SsaFn = fn(&mut Function, &Goals) -> bool;
+type SsaFn = fn(&mut Function, &Goals) -> Result<bool, Broken>;
 
-/// A pass over SSA, which may be left out.
+/// A pass over SSA. All but [`EXPAND_DOTS`] may be left out: selection takes no dot products.
 struct SsaPass {
     id: PassId,
     after: Vec<PassId>,
@@ -135,20 +135,25 @@ impl Pass<Compilation> for SsaPass {
     }
 
     fn is_optional(&self) -> bool {
-        true
+        self.id != EXPAND_DOTS
     }
 
     fn run(&self, unit: &mut Compilation, cx: &mut Settings) -> Result<Changed, CompileError> {
-        let function = unit.function.as_mut().ok_or(CompileError::MissingInput)?;
+        let function = need(unit.function.as_mut(), "SSA").map_err(|why| why.found_by(self.id))?;
         let simplifies =
             matches!(self.id, SIMPLIFY | SIMPLIFY_UNROLLED | SIMPLIFY_CONVERTED | CLEAN);
         if simplifies && unit.is_simple {
             return Ok(Changed::No);
         }
-        let changed = (self.run)(function, &cx.goals);
+        let changed = (self.run)(function, &cx.goals).map_err(|why| why.found_by(self.id))?;
         unit.is_simple = simplifies || unit.is_simple && !changed;
         Ok(Changed::when(changed))
     }
+}
+
+/// What an earlier pass made.
+fn need<T>(made: Option<T>, what: &str) -> Result<T, Broken> {
+    made.ok_or_else(|| Broken::new(what, "no pass has made it"))
 }
 
 /// A pass from one form to the next.
@@ -156,7 +161,7 @@ struct Step {
     id: PassId,
     needs: &'static [PassId],
     after: &'static [PassId],
-    run: fn(&mut Compilation, &Settings) -> Result<(), CompileError>,
+    run: fn(&mut Compilation, &Settings) -> Result<(), Stop>,
 }
 
 impl Pass<Compilation> for Step {
@@ -173,7 +178,11 @@ impl Pass<Compilation> for Step {
     }
 
     fn run(&self, unit: &mut Compilation, cx: &mut Settings) -> Result<Changed, CompileError> {
-        (self.run)(unit, cx).map(|()| Changed::Yes)
+        match (self.run)(unit, cx) {
+            Ok(()) => Ok(Changed::Yes),
+            Err(Stop::Refused(error)) => Err(error),
+            Err(Stop::Broken(broken)) => Err(broken.found_by(self.id).into()),
+        }
     }
 }
 
@@ -190,7 +199,7 @@ fn is_legacy(shader: &Shader) -> bool {
     })
 }
 
-fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
+fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), Stop> {
     if is_legacy(&unit.shader) {
         let modern = modernise(&unit.shader);
         unit.shader = modern.map_err(|mut all| CompileError::Legacy(all.swap_remove(0)))?;
@@ -206,14 +215,16 @@ fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> 
     Ok(())
 }
 
-fn run_select(unit: &mut Compilation, _: &Settings) -> Result<(), CompileError> {
-    let function = unit.function.as_ref().ok_or(CompileError::MissingInput)?;
-    unit.machine = Some(select(function));
+/// SSA is verified here in any case: `verify_each` names the pass that broke it.
+fn run_select(unit: &mut Compilation, _: &Settings) -> Result<(), Stop> {
+    let function = need(unit.function.as_ref(), "SSA")?;
+    ssa::verify(function).map_err(|why| Broken::new("SSA", why))?;
+    unit.machine = Some(select(function)?);
     Ok(())
 }
 
-fn run_schedule(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
-    let machine = unit.machine.as_ref().ok_or(CompileError::MissingInput)?;
+fn run_schedule(unit: &mut Compilation, cx: &Settings) -> Result<(), Stop> {
+    let machine = need(unit.machine.as_ref(), "machine IR")?;
     let found = super::search::best_schedule(machine, cx.pack)?;
     debug_assert_eq!(
         r600_sched::check(machine, &found.schedule),
@@ -227,11 +238,11 @@ fn run_schedule(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileErro
 }
 
 /// Makes room where values do not fit in the registers: some go to memory.
-fn run_spill(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
+fn run_spill(unit: &mut Compilation, cx: &Settings) -> Result<(), Stop> {
     if unit.allocation.is_some() {
         return Ok(());
     }
-    let before = unit.machine.take().ok_or(CompileError::MissingInput)?;
+    let before = need(unit.machine.take(), "machine IR")?;
     let fitted = super::search::fit(&before, cx.pack)?;
     unit.spilling = fitted.places.map(|places| Spilling { before, places });
     unit.machine = Some(fitted.machine);
@@ -241,14 +252,14 @@ fn run_spill(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> 
     Ok(())
 }
 
-fn run_allocate(unit: &mut Compilation, _: &Settings) -> Result<(), CompileError> {
-    let (Some(machine), Some(schedule)) = (&unit.machine, &unit.schedule) else {
-        return Err(CompileError::MissingInput);
-    };
+fn run_allocate(unit: &mut Compilation, _: &Settings) -> Result<(), Stop> {
+    let machine = need(unit.machine.as_ref(), "machine IR")?;
+    let schedule = need(unit.schedule.as_ref(), "the schedule")?;
     let allocation = match unit.allocation.take() {
         // The search for the schedule had to know the registers of the one it took.
         Some(found) => found,
-        None => allocate(machine, &flow_of(machine, schedule), &schedule.chans)?,
+        None => allocate(machine, &flow_of(machine, schedule), &schedule.chans)
+            .map_err(CompileError::from)?,
     };
     debug_assert_eq!(
         crate::alloc::check(machine, &flow_of(machine, schedule), &schedule.chans, &allocation),
@@ -267,17 +278,16 @@ pub(super) fn flow_of(machine: &machine::Function, schedule: &r600_sched::Schedu
     })
 }
 
-fn run_emit(unit: &mut Compilation, cx: &Settings) -> Result<(), CompileError> {
-    let (Some(machine), Some(schedule), Some(allocation)) =
-        (&unit.machine, &unit.schedule, &unit.allocation)
-    else {
-        return Err(CompileError::MissingInput);
-    };
+fn run_emit(unit: &mut Compilation, cx: &Settings) -> Result<(), Stop> {
+    let machine = need(unit.machine.as_ref(), "machine IR")?;
+    let schedule = need(unit.schedule.as_ref(), "the schedule")?;
+    let allocation = need(unit.allocation.as_ref(), "the allocation")?;
     let calls_fetch_shader = unit.has_attributes
         && cx.key.vertex_fetch == VertexFetch::FetchShader
         && !unit.inputs.is_empty();
     let has_helper_lanes = unit.shader.processor == Processor::Fragment;
     let setting = Setting { calls_fetch_shader, has_helper_lanes };
-    unit.emitted = Some(emit(machine, schedule, allocation, setting)?);
+    let emitted = emit(machine, schedule, allocation, setting);
+    unit.emitted = Some(emitted.map_err(|why| Broken::new("the program", why))?);
     Ok(())
 }

@@ -6,13 +6,14 @@
 
 use std::ops::Range;
 
-use r600_sched::{Options, Schedule, Scheduler, Urgency, machine};
+use r600_sched::{Options, SchedError, Schedule, Scheduler, Urgency, machine};
 
 use crate::alloc::{AllocError, Allocation, allocate};
 use crate::spill::{Limits, Places, spill};
 
-use super::CompileError;
 use super::passes::flow_of;
+use super::{CompileError, Stop};
+use crate::internal::Broken;
 
 /// The attempt for code that is short whatever registers it takes.
 const UNLIMITED: Options =
@@ -67,10 +68,7 @@ pub(super) struct Found {
 }
 
 /// The cheapest schedule found.
-pub(super) fn best_schedule(
-    machine: &machine::Function,
-    pack: bool,
-) -> Result<Found, CompileError> {
+pub(super) fn best_schedule(machine: &machine::Function, pack: bool) -> Result<Found, Stop> {
     let scheduler = Scheduler::new(machine);
     let lower_bound = scheduler.lower_bound();
     let search = Search { machine, scheduler, lower_bound };
@@ -104,20 +102,20 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn attempt(&self, options: &Options) -> Result<Choice, CompileError> {
-        let schedule = self.scheduler.run(options)?;
+    fn attempt(&self, options: &Options) -> Result<Choice, Stop> {
+        let schedule = self.scheduler.run(options).map_err(unscheduled)?;
         let allocation = allocation_of(self.machine, &schedule);
         let cost = cost(&schedule, allocation.as_ref());
         Ok(Choice { schedule, allocation, cost })
     }
 
     /// The better of `best` and another attempt.
-    fn improve(&self, best: Choice, options: &Options) -> Result<Choice, CompileError> {
+    fn improve(&self, best: Choice, options: &Options) -> Result<Choice, Stop> {
         let next = self.attempt(options)?;
         Ok(if next.cost < best.cost { next } else { best })
     }
 
-    fn cheapest(&self) -> Result<Choice, CompileError> {
+    fn cheapest(&self) -> Result<Choice, Stop> {
         match self.machine.ops.len() {
             HUGE.. => self.cheapest_of_large(&[]),
             LARGE.. => self.cheapest_of_large(&OTHERS_OF_LARGE),
@@ -125,7 +123,7 @@ impl Search<'_> {
         }
     }
 
-    fn cheapest_of_small(&self) -> Result<Choice, CompileError> {
+    fn cheapest_of_small(&self) -> Result<Choice, Stop> {
         let mut best = self.attempt(&UNLIMITED)?;
         best = self.cheapest_with(best, &LIMITED)?;
         if self.scheduler.has_scarce() && best.schedule.num_groups() > self.lower_bound {
@@ -135,7 +133,7 @@ impl Search<'_> {
         Ok(best)
     }
 
-    fn cheapest_of_large(&self, others: &[Options]) -> Result<Choice, CompileError> {
+    fn cheapest_of_large(&self, others: &[Options]) -> Result<Choice, Stop> {
         let mut best = self.attempt(&FIRST_OF_LARGE)?;
         best = self.cheapest_with(best, others)?;
         if best.schedule.num_groups() as f64 > ACCEPTABLE * self.lower_bound as f64 {
@@ -145,7 +143,7 @@ impl Search<'_> {
     }
 
     /// The best of `first` and those of `others` whose limits could make a difference.
-    fn cheapest_with(&self, first: Choice, others: &[Options]) -> Result<Choice, CompileError> {
+    fn cheapest_with(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
         let useful = first.useful_limits();
         let mut others =
             others.iter().filter(|o| o.pressure.is_some_and(|limit| useful.contains(&limit)));
@@ -172,22 +170,26 @@ const ATTEMPTS: [(u32, u32); 7] =
 const REUSE: u32 = 12;
 
 /// Spills values of a function that does not fit in the registers.
-pub(super) fn fit(machine: &machine::Function, pack: bool) -> Result<Fitted, CompileError> {
+pub(super) fn fit(machine: &machine::Function, pack: bool) -> Result<Fitted, Stop> {
     for (gprs, window) in ATTEMPTS {
         let limits = Limits { gprs, reuse: window.min(REUSE) };
-        let spilled = spill(machine, limits)?;
+        let spilled = spill(machine, limits).map_err(CompileError::from)?;
         let (machine, places) = match spilled {
             Some(spilled) => (spilled.machine, Some(spilled.places)),
             None => (machine.clone(), None),
         };
         let urgency = Urgency::default();
         let options = Options { pack, pressure: Some(gprs), window: Some(window), urgency };
-        let schedule = Scheduler::new(&machine).run(&options)?;
+        let schedule = Scheduler::new(&machine).run(&options).map_err(unscheduled)?;
         if let Some(allocation) = allocation_of(&machine, &schedule) {
             return Ok(Fitted { machine, places, schedule, allocation });
         }
     }
-    Err(AllocError::OutOfRegisters.into())
+    Err(CompileError::from(AllocError::OutOfRegisters).into())
+}
+
+fn unscheduled(why: SchedError) -> Broken {
+    Broken::new("machine IR", why)
 }
 
 fn allocation_of(machine: &machine::Function, schedule: &Schedule) -> Option<Allocation> {

@@ -48,7 +48,7 @@ impl Emitter<'_> {
         let function = self.function;
         let mut unit = CfOp::Vtx;
         for &op in ops {
-            let Op::Fetch(fetch) = &function.ops[op] else { continue };
+            let Op::Fetch(fetch) = &function.ops[op] else { return Err(EmitError::Clause(op)) };
             for step in &fetch.steps {
                 match step.template {
                     FetchTemplate::Tex(_) => unit = CfOp::Tex,
@@ -78,7 +78,7 @@ impl Emitter<'_> {
                 self.event(op, *flow);
                 return Ok(());
             }
-            _ => return Ok(()),
+            _ => return Err(EmitError::Clause(op)),
         };
         let next = emit_export(export, self.places)?;
         if let Some(Cf::Export(last)) = self.program.cf.last_mut()

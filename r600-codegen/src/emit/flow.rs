@@ -14,8 +14,8 @@ impl Emitter<'_> {
                 Node::Block(block) => self.block(*block)?,
                 Node::If { then, otherwise } => self.branch(then, otherwise)?,
                 Node::Loop { body } => self.loop_node(body)?,
-                Node::Break => self.loop_exit(CfOp::LoopBreak),
-                Node::Continue => self.loop_exit(CfOp::LoopContinue),
+                Node::Break => self.loop_exit(CfOp::LoopBreak)?,
+                Node::Continue => self.loop_exit(CfOp::LoopContinue)?,
             }
         }
         Ok(())
@@ -94,7 +94,7 @@ impl Emitter<'_> {
     fn loop_node(&mut self, body: &Region) -> Result<(), EmitError> {
         let start = self.flow(CfOp::LoopStartDx10, 0);
         self.stack.loops += 1;
-        self.loop_exits.push(Vec::new());
+        let outer = self.loop_exits.replace(Vec::new());
         let writes = writes_memory(self.function, body);
         self.unacknowledged |= writes;
         self.region(body)?;
@@ -102,17 +102,17 @@ impl Emitter<'_> {
         let end = self.flow(CfOp::LoopEnd, 0);
         self.set_target(end, start as u32 + 1);
         self.set_target(start, end as u32 + 1);
-        for exit in self.loop_exits.pop().unwrap_or_default() {
+        let exits = std::mem::replace(&mut self.loop_exits, outer);
+        for exit in exits.into_iter().flatten() {
             self.set_target(exit, end as u32);
         }
         self.stack.loops -= 1;
         Ok(())
     }
 
-    fn loop_exit(&mut self, op: CfOp) {
+    fn loop_exit(&mut self, op: CfOp) -> Result<(), EmitError> {
         let at = self.flow(op, 0);
-        if let Some(exits) = self.loop_exits.last_mut() {
-            exits.push(at);
-        }
+        self.loop_exits.as_mut().ok_or(EmitError::NoLoop)?.push(at);
+        Ok(())
     }
 }

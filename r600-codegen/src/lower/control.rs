@@ -15,6 +15,7 @@ use r600_isa::AluOp;
 use tgsi_ir::flow::FlowTree;
 use tgsi_ir::{Instruction, InstructionId, Opcode, Shader};
 
+use crate::internal::Broken;
 use crate::refusal::Refusal;
 use crate::ssa::{Condition, LoopParam, Node, Operand, Region};
 
@@ -129,8 +130,12 @@ struct Frame {
 #[derive(Debug)]
 pub(super) struct ControlStack {
     frames: Vec<Frame>,
-    /// The region being built, below it those it will become part of.
-    regions: Vec<Region>,
+    /// The region being built.
+    region: Region,
+    /// Those it will become part of, the innermost last.
+    outer: Vec<Region>,
+    /// Whether a region was closed that nobody began.
+    is_unbalanced: bool,
     /// Counts where regions begin and end; the same number means the same stretch of straight code.
     stretch: u32,
     tree: FlowTree,
@@ -148,7 +153,9 @@ impl ControlStack {
         let program = Frame { kind: Kind::Body(body), exits: Exits::default() };
         Ok(Self {
             frames: vec![program],
-            regions: vec![Region::default()],
+            region: Region::default(),
+            outer: Vec::new(),
+            is_unbalanced: false,
             stretch: 0,
             tree,
             unreachable: None,
@@ -157,9 +164,7 @@ impl ControlStack {
 
     /// Appends to the region being built.
     pub(super) fn push(&mut self, node: Node) {
-        if let Some(region) = self.regions.last_mut() {
-            region.nodes.push(node);
-        }
+        self.region.nodes.push(node);
     }
 
     /// Whether no lane gets to the current point.
@@ -168,8 +173,11 @@ impl ControlStack {
     }
 
     /// The finished program.
-    pub(super) fn into_body(mut self) -> Region {
-        self.regions.pop().unwrap_or_default()
+    pub(super) fn into_body(self) -> Result<Region, Broken> {
+        match self.outer.is_empty() && !self.is_unbalanced {
+            true => Ok(self.region),
+            false => Err(Broken::new("the program", "regions are not closed as they were begun")),
+        }
     }
 
     fn open(&mut self, kind: Kind) -> Result<(), LowerError> {
@@ -188,7 +196,7 @@ impl ControlStack {
 
     fn begin_region(&mut self, region: Region) {
         self.stretch += 1;
-        self.regions.push(region);
+        self.outer.push(std::mem::replace(&mut self.region, region));
     }
 
     /// The stretch of straight code being built: what it has computed holds up to its end only.
@@ -204,7 +212,9 @@ impl ControlStack {
     /// The region begun last.
     pub(super) fn close_region(&mut self) -> Region {
         self.stretch += 1;
-        self.regions.pop().unwrap_or_default()
+        let outer = self.outer.pop();
+        self.is_unbalanced |= outer.is_none();
+        std::mem::replace(&mut self.region, outer.unwrap_or_default())
     }
 
     fn note_exits(&mut self, exits: Exits) {

@@ -2,40 +2,45 @@
 
 use cranelift_entity::EntitySet;
 
-use crate::ssa::{Function, Node, Operand, Region, Value, ValueDef};
+use crate::internal::Broken;
+use crate::ssa::{Function, Node, OpenLoops, Operand, Region, Value, ValueDef};
 
 use super::sources::Sources;
 
 /// Removes dead code; true when something went.
-pub fn eliminate_dead_code(function: &mut Function) -> bool {
+///
+/// # Errors
+/// When exits do not fit their loops.
+pub fn eliminate_dead_code(function: &mut Function) -> Result<bool, Broken> {
     let before = function.num_insts();
     let mut changed = false;
     loop {
-        let live = mark(function);
+        let live = mark(function)?;
         let mut body = std::mem::take(&mut function.body);
         let mut sweep = Sweep { function, live: &live, loops: Vec::new(), removed_node: false };
-        sweep.region(&mut body);
+        let swept = sweep.region(&mut body);
         let again = sweep.removed_node;
         function.body = body;
+        swept?;
         changed |= again;
         // A branch that went takes its condition with it.
         if !again {
-            return changed || function.num_insts() != before;
+            return Ok(changed || function.num_insts() != before);
         }
     }
 }
 
 /// The values that something with an effect depends on.
-fn mark(function: &Function) -> EntitySet<Value> {
+fn mark(function: &Function) -> Result<EntitySet<Value>, Broken> {
     let mut marker = Marker {
         function,
         sources: Sources::new(function),
         live: EntitySet::with_capacity(function.values.len()),
         work: Vec::new(),
     };
-    marker.region(&function.body, &mut Vec::new());
+    marker.region(&function.body, &mut OpenLoops::default())?;
     marker.run();
-    marker.live
+    Ok(marker.live)
 }
 
 struct Marker<'a> {
@@ -44,12 +49,6 @@ struct Marker<'a> {
     sources: Sources,
     live: EntitySet<Value>,
     work: Vec<Value>,
-}
-
-/// The merges of a loop around the current point.
-struct LoopMerges {
-    params: Vec<Value>,
-    results: Vec<Value>,
 }
 
 impl Marker<'_> {
@@ -84,7 +83,7 @@ impl Marker<'_> {
         self.sources.add(values, args);
     }
 
-    fn region(&mut self, region: &Region, loops: &mut Vec<LoopMerges>) {
+    fn region(&mut self, region: &Region, loops: &mut OpenLoops) -> Result<(), Broken> {
         for node in &region.nodes {
             match node {
                 Node::Inst(inst) => {
@@ -99,26 +98,20 @@ impl Marker<'_> {
                     for phi in &branch.phis {
                         self.flow(&[phi.value; 2], &[phi.then, phi.otherwise]);
                     }
-                    self.region(&branch.then, loops);
-                    self.region(&branch.otherwise, loops);
+                    self.region(&branch.then, loops)?;
+                    self.region(&branch.otherwise, loops)?;
                 }
                 Node::Loop(body) => {
-                    let params: Vec<Value> = body.params.iter().map(|p| p.value).collect();
                     body.params.iter().for_each(|p| self.flow(&[p.value], &[p.init]));
-                    loops.push(LoopMerges { params, results: body.results.clone() });
-                    self.region(&body.body, loops);
-                    loops.pop();
+                    loops.open(body);
+                    self.region(&body.body, loops)?;
+                    loops.close();
                 }
-                Node::Break(args) => {
-                    let values = loops.last().map(|l| l.results.clone()).unwrap_or_default();
-                    self.flow(&values, args);
-                }
-                Node::Continue(args) => {
-                    let values = loops.last().map(|l| l.params.clone()).unwrap_or_default();
-                    self.flow(&values, args);
-                }
+                Node::Break(args) => self.flow(&loops.innermost()?.results, args),
+                Node::Continue(args) => self.flow(&loops.innermost()?.params, args),
             }
         }
+        Ok(())
     }
 }
 
@@ -140,29 +133,31 @@ impl Sweep<'_> {
         self.live.contains(value)
     }
 
-    fn region(&mut self, region: &mut Region) {
+    fn region(&mut self, region: &mut Region) -> Result<(), Broken> {
         let nodes = std::mem::take(&mut region.nodes);
-        region.nodes = nodes.into_iter().filter_map(|node| self.node(node)).collect();
+        let kept = nodes.into_iter().filter_map(|node| self.node(node).transpose());
+        region.nodes = kept.collect::<Result<_, _>>()?;
+        Ok(())
     }
 
-    fn node(&mut self, mut node: Node) -> Option<Node> {
+    fn node(&mut self, mut node: Node) -> Result<Option<Node>, Broken> {
         match &mut node {
             Node::Inst(inst) => {
                 let inst = &self.function.insts[*inst];
                 let needed =
                     inst.data.has_effect() || inst.results.iter().any(|&v| self.is_live(v));
                 if !needed {
-                    return None;
+                    return Ok(None);
                 }
             }
             Node::If(branch) => {
                 branch.phis.retain(|phi| self.live.contains(phi.value));
-                self.region(&mut branch.then);
-                self.region(&mut branch.otherwise);
+                self.region(&mut branch.then)?;
+                self.region(&mut branch.otherwise)?;
                 let empty = branch.then.nodes.is_empty() && branch.otherwise.nodes.is_empty();
                 if empty && branch.phis.is_empty() {
                     self.removed_node = true;
-                    return None;
+                    return Ok(None);
                 }
             }
             Node::Loop(body) => {
@@ -171,19 +166,21 @@ impl Sweep<'_> {
                 body.params.retain(|p| self.live.contains(p.value));
                 body.results.retain(|&v| self.live.contains(v));
                 self.loops.push(Kept { params, results });
-                self.region(&mut body.body);
+                self.region(&mut body.body)?;
                 self.loops.pop();
             }
-            Node::Break(args) => keep(args, self.loops.last().map(|kept| &kept.results)),
-            Node::Continue(args) => keep(args, self.loops.last().map(|kept| &kept.params)),
+            Node::Break(args) => keep(args, self.loops.last().map(|kept| &kept.results))?,
+            Node::Continue(args) => keep(args, self.loops.last().map(|kept| &kept.params))?,
         }
-        Some(node)
+        Ok(Some(node))
     }
 }
 
-fn keep(args: &mut Vec<Operand>, kept: Option<&Vec<bool>>) {
-    if let Some(kept) = kept {
-        let mut flags = kept.iter();
-        args.retain(|_| flags.next().copied().unwrap_or(true));
-    }
+/// Keeps of what an exit passes that which `kept` says.
+fn keep(args: &mut Vec<Operand>, kept: Option<&Vec<bool>>) -> Result<(), Broken> {
+    let kept = kept.filter(|kept| kept.len() == args.len());
+    let kept = kept.ok_or_else(|| Broken::new("an exit", "it does not fit the loop around it"))?;
+    let mut flags = kept.iter();
+    args.retain(|_| flags.next() == Some(&true));
+    Ok(())
 }

@@ -6,13 +6,17 @@
 use cranelift_entity::SecondaryMap;
 use r600_isa::{AluOp, Omod};
 
+use crate::internal::Broken;
 use crate::legal;
 use crate::ssa::{AluInst, Function, InstData, InstId, Node, Operand, Region, Value, ValueDef};
 
 use super::{Goals, count_uses};
 
 /// Fuses what can be fused; true when anything was.
-pub fn fuse(function: &mut Function, goals: &Goals) -> bool {
+///
+/// # Errors
+/// When exits do not fit their loops.
+pub fn fuse(function: &mut Function, goals: &Goals) -> Result<bool, Broken> {
     let uses = count_uses(function);
     let body = std::mem::take(&mut function.body);
     let mut cx = Fusion { function, goals, uses, changed: false };
@@ -20,9 +24,9 @@ pub fn fuse(function: &mut Function, goals: &Goals) -> bool {
     let changed = cx.changed;
     function.body = body;
     if changed {
-        super::eliminate_dead_code(function);
+        super::eliminate_dead_code(function)?;
     }
-    changed
+    Ok(changed)
 }
 
 struct Fusion<'a> {

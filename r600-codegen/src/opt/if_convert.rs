@@ -43,10 +43,11 @@ impl Converter<'_> {
                     self.region(&mut branch.otherwise);
                     self.changed |=
                         hoist_common(self.function, &mut branch, &mut self.replacements, &mut out);
-                    if self.is_worth_it(&branch) {
-                        self.convert(*branch, &mut out);
-                    } else {
-                        out.push(Node::If(branch));
+                    match mask_compare(branch.condition.op) {
+                        Some(test) if self.is_worth_it(&branch) => {
+                            self.convert(*branch, test, &mut out);
+                        }
+                        _ => out.push(Node::If(branch)),
                     }
                     continue;
                 }
@@ -69,17 +70,18 @@ impl Converter<'_> {
                 cost += 1;
             }
         }
-        cost <= MAX_SPECULATED && mask_compare(branch.condition.op).is_some()
+        cost <= MAX_SPECULATED
     }
 
-    fn convert(&mut self, branch: If, out: &mut Vec<Node>) {
+    /// Selects by the mask that `test` gives of what the condition compares.
+    fn convert(&mut self, branch: If, test: AluOp, out: &mut Vec<Node>) {
         self.changed = true;
         out.extend(branch.then.nodes);
         out.extend(branch.otherwise.nodes);
         if branch.phis.is_empty() {
             return;
         }
-        let test = self.mask(&branch.condition, out);
+        let test = self.mask(&branch.condition, test, out);
         for phi in branch.phis {
             let [then, otherwise] = [phi.then, phi.otherwise].map(|arm| self.select_arm(arm, out));
             let value = match test {
@@ -102,7 +104,7 @@ impl Converter<'_> {
     }
 
     /// What a select can test for the condition.
-    fn mask(&mut self, condition: &Condition, out: &mut Vec<Node>) -> Test {
+    fn mask(&mut self, condition: &Condition, test: AluOp, out: &mut Vec<Node>) -> Test {
         let [a, b] = condition.src;
         let plain = !a.has_modifier() && b.as_const() == Some(0);
         match condition.op {
@@ -110,8 +112,7 @@ impl Converter<'_> {
             AluOp::PredSeteInt if plain => return Test::Zero(a),
             _ => {}
         }
-        let op = mask_compare(condition.op).unwrap_or(AluOp::SetneInt);
-        Test::Mask(self.push(op, &condition.src, out))
+        Test::Mask(self.push(test, &condition.src, out))
     }
 }
 

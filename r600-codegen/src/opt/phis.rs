@@ -2,7 +2,8 @@
 
 use cranelift_entity::SecondaryMap;
 
-use crate::ssa::{Function, Node, Operand, Region, Replacements, Value};
+use crate::internal::Broken;
+use crate::ssa::{Function, Node, OpenLoops, Operand, Region, Replacements, Value};
 
 use super::sources::Sources;
 
@@ -11,9 +12,12 @@ use super::sources::Sources;
 /// A merge is trivial when every source is one operand or the merge itself. A loop's result may only be
 /// replaced by what is visible behind the loop, which a source from inside is not; so results are replaced
 /// only by what holds on entry of their loop.
-pub fn remove_trivial_merges(function: &mut Function) -> bool {
+///
+/// # Errors
+/// When an exit stands outside any loop.
+pub fn remove_trivial_merges(function: &mut Function) -> Result<bool, Broken> {
     if function.body.nodes.iter().all(|node| matches!(node, Node::Inst(_))) {
-        return false;
+        return Ok(false);
     }
     let mut changed = false;
     loop {
@@ -21,19 +25,19 @@ pub fn remove_trivial_merges(function: &mut Function) -> bool {
             sources: Sources::new(function),
             merges: Vec::new(),
             region_of: SecondaryMap::with_capacity(function.values.len()),
-            loops: Vec::new(),
+            loops: OpenLoops::default(),
             depth: 0,
         };
         finder.definitions(function, &function.body);
         finder.depth = 0;
-        finder.region(&function.body);
+        finder.region(&function.body)?;
         let replacements = finder.trivial();
         if replacements.is_empty() {
-            return changed;
+            return Ok(changed);
         }
         changed = true;
         function.apply(&replacements);
-        super::dce::eliminate_dead_code(function);
+        super::dce::eliminate_dead_code(function)?;
     }
 }
 
@@ -43,17 +47,12 @@ struct Merge {
     depth: u32,
 }
 
-struct LoopMerges {
-    params: Vec<Value>,
-    results: Vec<Value>,
-}
-
 struct Finder {
     sources: Sources,
     merges: Vec<Merge>,
     /// Region depth at which each value is defined.
     region_of: SecondaryMap<Value, u32>,
-    loops: Vec<LoopMerges>,
+    loops: OpenLoops,
     depth: u32,
 }
 
@@ -90,7 +89,7 @@ impl Finder {
         self.sources.add(values, args);
     }
 
-    fn region(&mut self, region: &Region) {
+    fn region(&mut self, region: &Region) -> Result<(), Broken> {
         for node in &region.nodes {
             match node {
                 Node::Inst(_) => {}
@@ -100,24 +99,25 @@ impl Finder {
                         self.flow(&[phi.value; 2], &[phi.then, phi.otherwise]);
                     }
                     self.depth += 1;
-                    self.region(&branch.then);
-                    self.region(&branch.otherwise);
+                    self.region(&branch.then)?;
+                    self.region(&branch.otherwise)?;
                     self.depth -= 1;
                 }
-                Node::Loop(body) => self.loop_node(body),
+                Node::Loop(body) => self.loop_node(body)?,
                 Node::Break(args) => {
-                    let values = self.loops.last().map(|l| l.results.clone()).unwrap_or_default();
-                    self.flow(&values, args);
+                    let merges = self.loops.innermost()?;
+                    self.flow(&merges.results, args);
                 }
                 Node::Continue(args) => {
-                    let values = self.loops.last().map(|l| l.params.clone()).unwrap_or_default();
-                    self.flow(&values, args);
+                    let merges = self.loops.innermost()?;
+                    self.flow(&merges.params, args);
                 }
             }
         }
+        Ok(())
     }
 
-    fn loop_node(&mut self, body: &crate::ssa::Loop) {
+    fn loop_node(&mut self, body: &crate::ssa::Loop) -> Result<(), Broken> {
         for param in &body.params {
             self.merges.push(Merge { value: param.value, depth: self.depth });
             self.flow(&[param.value], &[param.init]);
@@ -125,12 +125,12 @@ impl Finder {
         for &value in &body.results {
             self.merges.push(Merge { value, depth: self.depth });
         }
-        let params = body.params.iter().map(|p| p.value).collect();
-        self.loops.push(LoopMerges { params, results: body.results.clone() });
+        self.loops.open(body);
         self.depth += 1;
-        self.region(&body.body);
+        self.region(&body.body)?;
         self.depth -= 1;
-        self.loops.pop();
+        self.loops.close();
+        Ok(())
     }
 
     /// The trivial merges with what they equal. Chains are followed when replacements are applied, so

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Omod};
 use r600_sched::machine::{Alu, Dst, Region, Src, SrcKind, VReg};
 
+use crate::internal::Broken;
 use crate::scratch::{self, Place};
 use crate::ssa::{ArrayAccess, ArrayPlace, InstData, InstId, Node, Operand};
 
@@ -50,26 +51,30 @@ impl Selection<'_> {
     }
 
     /// Makes one access of a run.
-    pub(super) fn array_access(&mut self, run: &Run, out: &mut Region) {
+    pub(super) fn array_access(&mut self, run: &Run, out: &mut Region) -> Result<(), Broken> {
         let function = self.function;
         self.origin = run.first().and_then(|&inst| function.origins[inst]).map(super::origin);
         let mut values = [None; 4];
-        let mut first = None;
         for (access, value) in run.iter().filter_map(|&inst| self.access(inst)) {
-            first.get_or_insert(access);
             values[access.chan as usize] = value;
         }
-        let Some(access) = first else { return };
-        if values.iter().any(Option::is_some) {
-            let Some(place) = self.place(&access, out) else { return };
-            let data = self.in_order(&values, out);
-            self.push(out, scratch::store(self.machine.chip, place, data));
-        } else {
-            self.load_from_memory(run, &access, out);
+        let first = run.first().and_then(|&inst| self.access(inst));
+        let (access, _) = first.ok_or_else(|| Broken::new("a run of accesses", "it is empty"))?;
+        if values.iter().all(Option::is_none) {
+            return self.load_from_memory(run, &access, out);
         }
+        let place = self.place(&access, out)?;
+        let data = self.in_order(&values, out);
+        self.push(out, scratch::store(self.machine.chip, place, data));
+        Ok(())
     }
 
-    fn load_from_memory(&mut self, run: &Run, access: &ArrayAccess, out: &mut Region) {
+    fn load_from_memory(
+        &mut self,
+        run: &Run,
+        access: &ArrayAccess,
+        out: &mut Region,
+    ) -> Result<(), Broken> {
         let function = self.function;
         let mut wanted: ArrayVec<(VReg, ArrayAccess), 4> = ArrayVec::new();
         for &inst in run {
@@ -79,9 +84,9 @@ impl Selection<'_> {
             }
         }
         if wanted.is_empty() {
-            return;
+            return Ok(());
         }
-        let Some(place) = self.place(access, out) else { return };
+        let place = self.place(access, out)?;
         let vector = scratch::new_vector(&mut self.machine);
         let mut dst = [None; 4];
         let mut copies: ArrayVec<(VReg, VReg), 4> = ArrayVec::new();
@@ -93,20 +98,24 @@ impl Selection<'_> {
         let load = scratch::load(&mut self.machine, place, dst);
         self.push(out, load);
         self.copy_fixed_results(copies, out);
+        Ok(())
     }
 
     /// Where an element lies. Indices are below the array's length only with the offset added.
-    fn place(&mut self, access: &ArrayAccess, out: &mut Region) -> Option<Place> {
+    fn place(&mut self, access: &ArrayAccess, out: &mut Region) -> Result<Place, Broken> {
         let info = self.function.arrays[access.array];
-        let ArrayPlace::Scratch(storage) = info.place else { return None };
+        let ArrayPlace::Scratch(storage) = info.place else {
+            return Err(Broken::new(access.array, "an array in registers is not in memory"));
+        };
         let Some(index) = access.index else {
-            return Some(Place { storage, base: storage + access.offset, index: None });
+            return Ok(Place { storage, base: storage + access.offset, index: None });
         };
         let index = match access.offset {
-            0 => self.in_order(&[Some(index), None, None, None], out)[0],
-            offset => Some(self.sum(index, offset, out)),
+            0 => self.in_order(&[Some(index), None, None, None], out)[0]
+                .ok_or_else(|| Broken::new(access.array, "its index has no register"))?,
+            offset => self.sum(index, offset, out),
         };
-        Some(Place { storage, base: storage, index: Some((info.len, index?)) })
+        Ok(Place { storage, base: storage, index: Some((info.len, index)) })
     }
 
     /// `index` plus `offset`, in channel x of a register of its own.

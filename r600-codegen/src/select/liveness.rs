@@ -6,8 +6,9 @@
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::hash::FastSet;
+use crate::internal::Broken;
 use crate::live_range::{LiveRange, Point};
-use crate::ssa::{Function, If, Loop, Node, Operand, Region, Value};
+use crate::ssa::{Function, If, Loop, Node, OpenLoops, Operand, Region, Value};
 
 /// When a value is read that a node reads at `point`.
 const fn read(point: Point) -> Point {
@@ -23,7 +24,7 @@ const fn write(point: Point) -> Point {
 pub(super) fn live_ranges(
     function: &Function,
     wanted: &EntitySet<Value>,
-) -> SecondaryMap<Value, LiveRange> {
+) -> Result<SecondaryMap<Value, LiveRange>, Broken> {
     let mut walk = Walk {
         function,
         wanted,
@@ -35,17 +36,17 @@ pub(super) fn live_ranges(
         entered: FastSet::default(),
         loop_ends: loop_ends(function),
         next_loop: 0,
-        loops: Vec::new(),
+        loops: OpenLoops::default(),
     };
     for live in &function.live_in {
         walk.define(live.value, 0);
     }
-    walk.region(&function.body);
+    walk.region(&function.body)?;
     let mut ranges = SecondaryMap::with_capacity(function.values.len());
     for value in wanted.iter() {
         ranges[value] = LiveRange::from_segments(std::mem::take(&mut walk.segments[value]));
     }
-    ranges
+    Ok(ranges)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,11 +69,6 @@ struct Scope {
     number: u32,
 }
 
-struct OpenLoop {
-    params: Vec<Value>,
-    results: Vec<Value>,
-}
-
 struct Walk<'a> {
     function: &'a Function,
     wanted: &'a EntitySet<Value>,
@@ -86,7 +82,7 @@ struct Walk<'a> {
     /// The end point of each loop, in the order of their starts.
     loop_ends: Vec<Point>,
     next_loop: usize,
-    loops: Vec<OpenLoop>,
+    loops: OpenLoops,
 }
 
 impl Walk<'_> {
@@ -146,7 +142,7 @@ impl Walk<'_> {
         self.num_scopes += 1;
     }
 
-    fn region(&mut self, region: &Region) {
+    fn region(&mut self, region: &Region) -> Result<(), Broken> {
         for node in &region.nodes {
             match node {
                 Node::Inst(inst) => {
@@ -160,18 +156,19 @@ impl Walk<'_> {
                     });
                     inst.results.iter().for_each(|&value| self.define(value, point));
                 }
-                Node::If(branch) => self.branch(branch),
-                Node::Loop(body) => self.loop_node(body),
+                Node::If(branch) => self.branch(branch)?,
+                Node::Loop(body) => self.loop_node(body)?,
                 Node::Break(args) => {
-                    let targets = self.loops.last().map(|l| l.results.clone()).unwrap_or_default();
-                    self.exit(args, &targets);
+                    let merges = self.loops.innermost()?;
+                    self.exit(args, &merges.results);
                 }
                 Node::Continue(args) => {
-                    let targets = self.loops.last().map(|l| l.params.clone()).unwrap_or_default();
-                    self.exit(args, &targets);
+                    let merges = self.loops.innermost()?;
+                    self.exit(args, &merges.params);
                 }
             }
         }
+        Ok(())
     }
 
     fn exit(&mut self, args: &[Operand], targets: &[Value]) {
@@ -180,7 +177,7 @@ impl Walk<'_> {
         targets.iter().for_each(|&value| self.copy_to(value, point));
     }
 
-    fn branch(&mut self, branch: &If) {
+    fn branch(&mut self, branch: &If) -> Result<(), Broken> {
         // Copies for lanes that skip an empty arm are made before the branch.
         let before = self.point();
         if branch.otherwise.nodes.is_empty() {
@@ -192,30 +189,38 @@ impl Walk<'_> {
         let start = self.point();
         self.read_operands(&branch.condition.src, start);
         let then: Vec<Operand> = branch.phis.iter().map(|phi| phi.then).collect();
-        self.arm(start, &branch.then, branch, &then);
+        self.arm(start, &branch.then, branch, &then)?;
         if !branch.otherwise.nodes.is_empty() {
             let otherwise: Vec<Operand> = branch.phis.iter().map(|phi| phi.otherwise).collect();
-            self.arm(start, &branch.otherwise, branch, &otherwise);
+            self.arm(start, &branch.otherwise, branch, &otherwise)?;
         }
         let join = self.point();
         for phi in &branch.phis {
             self.define(phi.value, join);
         }
+        Ok(())
     }
 
     /// One arm of a branch, with the copies at its end.
-    fn arm(&mut self, entry: Point, region: &Region, branch: &If, args: &[Operand]) {
+    fn arm(
+        &mut self,
+        entry: Point,
+        region: &Region,
+        branch: &If,
+        args: &[Operand],
+    ) -> Result<(), Broken> {
         // A start of its own keeps the other arm out of the arm's ranges.
         let start = self.point();
         self.enter(start, entry, ScopeKind::Plain);
-        self.region(region);
+        self.region(region)?;
         let end = self.point();
         self.read_operands(args, end);
         self.scopes.pop();
         branch.phis.iter().for_each(|phi| self.copy_to(phi.value, end));
+        Ok(())
     }
 
-    fn loop_node(&mut self, node: &Loop) {
+    fn loop_node(&mut self, node: &Loop) -> Result<(), Broken> {
         let start = self.point();
         for param in &node.params {
             self.read_operands(&[param.init], start);
@@ -223,16 +228,14 @@ impl Walk<'_> {
         }
         let end = self.loop_ends[self.next_loop];
         self.next_loop += 1;
-        self.loops.push(OpenLoop {
-            params: node.params.iter().map(|p| p.value).collect(),
-            results: node.results.clone(),
-        });
+        self.loops.open(node);
         self.enter(start, start, ScopeKind::Loop { end });
-        self.region(&node.body);
+        self.region(&node.body)?;
         self.scopes.pop();
-        self.loops.pop();
+        self.loops.close();
         let end = self.point();
         node.results.iter().for_each(|&value| self.define(value, end));
+        Ok(())
     }
 }
 

@@ -3,14 +3,16 @@
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, FetchOp, GdsInst, Omod, Slots};
 use r600_sched::machine::{
-    Alu, Array, Dst, Element, Export, Fetch, FetchStep, FetchTemplate, FixedSlots, Op, Reduction,
-    Region, Replicated, Src, SrcKind, VReg,
+    Alu, Dst, Element, Export, Fetch, FetchStep, FetchTemplate, FixedSlots, Op, Region, Replicated,
+    Src, SrcKind, VReg,
 };
 
 use crate::ssa::{
-    AluInst, ArrayAccess, CubeInst, DotInst, ExportInst, FetchInst, FetchKind, Inst, InstData,
-    InstId, InterpInst, InterpPart, Operand, Value,
+    AluInst, ArrayAccess, CubeInst, ExportInst, FetchInst, FetchKind, Inst, InstData, InstId,
+    InterpInst, InterpPart, Operand, Value,
 };
+
+use crate::internal::Broken;
 
 use super::Selection;
 
@@ -19,20 +21,20 @@ pub(super) type Copies = ArrayVec<(VReg, VReg), 4>;
 
 impl Selection<'_> {
     /// Selects one instruction.
-    pub(super) fn inst(&mut self, id: InstId, out: &mut Region) {
+    pub(super) fn inst(&mut self, id: InstId, out: &mut Region) -> Result<(), Broken> {
         let function = self.function;
         let inst = &function.insts[id];
         self.origin = function.origins[id].map(super::origin);
         match &inst.data {
             InstData::Alu(alu) => self.alu(alu, inst, out),
-            InstData::Dot(dot) => self.dot(dot, inst, out),
+            InstData::Dot(_) => return Err(Broken::new(id, "a dot product was not expanded")),
             InstData::Cube(cube) => self.cube(cube, inst, out),
             InstData::Double(double) => self.double(double, inst, out),
             InstData::Interp(interp) => self.interp(interp, inst, out),
             InstData::Fetch(fetch) => self.fetch(fetch, inst, out),
             InstData::Export(export) => self.export(export, out),
-            InstData::Load(access) => self.load(access, inst, out),
-            InstData::Store(access, value) => self.store(access, *value, out),
+            InstData::Load(access) => self.load(access, inst, out)?,
+            InstData::Store(access, value) => self.store(access, *value, out)?,
             InstData::Memory(memory) => self.memory(memory, out),
             InstData::Event(flow) => {
                 self.push(out, Op::Event(*flow));
@@ -43,6 +45,7 @@ impl Selection<'_> {
                 self.push(out, Op::Barrier);
             }
         }
+        Ok(())
     }
 
     /// The register of a result; `None` where nothing reads it.
@@ -110,41 +113,6 @@ impl Selection<'_> {
         let copy = self.new_vreg();
         self.mov(out, copy, Src::new(kind));
         copy
-    }
-
-    fn dot(&mut self, dot: &DotInst, inst: &Inst, out: &mut Region) {
-        let Some(dst) = self.result(inst.results[0]) else { return };
-        let zero = Src::new(SrcKind::Const(0));
-        let mut pairs = [[zero; 2]; 4];
-        let mut constants: ArrayVec<(u8, u16, bool), 2> = ArrayVec::new();
-        for (slot, pair) in pairs.iter_mut().zip(&dot.pairs) {
-            for (src, operand) in slot.iter_mut().zip(pair) {
-                *src = self.reduction_source(*operand, &mut constants, out);
-            }
-        }
-        let op = if dot.ieee { AluOp::Dot4Ieee } else { AluOp::Dot4 };
-        let omod = Omod::default();
-        self.push(
-            out,
-            Op::Reduction(Box::new(Reduction { op, dst, pairs, omod, clamp: dot.clamp })),
-        );
-    }
-
-    /// An operand of a reduction: all four slots are one group and share its two pairs of constants.
-    fn reduction_source(
-        &mut self,
-        operand: Operand,
-        constants: &mut ArrayVec<(u8, u16, bool), 2>,
-        out: &mut Region,
-    ) -> Src {
-        let mut src = self.source(operand);
-        if let SrcKind::Uniform { bank, index, chan } = src.kind {
-            let pair = (bank, index, matches!(chan, Chan::Z | Chan::W));
-            if !constants.contains(&pair) && constants.try_push(pair).is_err() {
-                src.kind = SrcKind::VReg(self.moved(src.kind, out));
-            }
-        }
-        src
     }
 
     /// `CUBE` takes z, z, x, y against y, x, z, z and gives t, s, twice the major axis and the face.
@@ -340,7 +308,13 @@ impl Selection<'_> {
     }
 
     /// An access's element and the register that the address register is loaded from.
-    fn element(&mut self, access: &ArrayAccess, out: &mut Region) -> (Element, Option<VReg>) {
+    fn element(
+        &mut self,
+        access: &ArrayAccess,
+        out: &mut Region,
+    ) -> Result<(Element, Option<VReg>), Broken> {
+        let array = self.arrays[access.array]
+            .ok_or_else(|| Broken::new(access.array, "an array in memory is not in registers"))?;
         let index = access.index.map(|operand| match operand.as_plain_value() {
             Some(value) => self.vreg(value),
             None => {
@@ -350,28 +324,34 @@ impl Selection<'_> {
                 copy
             }
         });
-        // Elements in memory are accessed elsewhere.
-        let array = self.arrays[access.array].unwrap_or(Array::from_u32(0));
         let element = Element {
             array,
             offset: access.offset as u8,
             chan: access.chan,
             relative: index.is_some(),
         };
-        (element, index)
+        Ok((element, index))
     }
 
-    fn load(&mut self, access: &ArrayAccess, inst: &Inst, out: &mut Region) {
-        let Some(dst) = self.result(inst.results[0]) else { return };
-        let (element, index) = self.element(access, out);
+    fn load(&mut self, access: &ArrayAccess, inst: &Inst, out: &mut Region) -> Result<(), Broken> {
+        // A load that nobody reads does nothing.
+        let Some(dst) = self.result(inst.results[0]) else { return Ok(()) };
+        let (element, index) = self.element(access, out)?;
         let src = Src::new(SrcKind::Element(element));
         self.move_element(Dst::VReg(dst), src, index, out);
+        Ok(())
     }
 
-    fn store(&mut self, access: &ArrayAccess, value: Operand, out: &mut Region) {
-        let (element, index) = self.element(access, out);
+    fn store(
+        &mut self,
+        access: &ArrayAccess,
+        value: Operand,
+        out: &mut Region,
+    ) -> Result<(), Broken> {
+        let (element, index) = self.element(access, out)?;
         let src = self.source(value);
         self.move_element(Dst::Element(element), src, index, out);
+        Ok(())
     }
 
     fn move_element(&mut self, dst: Dst, src: Src, index: Option<VReg>, out: &mut Region) {

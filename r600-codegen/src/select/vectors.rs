@@ -20,11 +20,14 @@ impl Selection<'_> {
         let mut vregs: [Option<VReg>; 4] = [None; 4];
         let mut components = [Component::Unused; 4];
         for (n, operand) in operands.iter().enumerate() {
-            let Some(operand) = operand else { continue };
-            match operand.as_const() {
-                Some(0) => components[n] = Component::Zero,
-                Some(ONE) => components[n] = Component::One,
-                _ => vregs[n] = Some(self.vector_member(operands, n, &vregs, out)),
+            let Some(operand) = *operand else { continue };
+            let earlier = (0..n).find(|&m| operands[m] == Some(operand));
+            match (operand.as_const(), earlier) {
+                (Some(0), _) => components[n] = Component::Zero,
+                (Some(ONE), _) => components[n] = Component::One,
+                // Equal components are one register.
+                (_, Some(earlier)) => vregs[n] = vregs[earlier],
+                _ => vregs[n] = Some(self.vector_member(operand, out)),
             }
         }
         let distinct = distinct(&vregs);
@@ -46,28 +49,14 @@ impl Selection<'_> {
         let copy = self.new_vreg();
         let src = self.source(constant);
         self.mov(out, copy, src);
+        self.new_vector(copy);
         let mut components = [Component::Unused; 4];
-        let member = [copy].into_iter().collect();
-        if let Some(vreg) = self.unite(&member, out).first() {
-            components[0] = Component::VReg(*vreg);
-        }
+        components[0] = Component::VReg(copy);
         components
     }
 
-    /// The register of component `n`: that of an equal earlier component, the operand's own, or a copy.
-    fn vector_member(
-        &mut self,
-        operands: &[Option<Operand>; 4],
-        n: usize,
-        vregs: &[Option<VReg>; 4],
-        out: &mut Region,
-    ) -> VReg {
-        if let Some(earlier) = (0..n).find(|&m| operands[m] == operands[n])
-            && let Some(vreg) = vregs[earlier]
-        {
-            return vreg;
-        }
-        let operand = operands[n].unwrap_or(Operand::ZERO);
+    /// The register of a component: the operand's own, or a copy.
+    fn vector_member(&mut self, operand: Operand, out: &mut Region) -> VReg {
         if let Some(value) = operand.as_plain_value() {
             return self.vreg(value);
         }

@@ -5,8 +5,9 @@
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
+use crate::internal::Broken;
 use crate::live_range::LiveRange;
-use crate::ssa::{Function, Node, Operand, Region, Value, ValueDef};
+use crate::ssa::{Function, Node, OpenLoops, Operand, Region, Value, ValueDef};
 
 use super::liveness::live_ranges;
 
@@ -27,27 +28,26 @@ struct Connection {
 
 impl Webs {
     /// Connects what can be connected.
-    pub(super) fn build(function: &Function) -> Self {
+    pub(super) fn build(function: &Function) -> Result<Self, Broken> {
         let mut connections = Vec::new();
-        let mut loops = Vec::new();
-        collect(&function.body, &mut loops, &mut connections);
+        collect(&function.body, &mut OpenLoops::default(), &mut connections)?;
         let mut webs = Self { parent: SecondaryMap::with_capacity(function.values.len()) };
         if connections.is_empty() {
-            return webs;
+            return Ok(webs);
         }
         connections.sort_by_key(|connection| std::cmp::Reverse(connection.depth));
         let mut wanted = EntitySet::with_capacity(function.values.len());
         for connection in &connections {
             wanted.extend([connection.merge, connection.source]);
         }
-        let mut ranges = live_ranges(function, &wanted);
+        let mut ranges = live_ranges(function, &wanted)?;
         for connection in connections {
             // What is in a fixed register on entry keeps it: a merge is not bound to such a place.
             if function.values[connection.source] != ValueDef::LiveIn {
                 webs.connect(connection, &mut ranges);
             }
         }
-        webs
+        Ok(webs)
     }
 
     /// The value that stands for the web of `value`.
@@ -72,44 +72,40 @@ impl Webs {
     }
 }
 
-/// The merges of a loop that is being walked.
-struct LoopMerges {
-    params: Vec<Value>,
-    results: Vec<Value>,
-}
-
-fn collect(region: &Region, loops: &mut Vec<LoopMerges>, out: &mut Vec<Connection>) {
+fn collect(
+    region: &Region,
+    loops: &mut OpenLoops,
+    out: &mut Vec<Connection>,
+) -> Result<(), Broken> {
     for node in &region.nodes {
         match node {
             Node::Inst(_) => {}
             Node::If(branch) => {
-                collect(&branch.then, loops, out);
-                collect(&branch.otherwise, loops, out);
+                collect(&branch.then, loops, out)?;
+                collect(&branch.otherwise, loops, out)?;
                 for phi in &branch.phis {
-                    connect_all(&[phi.value], &[phi.then], loops.len(), out);
-                    connect_all(&[phi.value], &[phi.otherwise], loops.len(), out);
+                    connect_all(&[phi.value], &[phi.then], loops.depth(), out);
+                    connect_all(&[phi.value], &[phi.otherwise], loops.depth(), out);
                 }
             }
             Node::Loop(body) => {
                 let params: Vec<Value> = body.params.iter().map(|p| p.value).collect();
                 let init: Vec<Operand> = body.params.iter().map(|p| p.init).collect();
-                connect_all(&params, &init, loops.len(), out);
-                loops.push(LoopMerges { params, results: body.results.clone() });
-                collect(&body.body, loops, out);
-                loops.pop();
+                connect_all(&params, &init, loops.depth(), out);
+                loops.open(body);
+                collect(&body.body, loops, out)?;
+                loops.close();
             }
             Node::Break(args) => {
-                if let Some(merges) = loops.last() {
-                    connect_all(&merges.results, args, loops.len() - 1, out);
-                }
+                // The copies for lanes that leave are made once.
+                connect_all(&loops.innermost()?.results, args, loops.depth() - 1, out);
             }
             Node::Continue(args) => {
-                if let Some(merges) = loops.last() {
-                    connect_all(&merges.params, args, loops.len(), out);
-                }
+                connect_all(&loops.innermost()?.params, args, loops.depth(), out);
             }
         }
     }
+    Ok(())
 }
 
 fn connect_all(merges: &[Value], args: &[Operand], depth: usize, out: &mut Vec<Connection>) {

@@ -1,10 +1,11 @@
 //! Checks the invariants of SSA functions.
 //!
-//! Rules: every value is defined once; every use is dominated by its definition; operations have as
-//! many operands as they read; modifiers stand only where the hardware has them; exits pass as many
-//! operands as their loop takes; exits end their region.
+//! Rules: every value is defined once; every use is dominated by its definition; every instruction stands in one
+//! place; operations have as many operands as they read; modifiers stand only where the hardware has them; exits
+//! pass as many operands as their loop takes; exits end their region; the body of a loop ends in one; a branch of
+//! which an arm does not reach its end has no phis.
 
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::EntitySet;
 use thiserror::Error;
 
 use super::{Condition, Function, If, Inst, InstData, InstId, Loop, Node, Operand, Region, Value};
@@ -34,6 +35,15 @@ pub enum VerifyError {
     /// An exit stands outside any loop, or not at the end of its region.
     #[error("an exit stands outside any loop, or not at the end of its region")]
     MisplacedExit,
+    /// An instruction stands in two places.
+    #[error("{0} stands in two places")]
+    Shared(InstId),
+    /// A branch merges values although one of its arms does not reach its end.
+    #[error("{0} merges arms of which one does not reach its end")]
+    Phi(Value),
+    /// The end of a loop's body is reached, and nothing says what its parameters are then.
+    #[error("the body of a loop has an open end")]
+    OpenLoop,
 }
 
 /// Checks `function`.
@@ -44,7 +54,9 @@ pub fn verify(function: &Function) -> Result<(), VerifyError> {
     let mut verifier = Verifier {
         function,
         visible: EntitySet::with_capacity(function.values.len()),
-        defined: SecondaryMap::with_capacity(function.values.len()),
+        defined: EntitySet::with_capacity(function.values.len()),
+        placed: EntitySet::with_capacity(function.insts.len()),
+        log: Vec::new(),
     };
     for live in &function.live_in {
         verifier.define(live.value)?;
@@ -62,16 +74,29 @@ struct LoopShape {
 struct Verifier<'a> {
     function: &'a Function,
     visible: EntitySet<Value>,
-    defined: SecondaryMap<Value, bool>,
+    defined: EntitySet<Value>,
+    placed: EntitySet<InstId>,
+    /// What became visible, in order; each region forgets its own when it ends.
+    log: Vec<Value>,
 }
 
 impl Verifier<'_> {
     fn define(&mut self, value: Value) -> Result<(), VerifyError> {
-        if std::mem::replace(&mut self.defined[value], true) {
+        if !self.defined.insert(value) {
             return Err(VerifyError::DefinedTwice(value));
         }
         self.visible.insert(value);
+        self.log.push(value);
         Ok(())
+    }
+
+    /// Forgets what became visible since the log had `mark` entries.
+    fn forget(&mut self, mark: usize) -> Vec<Value> {
+        let own = self.log.split_off(mark);
+        for &value in &own {
+            self.visible.remove(value);
+        }
+        own
     }
 
     fn use_operand(&self, operand: Operand) -> Result<(), VerifyError> {
@@ -83,17 +108,6 @@ impl Verifier<'_> {
 
     fn use_all(&self, operands: &[Operand]) -> Result<(), VerifyError> {
         operands.iter().try_for_each(|operand| self.use_operand(*operand))
-    }
-
-    /// Checks a region whose definitions are visible in it alone; merges come after it.
-    fn scoped(&mut self, region: &Region, shape: Option<LoopShape>) -> Result<(), VerifyError> {
-        let mut own = Vec::new();
-        collect_definitions(self.function, region, &mut own);
-        self.region(region, shape)?;
-        for value in own {
-            self.visible.remove(value);
-        }
-        Ok(())
     }
 
     fn region(&mut self, region: &Region, shape: Option<LoopShape>) -> Result<(), VerifyError> {
@@ -114,51 +128,55 @@ impl Verifier<'_> {
     }
 
     fn inst(&mut self, id: InstId) -> Result<(), VerifyError> {
+        if !self.placed.insert(id) {
+            return Err(VerifyError::Shared(id));
+        }
         let inst = &self.function.insts[id];
         let mut result = Ok(());
         inst.data.for_each_operand(|operand| {
             result = result.clone().and_then(|()| self.use_operand(operand));
         });
         result?;
-        check_alu(id, inst)?;
+        check_operands(id, inst)?;
         inst.results.iter().try_for_each(|&value| self.define(value))
     }
 
     fn branch(&mut self, branch: &If, shape: Option<LoopShape>) -> Result<(), VerifyError> {
         self.use_all(&branch.condition.src)?;
         check_condition(&branch.condition)?;
-        for (region, side) in [(&branch.then, 0), (&branch.otherwise, 1)] {
-            let mut own = Vec::new();
-            collect_definitions(self.function, region, &mut own);
-            self.region(region, shape)?;
-            for phi in &branch.phis {
-                self.use_operand(if side == 0 { phi.then } else { phi.otherwise })?;
-            }
-            if !self.survives(branch, side) {
-                own.into_iter().for_each(|value| {
-                    self.visible.remove(value);
-                });
+        let diverging = [&branch.then, &branch.otherwise].map(Region::diverges);
+        if let (Some(phi), true) = (branch.phis.first(), diverging.contains(&true)) {
+            return Err(VerifyError::Phi(phi.value));
+        }
+        let mark = self.log.len();
+        self.region(&branch.then, shape)?;
+        branch.phis.iter().try_for_each(|phi| self.use_operand(phi.then))?;
+        let of_then = self.forget(mark);
+        self.region(&branch.otherwise, shape)?;
+        branch.phis.iter().try_for_each(|phi| self.use_operand(phi.otherwise))?;
+        let of_otherwise = self.forget(mark);
+        // What an arm defines holds behind the branch where the other arm does not get there.
+        for (own, other_diverges) in [(of_then, diverging[1]), (of_otherwise, diverging[0])] {
+            if other_diverges {
+                self.visible.extend(own.iter().copied());
+                self.log.extend(own);
             }
         }
         branch.phis.iter().try_for_each(|phi| self.define(phi.value))
-    }
-
-    /// Whether what one arm defines holds behind the branch: the other arm does not get there.
-    fn survives(&self, branch: &If, side: usize) -> bool {
-        let other = if side == 0 { &branch.otherwise } else { &branch.then };
-        other.diverges()
     }
 
     fn loop_node(&mut self, body: &Loop) -> Result<(), VerifyError> {
         for param in &body.params {
             self.use_operand(param.init)?;
         }
+        if !body.body.diverges() {
+            return Err(VerifyError::OpenLoop);
+        }
+        let mark = self.log.len();
         body.params.iter().try_for_each(|param| self.define(param.value))?;
         let shape = LoopShape { params: body.params.len(), results: body.results.len() };
-        self.scoped(&body.body, Some(shape))?;
-        for param in &body.params {
-            self.visible.remove(param.value);
-        }
+        self.region(&body.body, Some(shape))?;
+        self.forget(mark);
         body.results.iter().try_for_each(|&value| self.define(value))
     }
 
@@ -179,31 +197,29 @@ fn check_condition(condition: &Condition) -> Result<(), VerifyError> {
     }
 }
 
-fn check_alu(id: InstId, inst: &Inst) -> Result<(), VerifyError> {
-    let InstData::Alu(alu) = &inst.data else { return Ok(()) };
-    let wants = alu.op.num_src();
-    if alu.src.len() != wants {
-        return Err(VerifyError::Operands(id, alu.op.name(), wants, alu.src.len()));
-    }
-    for (n, src) in alu.src.iter().enumerate() {
-        if !crate::legal::accepts(alu.op, *src) {
-            return Err(VerifyError::Modifier(id, alu.op.name(), n));
+fn check_operands(id: InstId, inst: &Inst) -> Result<(), VerifyError> {
+    let name = match &inst.data {
+        InstData::Alu(alu) if alu.op.num_src() != alu.src.len() => {
+            let (wants, has) = (alu.op.num_src(), alu.src.len());
+            return Err(VerifyError::Operands(id, alu.op.name(), wants, has));
         }
+        InstData::Alu(alu) => alu.op.name(),
+        InstData::Double(double) => double.op.name(),
+        _ => "it",
+    };
+    let mut n = 0;
+    let mut refused = None;
+    inst.data.for_each_operand(|operand| {
+        if refused.is_none() && !crate::legal::accepts_at(&inst.data, n, operand) {
+            refused = Some(n);
+        }
+        n += 1;
+    });
+    match refused {
+        Some(n) => Err(VerifyError::Modifier(id, name, n)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
-fn collect_definitions(function: &Function, region: &Region, out: &mut Vec<Value>) {
-    for node in &region.nodes {
-        match node {
-            Node::Inst(inst) => out.extend(&function.insts[*inst].results),
-            Node::If(branch) => {
-                collect_definitions(function, &branch.then, out);
-                collect_definitions(function, &branch.otherwise, out);
-                out.extend(branch.phis.iter().map(|phi| phi.value));
-            }
-            Node::Loop(body) => out.extend(&body.results),
-            Node::Break(_) | Node::Continue(_) => {}
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

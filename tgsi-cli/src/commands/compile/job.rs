@@ -86,7 +86,7 @@ impl Job<'_> {
                 }
                 Ok(self.produce(&input, compiled, parse_time))
             }
-            Err(RunError::Pass { error: CompileError::MissingInput, .. })
+            Err(RunError::Pass { error: CompileError::Stopped, .. })
                 if self.options.stop_after.is_some() =>
             {
                 Ok(Produced { bytes: Vec::new(), times: Vec::new() })
