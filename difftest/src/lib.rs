@@ -19,3 +19,4 @@ pub mod random;
 pub mod scene;
 pub mod shrink;
 pub mod stages;
+pub mod subsets;

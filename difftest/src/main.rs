@@ -14,6 +14,8 @@ use difftest::chains::{self, Bundles, Chain};
 use difftest::compare::Tally;
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report, SCENES};
+use difftest::random::Random;
+use difftest::subsets::{self, Count, Subsets};
 use r600_codegen::OptLevel;
 use r600_isa::{Chip, Generation};
 use tgsi_ir::Shader;
@@ -68,12 +70,19 @@ struct Options {
     /// Counts a shader that does not compile as a failure.
     #[arg(long)]
     must_compile: bool,
+    /// Compiles the shaders of the corpus without each optional pass in turn, without so many random sets of them,
+    /// and with every amount of fuel that can run out; nothing is run.
+    #[arg(long, value_name = "SETS", requires = "corpus")]
+    subsets: Option<usize>,
 }
 
 fn main() -> anyhow::Result<ExitCode> {
     let options = Options::parse();
     if options.mutate {
         return break_input(&options);
+    }
+    if let Some(sets) = options.subsets {
+        return compile_subsets(&options, sets);
     }
     let compiler = OurCompiler;
     let chips = chips(&options)?;
@@ -99,12 +108,40 @@ fn main() -> anyhow::Result<ExitCode> {
 
 /// What is compiled for: every level that is asked for, precise and not.
 fn targets(options: &Options, chips: &[Chip]) -> Vec<Target> {
+    let levels = levels(options);
+    Target::all(chips).into_iter().filter(|target| levels.contains(&target.level)).collect()
+}
+
+/// The levels that are asked for; all of them where none is.
+fn levels(options: &Options) -> Vec<OptLevel> {
     let levels = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
-    let is_asked = |target: &Target| {
-        let asked = options.level.iter().filter_map(|&n| levels.get(usize::from(n)));
-        options.level.is_empty() || asked.into_iter().any(|&level| level == target.level)
+    let is_asked = |n: &usize| options.level.is_empty() || options.level.contains(&(*n as u8));
+    (0..levels.len()).filter(is_asked).map(|n| levels[n]).collect()
+}
+
+/// Runs the campaign of left-out passes.
+fn compile_subsets(options: &Options, sets: usize) -> anyhow::Result<ExitCode> {
+    let texts = options.corpus.as_deref().map(texts).transpose()?.unwrap_or_default();
+    let chips = match &options.chip {
+        Some(_) => chips(options)?,
+        None => vec![Chip::Rv770, Chip::Cedar, Chip::Cayman],
     };
-    Target::all(chips).into_iter().filter(is_asked).collect()
+    let (mut count, mut failures) = (Count::default(), 0);
+    for level in levels(options) {
+        let choices = subsets::choices(level, sets, &mut Random::new(options.seed));
+        let subsets = Subsets::new(level, choices).map_err(anyhow::Error::msg)?;
+        for (file, text) in &texts {
+            let shader = tgsi_text::parse(text).shader;
+            for &chip in &chips {
+                if let Err(finding) = subsets.check(&shader, chip, &mut count) {
+                    say(format_args!("{}: {finding}", file.display()));
+                    failures += 1;
+                }
+            }
+        }
+    }
+    say(format_args!("{} programs, {} refusals, {failures} failed", count.compiled, count.refused));
+    Ok(ExitCode::from(u8::from(failures > 0)))
 }
 
 /// Runs the campaign of broken input.

@@ -24,6 +24,7 @@ mod mutants;
 mod peer;
 mod planted;
 mod pressure;
+mod subsets;
 mod support;
 mod tessellation;
 mod vertex_fetch;

@@ -1,0 +1,161 @@
+//! Any set of optional passes, and any fuel, compiles what the whole pipeline compiles: otherwise a search for the
+//! pass that breaks a shader would end in errors of its own.
+
+use pass_manager::{Options as PassOptions, Outcome};
+use r600_codegen::check::Checks;
+use r600_codegen::{CompileError, Compiled, Compiler, OptLevel, Options};
+use r600_isa::Chip;
+use tgsi_ir::Shader;
+
+use crate::random::Random;
+
+/// Which passes of a pipeline run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// All but these.
+    Without(Vec<&'static str>),
+    /// So many changes of optional passes.
+    Fuel(u64),
+}
+
+impl Choice {
+    fn options(&self) -> PassOptions {
+        let mut options = PassOptions { verify_each: true, ..PassOptions::default() };
+        match self {
+            Self::Without(names) => {
+                options.disabled = names.iter().map(|&name| name.to_owned()).collect();
+            }
+            Self::Fuel(fuel) => options.fuel = Some(*fuel),
+        }
+        options
+    }
+}
+
+/// A choice that does not do what the whole pipeline does.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The chip.
+    pub chip: Chip,
+    /// The level of optimisation.
+    pub level: OptLevel,
+    /// The choice.
+    pub choice: Choice,
+    /// What the compiler says.
+    pub why: String,
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {:?} {:?}: {}", self.chip.name(), self.level, self.choice, self.why)
+    }
+}
+
+/// The optional passes of a level, in order.
+#[must_use]
+pub fn optional_passes(level: OptLevel) -> Vec<&'static str> {
+    let all = Compiler::new(Options { level, ..Options::default() });
+    let names = all.iter().flat_map(|compiler| compiler.passes()).map(|pass| pass.name());
+    names.filter(|name| compiler(level, &Choice::Without(vec![*name])).is_ok()).collect()
+}
+
+/// Every choice of one pass to leave out, every amount of fuel that can run out, and `sets` random sets of passes.
+#[must_use]
+pub fn choices(level: OptLevel, sets: usize, random: &mut Random) -> Vec<Choice> {
+    let passes = optional_passes(level);
+    let single = passes.iter().map(|&pass| Choice::Without(vec![pass]));
+    // A pass burns one unit at most.
+    let fuel = (0..passes.len() as u64).map(Choice::Fuel);
+    let mut choices: Vec<Choice> = single.chain(fuel).collect();
+    for _ in 0..sets {
+        let set = passes.iter().copied().filter(|_| random.below(2) == 0).collect();
+        choices.push(Choice::Without(set));
+    }
+    choices
+}
+
+fn compiler(level: OptLevel, choice: &Choice) -> Result<Compiler, String> {
+    let options = Options { level, passes: choice.options(), ..Options::default() };
+    Compiler::new(options).map_err(|error| error.to_string())
+}
+
+/// Compilers for each choice of one level.
+pub struct Subsets {
+    level: OptLevel,
+    whole: Compiler,
+    choices: Vec<(Choice, Compiler)>,
+}
+
+/// How many programs were compiled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Programs.
+    pub compiled: u64,
+    /// Shaders that the whole pipeline refuses.
+    pub refused: u64,
+}
+
+impl Subsets {
+    /// Compilers for `choices` at `level`.
+    ///
+    /// # Errors
+    /// When a choice names passes that do not exist or are required.
+    pub fn new(level: OptLevel, choices: Vec<Choice>) -> Result<Self, String> {
+        let whole = compiler(level, &Choice::Without(Vec::new()))?;
+        let with_compiler = |choice: Choice| Ok((choice.clone(), compiler(level, &choice)?));
+        let choices = choices.into_iter().map(with_compiler).collect::<Result<_, String>>()?;
+        Ok(Self { level, whole, choices })
+    }
+
+    /// Compiles `shader` by every choice.
+    ///
+    /// # Errors
+    /// The first choice that does not compile what the whole pipeline compiles.
+    pub fn check(&self, shader: &Shader, chip: Chip, count: &mut Count) -> Result<(), Finding> {
+        let finding =
+            |choice: &Choice, why| Finding { chip, level: self.level, choice: choice.clone(), why };
+        match compile(&self.whole, shader, chip) {
+            Ok(_) => {}
+            Err(Fault::Refused) => {
+                count.refused += 1;
+                return Ok(());
+            }
+            Err(Fault::Failed(why)) => {
+                return Err(finding(&Choice::Without(Vec::new()), why));
+            }
+        }
+        let mut burnt = false;
+        for (choice, compiler) in &self.choices {
+            // Where some fuel was left, more makes no difference.
+            if burnt && matches!(choice, Choice::Fuel(_)) {
+                continue;
+            }
+            let compiled = compile(compiler, shader, chip).map_err(|fault| {
+                let why = match fault {
+                    Fault::Refused => "refused, but not by the whole pipeline".to_owned(),
+                    Fault::Failed(why) => why,
+                };
+                finding(choice, why)
+            })?;
+            count.compiled += 1;
+            let ran_out =
+                compiled.report.passes.iter().any(|pass| pass.outcome == Outcome::OutOfFuel);
+            burnt = matches!(choice, Choice::Fuel(_)) && !ran_out;
+        }
+        Ok(())
+    }
+}
+
+/// Why there is no program.
+enum Fault {
+    Refused,
+    Failed(String),
+}
+
+fn compile(compiler: &Compiler, shader: &Shader, chip: Chip) -> Result<Compiled, Fault> {
+    compiler.compile_observed(shader, chip, &mut Checks).map_err(|error| {
+        match error.failure().is_some_and(CompileError::is_refusal) {
+            true => Fault::Refused,
+            false => Fault::Failed(error.to_string()),
+        }
+    })
+}
