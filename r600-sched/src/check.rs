@@ -25,10 +25,10 @@ const VECTORS_PER_LINE: u16 = 16;
 #[non_exhaustive]
 pub enum CheckError {
     /// An operation is missing, or stands where it does not belong.
-    #[error("{0} is not scheduled once in its block")]
+    #[error("{0} is not scheduled exactly once in its block")]
     Missing(OpId),
     /// An operation comes before one that it depends on.
-    #[error("{later} does not come behind {earlier}")]
+    #[error("{later} is not scheduled after {earlier}")]
     Order {
         /// The operation that must come first.
         earlier: OpId,
@@ -39,10 +39,10 @@ pub enum CheckError {
     #[error("{0} is not what its slot does")]
     Operation(OpId),
     /// An instruction is in a slot that cannot execute it, or has another channel than its slot.
-    #[error("{0} is in a slot that it cannot take")]
+    #[error("{0} is in a slot that cannot execute it")]
     Slot(OpId),
     /// `PV` or `PS` is read where the group before leaves something else there.
-    #[error("{0} reads a forwarded result that is not there")]
+    #[error("{0} reads a PV or PS value that is not there")]
     Forward(OpId),
     /// Two members of a vector have one channel.
     #[error("{0} shares its channel with another member of its vector")]
@@ -57,7 +57,7 @@ pub enum CheckError {
     #[error("{0} accesses an array too soon, or with another index than it needs")]
     Array(OpId),
     /// What an access to the local data share returns is not taken out of the queue behind it.
-    #[error("what {0} returns is not taken out of the queue behind it")]
+    #[error("the result of {0} is not read from the queue after it")]
     Queue(OpId),
 }
 

@@ -41,7 +41,7 @@ pub fn flow_graph(shader: &Shader) -> Graph {
     let legend = vec![
         (EdgeKind::Yes, "taken where the condition holds"),
         (EdgeKind::No, "where it does not"),
-        (EdgeKind::Back, "next trip of a loop"),
+        (EdgeKind::Back, "next iteration of a loop"),
     ];
     let nodes = blocks.iter().enumerate().map(|(n, block)| node(n, block, &texts)).collect();
     Graph { title: format!("Control flow, {stage}"), nodes, edges, legend }

@@ -211,6 +211,6 @@ fn layouts_that_are_refused() {
     let five = AttributeFormat { channels: 5, ..float };
     assert_eq!(
         refusal(VertexElement { format: five, ..good }).to_string(),
-        "attribute 2: no vertex format has such channels"
+        "attribute 2: no vertex format has these channels"
     );
 }

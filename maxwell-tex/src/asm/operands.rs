@@ -157,7 +157,7 @@ impl<'t, 'a> Operands<'t, 'a> {
             return Err(self.expected("`,` or `;`"));
         }
         let operand = rest.split_first();
-        operand.map(Some).ok_or_else(|| self.missing("the operand behind the comma"))
+        operand.map(Some).ok_or_else(|| self.missing("an operand after the comma"))
     }
 
     fn expected(&self, what: &'static str) -> AsmError {

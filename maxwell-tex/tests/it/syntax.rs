@@ -142,7 +142,7 @@ fn mistakes_have_names_and_places() {
         ("TEX R0, R255, 5, 2D;", "`R255` is no operand @ `R255`"),
         ("TEX R0, R+1, 5, 2D;", "expected a register, found `R` @ `R`"),
         ("TEX R0, R2, , 2D;", "`,` is no operand @ `,`"),
-        ("TEX R0, R2, 5,;", "the operand behind the comma is missing @ ``"),
+        ("TEX R0, R2, 5,;", "an operand after the comma is missing @ ``"),
         ("TEX R0, R2, 5, 5D;", "`5D` is no operand @ `5D`"),
         ("TEX R0, R2, 5, 2D, 0x10;", "expected a mask of four bits, found `0x10` @ `0x10`"),
         ("TEX R0, R2, 5, 2D, RGBA;", "expected `;`, found `RGBA` @ `RGBA`"),

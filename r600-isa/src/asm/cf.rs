@@ -78,7 +78,7 @@ impl<'t> CfContext<'t> {
                 self.flow(op, cursor, name)
             }
             CfKind::AluExtended => {
-                let message = "this instruction belongs to the ALU clause behind it";
+                let message = "this instruction belongs to the ALU clause that follows";
                 let help = "lock windows 2 and 3 in the line of the clause, as in \
                             `ALU: KCACHE2(CB1:0-15)`, or write EXTENDED there";
                 Err(Diagnostic::new(Code::Unexpected, name, message).help(help))

@@ -101,7 +101,7 @@ fn check_overlaps(mut taken: Vec<(Range<u32>, Range<usize>)>) -> Parsed<u32> {
     for (words, span) in taken {
         if words.start < end && words.start < words.end {
             let message = format!("word {} is taken by an earlier part", words.start);
-            let help = "leave the address out, and the part lies behind those before it";
+            let help = "leave the address out, and the part is placed after the previous one";
             return Err(Diagnostic::new(Code::Overlap, span, message).help(help));
         }
         end = end.max(words.end);

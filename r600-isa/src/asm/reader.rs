@@ -134,7 +134,7 @@ impl<'t> Reader<'t> {
         self.close_clause();
         if self.end.is_some() {
             let message = "an instruction follows END_OF_PROGRAM";
-            let help = "move END_OF_PROGRAM behind the last instruction";
+            let help = "move END_OF_PROGRAM after the last instruction";
             return Err(Diagnostic::new(Code::AfterEnd, name, message).help(help));
         }
         let cx = CfContext { text: self.text, generation: self.generation };

@@ -71,7 +71,9 @@ impl Address {
                 same || late && is_indexed && by_index
             };
             if self.written.iter().any(meets) {
-                let message = format!("R{read} is read right behind a write that may reach it");
+                let message = format!(
+                    "R{read} is read in the group after an indexed write that may reach it"
+                );
                 cx.report(Rule::IndexedDistance, message);
                 return;
             }

@@ -67,7 +67,7 @@ fn stranded(cx: &mut Verifier<'_>, fetches: &[FetchInst]) {
         if !is_used {
             cx.place.body = Some(at);
             let name = setting.name();
-            cx.report(Rule::StrandedSetting, format!("the fetch behind {name} does not use it"));
+            cx.report(Rule::StrandedSetting, format!("the fetch after {name} does not use it"));
             break;
         }
     }

@@ -57,7 +57,7 @@ fn end_place(cx: &mut Verifier<'_>, flow: &CfFlow) {
     let is_bad = matches!(flow.op, CfOp::CallFs | CfOp::LoopEnd | CfOp::Pop | CfOp::Ret);
     if flow.end_of_program && is_bad {
         let name = flow.op.name();
-        cx.report(Rule::EndPlace, format!("{name} ends the program: end it with a NOP behind"));
+        cx.report(Rule::EndPlace, format!("{name} ends the program: add a NOP after it"));
     }
 }
 

@@ -6,12 +6,11 @@ use super::Met;
 
 pub(crate) fn control_flow_that_does_not_nest(met: &mut Met) {
     let chip = Chip::Rv770;
-    let want = "the call of instruction 3 leads back into the subroutine of instruction 2: control flow \
-                does not nest";
+    let want = "the call of instruction 3 leads back into the subroutine of instruction 2: control flow is not properly nested";
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nCAL :2\nEND\nBGNSUB\nCAL :2\n\
                 MOV OUT[0], IN[0]\nENDSUB\n";
     met.refuses_text(chip, text, want);
-    let want = "the `IF` of instruction 0 is never closed: control flow does not nest";
+    let want = "the `IF` of instruction 0 is never closed: control flow is not properly nested";
     met.refuses_unchecked(chip, "FRAG\nDCL OUT[0], COLOR\nIF OUT[0].xxxx\nEND\n", want);
 }
 
@@ -32,8 +31,7 @@ pub(crate) fn control_flow_that_nests_too_deeply(met: &mut Met) {
     let nested = |depth: usize, body: &str| {
         format!("{}{body}\n{}", "IF IN[0].xxxx\n".repeat(depth), "ENDIF\n".repeat(depth))
     };
-    let want =
-        "instruction 128 opens a block more than 128 levels deep: control flow does not nest";
+    let want = "instruction 128 opens a block more than 128 levels deep: control flow is not properly nested";
     met.refuses(Chip::Rv770, nested(129, "KILL").trim_end(), want);
     // Each body is flat enough, one within the other is not.
     let bodies = [nested(100, "CAL :202"), nested(100, "CAL :405"), nested(100, "KILL")];
@@ -54,7 +52,7 @@ pub(crate) fn calls_without_end(met: &mut Met) {
         subroutines += &format!("BGNSUB\nCAL :{next}\nCAL :{next}\nENDSUB\n");
     }
     let text = format!("FRAG\nDCL OUT[0], COLOR\nCAL :2\nEND\n{subroutines}BGNSUB\nENDSUB\n");
-    let want = "CAL: calls grow the program beyond the limit of instructions";
+    let want = "CAL: calls and unrolling grow the program beyond the instruction limit";
     met.refuses_unchecked(Chip::Rv770, &text, want);
 }
 

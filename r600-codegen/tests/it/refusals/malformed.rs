@@ -23,16 +23,16 @@ pub(crate) fn operands_that_are_missing(met: &mut Met) {
     let chip = Chip::Cedar;
     let add = "ADD OUT[0], IN[0], IN[0]";
     let shader = broken(add, |inst| inst.dst.clear());
-    met.refuses_shader(chip, &shader, "instruction 0: ADD: a destination is missing");
+    met.refuses_shader(chip, &shader, "instruction 0: ADD: the destination is missing");
     let shader = broken(add, |inst| inst.src.truncate(1));
-    met.refuses_shader(chip, &shader, "instruction 0: ADD: a source is missing");
+    met.refuses_shader(chip, &shader, "instruction 0: ADD: a source operand is missing");
     let tex = "TEX OUT[0], IN[0], SAMP[0], 2D";
     let shader = broken(tex, |inst| inst.src.truncate(1));
     met.refuses_shader(chip, &shader, "instruction 0: TEX: the sampler operand is missing");
     let shader = broken(tex, |inst| inst.texture = None);
     met.refuses_shader(chip, &shader, "instruction 0: TEX: the texture target is missing");
     let shader = broken("LOAD TEMP[0], BUFFER[0], IMM[1].xxxx", |inst| inst.src.clear());
-    met.refuses_shader(chip, &shader, "instruction 0: LOAD: a source is missing");
+    met.refuses_shader(chip, &shader, "instruction 0: LOAD: a source operand is missing");
 }
 
 #[test]
@@ -66,9 +66,9 @@ pub(crate) fn numbers_without_a_meaning(met: &mut Met) {
             texture.target = TextureTarget::Unknown;
         }
     });
-    met.refuses_shader(chip, &shader, "instruction 0: UNKNOWN: no such texture target is known");
+    met.refuses_shader(chip, &shader, "instruction 0: UNKNOWN: unknown texture target");
     let shader = Shader::new(Processor::Unknown(9));
-    met.refuses_shader(chip, &shader, "unknown stage: this stage is not compiled");
+    met.refuses_shader(chip, &shader, "unknown stage: unsupported shader stage");
     let shader = broken("MOV OUT[0], TEMP[0]", |inst| inst.src[0].reg.index = -1);
     met.refuses_shader(chip, &shader, "negative register number: name a declared register");
     let shader = broken("MOV OUT[0], IN[ADDR[0].x]", |inst| {
@@ -82,7 +82,7 @@ pub(crate) fn numbers_without_a_meaning(met: &mut Met) {
         "instruction 0: register number: the register is out of range",
     );
     let shader = broken("NOP", |inst| inst.opcode = Opcode::Unk67);
-    let want = "instruction 0: UNK67: this opcode is not compiled for this chip and stage";
+    let want = "instruction 0: UNK67: unsupported opcode on this chip and stage";
     met.refuses_shader(chip, &shader, want);
     let mut shader = broken("NOP", |_| {});
     shader.instructions.pop();

@@ -24,18 +24,18 @@ pub(crate) fn operands_out_of_range(met: &mut Met) {
     met.refuses(chip, "MOV OUT[0], SV[9]", want);
     let want = "instruction 0: IN[…][…]: inputs of this stage have one subscript";
     met.refuses(chip, "MOV OUT[0], IN[0][0]", want);
-    let want = "instruction 0: U64ADD: an integer of 64 bits is not clamped";
+    let want = "instruction 0: U64ADD: a 64-bit integer result cannot be saturated";
     met.refuses(chip, "U64ADD_SAT TEMP[0], IN[0], IN[0]", &want.replace("U64ADD", "_SAT"));
 }
 
 pub(crate) fn registers_that_nothing_declares(met: &mut Met) {
     let chip = Chip::Rv770;
     let text = |code: &str| format!("FRAG\nDCL OUT[0], COLOR\nDCL ADDR[0]\n{code}\nEND\n");
-    let want = "instruction 0: IN[…]: no input is declared that can be meant";
+    let want = "instruction 0: IN[…]: the index reaches no declared input";
     met.refuses_unchecked(chip, &text("MOV OUT[0], IN[ADDR[0].x]"), want);
-    let want = "TEMP[ADDR[…]]: no declaration covers what it can reach";
+    let want = "TEMP[ADDR[…]]: the index may leave every declared array";
     met.refuses_unchecked(chip, &text("MOV OUT[0], TEMP[ADDR[0].x]"), want);
-    let want = "instruction 0: CONST[ADDR[…]][…]: no buffer is declared";
+    let want = "instruction 0: CONST[ADDR[…]][…]: no constant buffer is declared";
     met.refuses_unchecked(chip, &text("MOV OUT[0], CONST[ADDR[0].x][0]"), want);
     let want = "instruction 0: SAMP[…]: no sampler is declared";
     met.refuses_unchecked(chip, &text("TEX OUT[0], OUT[0], SAMP[ADDR[0].x], 2D"), want);
@@ -43,7 +43,7 @@ pub(crate) fn registers_that_nothing_declares(met: &mut Met) {
     let sample =
         "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nSAMPLE OUT[0], OUT[0], SVIEW[ADDR[0].x](2), SAMP[0]";
     met.refuses_unchecked(chip, &text(sample), want);
-    let want = "IN[0]: it is declared twice";
+    let want = "IN[0]: the register is declared twice";
     let twice = "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[0], GENERIC[1], PERSPECTIVE\nNOP";
     met.refuses_unchecked(chip, &text(twice), want);
     let array = "DCL TEMP[0..3], ARRAY(1)\nIMM[0] UINT32 {9, 0, 0, 0}\nUARL ADDR[0].x, IMM[0].xxxx\n\
@@ -55,9 +55,9 @@ pub(crate) fn registers_that_nothing_declares(met: &mut Met) {
 pub(crate) fn registers_that_are_named_directly_only(met: &mut Met) {
     let chip = Chip::Rv770;
     let text = "VERT\nDCL SV[0], INSTANCEID\nDCL OUT[0], POSITION\nDCL ADDR[0]\nMOV OUT[0], SV[ADDR[0].x]\nEND\n";
-    let want = "instruction 0: SV[…]: a system value is named directly";
+    let want = "instruction 0: SV[…]: system values cannot be indexed";
     met.refuses_unchecked(chip, text, want);
-    let want = "instruction 0: TEMP[…] with a run-time or second subscript: this form of addressing is not compiled";
+    let want = "instruction 0: TEMP[…] with a run-time or second subscript: unsupported form of addressing";
     met.refuses_unchecked(chip, &in_fragment_shader("MOV OUT[0], TEMP[0][1]"), want);
 }
 

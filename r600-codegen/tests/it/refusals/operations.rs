@@ -6,18 +6,17 @@ use super::Met;
 
 pub(crate) fn what_chips_lack(met: &mut Met) {
     for chip in [Chip::Rv770, Chip::Cedar] {
-        let want = "instruction 0: FMA: this chip multiplies and adds with two roundings; use MAD";
+        let want = "instruction 0: FMA: this chip has no fused multiply-add; use MAD";
         met.refuses(chip, "FMA OUT[0], IN[0], IN[0], IN[0]", want);
-        let want =
-            "instruction 0: DADD: doubles are compiled for Cypress, Hemlock, Cayman and Aruba";
+        let want = "instruction 0: DADD: only Cypress, Hemlock, Cayman and Aruba have doubles";
         met.refuses(chip, "DADD TEMP[0], IN[0], IN[0]", want);
     }
     for chip in super::OLD {
         let want = "instruction 0: TG4: this chip has no gathers; fetch the four texels";
         met.refuses(chip, "TG4 TEMP[0], IN[0], IMM[1].xxxx, SAMP[0], 2D", want);
-        let want = "instruction 0: LODQ: this chip does not tell the level of detail";
+        let want = "instruction 0: LODQ: this chip cannot query the level of detail";
         met.refuses(chip, "LODQ TEMP[0], IN[0], SAMP[0], 2D", want);
-        let want = "instruction 0: DDX_FINE: this chip has one derivative for the whole quad";
+        let want = "instruction 0: DDX_FINE: this chip has one derivative per quad";
         met.refuses(chip, "DDX_FINE TEMP[0], IN[0]", want);
         let want =
             "instruction 0: INTERP_CENTROID: this chip interpolates before the shader starts";
@@ -27,17 +26,15 @@ pub(crate) fn what_chips_lack(met: &mut Met) {
 
 pub(crate) fn what_no_chip_of_the_family_can(met: &mut Met) {
     for chip in super::ALL {
-        let want = "instruction 0: VOTE_ANY: lanes do not see what others hold";
+        let want = "instruction 0: VOTE_ANY: lanes cannot read each other's values";
         met.refuses(chip, "VOTE_ANY TEMP[0], IN[0]", want);
-        let want =
-            "instruction 0: READ_HELPER: the hardware does not tell helper lanes from others";
+        let want = "instruction 0: READ_HELPER: the hardware cannot tell helper lanes from others";
         met.refuses(chip, "READ_HELPER TEMP[0]", want);
-        let want = "instruction 0: FBFETCH: the colour buffers cannot be read";
+        let want = "instruction 0: FBFETCH: colour buffers cannot be read";
         met.refuses(chip, "FBFETCH TEMP[0], OUT[0]", want);
-        let want = "instruction 0: SAMPLE_POS: the hardware does not tell where the samples of a \
-                    texture lie";
+        let want = "instruction 0: SAMPLE_POS: the hardware cannot query the sample positions of a texture";
         met.refuses(chip, "SAMPLE_POS TEMP[0], SVIEW[0], IMM[1].xxxx", want);
-        let want = "instruction 0: SAMP2HND: resources are numbered, they have no handles";
+        let want = "instruction 0: SAMP2HND: bindless resources are unsupported";
         met.refuses(chip, "SAMP2HND TEMP[0], SAMP[0], 2D", want);
     }
 }

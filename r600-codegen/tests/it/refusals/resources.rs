@@ -17,15 +17,15 @@ pub(crate) fn what_work_groups_do_not_share(met: &mut Met) {
     met.refuses_text(chip, &text(", PRIVATE", load), want);
     let want = "instruction 0: MEMORY: memory of the whole grid is reached through BUFFER";
     met.refuses_text(chip, &text(", GLOBAL", load), want);
-    let want = "instruction 0: MEMORY: a group has one shared memory, MEMORY[0]";
+    let want = "instruction 0: MEMORY: a work group has one shared memory, MEMORY[0]";
     met.refuses_text(chip, &text(", SHARED", &load.replace("MEMORY[0]", "MEMORY[1]")), want);
-    let want = "instruction 0: ATOMFADD: shared memory adds no floats; use ATOMCAS";
+    let want = "instruction 0: ATOMFADD: shared memory has no float addition; use ATOMCAS";
     met.refuses_text(
         chip,
         &text(", SHARED", "ATOMFADD TEMP[0], MEMORY[0], IMM[0].xxxx, IMM[0].yyyy"),
         want,
     );
-    let want = "instruction 0: RESQ: the size of shared memory is not told";
+    let want = "instruction 0: RESQ: the size of shared memory cannot be queried";
     met.refuses_text(chip, &text(", SHARED", "RESQ TEMP[0], MEMORY[0]"), want);
     let want = "instruction 0: IN: this stage has no inputs";
     met.refuses_text(chip, &text(", SHARED", "MOV TEMP[0], IN[0]"), want);
@@ -41,15 +41,16 @@ pub(crate) fn images_and_buffers_that_cannot_be_reached(met: &mut Met) {
         )
     };
     let load = "LOAD TEMP[0], BUFFER[0], IMM[0].xxxx";
-    let want = "instruction 0: LOAD: this chip has no random access to images and buffers";
+    let want = "instruction 0: LOAD: this chip has no images or storage buffers";
     met.refuses_text(Chip::Rv770, &text("FRAG", load), want);
-    let want = "instruction 0: LOAD: only fragment and compute shaders have images and buffers";
+    let want =
+        "instruction 0: LOAD: only fragment and compute shaders have images and storage buffers";
     met.refuses_text(Chip::Cedar, &text("VERT", load), want);
     let far = "LOAD TEMP[0], BUFFER[12], IMM[0].xxxx";
-    let want = "instruction 0: LOAD: the chip has 8 images and buffers, and 12 targets with colour buffers";
+    let want = "instruction 0: LOAD: the chip has 8 images and buffers, and 12 targets including colour buffers";
     met.refuses_text(Chip::Cedar, &text("FRAG", far), want);
     let add = "ATOMFADD TEMP[0], BUFFER[0], IMM[0].xxxx, IMM[0].xxxx";
-    let want = "instruction 0: ATOMFADD: the memory units do not add floats";
+    let want = "instruction 0: ATOMFADD: the memory units have no float addition";
     met.refuses_text(Chip::Cedar, &text("FRAG", add), want);
     let samples = "STORE IMAGE[0], IMM[0].xxxx, IMM[0], 2D_MSAA";
     let want = "instruction 0: STORE: the chip writes no images of several samples: its random access targets have one a texel";
@@ -61,22 +62,22 @@ pub(crate) fn images_and_buffers_that_cannot_be_reached(met: &mut Met) {
     let want = "instruction 0: LOAD: an image is no shadow map; use SAMP and SVIEW to compare";
     met.refuses_unchecked(Chip::Cedar, &text("FRAG", shadow), want);
     let unknown = "LOAD TEMP[0], IMAGE[0], IMM[0].xxxx, UNKNOWN";
-    let want = "instruction 0: LOAD: no such texture target is known";
+    let want = "instruction 0: LOAD: unknown texture target";
     met.refuses_unchecked(Chip::Cedar, &text("FRAG", unknown), want);
-    let want = "instruction 0: CLOCK: this chip has no clock that shaders can read";
+    let want = "instruction 0: CLOCK: this chip has no shader clock";
     met.refuses_text(Chip::Rv670, &text("FRAG", "CLOCK TEMP[0]"), want);
     let subscripts = "LOAD TEMP[0], BUFFER[0][0], IMM[0].xxxx";
     let want = "instruction 0: LOAD: an image or a buffer has one subscript";
     met.refuses_unchecked(Chip::Cedar, &text("FRAG", subscripts), want);
     let indirect = text("FRAG", "LOAD TEMP[0], BUFFER[TEMP[0].x], IMM[0].xxxx");
     let indirect = indirect.replace("DCL BUFFER[0..12]\n", "");
-    let want = "instruction 0: LOAD: no image or buffer is declared that can be meant";
+    let want = "instruction 0: LOAD: the index reaches no declared image or buffer";
     met.refuses_unchecked(Chip::Cedar, &indirect, want);
     let many = text("FRAG", load).replace("DCL IMAGE[0]", "DCL IMAGE[0..299]");
     let want = "instruction 0: DCL IMAGE: more images are declared than the chip has targets";
     met.refuses_unchecked(Chip::Cedar, &many, want);
     let constant = "ATOMUADD TEMP[0], CONSTBUF[0], IMM[0].xxxx, IMM[0].xxxx";
-    let want = "instruction 0: ATOMUADD: a constant buffer is only read";
+    let want = "instruction 0: ATOMUADD: constant buffers are read-only";
     met.refuses_unchecked(Chip::Cedar, &text("FRAG", constant), want);
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn counters_that_cannot_be_reached(met: &mut Met) {
     let load = |counter: &str| text(&format!("LOAD TEMP[0].x, {counter}, IMM[0].xxxx"));
     let want = "instruction 0: LOAD: this chip has no counters";
     met.refuses_text(Chip::Rv770, &load("HWATOMIC[1][2]"), want);
-    let want = "instruction 0: LOAD: the buffer of a counter is named directly";
+    let want = "instruction 0: LOAD: a counter's buffer cannot be indexed";
     met.refuses_text(Chip::Cayman, &load("HWATOMIC[ADDR[0].x+1][2]"), want);
     let want = "instruction 0: LOAD: the register is not declared";
     met.refuses_unchecked(Chip::Cayman, &load("HWATOMIC[1][6]"), want);
@@ -99,10 +100,10 @@ pub(crate) fn counters_that_cannot_be_reached(met: &mut Met) {
     met.refuses_text(Chip::Cedar, &address, want);
     met.refuses_text(Chip::Cedar, &address.replace("IN[0].xxxx", "IMM[0].zzzz"), want);
     let store = text("STORE HWATOMIC[1][2].x, IMM[0].xxxx, IMM[0].yyyy");
-    let want = "instruction 0: STORE: a counter is loaded and changed by atomic operations only";
+    let want = "instruction 0: STORE: counters support only loads and atomic operations";
     met.refuses_unchecked(Chip::Cedar, &store, want);
     let add = text("ATOMFADD TEMP[0].x, HWATOMIC[1][2], IMM[0].xxxx, IMM[0].yyyy");
-    let want = "instruction 0: ATOMFADD: the memory units do not add floats";
+    let want = "instruction 0: ATOMFADD: the memory units have no float addition";
     met.refuses_text(Chip::Cedar, &add, want);
     // Thirteen are declared.
     for counter in ["HWATOMIC[2][8]", "HWATOMIC[2][ADDR[0].x]"] {

@@ -13,7 +13,7 @@ pub(crate) fn stages_that_chips_lack(met: &mut Met) {
     for chip in super::OLD {
         met.refuses_text(chip, text, "COMP: this chip has no compute shaders");
         for name in ["TESS_CTRL", "TESS_EVAL"] {
-            let want = format!("{name}: this chip has no stages of tessellation");
+            let want = format!("{name}: this chip has no tessellation stages");
             met.refuses_text(chip, &format!("{name}\nEND\n"), &want);
         }
     }
@@ -22,13 +22,13 @@ pub(crate) fn stages_that_chips_lack(met: &mut Met) {
 pub(crate) fn stages_before_what_a_chip_lacks(met: &mut Met) {
     let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
     let shader = tgsi_text::parse("VERT\nDCL OUT[0], POSITION\nEND\n").shader;
-    let want = "VERT: this chip has no stages of tessellation";
+    let want = "VERT: this chip has no tessellation stages";
     met.refuses_with(key, Chip::Latte, &shader, want);
     let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
     let shader = tgsi_text::parse("VERT\nDCL OUT[0], NORMAL\nEND\n").shader;
-    let want = "NORMAL: what this means has no place in local memory; use GENERIC 0 to 31";
+    let want = "NORMAL: this semantic has no slot in local memory; use GENERIC 0 to 31";
     met.refuses_with(key, Chip::Cedar, &shader, want);
-    let want = "instruction 0: EMIT: only geometry shaders make vertices";
+    let want = "instruction 0: EMIT: only geometry shaders emit vertices";
     met.refuses(Chip::Cedar, "EMIT IMM[1].xxxx", want);
 }
 
@@ -41,17 +41,17 @@ pub(crate) fn what_patches_have_no_place_for(met: &mut Met) {
     };
     let chip = Chip::Cayman;
     let want =
-        "instruction 0: GENERIC: what this means has no place in local memory; use GENERIC 0 to 31";
+        "instruction 0: GENERIC: this semantic has no slot in local memory; use GENERIC 0 to 31";
     met.refuses_text(chip, &text("MOV OUT[1], IN[0][0]"), want);
-    let want = "instruction 0: IN: what vertices have names its vertex";
+    let want = "instruction 0: IN: a per-vertex variable needs a vertex subscript";
     met.refuses_text(chip, &text("MOV OUT[1], IN[1]"), want);
     let want = "instruction 0: IN: the register is not declared";
     met.refuses_text(chip, &text("MOV OUT[1], IN[0][7]"), want);
     let text = text("MOV OUT[1], IN[0][0]").replace("[0], GENERIC[32]", "[0]");
-    let want = "instruction 0: IN: what a patch has needs a semantic to be found";
+    let want = "instruction 0: IN: a patch variable needs a semantic";
     met.refuses_text(chip, &text, want);
     let text = "TESS_EVAL\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nBARRIER\nMOV OUT[0], IN[0][0]\nEND\n";
-    let want = "instruction 0: BARRIER: invocations of this stage do not wait for others";
+    let want = "instruction 0: BARRIER: this stage has no barriers";
     met.refuses_text(chip, text, want);
 }
 
@@ -63,12 +63,12 @@ pub(crate) fn what_geometry_shaders_cannot_name(met: &mut Met) {
     let text = |body: &str| format!("{GEOMETRY}{body}\nEND\n");
     for chip in super::OLD {
         let want =
-            "instruction 0: INVOCATIONID: this chip runs a geometry shader once for each primitive";
+            "instruction 0: INVOCATIONID: this chip runs a geometry shader once per primitive";
         met.refuses_text(chip, &text("MOV OUT[0], SV[0]"), want);
-        let want = "instruction 0: EMIT: this chip has one stream of vertices, number 0";
+        let want = "instruction 0: EMIT: this chip has a single vertex stream, number 0";
         met.refuses_text(chip, &text("EMIT IMM[0].yyyy"), want);
     }
-    let want = "instruction 0: EMIT: streams of vertices are numbered 0 to 3";
+    let want = "instruction 0: EMIT: vertex streams are numbered 0 to 3";
     met.refuses_text(Chip::Cedar, &text("EMIT IMM[0].zzzz"), want);
     let want = "instruction 0: ENDPRIM: the stream must be an immediate";
     met.refuses_text(Chip::Cedar, &text("ENDPRIM IN[0][0].xxxx"), want);
@@ -76,10 +76,10 @@ pub(crate) fn what_geometry_shaders_cannot_name(met: &mut Met) {
     met.refuses_text(Chip::Rv770, &text("MOV OUT[0], IN[2][0]"), want);
     let want = "instruction 0: IN: the register is not declared";
     met.refuses_text(Chip::Rv770, &text("MOV OUT[0], IN[0][3]"), want);
-    let want = "instruction 0: IN: an input of a geometry shader names its vertex";
+    let want = "instruction 0: IN: a geometry shader input needs a vertex subscript";
     met.refuses_text(Chip::Rv770, &text("MOV OUT[0], IN[0]"), want);
     let text = text("EMIT IMM[0].xxxx").replace("INPUT_PRIMITIVE LINES", "INPUT_PRIMITIVE QUADS");
-    let want = "GS_INPUT_PRIMITIVE: geometry shaders do not take this primitive";
+    let want = "GS_INPUT_PRIMITIVE: geometry shaders have no such primitive";
     met.refuses_text(Chip::Rv770, &text, want);
 }
 
@@ -89,21 +89,20 @@ pub(crate) fn system_values_that_nobody_tells(met: &mut Met) {
     };
     let want = "instruction 0: BASEVERTEX: the hardware adds the base before the shader starts";
     met.refuses_text(Chip::Rv770, &text("VERT", "BASEVERTEX"), want);
-    let want = "instruction 0: DRAWID: this system value is not compiled for this stage";
+    let want = "instruction 0: DRAWID: unsupported system value in this stage";
     met.refuses_text(Chip::Rv770, &text("VERT", "DRAWID"), want);
     let want =
-        "instruction 0: HELPER_INVOCATION: the hardware does not tell helper lanes from others";
+        "instruction 0: HELPER_INVOCATION: the hardware cannot tell helper lanes from others";
     met.refuses_text(Chip::Rv770, &text("FRAG", "HELPER_INVOCATION"), want);
 }
 
 pub(crate) fn inputs_and_outputs_that_a_stage_lacks(met: &mut Met) {
-    let want = "FS_COORD_ORIGIN LOWER_LEFT: the hardware counts rows from the top and does not tell the window's height; \
-                flip y in the shader";
+    let want = "FS_COORD_ORIGIN LOWER_LEFT: the hardware counts rows from the top and does not expose the window height; flip y in the shader";
     let text = "FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\n\
                 MOV OUT[0], IN[0]\nEND\n";
     met.refuses_text(Chip::Cedar, text, want);
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], GENERIC[0]\nMOV OUT[0], IN[0]\nEND\n";
-    met.refuses_text(Chip::Rv770, text, "GENERIC: a fragment shader has no such output");
+    met.refuses_text(Chip::Rv770, text, "GENERIC: fragment shaders have no such output");
     let outputs: String = (0..33).map(|n| format!("DCL OUT[{n}], GENERIC[{n}]\n")).collect();
     let text = format!("VERT\nDCL IN[0]\n{outputs}MOV OUT[0], IN[0]\nEND\n");
     met.refuses_text(Chip::Rv770, &text, "OUT: a vertex shader exports at most 32 parameters");
@@ -112,7 +111,7 @@ pub(crate) fn inputs_and_outputs_that_a_stage_lacks(met: &mut Met) {
     met.refuses_unchecked(Chip::Rv770, text, want);
     let text = "VERT\nDCL IN[0..123]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
     met.refuses_text(Chip::Rv770, text, "IN: more inputs than there are registers");
-    let want = "instruction 0: INTERP_CENTROID: only an input named directly is interpolated";
+    let want = "instruction 0: INTERP_CENTROID: an interpolated input cannot be indexed";
     met.refuses(Chip::Cedar, "INTERP_CENTROID TEMP[0], IN[ADDR[0].x]", want);
 }
 
@@ -143,7 +142,7 @@ pub(crate) fn stream_output_that_there_is_not(met: &mut Met) {
     }
     let other = StreamOutput { stream: 1, ..good };
     let key = ShaderKey { stream_outputs: vec![other], ..ShaderKey::default() };
-    let want = "stream output of OUT[0]: stream output of this stage has the one stream 0";
+    let want = "stream output of OUT[0]: this stage has only stream 0";
     met.refuses_with(key, Chip::Cedar, &shader, want);
 }
 
@@ -160,12 +159,9 @@ pub(crate) fn vertex_layouts_that_cannot_be_fetched(met: &mut Met) {
     let bytes = AttributeFormat { width: ChannelWidth::Bits8, ..format };
     for (element, want) in [
         (VertexElement { attribute: 1, ..good }, "the vertex layout has no such attribute"),
-        (VertexElement { format: bytes, ..good }, "no vertex format has such channels"),
+        (VertexElement { format: bytes, ..good }, "no vertex format has these channels"),
         (VertexElement { buffer: 16, ..good }, "vertex buffers are numbered 0 to 15"),
-        (
-            VertexElement { step: Step::Instances(0), ..good },
-            "an attribute goes on after at least one instance",
-        ),
+        (VertexElement { step: Step::Instances(0), ..good }, "an instance divisor is at least 1"),
     ] {
         let vertex_fetch = VertexFetch::Inlined(vec![element]);
         let key = ShaderKey { vertex_fetch, ..ShaderKey::default() };
@@ -181,18 +177,17 @@ pub(crate) fn what_a_ring_has_no_room_for(met: &mut Met) {
              IMM[0] UINT32 {{0, 0, 0, 0}}\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n"
         )
     };
-    let want = "GS_MAX_OUTPUT_VERTICES: the ring has room for 32767 dwords of a primitive; \
-                emit fewer vertices or outputs";
+    let want = "GS_MAX_OUTPUT_VERTICES: the ring holds at most 32767 dwords per primitive; emit fewer vertices or outputs";
     for chip in crate::refusals::ALL {
         met.refuses_text(chip, &text("PROPERTY GS_MAX_OUTPUT_VERTICES 1024\n", 31), want);
         let want =
-            "GS_MAX_OUTPUT_VERTICES: a geometry shader emits at most 1024 vertices for a primitive";
+            "GS_MAX_OUTPUT_VERTICES: a geometry shader emits at most 1024 vertices per primitive";
         met.refuses_text(chip, &text("PROPERTY GS_MAX_OUTPUT_VERTICES 1025\n", 1), want);
     }
     let often = text("PROPERTY GS_MAX_OUTPUT_VERTICES 4\nPROPERTY GS_INVOCATIONS 200\n", 1);
-    let want = "GS_INVOCATIONS: the chip runs a geometry shader at most 127 times for a primitive";
+    let want = "GS_INVOCATIONS: a geometry shader has at most 127 invocations";
     met.refuses_text(Chip::Cedar, &often, want);
-    let want = "GS_INVOCATIONS: this chip runs a geometry shader once for each primitive";
+    let want = "GS_INVOCATIONS: this chip runs a geometry shader once per primitive";
     met.refuses_text(Chip::Rv770, &often, want);
 }
 
@@ -206,7 +201,7 @@ pub(crate) fn inputs_that_cannot_be_listed(met: &mut Met) {
     let text = "FRAG\nDCL IN[0..32], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[32]\nEND\n";
     let hidden = "FRAG\nDCL SV[0], FACE\nDCL IN[0..31], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
                   ADD OUT[0], IN[31], SV[0]\nEND\n";
-    let want = "IN: the chip has 32 inputs of a fragment shader";
+    let want = "IN: the chip has at most 32 fragment shader inputs";
     for chip in crate::refusals::ALL {
         met.refuses_text(chip, text, want);
     }
@@ -216,8 +211,7 @@ pub(crate) fn inputs_that_cannot_be_listed(met: &mut Met) {
 }
 
 pub(crate) fn parameters_that_look_alike(met: &mut Met) {
-    let want = "COLOR: the chip finds parameters by ids of 8 bits, and another one has this id; \
-                use GENERIC 0 to 126";
+    let want = "COLOR: another parameter has the same 8-bit id; use GENERIC 0 to 126";
     let inputs = "FRAG\nDCL IN[0], GENERIC[127], PERSPECTIVE\nDCL IN[1], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n\
                   ADD OUT[0], IN[0], IN[1]\nEND\n";
     let outputs = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[127]\nDCL OUT[1], COLOR\nMOV OUT[0], IN[0]\n\

@@ -62,7 +62,7 @@ pub(crate) struct KeyFlags {
     /// Compiles a vertex or evaluation shader to run before this geometry shader.
     #[arg(long, value_name = "FILE", conflicts_with = "vertex_as")]
     before_geometry: Option<PathBuf>,
-    /// What patches are cut into behind a control shader.
+    /// What patches are cut into after a control shader.
     #[arg(long, value_name = "DOMAIN", default_value = "triangles")]
     tess_domain: Domain,
     /// The chip's counter that the shader's first one is.
@@ -81,7 +81,7 @@ enum Role {
     Vertex,
     /// The stage before tessellation.
     Local,
-    /// The stage behind a geometry shader.
+    /// The copy shader, which runs after a geometry shader.
     Copy,
 }
 

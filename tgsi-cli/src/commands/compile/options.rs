@@ -71,7 +71,7 @@ pub(crate) struct Options {
     /// Prints the unit after this pass to standard error; `all` for every pass.
     #[arg(long, value_name = "PASS", help_heading = "Passes")]
     print_after: Vec<String>,
-    /// Runs no pass behind this one; there is no output then but dumps.
+    /// Stops after this pass; only dumps are printed then.
     #[arg(long, value_name = "PASS", help_heading = "Passes")]
     pub(crate) stop_after: Option<String>,
     /// Leaves out an optimisation.

@@ -35,7 +35,7 @@ fn nesting_is_sound(error: &FlowError) -> Diagnostic {
         }
         FlowError::NestedSubroutine { outer, .. } => {
             let related = Some((outer, "the block around it"));
-            (Code::NestedSubroutine, related, Some("move it behind `END`"))
+            (Code::NestedSubroutine, related, Some("move it after `END`"))
         }
         FlowError::BadCall { .. } => {
             (Code::BadCall, None, Some("the label is the number of a `BGNSUB` instruction"))

@@ -39,7 +39,7 @@ fn counts_are_right(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instructio
         .any(|&dialect| usize::from(instruction.opcode.num_src_in(dialect)) == src);
     if !fits {
         let message = format!("`{}` has {}, not {src}", info.name, plural(info.num_src, "source"));
-        let help = format!("write {} behind the destinations", plural(info.num_src, "source"));
+        let help = format!("write {} after the destinations", plural(info.num_src, "source"));
         cx.report(Diagnostic::new(Code::NumSrc, place, message).help(help));
     }
 }

@@ -68,7 +68,7 @@ fn opcode_is_current(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instructi
         return;
     }
     let last = opcode.info().last_release;
-    let message = format!("`{opcode}` is gone since Mesa {last}");
+    let message = format!("`{opcode}` was removed after Mesa {last}");
     let help = match opcode.modern_name() {
         Opcode::Sub => "write `ADD` with a negated second source".to_owned(),
         Opcode::Abs => "write `MOV` with the source between bars".to_owned(),

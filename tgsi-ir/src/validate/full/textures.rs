@@ -55,7 +55,7 @@ fn target_is_there(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instruction
         Some(_) => return,
     };
     let finding = Diagnostic::new(Code::MissingTarget, Place::Instruction(id), message);
-    cx.report(finding.help("name one behind the sampler: `, 2D`"));
+    cx.report(finding.help("name one after the sampler: `, 2D`"));
 }
 
 /// V402: the view that has the sampler's number.

@@ -55,7 +55,7 @@ fn unreachable_code_is_reported_once_a_block() {
     assert_eq!(findings[0].related[0].place, Place::Instruction(InstructionId(1)));
     // Where a condition decides, what follows is reached.
     let conditional = of_opcodes(&[Bgnloop, Breakc, Nop, Endloop]);
-    assert_eq!(conditional, ["V506 `BREAKC` is gone since Mesa 17.2"]);
+    assert_eq!(conditional, ["V506 `BREAKC` was removed after Mesa 17.2"]);
 }
 
 #[test]

@@ -68,7 +68,10 @@ fn only_stores_and_fences_have_resources_as_destinations() {
     let two = [imm0(), imm0()];
     let buffer = dst(File::Buffer, 0);
     assert_eq!(of(op(Opcode::Store, &[buffer], &two)), [""; 0]);
-    assert_eq!(of(op(Opcode::Mfence, &[buffer], &[])), ["V506 `MFENCE` is gone since Mesa 17.2"],);
+    assert_eq!(
+        of(op(Opcode::Mfence, &[buffer], &[])),
+        ["V506 `MFENCE` was removed after Mesa 17.2"],
+    );
     assert_eq!(of(op(Opcode::Add, &[buffer], &two)), ["V202 `ADD` cannot write to `BUFFER[0]`"]);
     // An atomic gives back what was there.
     let atomic = |to| op(Opcode::Atomuadd, &[to], &[src(File::Buffer, 0), imm0(), imm0()]);
@@ -316,7 +319,7 @@ fn roles_take_the_files_that_suit_them() {
     assert!(!interpolated(File::Temporary).iter().any(|finding| finding.starts_with("V202")));
     // What is not looked at may be anything.
     let unused = op(Opcode::Sfl, &[temp0()], &[src(File::Input, 3), src(File::Sampler, 0)]);
-    assert_eq!(full_of([unused]), ["V506 `SFL` is gone since Mesa 10.4"]);
+    assert_eq!(full_of([unused]), ["V506 `SFL` was removed after Mesa 10.4"]);
     assert_eq!(
         full_of([mov(temp0(), src(File::Sampler, 0))]),
         ["V202 `MOV` wants a value here, not `SAMP[0]`"]
