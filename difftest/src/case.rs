@@ -2,24 +2,25 @@
 
 use std::fmt;
 
-use r600_codegen::abi::{CounterSlot, ShaderKey, TessDomain};
+use r600_codegen::abi::{CounterSlot, ShaderKey, TessDomain, VertexAs};
 use r600_codegen::check::Checks;
 use r600_codegen::{Compiler, OptLevel, Options as CompileOptions};
 use r600_isa::{Chip, Generation};
-use r600_sim::{
-    Bounds, Declaration, Entry, Kernel as SimKernel, Options as SimOptions, Outcome, Resources,
-    Stage,
-};
+use r600_sim::pipeline::{HardwareStage, StateRegisters};
+use r600_sim::{Bounds, Entry, Kernel as SimKernel, Options as SimOptions, Outcome, Resources};
 use tgsi_exec::{Angles, ExecError, Kernel as ExecKernel};
 use tgsi_ir::{Processor, Shader};
 
 use crate::compare::{Mismatch, OneQuad, Reference, Results, Strictness, Tally};
+use crate::link;
 use crate::placement::Placement;
-use crate::scene::{Scene, Simulated};
+use crate::scene::{Scene, bound_buffers};
 use crate::stages::chain::{self, Chain, ChainCompanions, ChainRun, Kernels};
 use crate::stages::compute::{self, GroupRun};
+use crate::stages::fragment;
 use crate::stages::geometry::{self, GeometryCompanions, GeometryRun};
 use crate::stages::tessellation::{self, ControlCompanions, ControlRun, EvaluationRun};
+use crate::stages::vertex;
 
 /// Instructions that the interpreter may take for one quad.
 const EXEC_LIMIT: u64 = 100_000;
@@ -139,13 +140,12 @@ impl fmt::Display for NoProgram {
 pub struct Program {
     /// Its words.
     pub words: Vec<u32>,
-    /// Registers that it declares.
-    pub num_gprs: u32,
-    /// Stack entries that it declares.
-    pub stack_entries: u32,
-    /// Vec4 of scratch memory that it declares.
-    pub scratch_size: usize,
-    /// Where inputs and outputs are.
+    /// What the hardware runs it as.
+    pub stage: HardwareStage,
+    /// The state registers that a driver writes for it: they alone decide what it starts with, and what becomes of
+    /// what it leaves.
+    pub state: StateRegisters,
+    /// Where the compiler says that inputs and outputs are, for messages.
     pub placement: Placement,
     /// Where counters lie.
     pub counters: Vec<CounterSlot>,
@@ -189,9 +189,15 @@ impl Compile for OurCompiler {
                 let program = compile_with(shader, target, ShaderKey::default())?;
                 Ok(Program { companions: Companions::Group, ..program })
             }
-            _ => compile_with(shader, target, ShaderKey::default()),
+            _ => compile_with(shader, target, key_of(shader)),
         }
     }
+}
+
+/// The key of a shader that runs on a quad: all of its colours have a buffer.
+#[must_use]
+pub fn key_of(shader: &Shader) -> ShaderKey {
+    ShaderKey { num_color_buffers: bound_buffers(shader).max(1), ..ShaderKey::default() }
 }
 
 /// Compiles one shader, checked after each pass.
@@ -207,6 +213,7 @@ pub(crate) fn compile_with(
         ..CompileOptions::default()
     };
     options.passes.verify_each = true;
+    let stage = stage(shader.processor, &options.key);
     let compiler = Compiler::new(options).map_err(|error| NoProgram::Failed(error.to_string()))?;
     let compiled =
         compiler.compile_observed(shader, target.chip, &mut Checks).map_err(|error| match error
@@ -217,13 +224,25 @@ pub(crate) fn compile_with(
         })?;
     Ok(Program {
         placement: Placement::of(&compiled, shader, target.chip),
+        stage,
+        state: link::registers(&compiled, target.chip),
         counters: compiled.counters,
-        num_gprs: u32::from(compiled.num_gprs),
-        stack_entries: compiled.stack_size,
-        scratch_size: usize::from(compiled.scratch_size),
         words: compiled.words,
         companions: Companions::None,
     })
+}
+
+/// What the hardware runs a shader as.
+#[must_use]
+pub fn stage(processor: Processor, key: &ShaderKey) -> HardwareStage {
+    match (processor, &key.vertex_as) {
+        (Processor::Fragment, _) => HardwareStage::Pixel,
+        (Processor::Geometry, _) => HardwareStage::Geometry,
+        (Processor::TessCtrl, _) => HardwareStage::Hull,
+        (Processor::Compute, _) | (_, VertexAs::Local) => HardwareStage::Local,
+        (_, VertexAs::Export(_)) => HardwareStage::Export,
+        (_, VertexAs::Vertex | VertexAs::Copy) => HardwareStage::Vertex,
+    }
 }
 
 /// The message of an error and of what caused it.
@@ -349,17 +368,17 @@ impl Program {
             }
             Companions::Patch => tessellation::simulate_evaluation(self, shader, target, scene),
             Companions::Group => compute::simulate(self, shader, target, scene),
-            Companions::None => {
-                let mut entry = self.placement.entry(shader, scene);
-                self.set_counters(&mut entry, scene);
-                let stage = stage(shader.processor);
-                let outcome =
-                    self.launch((target, stage), &entry, &mut Simulated::of(scene, target.chip))?;
-                let outputs = self.placement.results(&outcome);
-                let counters = self.counters_after(&outcome, scene);
-                Ok(Results { killed: outcome.killed.bits(), outputs, counters })
+            Companions::None if shader.processor == Processor::Fragment => {
+                fragment::simulate(self, shader, target, scene)
             }
+            Companions::None => vertex::simulate(self, shader, target, scene),
         }
+    }
+
+    /// Vec4 of scratch memory that each lane has.
+    #[must_use]
+    pub fn scratch_size(&self) -> usize {
+        self.state.scratch_size(self.stage)
     }
 
     /// Puts the counters of a scene where the program looks for them.
@@ -400,39 +419,35 @@ impl Program {
     /// Runs the program alone.
     pub(crate) fn launch(
         &self,
-        (target, stage): (Target, Stage),
         entry: &Entry<'_>,
         resources: &mut dyn Resources,
     ) -> Result<Outcome, String> {
-        let declaration = Declaration {
-            chip: target.chip,
-            stage,
-            num_gprs: self.num_gprs,
-            stack_entries: self.stack_entries,
-        };
-        let options = SimOptions {
+        let kernel = self.kernel()?;
+        let options = self.options()?;
+        kernel.run(entry, &options, resources).map_err(|error| error.to_string())
+    }
+
+    /// The program in executable form.
+    pub(crate) fn kernel(&self) -> Result<SimKernel, String> {
+        let declaration = self.state.declaration(self.stage).map_err(|fault| fault.to_string())?;
+        SimKernel::from_words(&self.words, declaration).map_err(|error| error.to_string())
+    }
+
+    /// How the program runs.
+    pub(crate) fn options(&self) -> Result<SimOptions, String> {
+        Ok(SimOptions {
             bounds: Bounds::Zero,
             step_limit: SIM_LIMIT,
             // A value that no shader computes by accident.
             fill: 0x4f12_3456,
-            scratch_size: self.scratch_size,
+            scratch_size: self.scratch_size(),
+            numerics: self.state.numerics(self.stage).map_err(|fault| fault.to_string())?,
             ..SimOptions::default()
-        };
-        SimKernel::from_words(&self.words, declaration)
-            .and_then(|kernel| kernel.run(entry, &options, resources))
-            .map_err(|error| error.to_string())
+        })
     }
 }
 
 /// What the counters of a scene hold at the start, buffer by buffer.
 fn words(scene: &Scene) -> impl Iterator<Item = &u32> {
     scene.counters().values().flatten()
-}
-
-fn stage(processor: Processor) -> Stage {
-    match processor {
-        Processor::Vertex => Stage::Vertex,
-        Processor::Fragment => Stage::Pixel,
-        _ => Stage::Other,
-    }
 }

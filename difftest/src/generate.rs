@@ -397,7 +397,7 @@ mod tests {
         for chip in [Chip::Cypress, Chip::Cayman] {
             let target = Target { chip, level: OptLevel::O2, precise: false };
             let program = OurCompiler.compile(&shader, target).expect("it is compiled");
-            assert!(program.scratch_size > 0, "{target}");
+            assert!(program.scratch_size() > 0, "{target}");
         }
     }
 }

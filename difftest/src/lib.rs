@@ -12,6 +12,7 @@ pub mod chains;
 pub mod compare;
 pub mod generate;
 pub mod harness;
+pub mod link;
 pub mod listing;
 pub mod mutate;
 pub mod placement;

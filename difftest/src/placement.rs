@@ -1,4 +1,5 @@
-//! Where the values of a scene go before the first instruction, and where results come out.
+//! Where the values of a scene go before the first instruction, and where results come out, by a list of places: for
+//! programs of other compilers, which come without state registers, and for messages.
 
 use r600_codegen::Compiled;
 use r600_isa::{Chip, Generation};
@@ -7,7 +8,7 @@ use r600_sim::{Entry, ExportKind, MAX_LANES, Outcome, Parameter};
 use tgsi_ir::{File, Processor, Semantic, Shader};
 
 use crate::compare::Exported;
-use crate::scene::{Quad, Scene, has_integer_centers};
+use crate::scene::{Quad, Scene, hardware_position};
 
 /// Barycentric coordinates that stand in every register that may hold some. They are not negative, so
 /// that flat parameters come out exactly.
@@ -78,14 +79,6 @@ impl Placement {
         Self { inputs: inputs.collect(), outputs: outputs.collect() }
     }
 
-    /// The inputs that are in registers, with these.
-    pub(crate) fn attributes(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
-        self.inputs.iter().filter_map(|&(register, delivery)| match delivery {
-            Delivery::Gpr(gpr) => Some((register, gpr)),
-            Delivery::Position(_) | Delivery::Parameter(_) => None,
-        })
-    }
-
     /// The state on entry for `scene`.
     #[must_use]
     pub fn entry(&self, shader: &Shader, scene: &Scene) -> Entry<'static> {
@@ -104,7 +97,7 @@ impl Placement {
             match delivery {
                 Delivery::Gpr(gpr) => set_vector(&mut entry, gpr, value),
                 Delivery::Position(gpr) => {
-                    set_vector(&mut entry, gpr, hardware_position(shader, value));
+                    set_vector(&mut entry, gpr, hardware_position(shader, &value));
                 }
                 Delivery::Parameter(number) => {
                     if parameters.len() <= number {
@@ -153,16 +146,6 @@ pub fn output_place(
         _ => WHOLE,
     };
     Some(OutputPlace { register, kind, base, channels })
-}
-
-/// The position as the hardware delivers it: with w where the shader sees 1/w, and pixels counted from their
-/// centres.
-fn hardware_position(shader: &Shader, value: Quad) -> Quad {
-    let moved = |bits: u32| match has_integer_centers(shader) {
-        true => (f32::from_bits(bits) + 0.5).to_bits(),
-        false => bits,
-    };
-    value.map(|[x, y, z, w]| [moved(x), moved(y), z, (1.0 / f32::from_bits(w)).to_bits()])
 }
 
 fn place_system_values(entry: &mut Entry<'_>, shader: &Shader, scene: &Scene) {

@@ -19,6 +19,7 @@
 //! Interpreter and simulator have an implementation each, next to their resource traits.
 
 mod direction;
+mod fragment;
 mod interpreted;
 mod memory;
 mod simulated;
@@ -27,12 +28,13 @@ mod targets;
 use std::collections::BTreeMap;
 
 use tgsi_ir::{
-    Declaration, File, FileAttributes, PixelCenter, Processor, PropertyName, Semantic, Shader,
-    TextureTarget,
+    Declaration, File, FileAttributes, Processor, PropertyName, Semantic, Shader, TextureTarget,
 };
 
 use crate::random::Random;
 
+pub use fragment::bound_buffers;
+pub(crate) use fragment::{FragmentFacts, hardware_position, runs_for_samples};
 pub use interpreted::Interpreted;
 pub use simulated::Simulated;
 
@@ -138,6 +140,8 @@ pub struct Scene {
     image_targets: BTreeMap<u32, TextureTarget>,
     /// Targets of the hardware before those of images and buffers.
     first_target: u32,
+    /// What fragments are told.
+    fragments: FragmentFacts,
     /// Shape of the texture at each unit.
     targets: Vec<TextureTarget>,
     /// Bits of constants that have been asked for, by buffer.
@@ -162,8 +166,7 @@ impl Scene {
         let mut random = Random::new(seed);
         let mut vector = |flavor: Flavor| [(); 4].map(|()| flavor.value(&mut random));
         let inputs = (0..count(shader, File::Input)).map(|_| [(); 4].map(|()| vector(flavor)));
-        let mut inputs: Vec<Quad> = inputs.collect();
-        round_window_positions(shader, &mut inputs);
+        let inputs = inputs.collect();
         let system_values = (0..count(shader, File::SystemValue))
             .map(|n| [0_u32, 1, 2, 3].map(|lane| [lane + n as u32; 4]))
             .collect();
@@ -175,9 +178,7 @@ impl Scene {
             .collect();
         let targets = targets(shader);
         let num_images = count(shader, File::Image) as u32;
-        // One colour buffer is bound.
-        let first_target = u32::from(shader.processor == Processor::Fragment);
-        Self {
+        let mut scene = Self {
             flavor,
             inputs,
             system_values,
@@ -188,11 +189,41 @@ impl Scene {
             }),
             num_images,
             image_targets: image_targets(shader),
-            first_target,
+            first_target: bound_buffers(shader).into(),
+            fragments: FragmentFacts::new(seed),
             seed,
             targets,
             constants,
             counters: counters(shader, seed),
+        };
+        match shader.processor {
+            Processor::Fragment => scene.agree(shader),
+            Processor::Geometry => scene.agree_on_primitives(shader),
+            _ => {}
+        }
+        scene
+    }
+
+    /// A primitive's number is the same under both names, and there are no more runs than the shader wants.
+    fn agree_on_primitives(&mut self, shader: &Shader) {
+        let runs = shader.property(PropertyName::GsInvocations).unwrap_or(1).max(1);
+        let number = [0, 1, 2, 3].map(|lane: u32| [lane + 1; 4]);
+        for declaration in &shader.declarations {
+            let values = match declaration.file {
+                File::Input => &mut self.inputs,
+                File::SystemValue => &mut self.system_values,
+                _ => continue,
+            };
+            let Some(value) = values.get_mut(usize::from(declaration.range.first)) else {
+                continue;
+            };
+            match declaration.semantic.map(|semantic| semantic.name) {
+                Some(Semantic::Primid) => *value = number,
+                Some(Semantic::Invocationid) => {
+                    value.iter_mut().flatten().for_each(|bits| *bits %= runs);
+                }
+                _ => {}
+            }
         }
     }
 
@@ -246,34 +277,6 @@ fn counters(shader: &Shader, seed: u64) -> BTreeMap<u32, Vec<u32>> {
         *word = (random.below(40) as u32).wrapping_sub(4);
     }
     counters
-}
-
-/// Whether a fragment shader counts pixels from their corners.
-pub(crate) fn has_integer_centers(shader: &Shader) -> bool {
-    let integer = u32::from(PixelCenter::Integer.number());
-    shader.property(PropertyName::FsCoordPixelCenter) == Some(integer)
-}
-
-/// Lets window positions be such as hardware can deliver: it counts pixels from their centres, and gives w where the
-/// shader sees 1/w.
-fn round_window_positions(shader: &Shader, inputs: &mut [Quad]) {
-    if shader.processor != Processor::Fragment {
-        return;
-    }
-    let is_position =
-        |d: &&Declaration| d.semantic.is_some_and(|semantic| semantic.name == Semantic::Position);
-    let half = if has_integer_centers(shader) { 0.5 } else { 0.0 };
-    let declared = shader.declarations.iter().filter(|d| d.file == File::Input);
-    for declaration in declared.filter(is_position) {
-        let Some(input) = inputs.get_mut(usize::from(declaration.range.first)) else { continue };
-        for vector in input {
-            let [x, y, z, w] = vector.map(f32::from_bits);
-            let moved = [x, y].map(|at| (at + half) - half);
-            // Twice, for the first result need not be the reciprocal of its own.
-            let w = (0..2).fold(w, |w, _| 1.0 / (1.0 / w));
-            *vector = [moved[0], moved[1], z, w].map(f32::to_bits);
-        }
-    }
 }
 
 fn count(shader: &Shader, file: File) -> usize {

@@ -38,6 +38,7 @@ mod lanes;
 mod observer;
 mod options;
 mod outcome;
+pub mod pipeline;
 mod plan;
 mod resources;
 mod wave;

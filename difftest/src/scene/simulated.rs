@@ -4,6 +4,7 @@ use r600_isa::{Chip, Generation};
 use r600_sim::{Buffer, BufferFormat, Lod, RandomAccess, Resources, TextureQuery, TextureRequest};
 use tgsi_ir::TextureTarget;
 
+use super::fragment::sample_place;
 use super::memory::IMAGE_SIZE;
 use super::targets::{FIRST_IMAGE, Targets};
 use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, num_samples};
@@ -14,9 +15,10 @@ const VECTOR_BYTES: u32 = 16;
 /// Four floats, as constant buffers are fetched.
 const VECTOR_FORMAT: BufferFormat = BufferFormat { data: 0x23, number: 2, is_signed: true };
 
-/// The driver's own constant buffer: all samples lie in the centre of their pixel.
+/// The driver's own constant buffer. Fetches see where samples lie: from the corner of a pixel, then from its centre.
 const DRIVER_BUFFER: u32 = 15;
-const MAX_SAMPLES: usize = 16;
+/// Constants see the user's clip planes at its start: vectors of a buffer, from here on.
+const FIRST_PLANE: u32 = 1000;
 /// Its vectors from here on tell of textures: layers of cube arrays, and elements of buffers.
 const FIRST_TEXTURE_VECTOR: u32 = 8;
 
@@ -28,6 +30,7 @@ pub struct Simulated<'a> {
     /// Whose texture unit it is.
     generation: Generation,
     targets: Targets,
+    sample_places: Vec<u32>,
 }
 
 impl<'a> Simulated<'a> {
@@ -35,7 +38,12 @@ impl<'a> Simulated<'a> {
     #[must_use]
     pub fn of(scene: &'a Scene, chip: Chip) -> Self {
         let generation = chip.generation();
-        Self { scene, generation, targets: Targets::new(scene, generation) }
+        let place = |number| {
+            let [x, y] = sample_place(number);
+            [x, y, x - 0.5, y - 0.5].map(f32::to_bits)
+        };
+        let sample_places = (0..SAMPLES).flat_map(place).collect();
+        Self { scene, generation, targets: Targets::new(scene, generation), sample_places }
     }
 }
 
@@ -49,7 +57,7 @@ impl Resources for Simulated<'_> {
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         if resource == DRIVER_BUFFER {
-            let words = &[0; 4 * MAX_SAMPLES];
+            let words = &self.sample_places;
             return Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT });
         }
         if let Some(buffer) = self.targets.buffer(resource) {
@@ -101,10 +109,11 @@ impl Simulated<'_> {
     fn driver_constant(&self, index: u32) -> Option<[u32; 4]> {
         let layers = SIZE[2];
         let elements = self.scene.buffer_words(0)?.len() as u32 / 4;
-        (index >= FIRST_TEXTURE_VECTOR).then_some(match self.generation {
-            Generation::R600 | Generation::R700 => [0, elements, layers, 0],
-            Generation::Evergreen | Generation::Cayman => [layers; 4],
-        })
+        match self.generation {
+            _ if index < FIRST_TEXTURE_VECTOR => self.scene.constant(0, FIRST_PLANE + index),
+            Generation::R600 | Generation::R700 => Some([0, elements, layers, 0]),
+            Generation::Evergreen | Generation::Cayman => Some([layers; 4]),
+        }
     }
 }
 

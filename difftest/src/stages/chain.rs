@@ -3,7 +3,6 @@
 //! local data share and in the rings. The tessellator is replaced by places that are fixed.
 
 use r600_codegen::abi::{RingLayout, TessDomain};
-use r600_sim::Stage;
 use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Perturbation, Vertex};
 use tgsi_ir::{File, Semantic, Shader};
 
@@ -175,9 +174,10 @@ pub fn simulate(
     let evaluated = tessellation::run_evaluation(
         companions.around.export(),
         (patch.local_memory, num_quads),
-        (target, Stage::Other),
+        target,
         scene,
     )?;
-    let ring = companions.around.fill_ring(&evaluated, LANES * num_quads)?;
+    let rings = geometry::rings(program, shader)?;
+    let ring = rings.fill(&evaluated, LANES * num_quads).map_err(|fault| fault.to_string())?;
     geometry::simulate_behind_ring((program, &companions.around), (shader, &ring), target, scene)
 }

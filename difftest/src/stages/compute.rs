@@ -1,6 +1,7 @@
 //! Compute shaders: a work group runs, and what it leaves in its shared memory is the result.
 
-use r600_sim::{Buffer, Entry, RandomAccess, Resources, Stage};
+use r600_sim::pipeline;
+use r600_sim::{Buffer, RandomAccess, Resources};
 use tgsi_exec::{
     Errors, ExecError, ImageAccess, Inputs, Kernel, Outcome, Perturbation, Space, TextureAccess,
     WorkGroup,
@@ -158,22 +159,16 @@ pub fn simulate(
     scene: &Scene,
 ) -> Result<Results, String> {
     let group = group_of(shader);
-    let [width, height, depth] = group.size;
-    let count = width * height * depth;
+    let count = group.size.iter().product::<u32>();
     if count > MAX_INVOCATIONS || !count.is_multiple_of(4) {
         return Err(format!("a group of {count} is not one wavefront of whole quads"));
     }
-    let mut entry = Entry::new(count as usize / 4);
-    for lane in 0..count {
-        let thread = [lane % width, lane / width % height, lane / width / height];
-        for (channel, (thread, group)) in (0..).zip(thread.into_iter().zip(group.id)) {
-            entry.set_gpr(0, channel, lane as usize, thread);
-            entry.set_gpr(1, channel, lane as usize, group);
-        }
-    }
+    let start = pipeline::WorkGroup { size: group.size, id: group.id };
+    let mut waves = start.start(&program.state).map_err(|fault| fault.to_string())?;
+    let [entry] = &mut waves[..] else { return Err("the group is not one wavefront".to_owned()) };
     let mut resources = WithSizes { scene: Simulated::of(scene, target.chip), group };
-    program.set_counters(&mut entry, scene);
-    let outcome = program.launch((target, Stage::Other), &entry, &mut resources)?;
+    program.set_counters(entry, scene);
+    let outcome = program.launch(entry, &mut resources)?;
     let words = outcome.local_memory.get(..MEMORY_DWORDS).unwrap_or_default();
     let exported = |quad: &Quad| -> Exported { quad.map(|lane| lane.map(Some)) };
     let outputs = registers(words).iter().map(exported).enumerate().collect();

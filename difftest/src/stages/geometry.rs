@@ -3,7 +3,10 @@
 //! emitted vertex.
 
 use r600_codegen::abi::{RingLayout, ShaderKey, VertexAs, copy_shader};
-use r600_sim::{Buffer, BufferFormat, Entry, Event, MemoryTarget, Outcome, Resources, Stage};
+use r600_sim::pipeline::{
+    Emitted, EmittedVertex, NUM_STREAMS, PrimitiveStart, Rings, VertexStart, Vertices,
+};
+use r600_sim::{Buffer, BufferFormat, Resources};
 use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome as Interpreted, Perturbation, Vertex};
 use tgsi_ir::{
     Declaration, Dst, File, Instruction, Opcode, Processor, PropertyName, Register, Semantic,
@@ -12,26 +15,25 @@ use tgsi_ir::{
 
 use crate::case::{Companions, NoProgram, Program, Target, compile_with};
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
+use crate::link::declared;
 use crate::scene::{Interpreted as InterpretedScene, Quad, Scene, Simulated};
+
+use super::vertex::drawn;
 
 /// Primitives of a run: one for each lane of a quad.
 const LANES: usize = 4;
-/// Streams of vertices.
-const NUM_STREAMS: usize = 4;
 /// Vertices that a shader may emit that sets no limit.
 const DEFAULT_MAX_VERTICES: u32 = 16;
 /// The fetch resource of a ring.
 const RING_BUFFER: u32 = 17;
 const VECTOR_DWORDS: usize = 4;
-/// Where the hardware leaves the offset of each vertex of a primitive.
-const OFFSETS: [(u32, u8); 6] = [(0, 0), (0, 1), (0, 3), (1, 0), (1, 1), (1, 2)];
 
 /// The programs around a geometry shader.
 #[derive(Clone, Debug)]
 pub struct GeometryCompanions {
     export: Program,
     copy: Program,
-    layout: RingLayout,
+    copy_shader: Shader,
 }
 
 /// A vertex shader that hands its attributes to `geometry` as they are.
@@ -82,9 +84,10 @@ pub(super) fn compile_parts(
     let program = compile_with(geometry, target, ShaderKey::default())?;
     let layout = RingLayout::of_inputs(geometry);
     let with = |vertex_as| ShaderKey { vertex_as, ..ShaderKey::default() };
-    let export = compile_with(vertex, target, with(VertexAs::Export(layout.clone())))?;
-    let copy = compile_with(&copy_shader(geometry), target, with(VertexAs::Copy))?;
-    Ok((program, GeometryCompanions { export, copy, layout }))
+    let export = compile_with(vertex, target, with(VertexAs::Export(layout)))?;
+    let copy_shader = copy_shader(geometry);
+    let copy = compile_with(&copy_shader, target, with(VertexAs::Copy))?;
+    Ok((program, GeometryCompanions { export, copy, copy_shader }))
 }
 
 /// Vertices of the primitive that a geometry shader takes.
@@ -104,15 +107,8 @@ fn max_vertices(geometry: &Shader) -> u32 {
 
 /// The output registers of a shader with their meanings.
 fn outputs(shader: &Shader) -> Vec<(usize, (Semantic, u16))> {
-    let declared = shader.declarations.iter().filter(|d| d.file == File::Output);
-    let of = |d: &Declaration| {
-        let (first, semantic) = (d.range.first, d.semantic);
-        (first..=d.range.last).filter_map(move |register| {
-            let semantic = semantic?;
-            Some((usize::from(register), (semantic.name, semantic.index + (register - first))))
-        })
-    };
-    declared.flat_map(of).collect()
+    let declared = declared(shader, File::Output).into_iter();
+    declared.filter_map(|(register, meaning)| Some((register, meaning?))).collect()
 }
 
 /// The system value that is the number of the vertex.
@@ -354,8 +350,33 @@ pub fn simulate(
     target: Target,
     scene: &Scene,
 ) -> Result<Results, String> {
-    let ring = export_ring(companions, geometry, target, scene)?;
+    let num_vertices = LANES * num_vertices(geometry);
+    let vertex = |number: usize| VertexStart {
+        vertex: number as u32,
+        attributes: scene.vertices[number].clone(),
+        ..VertexStart::default()
+    };
+    let entry = Vertices((0..num_vertices).map(vertex).collect()).start(&companions.export.state);
+    let mut resources = Simulated::of(scene, target.chip);
+    let outcome = companions.export.launch(&entry, &mut resources)?;
+    let rings = rings(program, geometry)?;
+    let ring = rings.fill(&outcome, num_vertices).map_err(|fault| fault.to_string())?;
     simulate_behind_ring((program, companions), (geometry, &ring), target, scene)
+}
+
+/// What the state says of the rings, which must agree with what the shader asks for.
+pub(super) fn rings(program: &Program, geometry: &Shader) -> Result<Rings, String> {
+    let rings = Rings::of(&program.state).map_err(|fault| fault.to_string())?;
+    let strips = match geometry.property(PropertyName::GsOutputPrim).unwrap_or(0) {
+        0 => 0,
+        1..=3 => 1,
+        _ => 2,
+    };
+    let invocations = geometry.property(PropertyName::GsInvocations).unwrap_or(1).max(1);
+    if (rings.strips(), rings.invocations()) != (strips, invocations) {
+        return Err("other strips or runs are told than the shader wants".to_owned());
+    }
+    Ok(rings)
 }
 
 /// Runs the geometry shader on what is in the ring before it, and the copy shader.
@@ -368,40 +389,16 @@ pub(super) fn simulate_behind_ring(
     target: Target,
     scene: &Scene,
 ) -> Result<Results, String> {
-    let item = companions.layout.num_dwords() as usize;
-    let mut entry = geometry_entry(geometry, scene, item);
+    let rings = rings(program, geometry)?;
+    let primitives: Vec<_> = (0..LANES).map(|lane| primitive(geometry, scene, lane)).collect();
+    let mut entry = rings.start(&primitives).map_err(|fault| fault.to_string())?;
     program.set_counters(&mut entry, scene);
     let mut resources = WithRing { scene: Simulated::of(scene, target.chip), ring };
-    let outcome = program.launch((target, Stage::Other), &entry, &mut resources)?;
-    let emitted = Emitted::of(&outcome, geometry)?;
-    let results = emitted.results(companions, geometry, target, scene)?;
-    Ok(Results { counters: program.counters_after(&outcome, scene), ..results })
-}
-
-/// What the vertex shader leaves in the ring before the geometry shader.
-fn export_ring(
-    companions: &GeometryCompanions,
-    geometry: &Shader,
-    target: Target,
-    scene: &Scene,
-) -> Result<Vec<u32>, String> {
-    let num_vertices = num_vertices(geometry);
-    // A quad for each vertex of a primitive: as many lanes as vertices.
-    let mut entry = Entry::new(num_vertices);
-    for lane in 0..LANES * num_vertices {
-        entry.set_gpr(0, 0, lane, lane as u32);
-        entry.set_gpr(0, 3, lane, 0);
-        for (register, gpr) in companions.export.placement.attributes() {
-            let value = scene.vertices[lane].get(register).copied().unwrap_or_default();
-            (0..).zip(value).for_each(|(channel, bits)| entry.set_gpr(gpr, channel, lane, bits));
-        }
-    }
-    let outcome = companions.export.launch(
-        (target, Stage::Other),
-        &entry,
-        &mut Simulated::of(scene, target.chip),
-    )?;
-    companions.fill_ring(&outcome, LANES * num_vertices)
+    let outcome = program.launch(&entry, &mut resources)?;
+    let at_most = max_vertices(geometry) as usize;
+    let emitted = rings.emitted(&outcome, LANES, at_most).map_err(|fault| fault.to_string())?;
+    let outputs = results(&emitted, companions, geometry, (target, scene))?;
+    Ok(Results { killed: 0, outputs, counters: program.counters_after(&outcome, scene) })
 }
 
 impl GeometryCompanions {
@@ -409,202 +406,70 @@ impl GeometryCompanions {
     pub(super) fn export(&self) -> &Program {
         &self.export
     }
-
-    /// The ring before the geometry shader, with what the stage before has written for so many vertices.
-    ///
-    /// # Errors
-    /// What lies outside of the ring, in words.
-    pub(super) fn fill_ring(
-        &self,
-        outcome: &Outcome,
-        num_vertices: usize,
-    ) -> Result<Vec<u32>, String> {
-        let item = self.layout.num_dwords() as usize;
-        let mut ring = vec![0; item * num_vertices];
-        for event in &outcome.events {
-            let Event::Memory(write) = event else { continue };
-            let at = write.address as usize;
-            if write.target != MemoryTarget::Ring(0) || at + VECTOR_DWORDS > item {
-                return Err(format!("a vertex goes to dword {at} of a ring item of {item}"));
-            }
-            for channel in (0..VECTOR_DWORDS).filter(|channel| write.mask >> channel & 1 == 1) {
-                ring[write.lane * item + at + channel] = write.values[channel];
-            }
-        }
-        Ok(ring)
-    }
 }
 
-fn geometry_entry(geometry: &Shader, scene: &Scene, item: usize) -> Entry<'static> {
-    let mut entry = Entry::new(1);
-    let num_vertices = num_vertices(geometry);
-    for lane in 0..LANES {
-        for (vertex, &(gpr, channel)) in OFFSETS.iter().enumerate().take(num_vertices) {
-            let number = lane * num_vertices + vertex;
-            entry.set_gpr(gpr, channel, lane, (number * item) as u32);
-        }
-        let inputs = geometry.declarations.iter();
-        for declaration in inputs {
+/// The primitive of a lane.
+fn primitive(geometry: &Shader, scene: &Scene, lane: usize) -> PrimitiveStart {
+    let count = num_vertices(geometry);
+    let value = |name: Semantic| {
+        geometry.declarations.iter().find_map(|declaration| {
             let values = match declaration.file {
                 File::SystemValue => &scene.system_values,
                 File::Input => &scene.inputs,
-                _ => continue,
+                _ => return None,
             };
-            let place = match declaration.semantic.map(|semantic| semantic.name) {
-                Some(Semantic::Primid) => (0, 2),
-                Some(Semantic::Invocationid) => (1, 3),
-                _ => continue,
-            };
-            let value = values.get(usize::from(declaration.range.first)).map_or(0, |q| q[lane][0]);
-            entry.set_gpr(place.0, place.1, lane, value);
-        }
+            let is_it = declaration.semantic.is_some_and(|semantic| semantic.name == name);
+            let value = values.get(usize::from(declaration.range.first)).filter(|_| is_it)?;
+            Some(value[lane][0])
+        })
+    };
+    PrimitiveStart {
+        vertices: (lane * count..(lane + 1) * count).collect(),
+        id: value(Semantic::Primid).unwrap_or(0),
+        invocation: value(Semantic::Invocationid).unwrap_or(0),
     }
-    entry
 }
 
-/// A vertex in the ring behind the geometry shader.
-#[derive(Clone, Copy)]
-struct EmittedVertex {
-    stream: usize,
-    lane: usize,
-    /// Its number in its stream.
-    number: usize,
-    strip: u32,
-}
-
-/// What a geometry shader has emitted.
-struct Emitted {
-    /// All streams of all lanes, one after the other.
-    ring: Vec<u32>,
-    vertices: Vec<EmittedVertex>,
-    vertex_dwords: usize,
-    /// Dwords of the vertices of one stream and lane.
-    item: usize,
-}
-
-impl Emitted {
-    fn of(outcome: &Outcome, geometry: &Shader) -> Result<Self, String> {
-        let max_vertices = max_vertices(geometry) as usize;
-        let vertex_dwords = outputs(geometry).len() * VECTOR_DWORDS;
-        let item = vertex_dwords * max_vertices;
-        let mut emitted = Self {
-            ring: vec![0; item * LANES * NUM_STREAMS],
-            vertices: Vec::new(),
-            vertex_dwords,
-            item,
-        };
-        let mut strips = Strips::default();
-        for event in &outcome.events {
-            match event {
-                Event::Memory(write) => emitted.write(write)?,
-                Event::EmitVertex { stream, lanes } => {
-                    for lane in lanes.iter().filter(|&lane| lane < LANES) {
-                        // The hardware stops at the limit that the shader's state sets.
-                        if strips.total[lane] < max_vertices {
-                            emitted.vertices.push(strips.emit(usize::from(*stream), lane));
-                        }
-                    }
-                }
-                Event::CutVertex { stream, lanes } => {
-                    lanes.iter().for_each(|lane| strips.cut(usize::from(*stream), lane));
-                }
-                Event::TessellationFactor { .. } => {
-                    return Err("a geometry shader writes a tessellation factor".to_owned());
-                }
-                _ => return Err(format!("a geometry shader causes {event:?}")),
+/// The vertices as the copy shader exports them.
+fn results(
+    emitted: &Emitted,
+    companions: &GeometryCompanions,
+    geometry: &Shader,
+    (target, scene): (Target, &Scene),
+) -> Result<Vec<(usize, Exported)>, String> {
+    let places = Places::of(geometry);
+    let mut counts: Exported = [[Some(0); 4]; 4];
+    let mut outputs: Vec<(usize, Exported)> = Vec::new();
+    for vertex in &emitted.vertices {
+        counts[vertex.lane][vertex.stream] = Some(vertex.number as u32 + 1);
+        let mut strip = Exported::default();
+        strip[vertex.lane][0] = Some(vertex.strip);
+        outputs.push((places.strip(vertex.stream, vertex.number), strip));
+    }
+    for four in emitted.vertices.chunks(LANES) {
+        for (register, values) in copied(emitted, companions, (target, scene), four)? {
+            for (value, vertex) in values.iter().zip(four) {
+                let mut of_lane = Exported::default();
+                of_lane[vertex.lane] = *value;
+                let place = places.output((vertex.stream, vertex.number), register);
+                outputs.push((place, of_lane));
             }
         }
-        Ok(emitted)
     }
-
-    fn write(&mut self, write: &r600_sim::MemoryWrite) -> Result<(), String> {
-        let MemoryTarget::Ring(stream) = write.target else {
-            return Err(format!("a geometry shader writes to {:?}", write.target));
-        };
-        let at = write.address as usize;
-        // Vertices beyond the limit are written, and seen by nobody.
-        if at + VECTOR_DWORDS <= self.item {
-            let start = (usize::from(stream) * LANES + write.lane) * self.item + at;
-            for channel in (0..VECTOR_DWORDS).filter(|channel| write.mask >> channel & 1 == 1) {
-                self.ring[start + channel] = write.values[channel];
-            }
-        }
-        Ok(())
-    }
-
-    /// The vertices as the copy shader exports them.
-    fn results(
-        &self,
-        companions: &GeometryCompanions,
-        geometry: &Shader,
-        target: Target,
-        scene: &Scene,
-    ) -> Result<Results, String> {
-        let places = Places::of(geometry);
-        let mut counts: Exported = [[Some(0); 4]; 4];
-        let mut outputs: Vec<(usize, Exported)> = Vec::new();
-        for vertex in &self.vertices {
-            counts[vertex.lane][vertex.stream] = Some(vertex.number as u32 + 1);
-            let mut strip = Exported::default();
-            strip[vertex.lane][0] = Some(vertex.strip);
-            outputs.push((places.strip(vertex.stream, vertex.number), strip));
-        }
-        for four in self.vertices.chunks(LANES) {
-            let exported = self.copy(companions, target, scene, four)?;
-            for (register, values) in exported {
-                for (value, vertex) in values.iter().zip(four) {
-                    let mut of_lane = Exported::default();
-                    of_lane[vertex.lane] = *value;
-                    let place = places.output((vertex.stream, vertex.number), register);
-                    outputs.push((place, of_lane));
-                }
-            }
-        }
-        outputs.insert(0, (0, counts));
-        Ok(Results { killed: 0, outputs, counters: Vec::new() })
-    }
-
-    /// Runs the copy shader on up to four vertices.
-    fn copy(
-        &self,
-        companions: &GeometryCompanions,
-        target: Target,
-        scene: &Scene,
-        vertices: &[EmittedVertex],
-    ) -> Result<Vec<(usize, Exported)>, String> {
-        let mut entry = Entry::new(1);
-        for (lane, vertex) in vertices.iter().enumerate() {
-            let place = (vertex.stream * LANES + vertex.lane) * self.item
-                + vertex.number * self.vertex_dwords;
-            entry.set_gpr(0, 0, lane, place as u32 | (vertex.stream as u32) << 30);
-        }
-        let mut resources = WithRing { scene: Simulated::of(scene, target.chip), ring: &self.ring };
-        let outcome = companions.copy.launch((target, Stage::Vertex), &entry, &mut resources)?;
-        Ok(companions.copy.placement.results(&outcome))
-    }
+    outputs.insert(0, (0, counts));
+    Ok(outputs)
 }
 
-/// Which strip each stream of each lane is at.
-#[derive(Default)]
-struct Strips {
-    total: [usize; LANES],
-    numbers: [[usize; NUM_STREAMS]; LANES],
-    strips: [[u32; NUM_STREAMS]; LANES],
-    is_open: [[bool; NUM_STREAMS]; LANES],
-}
-
-impl Strips {
-    fn emit(&mut self, stream: usize, lane: usize) -> EmittedVertex {
-        self.total[lane] += 1;
-        self.is_open[lane][stream] = true;
-        let number = self.numbers[lane][stream];
-        self.numbers[lane][stream] += 1;
-        EmittedVertex { stream, lane, number, strip: self.strips[lane][stream] }
-    }
-
-    fn cut(&mut self, stream: usize, lane: usize) {
-        if lane < LANES && std::mem::take(&mut self.is_open[lane][stream]) {
-            self.strips[lane][stream] += 1;
-        }
-    }
+/// Runs the copy shader on up to four vertices.
+fn copied(
+    emitted: &Emitted,
+    companions: &GeometryCompanions,
+    (target, scene): (Target, &Scene),
+    vertices: &[EmittedVertex],
+) -> Result<Vec<(usize, Exported)>, String> {
+    let entry = Emitted::start_copy(vertices);
+    let scene = Simulated::of(scene, target.chip);
+    let mut resources = WithRing { scene, ring: &emitted.ring };
+    let outcome = companions.copy.launch(&entry, &mut resources)?;
+    drawn(&companions.copy, &companions.copy_shader, &outcome)
 }

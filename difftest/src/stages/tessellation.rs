@@ -5,11 +5,13 @@ use r600_codegen::abi::{
     NUM_VERTEX_SLOTS, ShaderKey, TessDomain, VertexAs, patch_slot, vertex_slot,
 };
 use r600_isa::Chip;
-use r600_sim::{Buffer, BufferFormat, Entry, Event, Outcome as SimOutcome, Resources, Stage};
+use r600_sim::pipeline::{TessellatedAs, Tessellator, VertexStart, Vertices};
+use r600_sim::{Buffer, BufferFormat, Entry, Event, Outcome as SimOutcome, Resources};
 use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
 use super::geometry::passthrough;
+use super::vertex::drawn;
 use crate::case::{Companions, NoProgram, Program, Target, compile_with};
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::scene::{Interpreted, Quad, Scene, Simulated};
@@ -305,7 +307,7 @@ impl<'a> EvaluationRun<'a> {
 impl Interpret for EvaluationRun<'_> {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let inputs = Inputs {
-            registers: self.scene.vertices[OF_PATCH].iter().map(|&value| [value; LANES]).collect(),
+            registers: of_patch(self.shader, &self.scene).iter().map(|&v| [v; LANES]).collect(),
             system_values: system_values(self.shader, &self.scene),
             vertices: self.scene.vertices[..NUM_POINTS].to_vec(),
             ..Inputs::default()
@@ -323,6 +325,22 @@ impl Interpret for EvaluationRun<'_> {
     fn scene(&self) -> &Scene {
         &self.scene
     }
+}
+
+/// What the patch itself has, by input register; its levels are the same under whatever name they are read.
+fn of_patch(shader: &Shader, scene: &Scene) -> Vec<[u32; 4]> {
+    let mut values = scene.vertices[OF_PATCH].clone();
+    for (register, (semantic, _)) in registers(shader, File::Input) {
+        let level = match semantic {
+            Semantic::Tessouter => 0,
+            Semantic::Tessinner => 1,
+            _ => continue,
+        };
+        if let Some(value) = values.get_mut(register) {
+            *value = scene.vertices[LEVELS][level];
+        }
+    }
+    values
 }
 
 /// A scene with the sizes of patches.
@@ -396,17 +414,15 @@ pub(super) fn run_control(
     scene: &Scene,
 ) -> Result<SimOutcome, String> {
     let mut resources = WithSizes(Simulated::of(scene, target.chip));
-    let mut entry = Entry::new(1);
-    for lane in 0..NUM_POINTS {
-        entry.set_gpr(0, 0, lane, lane as u32);
+    let vertex = |lane: usize| VertexStart {
+        vertex: lane as u32,
+        instance: 0,
         // Vertices are counted through the patches of the group.
-        entry.set_gpr(0, 1, lane, PATCH * NUM_POINTS as u32 + lane as u32);
-        for (register, gpr) in companions.local.placement.attributes() {
-            let value = scene.vertices[lane].get(register).copied().unwrap_or_default();
-            (0..).zip(value).for_each(|(channel, bits)| entry.set_gpr(gpr, channel, lane, bits));
-        }
-    }
-    let outcome = companions.local.launch((target, Stage::Other), &entry, &mut resources)?;
+        relative: PATCH * NUM_POINTS as u32 + lane as u32,
+        attributes: scene.vertices[lane].clone(),
+    };
+    let entry = Vertices((0..NUM_POINTS).map(vertex).collect()).start(&companions.local.state);
+    let outcome = companions.local.launch(&entry, &mut resources)?;
     let mut entry = Entry::new(1);
     entry.set_local_memory(outcome.local_memory);
     for lane in 0..LANES {
@@ -417,7 +433,7 @@ pub(super) fn run_control(
         entry.set_gpr(0, 3, lane, FACTORS);
     }
     program.set_counters(&mut entry, scene);
-    program.launch((target, Stage::Other), &entry, &mut resources)
+    program.launch(&entry, &mut resources)
 }
 
 /// The outer and the inner factors of the patch, in the order of the hardware.
@@ -459,9 +475,11 @@ pub fn simulate_evaluation(
             slot.copy_from_slice(&value);
         }
     };
+    judge_tessellator(program, shader)?;
+    let of_patch = of_patch(shader, scene);
     for (register, semantic) in registers(shader, File::Input) {
         if patch_slot(semantic).is_some() {
-            put(place(semantic, 0), scene.vertices[OF_PATCH][register]);
+            put(place(semantic, 0), of_patch[register]);
             continue;
         }
         for point in 0..NUM_POINTS {
@@ -470,20 +488,51 @@ pub fn simulate_evaluation(
     }
     put(place((Semantic::Tessouter, 0), 0), scene.vertices[LEVELS][0]);
     put(place((Semantic::Tessinner, 0), 0), scene.vertices[LEVELS][1]);
-    let how = (target, Stage::Vertex);
-    let outcome = run_evaluation(program, (memory, 1), how, scene)?;
+    let outcome = run_evaluation(program, (memory, 1), target, scene)?;
     Ok(Results {
         killed: outcome.killed.bits(),
-        outputs: program.placement.results(&outcome),
+        outputs: drawn(program, shader, &outcome)?,
         counters: program.counters_after(&outcome, scene),
     })
+}
+
+/// The tessellator must do as the evaluation shader says.
+fn judge_tessellator(program: &Program, shader: &Shader) -> Result<(), String> {
+    let told = Tessellator::of(&program.state).map_err(|fault| fault.to_string())?;
+    let property = |name: PropertyName| shader.property(name).unwrap_or(0);
+    let domain = match property(PropertyName::TesPrimMode) {
+        1 => TessellatedAs::Isolines,
+        7 => TessellatedAs::Quads,
+        _ => TessellatedAs::Triangles,
+    };
+    let partitioning = match shader.property(PropertyName::TesSpacing) {
+        Some(0) => 2,
+        Some(1) => 3,
+        _ => 0,
+    };
+    let is_cw = property(PropertyName::TesVertexOrderCw) != 0;
+    let topology = match (property(PropertyName::TesPointMode) != 0, domain) {
+        (true, _) => 0,
+        (false, TessellatedAs::Isolines) => 1,
+        (false, _) => {
+            if is_cw {
+                3
+            } else {
+                2
+            }
+        }
+    };
+    if told != (Tessellator { domain, partitioning, topology }) {
+        return Err(format!("the tessellator makes {told:?} of a patch"));
+    }
+    Ok(())
 }
 
 /// Runs an evaluation shader on so many quads of places of the patch in local memory.
 pub(super) fn run_evaluation(
     program: &Program,
     (memory, num_quads): (Vec<u32>, usize),
-    (target, stage): (Target, Stage),
+    target: Target,
     scene: &Scene,
 ) -> Result<SimOutcome, String> {
     let mut entry = Entry::new(num_quads);
@@ -495,5 +544,5 @@ pub(super) fn run_evaluation(
     }
     program.set_counters(&mut entry, scene);
     let mut resources = WithSizes(Simulated::of(scene, target.chip));
-    program.launch((target, stage), &entry, &mut resources)
+    program.launch(&entry, &mut resources)
 }

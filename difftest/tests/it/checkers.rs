@@ -133,6 +133,11 @@ struct Fate {
     harmless: usize,
 }
 
+fn declared(subject: &Subject) -> Declared {
+    let declaration = subject.state.declaration(subject.stage).unwrap();
+    Declared { gprs: declaration.num_gprs, stack: declaration.stack_entries }
+}
+
 #[test]
 fn every_change_that_shows_is_caught() {
     let kinds = kinds();
@@ -141,7 +146,7 @@ fn every_change_that_shows_is_caught() {
     assert_eq!(fates.len(), kinds.len(), "two kinds have one name");
     let mut random = Random::new(7);
     for good in goods() {
-        let declared = Declared { gprs: good.subject.num_gprs, stack: good.subject.stack_entries };
+        let declared = declared(&good.subject);
         assert!(good.is_accepted(&good.subject.words, declared));
         let before = good.behaviour(&good.subject);
         let (stage, target) = (good.shader.processor, good.target);
@@ -161,12 +166,8 @@ fn every_change_that_shows_is_caught() {
                     continue;
                 }
                 fate.harmless += 1;
-                let subject = Subject {
-                    words,
-                    num_gprs: declared.gprs,
-                    stack_entries: declared.stack,
-                    ..good.subject.clone()
-                };
+                let mut subject = Subject { words, ..good.subject.clone() };
+                subject.state.declare(subject.stage, declared.gprs, declared.stack);
                 let after = good.behaviour(&subject);
                 assert_eq!(before, after, "{name} of a {stage:?} shader on {target} is not caught");
             }
@@ -193,7 +194,7 @@ fn registers_that_nothing_computes_in_are_declared() {
         let target = Target { chip, level: OptLevel::O2, precise: false };
         let good = Good::of(shader.clone(), target);
         let words = &good.subject.words;
-        let declared = Declared { gprs: good.subject.num_gprs, stack: good.subject.stack_entries };
+        let declared = declared(&good.subject);
         assert!(good.is_accepted(words, declared), "{target}");
         let fewer = Declared { gprs: declared.gprs - 1, ..declared };
         assert!(!good.is_accepted(words, fewer), "{target}");

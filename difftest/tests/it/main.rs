@@ -24,6 +24,7 @@ mod mutants;
 mod peer;
 mod planted;
 mod pressure;
+mod state;
 mod subsets;
 mod support;
 mod tessellation;

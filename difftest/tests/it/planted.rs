@@ -1,11 +1,13 @@
 //! Mistakes planted in compiled programs are found, and shrink to small shaders.
 
-use difftest::case::{Companions, Compile, Failure, NoProgram, Program, Target};
+use difftest::case::{Companions, Compile, Failure, NoProgram, Program, Target, key_of};
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report};
+use difftest::link;
 use difftest::placement::Placement;
 use r600_codegen::{Compiled, Compiler, OptLevel, Options};
 use r600_isa::{AluInst, AluSel, Chan, Chip, Clause};
+use r600_sim::pipeline::HardwareStage;
 use tgsi_ir::{Processor, Shader};
 
 /// Random shaders that are tried before a mistake counts as unseen.
@@ -79,19 +81,24 @@ struct Planted(Mistake);
 impl Compile for Planted {
     fn compile(&self, shader: &Shader, target: Target) -> Result<Program, NoProgram> {
         let refused = |why: &dyn std::fmt::Display| NoProgram::Refused(why.to_string());
-        let options =
-            Options { level: target.level, precise: target.precise, ..Options::default() };
+        let options = Options {
+            level: target.level,
+            precise: target.precise,
+            key: key_of(shader),
+            ..Options::default()
+        };
         let compiler = Compiler::new(options).map_err(|error| refused(&error))?;
         let mut compiled =
             compiler.compile(shader, target.chip).map_err(|error| refused(&error))?;
         if !self.0.plant(&mut compiled) {
             return Err(refused(&"there is no place for the mistake"));
         }
+        let mut state = link::registers(&compiled, target.chip);
+        state.declare(HardwareStage::Pixel, compiled.num_gprs.into(), compiled.stack_size);
         Ok(Program {
             words: compiled.program.encode().map_err(|error| refused(&error))?,
-            num_gprs: u32::from(compiled.num_gprs),
-            stack_entries: compiled.stack_size,
-            scratch_size: usize::from(compiled.scratch_size),
+            stage: HardwareStage::Pixel,
+            state,
             placement: Placement::of(&compiled, shader, target.chip),
             counters: compiled.counters,
             companions: Companions::None,

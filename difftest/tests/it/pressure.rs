@@ -22,7 +22,7 @@ fn check(name: &str, text: &str) -> Vec<usize> {
     support::agrees(text, &CHIPS);
     Target::all(&CHIPS)
         .iter()
-        .map(|&target| OurCompiler.compile(&parsed.shader, target).unwrap().scratch_size)
+        .map(|&target| OurCompiler.compile(&parsed.shader, target).unwrap().scratch_size())
         .collect()
 }
 
@@ -136,7 +136,7 @@ fn doubles_in_memory() {
     let parsed = tgsi_text::parse(&text);
     for chip in [Chip::Cypress, Chip::Cayman] {
         let target = Target { chip, level: OptLevel::O2, precise: true };
-        assert!(OurCompiler.compile(&parsed.shader, target).unwrap().scratch_size > 0);
+        assert!(OurCompiler.compile(&parsed.shader, target).unwrap().scratch_size() > 0);
         support::agrees(&text, &[chip]);
     }
 }

@@ -1,0 +1,180 @@
+//! What fragments are told besides parameters: the same on both sides, under whatever name a shader reads it.
+
+use tgsi_ir::{
+    Declaration, File, Location, PixelCenter, Processor, PropertyName, Semantic, Shader,
+};
+
+use super::{Flavor, Quad, SAMPLES, Scene};
+use crate::random::Random;
+
+/// What the rasteriser knows of the four fragments of a scene.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FragmentFacts {
+    /// Which see a front face.
+    pub(crate) is_front: [bool; 4],
+    /// Samples that the primitive covers.
+    pub(crate) coverage: [u32; 4],
+    /// The sample for which each runs.
+    pub(crate) sample: [u32; 4],
+}
+
+/// Sets random numbers apart from those of other inputs.
+const SALT: u64 = 0xF4A6;
+
+impl FragmentFacts {
+    pub(super) fn new(seed: u64) -> Self {
+        let mut random = Random::new(seed ^ SALT);
+        let sample = [0, 1, 2, 3].map(|lane: u32| (lane + seed as u32) % SAMPLES);
+        let all = 1 << SAMPLES;
+        Self {
+            is_front: [(); 4].map(|()| random.once_in(2)),
+            coverage: sample.map(|own| random.below(all) as u32 | 1 << own),
+            sample,
+        }
+    }
+}
+
+/// Where sample `number` lies, from the corner of its pixel.
+pub(super) fn sample_place(number: u32) -> [f32; 2] {
+    let step = |n: u32| (2 * (n % SAMPLES) + 1) as f32 / (2 * SAMPLES) as f32;
+    [step(number), step(3 * number + 1)]
+}
+
+/// Whether a fragment shader runs for each sample.
+pub(crate) fn runs_for_samples(shader: &Shader) -> bool {
+    shader.declarations.iter().any(|d| match d.file {
+        File::SystemValue => {
+            d.semantic.is_some_and(|s| matches!(s.name, Semantic::Sampleid | Semantic::Samplepos))
+        }
+        File::Input => d.interp.is_some_and(|interp| interp.location == Location::Sample),
+        _ => false,
+    })
+}
+
+/// Whether a fragment shader counts pixels from their corners.
+pub(crate) fn has_integer_centers(shader: &Shader) -> bool {
+    let integer = u32::from(PixelCenter::Integer.number());
+    shader.property(PropertyName::FsCoordPixelCenter) == Some(integer)
+}
+
+/// Colour buffers that are bound for a fragment shader: as many as it has colours for, and two at least for a colour
+/// that goes to all of them.
+#[must_use]
+pub fn bound_buffers(shader: &Shader) -> u8 {
+    const MAX_BUFFERS: u16 = 8;
+    if shader.processor != Processor::Fragment {
+        return 0;
+    }
+    let colors = shader.declarations.iter().filter(|d| is_named(d, File::Output, Semantic::Color));
+    let end = |d: &Declaration| {
+        let first = d.semantic.map_or(0, |semantic| semantic.index);
+        first.saturating_add(d.range.last - d.range.first).saturating_add(1)
+    };
+    let count = colors.map(end).max().unwrap_or(1);
+    let is_spread = shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+    count.max(if is_spread { 2 } else { 1 }).min(MAX_BUFFERS) as u8
+}
+
+/// The position as the hardware delivers it: with w where the shader sees 1/w, and pixels counted from their
+/// centres.
+pub(crate) fn hardware_position(shader: &Shader, value: &Quad) -> Quad {
+    let moved = |bits: u32| match has_integer_centers(shader) {
+        true => (f32::from_bits(bits) + 0.5).to_bits(),
+        false => bits,
+    };
+    value.map(|[x, y, z, w]| [moved(x), moved(y), z, (1.0 / f32::from_bits(w)).to_bits()])
+}
+
+fn is_named(declaration: &Declaration, file: File, name: Semantic) -> bool {
+    declaration.file == file && declaration.semantic.is_some_and(|s| s.name == name)
+}
+
+/// The registers of a file with a meaning.
+fn registers(shader: &Shader, file: File, name: Semantic) -> impl Iterator<Item = usize> {
+    let named = shader.declarations.iter().filter(move |d| is_named(d, file, name));
+    named.flat_map(|d| usize::from(d.range.first)..=usize::from(d.range.last))
+}
+
+/// A position such as hardware can deliver: it counts pixels from their centres, and gives w where the shader sees
+/// 1/w.
+fn rounded(shader: &Shader, value: Quad) -> Quad {
+    let half = if has_integer_centers(shader) { 0.5 } else { 0.0 };
+    value.map(|vector| {
+        let [x, y, z, w] = vector.map(f32::from_bits);
+        let [x, y] = [x, y].map(|at| (at + half) - half);
+        // Twice, for the first result need not be the reciprocal of its own.
+        let w = (0..2).fold(w, |w, _| 1.0 / (1.0 / w));
+        [x, y, z, w].map(f32::to_bits)
+    })
+}
+
+impl Scene {
+    /// What the rasteriser knows of the fragments.
+    pub(crate) fn fragments(&self) -> &FragmentFacts {
+        &self.fragments
+    }
+
+    /// The position in the window, where the shader reads it.
+    pub(crate) fn window_position(&self, shader: &Shader) -> Option<&Quad> {
+        let of = |file, values: &'_ [Quad]| {
+            registers(shader, file, Semantic::Position).next().filter(|&at| at < values.len())
+        };
+        match of(File::Input, &self.inputs) {
+            Some(at) => self.inputs.get(at),
+            None => self.system_values.get(of(File::SystemValue, &self.system_values)?),
+        }
+    }
+
+    /// Lets all names of one thing have one value, such as the hardware can deliver.
+    pub(super) fn agree(&mut self, shader: &Shader) {
+        let facts = self.fragments;
+        let floats = |lane: bool| if lane { 1.0_f32 } else { -1.0 };
+        let face = facts.is_front.map(|front| [floats(front), 0.0, 0.0, 1.0].map(f32::to_bits));
+        self.put(shader, (File::Input, Semantic::Face), &face);
+        let is_front = facts.is_front.map(|front| [if front { u32::MAX } else { 0 }; 4]);
+        self.put(shader, (File::SystemValue, Semantic::Face), &is_front);
+        self.agree_on_position(shader);
+        self.agree_on_samples(shader);
+    }
+
+    fn agree_on_position(&mut self, shader: &Shader) {
+        let mut random = Random::new(self.seed ^ SALT ^ 1);
+        let made = [(); 4].map(|()| [(); 4].map(|()| Flavor::Ordinary.value(&mut random)));
+        let mut declared = registers(shader, File::Input, Semantic::Position);
+        let value = declared.next().and_then(|at| self.inputs.get(at)).copied().unwrap_or(made);
+        let value = rounded(shader, value);
+        for file in [File::Input, File::SystemValue] {
+            self.put(shader, (file, Semantic::Position), &value);
+        }
+    }
+
+    fn agree_on_samples(&mut self, shader: &Shader) {
+        let facts = self.fragments;
+        let place = facts.sample.map(|number| {
+            let [x, y] = sample_place(number).map(f32::to_bits);
+            [x, y, x, y]
+        });
+        let is_own = |lane: usize| 1 << facts.sample[lane];
+        let covered = [0, 1, 2, 3].map(|lane| match runs_for_samples(shader) {
+            true => [facts.coverage[lane] & is_own(lane); 4],
+            false => [facts.coverage[lane]; 4],
+        });
+        let number = facts.sample.map(|number| [number; 4]);
+        self.put(shader, (File::SystemValue, Semantic::Sampleid), &number);
+        self.put(shader, (File::SystemValue, Semantic::Samplepos), &place);
+        self.put(shader, (File::SystemValue, Semantic::Samplemask), &covered);
+    }
+
+    /// Gives every register with a meaning its value.
+    fn put(&mut self, shader: &Shader, (file, name): (File, Semantic), value: &Quad) {
+        let values = match file {
+            File::Input => &mut self.inputs,
+            _ => &mut self.system_values,
+        };
+        for register in registers(shader, file, name) {
+            if let Some(slot) = values.get_mut(register) {
+                *slot = *value;
+            }
+        }
+    }
+}

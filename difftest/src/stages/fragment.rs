@@ -1,0 +1,199 @@
+//! Fragment shaders: what the rasteriser provides, and what the buffers get.
+
+use r600_sim::pipeline::{Fragments, Pixels, Places, Varying};
+use r600_sim::{LaneMask, MAX_LANES, Parameter};
+use tgsi_ir::{Declaration, File, Interpolation, Location, Opcode, PropertyName, Semantic, Shader};
+
+use crate::case::{Program, Target};
+use crate::compare::{Exported, Results};
+use crate::link::{exported, in_channel, parameter_id};
+use crate::scene::{Quad, Scene, Simulated, bound_buffers, hardware_position, runs_for_samples};
+
+/// What stands where no shader should look.
+const WRONG: f32 = -64.0;
+const NEUTRAL: f32 = -0.0;
+
+/// A vector of each lane of a wavefront.
+type Vectors = [[u32; MAX_LANES]; 4];
+
+/// Which of i and j is 1 in each of the four lanes, by pair: no two are alike, so that a parameter that is right with
+/// one pair is wrong with another in some lane.
+const CODES: [u8; 6] = [0b0000, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010];
+/// The same where shaders move coordinates along their derivatives, which must be zero.
+const UNIFORM_CODES: [u8; 6] = [0, 0, 0, 0xF, 0xF, 0xF];
+
+fn codes(shader: &Shader) -> [u8; 6] {
+    let moves = shader.instructions.iter().any(|inst| {
+        matches!(inst.opcode, Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset)
+    });
+    if moves { UNIFORM_CODES } else { CODES }
+}
+
+/// The pair of an input: perspective at sample, centre and centroid, then linear; `None` for flat ones.
+fn pair_of(declaration: &Declaration) -> Option<usize> {
+    let interp = declaration.interp?;
+    let first = match interp.mode {
+        Interpolation::Perspective | Interpolation::Color => 0,
+        Interpolation::Linear => 3,
+        _ => return None,
+    };
+    let place = match interp.location {
+        Location::Sample => 0,
+        Location::Centroid => 2,
+        _ => 1,
+    };
+    Some(first + place)
+}
+
+fn pairs(codes: &[u8]) -> Places<[[f32; 2]; MAX_LANES]> {
+    let of = |code: u8| {
+        std::array::from_fn(
+            |lane| if code >> (lane % 4) & 1 == 0 { [1.0, 0.0] } else { [0.0, 1.0] },
+        )
+    };
+    Places { sample: of(codes[0]), center: of(codes[1]), centroid: of(codes[2]) }
+}
+
+fn constant(value: f32) -> Vectors {
+    [[value.to_bits(); MAX_LANES]; 4]
+}
+
+fn lanes(value: &Quad) -> Vectors {
+    std::array::from_fn(|channel| std::array::from_fn(|lane| value[lane % 4][channel]))
+}
+
+/// A parameter that gives `value` with its own pair, or where it is flat, and something else in any other way.
+fn varying(value: &Quad, code: Option<u8>) -> Varying {
+    let right = lanes(value);
+    let Some(code) = code else {
+        let [p0, p10, p20] = [constant(WRONG); 3];
+        return Varying { vertices: Parameter { p0, p10, p20 }, provoking: right };
+    };
+    let [mut p10, mut p20] = [constant(WRONG); 2];
+    for channel in 0..4 {
+        for lane in 0..MAX_LANES {
+            let part = if code >> (lane % 4) & 1 == 0 { &mut p10 } else { &mut p20 };
+            part[channel][lane] = right[channel][lane];
+        }
+    }
+    let vertices = Parameter { p0: constant(NEUTRAL), p10, p20 };
+    Varying { vertices, provoking: constant(WRONG) }
+}
+
+/// What the rasteriser knows of the fragments of a scene.
+fn fragments(shader: &Shader, scene: &Scene) -> Fragments {
+    let codes = codes(shader);
+    let facts = scene.fragments();
+    let mut fragments = Fragments {
+        num_quads: 1,
+        parameters: Vec::new(),
+        perspective: pairs(&codes[..3]),
+        linear: pairs(&codes[3..]),
+        position: position(shader, scene),
+        is_front: std::array::from_fn(|lane| facts.is_front[lane % 4]),
+        coverage: std::array::from_fn(|lane| facts.coverage[lane % 4]),
+        sample: std::array::from_fn(|lane| facts.sample[lane % 4]),
+        point: constant(WRONG),
+    };
+    for declaration in shader.declarations.iter().filter(|d| d.file == File::Input) {
+        let Some(semantic) = declaration.semantic else { continue };
+        for register in declaration.range.first..=declaration.range.last.min(255) {
+            let value = scene.inputs.get(usize::from(register)).copied().unwrap_or_default();
+            let index = semantic.index + (register - declaration.range.first);
+            match semantic.name {
+                Semantic::Position | Semantic::Face => {}
+                Semantic::Pcoord => fragments.point = lanes(&value),
+                name => {
+                    let code = pair_of(declaration).map(|pair| codes[pair]);
+                    let id = parameter_id((name, index));
+                    fragments.parameters.push((id, varying(&value, code)));
+                }
+            }
+        }
+    }
+    fragments
+}
+
+/// The position at the place where the shader wants it; it is wrong at the others.
+fn position(shader: &Shader, scene: &Scene) -> Places<Vectors> {
+    let wrong = || constant(WRONG);
+    let mut places = Places { sample: wrong(), center: wrong(), centroid: wrong() };
+    let Some(value) = scene.window_position(shader) else { return places };
+    let value = lanes(&hardware_position(shader, value));
+    let mut inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
+    let is_position = |d: &&Declaration| d.semantic.is_some_and(|s| s.name == Semantic::Position);
+    let place = inputs.find(is_position).and_then(|d| d.interp).map(|interp| interp.location);
+    match place {
+        Some(Location::Centroid) => places.centroid = value,
+        _ if runs_for_samples(shader) => places.sample = value,
+        _ => places.center = value,
+    }
+    places
+}
+
+/// Runs a fragment shader on the quad of a scene.
+///
+/// # Errors
+/// The rule that program or state break, in words.
+pub fn simulate(
+    program: &Program,
+    shader: &Shader,
+    target: Target,
+    scene: &Scene,
+) -> Result<Results, String> {
+    let entry = fragments(shader, scene).start(&program.state);
+    let mut entry = entry.map_err(|fault| fault.to_string())?;
+    program.set_counters(&mut entry, scene);
+    let mut resources = Simulated::of(scene, target.chip);
+    let outcome = program.launch(&entry, &mut resources)?;
+    let pixels = Pixels::of(&program.state, &outcome).map_err(|fault| fault.to_string())?;
+    Ok(Results {
+        killed: pixels.killed.bits(),
+        outputs: results(shader, &pixels)?,
+        counters: program.counters_after(&outcome, scene),
+    })
+}
+
+/// What each output has become, in each of the places that it goes to.
+fn results(shader: &Shader, pixels: &Pixels) -> Result<Vec<(usize, Exported)>, String> {
+    let outputs = crate::link::declared(shader, File::Output);
+    let has_color =
+        |buffer: u8| outputs.iter().any(|(_, m)| *m == Some((Semantic::Color, buffer.into())));
+    let is_spread = shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+    let mut results = Vec::new();
+    for (register, meaning) in &outputs {
+        let missing = || format!("OUT[{register}] does not arrive");
+        let depth = |scalars: &Option<Vec<Option<u32>>>, channel| {
+            scalars.as_ref().map(|all| in_channel(all, channel)).ok_or_else(missing)
+        };
+        let value = match *meaning {
+            Some((Semantic::Color, index)) => {
+                let buffers = (0..bound_buffers(shader)).filter(|&buffer| {
+                    let is_own = u16::from(buffer) == index;
+                    is_own || index == 0 && is_spread && !has_color(buffer)
+                });
+                for buffer in buffers {
+                    let color = pixels.colors.get(&u32::from(buffer)).ok_or_else(missing)?;
+                    let color = exported(color);
+                    if !is_whole(&color, pixels.killed) {
+                        return Err(missing());
+                    }
+                    results.push((*register, color));
+                }
+                continue;
+            }
+            Some((Semantic::Position, _)) => depth(&pixels.depth, 2)?,
+            Some((Semantic::Stencil, _)) => depth(&pixels.stencil, 1)?,
+            Some((Semantic::Samplemask, _)) => depth(&pixels.coverage, 0)?,
+            _ => continue,
+        };
+        results.push((*register, value));
+    }
+    Ok(results)
+}
+
+/// Whether all channels of all lanes that are not killed arrive.
+fn is_whole(color: &Exported, killed: LaneMask) -> bool {
+    let mut lanes = color.iter().enumerate();
+    lanes.all(|(lane, vector)| killed.contains(lane) || vector.iter().all(Option::is_some))
+}

@@ -1,0 +1,118 @@
+//! Vertex shaders: what vertices find, and what the rasteriser gets of them.
+
+use r600_sim::Outcome;
+use r600_sim::pipeline::{Drawn, LaneVectors, VertexStart, Vertices};
+use tgsi_ir::{File, PropertyName, Semantic, Shader};
+
+use crate::case::{Program, Target};
+use crate::compare::{Exported, Results};
+use crate::link::{declared, exported, in_channel, parameter_id};
+use crate::scene::{Scene, Simulated};
+
+const LANES: usize = 4;
+
+/// Runs a vertex shader on the quad of a scene.
+///
+/// # Errors
+/// The rule that program or state break, in words.
+pub fn simulate(
+    program: &Program,
+    shader: &Shader,
+    target: Target,
+    scene: &Scene,
+) -> Result<Results, String> {
+    let value = |name: Semantic, lane: usize| {
+        let values = declared(shader, File::SystemValue);
+        let found = values.iter().find(|(_, meaning)| meaning.is_some_and(|m| m.0 == name));
+        found.and_then(|(n, _)| scene.system_values.get(*n)).map_or(0, |quad| quad[lane][0])
+    };
+    let vertex = |lane: usize| VertexStart {
+        vertex: value(Semantic::Vertexid, lane),
+        instance: value(Semantic::Instanceid, lane),
+        relative: 0,
+        attributes: scene.inputs.iter().map(|quad| quad[lane]).collect(),
+    };
+    let mut entry = Vertices((0..LANES).map(vertex).collect()).start(&program.state);
+    program.set_counters(&mut entry, scene);
+    let mut resources = Simulated::of(scene, target.chip);
+    let outcome = program.launch(&entry, &mut resources)?;
+    Ok(Results {
+        killed: outcome.killed.bits(),
+        outputs: drawn(program, shader, &outcome)?,
+        counters: program.counters_after(&outcome, scene),
+    })
+}
+
+/// What the rasteriser gets of the outputs of `shader`, the last stage before it.
+///
+/// # Errors
+/// Where state and program disagree, or an output does not arrive.
+pub(super) fn drawn(
+    program: &Program,
+    shader: &Shader,
+    outcome: &Outcome,
+) -> Result<Vec<(usize, Exported)>, String> {
+    let drawn = Drawn::of(&program.state, outcome).map_err(|fault| fault.to_string())?;
+    if drawn.is_in_window != (shader.property(PropertyName::VsWindowSpacePosition) == Some(1)) {
+        return Err("positions are taken for such of another space".to_owned());
+    }
+    let mut results = Vec::new();
+    for (register, meaning) in declared(shader, File::Output) {
+        let Some(meaning) = meaning else { continue };
+        for value in of_output(shader, meaning, &drawn) {
+            let value = value.ok_or_else(|| format!("OUT[{register}] does not arrive"))?;
+            results.push((register, value));
+        }
+    }
+    Ok(results)
+}
+
+/// An output in each of the places that it goes to; `None` where it should be, but is not.
+fn of_output(
+    shader: &Shader,
+    (name, index): (Semantic, u16),
+    drawn: &Drawn,
+) -> Vec<Option<Exported>> {
+    let id = parameter_id((name, index));
+    let parameter = || drawn.parameters.iter().find(|(own, _)| *own == id).map(|(_, all)| all);
+    let whole = || parameter().map(exported);
+    let first = |scalars: &Option<Vec<Option<u32>>>| scalars.as_ref().map(|s| in_channel(s, 0));
+    match name {
+        Semantic::Position => vec![Some(exported(&drawn.position))],
+        Semantic::Psize => vec![first(&drawn.point_size)],
+        // It is changed on its way; planes and their distances are the driver's.
+        Semantic::Edgeflag => vec![drawn.edge_flag.as_ref().map(|_| Exported::default())],
+        Semantic::Clipvertex => Vec::new(),
+        Semantic::Layer => vec![first(&drawn.layer), whole()],
+        Semantic::ViewportIndex => vec![first(&drawn.viewport), whole()],
+        Semantic::Fog => vec![parameter().map(first_channel)],
+        Semantic::Clipdist => {
+            let mut all = distances(shader, index, drawn);
+            all.push(whole());
+            all
+        }
+        _ => vec![whole()],
+    }
+}
+
+fn first_channel(vectors: &LaneVectors) -> Exported {
+    exported(vectors).map(|[x, ..]| [x, None, None, None])
+}
+
+/// The distances of a vector that the shader wants heeded: clipping ones come first, culling ones after them.
+fn distances(shader: &Shader, vector: u16, drawn: &Drawn) -> Vec<Option<Exported>> {
+    let clips = shader.property(PropertyName::NumClipdistEnabled);
+    let culls = shader.property(PropertyName::NumCulldistEnabled);
+    let clips = clips.unwrap_or(if culls.is_none() { 8 } else { 0 });
+    let end = clips.saturating_add(culls.unwrap_or(0));
+    let distance = |channel: u16| {
+        let number = 4 * vector + channel;
+        let heeded = if u32::from(number) < clips { &drawn.clip } else { &drawn.cull };
+        let is_heeded = u32::from(number) < end;
+        is_heeded.then(|| {
+            let scalars = heeded.get(usize::from(number)).and_then(Option::as_ref);
+            scalars.map(|scalars| in_channel(scalars, channel.into()))
+        })
+    };
+    (0..4).filter_map(distance).collect()
+}

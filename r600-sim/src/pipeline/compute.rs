@@ -1,0 +1,65 @@
+//! What invocations of a work group find in their registers.
+
+use r600_isa::registers::{spi_compute_input_cntl as input, spi_compute_num_thread as num_thread};
+
+use crate::entry::Entry;
+use crate::lanes::MAX_LANES;
+
+use super::fault::{StateFault, demand};
+use super::registers::StateRegisters;
+
+/// A work group on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkGroup {
+    /// Invocations along each axis, where the shader leaves them open.
+    pub size: [u32; 3],
+    /// The place of the group in its grid.
+    pub id: [u32; 3],
+}
+
+impl WorkGroup {
+    /// Invocations along each axis: the state's where it says so.
+    fn size(&self, state: &StateRegisters) -> [u32; 3] {
+        [0, 1, 2].map(|axis: u32| {
+            let word = state.optional_word(num_thread::REGISTER, axis);
+            word.map_or(self.size[axis as usize], |word| word.get(&num_thread::NUM_THREAD))
+        })
+    }
+
+    /// Invocations of the group.
+    #[must_use]
+    pub fn num_invocations(&self, state: &StateRegisters) -> u32 {
+        self.size(state).iter().fold(1, |product, &size| product.saturating_mul(size))
+    }
+
+    /// The state on entry of each wavefront.
+    ///
+    /// # Errors
+    /// What the registers must not say.
+    pub fn start(&self, state: &StateRegisters) -> Result<Vec<Entry<'static>>, StateFault> {
+        let word = state.word(input::REGISTER, 0)?;
+        let field = &input::DISABLE_INDEX_PACK;
+        demand(word.flag(field), (field, 0), "packed places are not established")?;
+        let [width, height, _] = self.size(state).map(|size| size.max(1));
+        let count = self.num_invocations(state);
+        let mut waves = Vec::new();
+        for first in (0..count).step_by(MAX_LANES) {
+            let lanes = (count - first).min(MAX_LANES as u32);
+            let mut entry = Entry::new(lanes.div_ceil(4) as usize);
+            for lane in 0..lanes {
+                let number = first + lane;
+                let thread = [number % width, number / width % height, number / width / height];
+                for (channel, (thread, group)) in (0..).zip(thread.into_iter().zip(self.id)) {
+                    if word.flag(&input::TID_IN_GROUP_ENA) {
+                        entry.set_gpr(0, channel, lane as usize, thread);
+                    }
+                    if word.flag(&input::TGID_ENA) {
+                        entry.set_gpr(1, channel, lane as usize, group);
+                    }
+                }
+            }
+            waves.push(entry);
+        }
+        Ok(waves)
+    }
+}

@@ -1,0 +1,51 @@
+//! What state registers must not say.
+
+use r600_isa::FieldSet;
+use thiserror::Error;
+
+/// State that the hardware cannot run with, or that contradicts the program.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum StateFault {
+    /// A register that nobody wrote.
+    #[error("{register} {index} is read, but nothing has written it")]
+    NotSet {
+        /// The register.
+        register: &'static str,
+        /// Which of them.
+        index: u32,
+    },
+    /// A register that the generation lacks, or an array that is too short.
+    #[error("there is no {register} {index}")]
+    NoRegister {
+        /// The register.
+        register: &'static str,
+        /// Which of them.
+        index: u32,
+    },
+    /// A field and what the program does disagree.
+    #[error("{field} is {value}, but {why}")]
+    Contradiction {
+        /// Register and field.
+        field: &'static str,
+        /// What it says.
+        value: u32,
+        /// What the program does, or the hardware demands.
+        why: &'static str,
+    },
+}
+
+impl StateFault {
+    pub(super) fn contradiction(field: &FieldSet, value: u32, why: &'static str) -> Self {
+        Self::Contradiction { field: field.name, value, why }
+    }
+}
+
+/// Demands `holds` of a field.
+pub(super) fn demand(
+    holds: bool,
+    (field, value): (&FieldSet, u32),
+    why: &'static str,
+) -> Result<(), StateFault> {
+    if holds { Ok(()) } else { Err(StateFault::contradiction(field, value, why)) }
+}

@@ -1,0 +1,269 @@
+//! The SPI: what fragments find in their registers.
+
+use r600_isa::registers::{
+    spi_baryc_cntl as baryc, spi_input_z as input_z, spi_interp_control_0 as interp,
+    spi_ps_in_control_0 as control_0, spi_ps_in_control_1 as control_1, spi_ps_input_cntl as input,
+};
+use r600_isa::{FieldSet, WordReader};
+
+use crate::entry::Entry;
+use crate::lanes::MAX_LANES;
+use crate::wave::Parameter;
+
+use super::UNDEFINED;
+use super::fault::{StateFault, demand};
+use super::registers::StateRegisters;
+
+/// A vector of each lane.
+type Vectors = [[u32; MAX_LANES]; 4];
+
+/// A value at the three places of a pixel.
+#[derive(Clone, Debug)]
+pub struct Places<T> {
+    /// At the sample.
+    pub sample: T,
+    /// In the centre.
+    pub center: T,
+    /// In the middle of what the primitive covers.
+    pub centroid: T,
+}
+
+/// What the stage before has exported as one parameter.
+#[derive(Clone, Debug)]
+pub struct Varying {
+    /// The values at the three vertices of each lane's primitive.
+    pub vertices: Parameter,
+    /// That at the provoking vertex.
+    pub provoking: Vectors,
+}
+
+/// Fragments, as the rasteriser hands them on.
+#[derive(Clone, Debug)]
+pub struct Fragments {
+    /// Quads of a wavefront.
+    pub num_quads: usize,
+    /// Parameters with their ids.
+    pub parameters: Vec<(u8, Varying)>,
+    /// Barycentric coordinates i and j with perspective, by lane.
+    pub perspective: Places<[[f32; 2]; MAX_LANES]>,
+    /// The same without.
+    pub linear: Places<[[f32; 2]; MAX_LANES]>,
+    /// Position in the window, with the w of clip space.
+    pub position: Places<Vectors>,
+    /// Lanes that see a front face.
+    pub is_front: [bool; MAX_LANES],
+    /// Samples covered.
+    pub coverage: [u32; MAX_LANES],
+    /// Number of the sample for which a lane runs.
+    pub sample: [u32; MAX_LANES],
+    /// Where in a point the fragment lies.
+    pub point: Vectors,
+}
+
+impl Fragments {
+    /// The state on entry of the fragment shader.
+    ///
+    /// # Errors
+    /// What the registers must not say.
+    pub fn start(&self, state: &StateRegisters) -> Result<Entry<'static>, StateFault> {
+        let mut start = Start { fragments: self, state, entry: Entry::new(self.num_quads) };
+        if state.interpolates() {
+            start.interpolated()?;
+        } else {
+            start.barycentrics()?;
+            start.parameters()?;
+        }
+        start.position()?;
+        start.face_and_sample()?;
+        Ok(start.entry)
+    }
+
+    /// The value of a parameter with a pair of barycentric coordinates.
+    fn interpolate(&self, varying: &Varying, pair: &[[f32; 2]; MAX_LANES]) -> Vectors {
+        let mut value = [[0; MAX_LANES]; 4];
+        for (channel, lanes) in value.iter_mut().enumerate() {
+            for (lane, value) in lanes.iter_mut().enumerate() {
+                let [p0, p10, p20] =
+                    [&varying.vertices.p0, &varying.vertices.p10, &varying.vertices.p20]
+                        .map(|part| f32::from_bits(part[channel][lane]));
+                let [i, j] = pair[lane];
+                *value = (p0 + i * p10 + j * p20).to_bits();
+            }
+        }
+        value
+    }
+}
+
+/// A wavefront on its way.
+struct Start<'a> {
+    fragments: &'a Fragments,
+    state: &'a StateRegisters,
+    entry: Entry<'static>,
+}
+
+impl Start<'_> {
+    fn set(&mut self, gpr: u32, value: &Vectors) {
+        for (channel, lanes) in (0..).zip(value) {
+            for (lane, &bits) in lanes.iter().enumerate() {
+                self.entry.set_gpr(gpr, channel, lane, bits);
+            }
+        }
+    }
+
+    /// R600, R700: listed input k lands in R(k).
+    fn interpolated(&mut self) -> Result<(), StateFault> {
+        let control = self.state.word(control_0::REGISTER, 0)?;
+        for index in 0..control.get(&control_0::NUM_INTERP) {
+            let word = self.state.word(input::REGISTER, index)?;
+            let value = self.listed_value(word, control)?;
+            self.set(index, &value);
+        }
+        Ok(())
+    }
+
+    fn listed_value(&self, word: WordReader, control: WordReader) -> Result<Vectors, StateFault> {
+        if word.flag(&input::PT_SPRITE_TEX) {
+            return Ok(self.fragments.point);
+        }
+        let Some(varying) = self.matching(word) else { return Ok(default_value(word)) };
+        if self.is_flat(word)? {
+            return Ok(varying.provoking);
+        }
+        let (pairs, gradient) = match word.flag(&input::SEL_LINEAR) {
+            true => (&self.fragments.linear, &control_0::LINEAR_GRADIENT_ENA),
+            false => (&self.fragments.perspective, &control_0::PERSP_GRADIENT_ENA),
+        };
+        demand(control.flag(gradient), (gradient, 0), "an input is interpolated so")?;
+        let pair = match (word.flag(&input::SEL_SAMPLE), word.flag(&input::SEL_CENTROID)) {
+            (true, _) => {
+                let field = &control_0::BARYC_AT_SAMPLE_ENA;
+                demand(control.flag(field), (field, 0), "an input is that of the sample")?;
+                &pairs.sample
+            }
+            (false, true) => &pairs.centroid,
+            (false, false) => &pairs.center,
+        };
+        Ok(self.fragments.interpolate(varying, pair))
+    }
+
+    /// The parameter whose id an input names.
+    fn matching(&self, word: WordReader) -> Option<&Varying> {
+        let id = word.get(&input::SEMANTIC);
+        let mut parameters = self.fragments.parameters.iter();
+        parameters.find(|(own, _)| u32::from(*own) == id).map(|(_, varying)| varying)
+    }
+
+    fn is_flat(&self, word: WordReader) -> Result<bool, StateFault> {
+        let enabled = self.state.word(interp::REGISTER, 0)?.flag(&interp::FLAT_SHADE_ENA);
+        Ok(enabled && word.flag(&input::FLAT_SHADE))
+    }
+
+    /// Evergreen, Cayman: enabled pairs lie two in a register from R0 on.
+    fn barycentrics(&mut self) -> Result<(), StateFault> {
+        let control = self.state.word(control_0::REGISTER, 0)?;
+        let word = self.state.word(baryc::REGISTER, 0)?;
+        let fragments = self.fragments;
+        let (persp, linear) = (&fragments.perspective, &fragments.linear);
+        let by_persp = &control_0::PERSP_GRADIENT_ENA;
+        let by_linear = &control_0::LINEAR_GRADIENT_ENA;
+        let pairs: [(&FieldSet, &FieldSet, &[[f32; 2]; MAX_LANES]); 6] = [
+            (&baryc::PERSP_SAMPLE_ENA, by_persp, &persp.sample),
+            (&baryc::PERSP_CENTER_ENA, by_persp, &persp.center),
+            (&baryc::PERSP_CENTROID_ENA, by_persp, &persp.centroid),
+            (&baryc::LINEAR_SAMPLE_ENA, by_linear, &linear.sample),
+            (&baryc::LINEAR_CENTER_ENA, by_linear, &linear.center),
+            (&baryc::LINEAR_CENTROID_ENA, by_linear, &linear.centroid),
+        ];
+        let mut rank = 0_u32;
+        for (enable, gradient, pair) in pairs {
+            match word.get(enable) {
+                0 => continue,
+                1 => demand(control.flag(gradient), (gradient, 0), "a pair needs it")?,
+                other => demand(false, (enable, other), "only 1 is known to enable a pair")?,
+            }
+            for (lane, ij) in pair.iter().enumerate() {
+                for (channel, value) in (2 * (rank % 2) as u8..).zip(ij) {
+                    self.entry.set_gpr(rank / 2, channel, lane, value.to_bits());
+                }
+            }
+            rank += 1;
+        }
+        demand(rank > 0, (&baryc::PERSP_SAMPLE_ENA, 0), "the hardware wants some pair")
+    }
+
+    /// Evergreen, Cayman: parameters lie in the order of their list; the program interpolates them.
+    fn parameters(&mut self) -> Result<(), StateFault> {
+        let field = &control_0::NUM_INTERP;
+        let count = self.state.word(control_0::REGISTER, 0)?.get(field);
+        demand(count > 0, (field, count), "the hardware wants one parameter at least")?;
+        for index in 0..count {
+            let word = match self.state.optional_word(input::REGISTER, index) {
+                Some(word) => word,
+                // One is counted where there is none.
+                None if count == 1 => return Ok(()),
+                None => self.state.word(input::REGISTER, index)?,
+            };
+            let parameter = match self.matching(word) {
+                _ if word.flag(&input::PT_SPRITE_TEX) => Parameter::flat(self.fragments.point),
+                None => Parameter::flat(default_value(word)),
+                Some(varying) if self.is_flat(word)? => Parameter::flat(varying.provoking),
+                Some(varying) => varying.vertices.clone(),
+            };
+            self.entry.push_parameter(parameter);
+        }
+        Ok(())
+    }
+
+    fn position(&mut self) -> Result<(), StateFault> {
+        let control = self.state.word(control_0::REGISTER, 0)?;
+        if !control.flag(&control_0::POSITION_ENA) {
+            return Ok(());
+        }
+        let places = &self.fragments.position;
+        let at_sample = control.flag(&control_0::POSITION_SAMPLE);
+        let mut position = match control.flag(&control_0::POSITION_CENTROID) {
+            _ if at_sample => places.sample,
+            true => places.centroid,
+            false => places.center,
+        };
+        if !self.state.word(input_z::REGISTER, 0)?.flag(&input_z::PROVIDE_Z_TO_SPI) {
+            position[2] = [UNDEFINED; MAX_LANES];
+        }
+        self.set(control.get(&control_0::POSITION_ADDR), &position);
+        Ok(())
+    }
+
+    fn face_and_sample(&mut self) -> Result<(), StateFault> {
+        let control = self.state.word(control_1::REGISTER, 0)?;
+        if control.flag(&control_1::FRONT_FACE_ENA) {
+            let is_integer = control.flag(&control_1::FRONT_FACE_ALL_BITS);
+            let face = |is_front: bool| match (is_integer, is_front) {
+                (true, front) => u32::from(front),
+                (false, true) => 1.0_f32.to_bits(),
+                (false, false) => (-1.0_f32).to_bits(),
+            };
+            let mut value = [[UNDEFINED; MAX_LANES]; 4];
+            value[2] = self.fragments.coverage;
+            value[control.get(&control_1::FRONT_FACE_CHAN) as usize % 4] =
+                self.fragments.is_front.map(face);
+            self.set(control.get(&control_1::FRONT_FACE_ADDR), &value);
+        }
+        if control.flag(&control_1::FIXED_PT_POSITION_ENA) {
+            let mut value = [[UNDEFINED; MAX_LANES]; 4];
+            value[3] = self.fragments.sample;
+            self.set(control.get(&control_1::FIXED_PT_POSITION_ADDR), &value);
+        }
+        Ok(())
+    }
+}
+
+/// The value of an input whose id no parameter has.
+fn default_value(word: WordReader) -> Vectors {
+    let [xyz, w] = match word.get(&input::DEFAULT_VAL) {
+        0 => [0.0, 0.0],
+        1 => [0.0, 1.0],
+        2 => [1.0, 0.0],
+        _ => [1.0_f32, 1.0],
+    };
+    [xyz, xyz, xyz, w].map(|value| [value.to_bits(); MAX_LANES])
+}

@@ -1,0 +1,51 @@
+//! What the tessellator makes of a patch.
+
+use r600_isa::registers::vgt_tf_param as param;
+
+use super::fault::{StateFault, demand};
+use super::registers::StateRegisters;
+
+/// What a patch is cut into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TessellatedAs {
+    /// Lines.
+    Isolines,
+    /// Triangles.
+    Triangles,
+    /// Quads.
+    Quads,
+}
+
+/// How the tessellator is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tessellator {
+    /// What patches are.
+    pub domain: TessellatedAs,
+    /// `PARTITIONING`: 0 equally, 2 into odd, 3 into even numbers.
+    pub partitioning: u32,
+    /// `TOPOLOGY`: 0 points, 1 lines, 2 clockwise, 3 counterclockwise triangles.
+    pub topology: u32,
+}
+
+impl Tessellator {
+    /// What the state says.
+    ///
+    /// # Errors
+    /// What the register must not say.
+    pub fn of(state: &StateRegisters) -> Result<Self, StateFault> {
+        let word = state.word(param::REGISTER, 0)?;
+        let domain = match word.get(&param::TYPE) {
+            0 => TessellatedAs::Isolines,
+            1 => TessellatedAs::Triangles,
+            2 => TessellatedAs::Quads,
+            other => {
+                let why = "there is no such kind of patch";
+                return Err(StateFault::contradiction(&param::TYPE, other, why));
+            }
+        };
+        let (partitioning, topology) = (word.get(&param::PARTITIONING), word.get(&param::TOPOLOGY));
+        demand(partitioning <= 3, (&param::PARTITIONING, partitioning), "there is no such way")?;
+        demand(topology <= 3, (&param::TOPOLOGY, topology), "nothing else can be made")?;
+        Ok(Self { domain, partitioning, topology })
+    }
+}

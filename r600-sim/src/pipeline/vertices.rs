@@ -1,0 +1,59 @@
+//! What vertices find in their registers.
+
+use r600_isa::registers::{sq_vtx_semantic as semantic, sq_vtx_semantic_clear as clear};
+
+use crate::entry::Entry;
+
+use super::registers::StateRegisters;
+
+/// A vertex before its shader runs.
+#[derive(Clone, Debug, Default)]
+pub struct VertexStart {
+    /// Its number.
+    pub vertex: u32,
+    /// The number of the instance.
+    pub instance: u32,
+    /// Its number among those of a group of patches.
+    pub relative: u32,
+    /// Its attributes, by number.
+    pub attributes: Vec<[u32; 4]>,
+}
+
+/// Vertices of a wavefront, a lane each.
+#[derive(Clone, Debug, Default)]
+pub struct Vertices(pub Vec<VertexStart>);
+
+impl Vertices {
+    /// The state on entry, after the fetch shader. That of R600 and R700 fetches by semantic where the state has a
+    /// table of them; else attribute n goes to R(n + 1).
+    #[must_use]
+    pub fn start(&self, state: &StateRegisters) -> Entry<'static> {
+        let mut entry = Entry::new(self.0.len().div_ceil(4));
+        for (lane, vertex) in self.0.iter().enumerate() {
+            entry.set_gpr(0, 0, lane, vertex.vertex);
+            if !state.interpolates() {
+                entry.set_gpr(0, 1, lane, vertex.relative);
+            }
+            entry.set_gpr(0, 3, lane, vertex.instance);
+            for (attribute, value) in (0..).zip(&vertex.attributes) {
+                let Some(gpr) = register(state, attribute) else { continue };
+                for (channel, &bits) in (0..).zip(value) {
+                    entry.set_gpr(gpr, channel, lane, bits);
+                }
+            }
+        }
+        entry
+    }
+}
+
+/// The register that an attribute is fetched to; `None` where none takes it.
+fn register(state: &StateRegisters, attribute: u32) -> Option<u32> {
+    let Some(cleared) = state.optional_word(clear::REGISTER, 0) else { return Some(attribute + 1) };
+    let cleared = cleared.get(&clear::CLEAR);
+    let is_its = |k: &u32| {
+        let entry = state.optional_word(semantic::REGISTER, *k);
+        let id = entry.map(|entry| entry.get(&semantic::SEMANTIC_ID));
+        cleared >> k & 1 == 0 && id == Some(attribute)
+    };
+    (0..semantic::REGISTER.count()).find(is_its).map(|k| k + 1)
+}
