@@ -3,6 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::generated::dialects::{
+    CHANNEL_RULES, Feature, INSTEAD, MEANINGS, SEMANTIC_RULES, STAGE_RULES, TARGET_RULES,
+};
+use crate::translate::Wording;
+use crate::{File, Opcode, Processor, Semantic, TextureTarget, WriteMask};
+
 /// A release of Mesa.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Release {
@@ -60,6 +66,16 @@ impl Dialect {
         }
     }
 
+    /// Whether it has a part of the language.
+    pub const fn has(self, feature: Feature) -> bool {
+        feature.dialects()[self.index()]
+    }
+
+    /// Whether it is the language of a document, whose rules and meanings hold then.
+    pub const fn is_documented(self) -> bool {
+        !matches!(self, Self::Y2021)
+    }
+
     /// The release that it follows.
     pub const fn release(self) -> Release {
         match self {
@@ -67,6 +83,149 @@ impl Dialect {
             Self::Y2012 => Release::new(9, 0),
             Self::Y2021 => Release::new(21, 2),
         }
+    }
+}
+
+/// Whose word counts where a document and the releases of its time differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Authority {
+    /// The document's.
+    #[default]
+    Document,
+    /// Mesa's.
+    Mesa,
+}
+
+impl Authority {
+    /// The name on a command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Document => "document",
+            Self::Mesa => "mesa",
+        }
+    }
+}
+
+impl fmt::Display for Authority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Authority {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Document, Self::Mesa]
+            .into_iter()
+            .find(|authority| authority.name() == text)
+            .ok_or_else(|| {
+                format!("meanings are those of the `document` or of `mesa`, not of `{text}`")
+            })
+    }
+}
+
+/// Opcodes that a document names without a number, and what to write instead.
+#[derive(Debug)]
+pub(crate) struct WrittenInstead {
+    pub(crate) opcodes: &'static [Opcode],
+    pub(crate) dialects: [bool; 3],
+    pub(crate) write: &'static str,
+}
+
+/// Opcodes that meant something else.
+#[derive(Debug)]
+pub(crate) struct MeaningRow {
+    pub(crate) opcodes: &'static [Opcode],
+    pub(crate) dialects: [bool; 3],
+    pub(crate) document: Wording,
+    pub(crate) mesa: Wording,
+    pub(crate) note: Option<&'static str>,
+}
+
+/// Where a document lets semantics stand.
+#[derive(Debug)]
+pub(crate) struct SemanticRule {
+    pub(crate) names: &'static [Semantic],
+    pub(crate) dialects: [bool; 3],
+    pub(crate) places: &'static [(Processor, File)],
+}
+
+/// The channels of an output that a document lets a stage write.
+#[derive(Debug)]
+pub(crate) struct ChannelRule {
+    pub(crate) semantic: Semantic,
+    pub(crate) stage: Processor,
+    pub(crate) dialects: [bool; 3],
+    pub(crate) mask: WriteMask,
+}
+
+/// Kinds of textures that a document lets opcodes read.
+#[derive(Debug)]
+pub(crate) struct TargetRule {
+    pub(crate) opcodes: &'static [Opcode],
+    pub(crate) dialects: [bool; 3],
+    /// The only ones, unless empty.
+    pub(crate) only: &'static [TextureTarget],
+    /// All but these.
+    pub(crate) not: &'static [TextureTarget],
+    pub(crate) why: &'static str,
+    pub(crate) help: &'static str,
+}
+
+/// Opcodes that a document lets stand in one stage.
+#[derive(Debug)]
+pub(crate) struct StageRule {
+    pub(crate) opcodes: &'static [Opcode],
+    pub(crate) dialects: [bool; 3],
+    pub(crate) stage: Processor,
+}
+
+impl Dialect {
+    /// What to write for an opcode that the dialect's document names, though no release of its time has a number
+    /// for it.
+    pub fn written_instead(self, opcode: Opcode) -> Option<&'static str> {
+        let is_it =
+            |row: &&WrittenInstead| row.dialects[self.index()] && row.opcodes.contains(&opcode);
+        INSTEAD.iter().find(is_it).map(|row| row.write)
+    }
+
+    /// What an opcode meant in the dialect, where that is not what it means today.
+    pub(crate) fn meaning(self, opcode: Opcode) -> Option<&'static MeaningRow> {
+        MEANINGS.iter().find(|row| row.dialects[self.index()] && row.opcodes.contains(&opcode))
+    }
+
+    /// Where its document lets a semantic stand, if it says so.
+    pub(crate) fn semantic_places(self, name: Semantic) -> Option<&'static [(Processor, File)]> {
+        let is_it = |row: &&SemanticRule| row.dialects[self.index()] && row.names.contains(&name);
+        SEMANTIC_RULES.iter().find(is_it).map(|row| row.places)
+    }
+
+    /// The channels of an output with this semantic that its document lets a stage write, if it says so.
+    pub(crate) fn written_channels(self, name: Semantic, stage: Processor) -> Option<WriteMask> {
+        let is_it = |row: &&ChannelRule| {
+            row.dialects[self.index()] && row.semantic == name && row.stage == stage
+        };
+        CHANNEL_RULES.iter().find(is_it).map(|row| row.mask)
+    }
+
+    /// Why its document does not let an opcode read this kind of texture, if so, and what can.
+    pub(crate) fn refused_target(
+        self,
+        opcode: Opcode,
+        target: TextureTarget,
+    ) -> Option<(&'static str, &'static str)> {
+        let is_it = |row: &&TargetRule| row.dialects[self.index()] && row.opcodes.contains(&opcode);
+        let row = TARGET_RULES.iter().find(is_it)?;
+        let is_refused =
+            row.not.contains(&target) || !row.only.is_empty() && !row.only.contains(&target);
+        is_refused.then_some((row.why, row.help))
+    }
+
+    /// The one stage that its document lets an opcode stand in, if it says so.
+    pub(crate) fn only_stage(self, opcode: Opcode) -> Option<Processor> {
+        let is_it = |row: &&StageRule| row.dialects[self.index()] && row.opcodes.contains(&opcode);
+        STAGE_RULES.iter().find(is_it).map(|row| row.stage)
     }
 }
 

@@ -49,8 +49,9 @@ pub use declaration::{
     Declaration, FileAttributes, ImageAttributes, Interp, RegisterRange, SamplerViewAttributes,
     SemanticName, Streams,
 };
-pub use dialect::{Dialect, Release, UnknownDialect};
+pub use dialect::{Authority, Dialect, Release, UnknownDialect};
 pub use format::Format;
+pub use generated::dialects::Feature;
 pub use generated::enums::{
     ConditionCode, CoordOrigin, CylindricalWrap, DepthLayout, ExtendedSwizzle, File, ImmediateType,
     Interpolation, Location, MemoryBarrier, MemoryQualifier, MemoryType, Modulate, OpcodeType,

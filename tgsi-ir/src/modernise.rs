@@ -9,6 +9,7 @@
 //! [`translate`](crate::translate), which knows where a shader comes from.
 
 mod arithmetic;
+pub(crate) mod branches;
 mod control;
 mod error;
 mod files;
@@ -18,6 +19,8 @@ mod predicates;
 pub(crate) mod rewriter;
 mod textures;
 
+use crate::translate::Origins;
+use crate::validate::Place;
 use crate::{Instruction, InstructionId, Opcode, Saturate, Shader};
 
 pub use error::{Inexpressible, Reason};
@@ -31,6 +34,29 @@ use rewriter::Rewriter;
 /// # Errors
 /// Everything that cannot be said today.
 pub fn modernise(shader: &Shader) -> Result<Shader, Vec<Inexpressible>> {
+    modernise_with_origins(shader).map(|(modern, _)| modern)
+}
+
+/// As [`modernise`], with what each part of the new shader comes from.
+///
+/// # Errors
+/// As [`modernise`].
+pub fn modernise_with_origins(shader: &Shader) -> Result<(Shader, Origins), Vec<Inexpressible>> {
+    if !branches::has_branches(shader) {
+        return rewrite(shader);
+    }
+    let (structured, first) = branches::structure(shader)?;
+    let (modern, second) = rewrite(&structured).map_err(|problems| {
+        let to_origin = |one: Inexpressible| Inexpressible {
+            place: first.place(one.place).unwrap_or(Place::Shader),
+            ..one
+        };
+        problems.into_iter().map(to_origin).collect::<Vec<_>>()
+    })?;
+    Ok((modern, first.then(&second)))
+}
+
+fn rewrite(shader: &Shader) -> Result<(Shader, Origins), Vec<Inexpressible>> {
     let mut rewriter = Rewriter::new(shader);
     rewriter.check_declarations();
     immediate_arrays::fill(&mut rewriter);
@@ -110,7 +136,7 @@ fn lower(rw: &mut Rewriter<'_>, mut instruction: Instruction, blocks: &mut Block
 fn has_operands(instruction: &Instruction) -> bool {
     let info = instruction.opcode.info();
     instruction.dst.len() == usize::from(info.num_dst)
-        && instruction.src.len() == usize::from(info.num_src)
+        && instruction.opcode.takes_sources(instruction.src.len())
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::generated::dialects::documented_sources;
 use crate::generated::opcode::{OPCODE_INFO, OPCODE_NAMES, OPCODES_BY_NUMBER};
 use crate::{Dialect, Opcode, OpcodeType, OutputMode, Processor, Release, WriteMask};
 
@@ -238,8 +239,27 @@ impl Opcode {
         self.number_in(Dialect::Y2021).is_none()
     }
 
-    /// Number of sources in a dialect.
+    /// Number of sources in a dialect: by its document, or else by the table of its release.
     pub fn num_src_in(self, dialect: Dialect) -> u8 {
+        documented_sources(self)[dialect.index()].unwrap_or_else(|| self.num_src_of_table(dialect))
+    }
+
+    /// Numbers of sources that texts and streams of a dialect may have: those of its document and of the table
+    /// of its release, the smaller one first.
+    pub fn src_counts_in(self, dialect: Dialect) -> (u8, u8) {
+        let (document, table) = (self.num_src_in(dialect), self.num_src_of_table(dialect));
+        (document.min(table), document.max(table))
+    }
+
+    /// Whether an instruction of some dialect can have this number of sources.
+    pub fn takes_sources(self, count: usize) -> bool {
+        Dialect::ALL.iter().any(|&dialect| {
+            let (least, most) = self.src_counts_in(dialect);
+            count == usize::from(least) || count == usize::from(most)
+        })
+    }
+
+    fn num_src_of_table(self, dialect: Dialect) -> u8 {
         let info = self.info();
         match info.fewer_src {
             Some((count, last)) if dialect.release() <= last => count,

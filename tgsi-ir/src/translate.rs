@@ -7,14 +7,57 @@
 //! more than 31), the [`Translation`] has a [`Note`] rather than slower code.
 
 mod check;
+mod meaning;
 mod older;
+mod origins;
 mod today;
 
 use crate::modernise::Inexpressible;
 use crate::validate::Place;
-use crate::{Dialect, Shader};
+use crate::{Authority, Dialect, Shader};
 
 pub use check::check_dialect;
+pub(crate) use check::missing_words;
+pub use origins::Origins;
+
+/// How today's TGSI says what an opcode meant in an old dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Wording {
+    /// With the same opcode.
+    Today,
+    /// With the absolute value of the source.
+    AbsoluteSource,
+    /// By a test of bits instead of a float.
+    BitTest,
+    /// By rounding halves up.
+    RoundHalfUp,
+    /// With vertex stream 0.
+    FirstStream,
+    /// With the number of the sample in w of the address, where it is not given.
+    SampleInW,
+    /// With x of the second source for all channels.
+    CountInX,
+    /// The vector divided by its dot product with itself.
+    DividedByDot,
+    /// The first channel of the vector divided by that, in every channel.
+    FirstDividedByDot,
+    /// With the fields of the loop rounded down.
+    WholeCounter,
+    /// The doubles 1.0 and 0.0 instead of masks.
+    TruthAsDouble,
+    /// Exponents that are doubles, one in each pair.
+    DoubleExponent,
+    /// Fractions, then exponents, both doubles of both pairs.
+    FractionFirst,
+    /// Exponents, then fractions, both doubles of both pairs.
+    ExponentFirst,
+    /// 0 where the texture is known to have one sample.
+    ZeroWithoutSamples,
+    /// 0 in z and w where the texture has layers of lines.
+    LineArraysWithoutLevels,
+    /// Each channel of the result from a word of its own.
+    EachComponent,
+}
 
 /// A shader in another dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +66,8 @@ pub struct Translation {
     pub shader: Shader,
     /// Where results may differ for unusual values; places are those of the shader it comes from.
     pub notes: Vec<Note>,
+    /// What each part of the shader comes from.
+    pub origins: Origins,
 }
 
 /// A remaining difference.
@@ -32,9 +77,11 @@ pub struct Note {
     pub place: Place,
     /// What differs.
     pub message: &'static str,
+    /// Whether the document is obeyed where Mesa did otherwise.
+    pub is_of_document: bool,
 }
 
-/// The shader `shader`, written for `from`, in the dialect `to`.
+/// The shader `shader`, written for `from`, in the dialect `to`. It means what the document of `from` says.
 ///
 /// # Errors
 /// Everything that `to` cannot say.
@@ -43,16 +90,32 @@ pub fn translate(
     from: Dialect,
     to: Dialect,
 ) -> Result<Translation, Vec<Inexpressible>> {
+    translate_by(shader, (from, Authority::Document), to)
+}
+
+/// As [`translate`], where the shader means what `authority` says.
+///
+/// # Errors
+/// As [`translate`].
+pub fn translate_by(
+    shader: &Shader,
+    (from, authority): (Dialect, Authority),
+    to: Dialect,
+) -> Result<Translation, Vec<Inexpressible>> {
     if from == to {
         let problems = check_dialect(shader, to);
-        let shader = shader.clone();
-        return finish(Translation { shader, notes: Vec::new() }, problems);
+        let (shader, origins) = (shader.clone(), Origins::same(shader));
+        return finish(Translation { shader, notes: Vec::new(), origins }, problems);
     }
-    let mut translation = today::to_today(shader, from)?;
+    let mut translation = today::to_today(shader, from, authority)?;
     if to != Dialect::Y2021 {
         let older = older::from_today(&translation.shader)?;
+        translation.notes.extend(older.notes.into_iter().filter_map(|note| {
+            let place = translation.origins.place(note.place)?;
+            Some(Note { place, ..note })
+        }));
+        translation.origins = translation.origins.then(&older.origins);
         translation.shader = older.shader;
-        translation.notes.extend(older.notes);
     }
     let problems = check_dialect(&translation.shader, to);
     finish(translation, problems)

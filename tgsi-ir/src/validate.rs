@@ -23,7 +23,7 @@ mod full;
 mod mesa;
 mod registers;
 
-use crate::Shader;
+use crate::{Dialect, Shader};
 
 pub use code::{Code, Severity};
 pub use diagnostic::{Diagnostic, Place, Related};
@@ -42,11 +42,17 @@ pub enum Profile {
     Full,
 }
 
-/// All findings about `shader`: in stream order for [`Profile::Mesa`], rule by rule otherwise.
+/// All findings about `shader` as one of today's: in stream order for [`Profile::Mesa`], rule by rule otherwise.
 pub fn validate(shader: &Shader, profile: Profile) -> Vec<Diagnostic> {
+    validate_in(shader, profile, Dialect::default())
+}
+
+/// As [`validate`], about a shader of a dialect: of an old one, the rules that its document states hold, and what
+/// is gone since is no fault. Mesa's rules are those of today.
+pub fn validate_in(shader: &Shader, profile: Profile, dialect: Dialect) -> Vec<Diagnostic> {
     match profile {
         Profile::Mesa => mesa::validate(shader),
-        Profile::Full => full::validate(shader),
+        Profile::Full => full::validate(shader, dialect),
     }
 }
 

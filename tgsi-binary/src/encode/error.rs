@@ -1,7 +1,7 @@
 //! What a form cannot hold.
 
-use tgsi_ir::Dialect;
 use tgsi_ir::validate::Place;
+use tgsi_ir::{Dialect, Opcode};
 use thiserror::Error;
 
 /// What a form cannot hold, and where it stands.
@@ -18,6 +18,14 @@ pub struct EncodeError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EncodeReason {
+    /// An opcode without a number in the dialect.
+    #[error("dialect {dialect} has no number for opcode `{opcode}`")]
+    NoOpcode {
+        /// The opcode.
+        opcode: Opcode,
+        /// The dialect.
+        dialect: Dialect,
+    },
     /// A name without a number in the dialect.
     #[error("dialect {dialect} has no number for `{name}` in `{field}`")]
     NoNumber {
@@ -57,4 +65,15 @@ pub enum EncodeReason {
         /// Last register.
         last: u16,
     },
+}
+
+impl EncodeReason {
+    /// What to write instead, where that is known.
+    pub fn help(&self) -> Option<String> {
+        let Self::NoOpcode { opcode, dialect } = *self else { return None };
+        let instead = dialect.written_instead(opcode).map(str::to_owned);
+        let modern = opcode.modern_name();
+        let is_there = modern != opcode && modern.number_in(dialect).is_some();
+        instead.or_else(|| is_there.then(|| format!("write `{modern}`")))
+    }
 }

@@ -1,9 +1,11 @@
 //! Instructions.
 
-use tgsi_ir::{Instruction, Memory, Predicate, ReturnType, Texture, TextureOffset, TokenType};
+use tgsi_ir::{
+    Instruction, Memory, Opcode, Predicate, ReturnType, Texture, TextureOffset, TokenType,
+};
 
-use super::EncodeError;
 use super::writer::Writer;
+use super::{EncodeError, EncodeReason};
 use crate::format::Shape;
 
 impl<S: Shape> Writer<S> {
@@ -11,7 +13,7 @@ impl<S: Shape> Writer<S> {
         let f = &Self::LAYOUT.instruction;
         let start = self.words.len();
         let head = self.put(f.kind, TokenType::Instruction.number())?
-            | self.number(f.opcode, inst.opcode.number_in(S::DIALECT), inst.opcode)?
+            | self.opcode(inst.opcode)?
             | self.put(f.saturate, inst.saturate.bits())?
             | self.put(f.num_dst, inst.dst.len() as u32)?
             | self.put(f.num_src, inst.src.len() as u32)?
@@ -28,6 +30,14 @@ impl<S: Shape> Writer<S> {
         let count = (self.words.len() - start - 1) as u32;
         self.words[start] = head | self.put(f.num_tokens, count)?;
         Ok(())
+    }
+
+    fn opcode(&self, opcode: Opcode) -> Result<u32, EncodeError> {
+        let dialect = S::DIALECT;
+        match opcode.number_in(dialect) {
+            Some(number) => self.put(Self::LAYOUT.instruction.opcode, number),
+            None => Err(self.error(EncodeReason::NoOpcode { opcode, dialect })),
+        }
     }
 
     /// The words between the head and the operands.

@@ -114,11 +114,11 @@ fn refused(text: &str, dialect: Dialect) -> String {
 fn what_a_layout_cannot_hold_is_named() {
     assert_eq!(
         refused("FRAG\nDADD TEMP[0], TEMP[0], TEMP[1]\nEND\n", Dialect::Y2012),
-        "instruction 0: dialect 2012 has no number for `Dadd` in `instruction.opcode`"
+        "instruction 0: dialect 2012 has no number for opcode `DADD`"
     );
     assert_eq!(
         refused("FRAG\nSUB TEMP[0], TEMP[0], TEMP[1]\nEND\n", Dialect::Y2021),
-        "instruction 0: dialect 21.2 has no number for `Sub` in `instruction.opcode`"
+        "instruction 0: dialect 21.2 has no number for opcode `SUB`"
     );
     assert_eq!(
         refused("FRAG\nDCL TEMP[0], LOCAL\nEND\n", Dialect::Y2010),

@@ -182,9 +182,8 @@ impl Builder<'_> {
 /// As many operands as the opcode has, but for sources that older dialects left out.
 fn check_operands(at: InstructionId, inst: &Instruction) -> Result<()> {
     let info = inst.opcode.info();
-    let fewest = info.fewer_src.map_or(info.num_src, |(count, _)| count.min(info.num_src));
-    let is_whole = inst.dst.len() == usize::from(info.num_dst)
-        && (usize::from(fewest)..=usize::from(info.num_src)).contains(&inst.src.len());
+    let is_whole =
+        inst.dst.len() == usize::from(info.num_dst) && inst.opcode.takes_sources(inst.src.len());
     if is_whole { Ok(()) } else { Err(ExecError::Operand { at }) }
 }
 

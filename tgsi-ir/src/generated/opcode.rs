@@ -14,7 +14,7 @@ use crate::{OpcodeType, OutputMode, Processor, Release, WriteMask};
 /// integer mask has all bits set or none.
 ///
 /// "The documents" are the two descriptions of TGSI from 2010 (Mesa 7.8) and 2012 (Mesa
-/// 9.0). Where they contradict each other or the code of their time, the code is right.
+/// 9.0). Where they contradict the code of their time, [`Authority`](crate::Authority) chooses.
 /// "The interpreter" is the one that Mesa runs shaders with where there is no hardware.
 ///
 /// # By subject
@@ -3277,8 +3277,8 @@ pub enum Opcode {
     ///
     /// The exponents are 32-bit integers.
     ///
-    /// The document of 2010 takes a 64-bit exponent from each pair, that of 2012 the one of xy for
-    /// both; nothing implemented either before Mesa 10.6.
+    /// Both documents take a double from each pair of the second source as its exponent; nothing
+    /// implemented that before Mesa 10.6.
     ///
     /// Each channel on its own. Result: double. Sources: double, signed.
     ///
@@ -3298,8 +3298,9 @@ pub enum Opcode {
     /// channel written. Channels z and w of the source are never used; zw of the first destination
     /// repeats xy.
     ///
-    /// The document of 2012 puts the exponent first, and so does Mesa's own documentation; the
-    /// document of 2010 and the code have the significand first.
+    /// The documents split both pairs, with exponents that are doubles; that of 2012 puts them
+    /// first, and so does Mesa's own documentation, that of 2010 and the code have the significand
+    /// first.
     ///
     /// Every channel written gets the same value. Result: double, signed. Sources: double.
     ///
@@ -4186,7 +4187,8 @@ pub enum Opcode {
     /// d.c = 0.0
     /// ```
     ///
-    /// It has two sources, which are not read.
+    /// It has two sources in the tables, which are not read, and none in the documents: text may
+    /// leave them out.
     ///
     /// Each channel on its own. Result: float. Sources: float, float.
     ///
@@ -4200,7 +4202,8 @@ pub enum Opcode {
     /// d.c = 1.0
     /// ```
     ///
-    /// It has two sources, which are not read.
+    /// It has two sources in the tables, which are not read, and none in the documents: text may
+    /// leave them out.
     ///
     /// Each channel on its own. Result: float. Sources: float, float.
     ///
@@ -4244,7 +4247,8 @@ pub enum Opcode {
     /// ```
     ///
     /// Goes to the instruction that the label names. Only the documents knew it; no interpreter
-    /// did. `modernise` refuses it, since a jump has no blocks.
+    /// did. Lowers to a loop around what is jumped over or repeated, where the target stands in the
+    /// block of the jump or in one around it; other jumps are refused.
     ///
     /// Sources: float.
     ///
@@ -4408,7 +4412,8 @@ pub enum Opcode {
     /// ```
     ///
     /// Counts above 31 were not reduced. The documents list it still, with the count of channel x
-    /// for all; the code took each channel's own.
+    /// for all; the code took each channel's own. Of an old dialect the document counts, unless
+    /// `--meaning mesa` is given.
     ///
     /// Each channel on its own. Result: signed. Sources: signed, signed.
     ///

@@ -4,6 +4,9 @@ use super::Reason;
 use super::rewriter::{Rewriter, make};
 use crate::{Dst, File, FlowRole, Instruction, Opcode, Register, Src, WriteMask};
 
+/// The number, among registers without a file, of the temporary that is 1 until a counted loop has begun.
+const FIRST_ITERATION: i16 = -1;
+
 pub(super) fn lower(rw: &mut Rewriter<'_>, one: &Instruction, blocks: &Blocks) {
     match one.opcode {
         Opcode::Bgnfor => begin_counted_loop(rw, one),
@@ -27,24 +30,32 @@ pub(super) fn lower(rw: &mut Rewriter<'_>, one: &Instruction, blocks: &Blocks) {
     }
 }
 
-/// The counter lives in a temporary: value in x, iterations left in y, step in z. Counting happens at
-/// the top of every iteration but the first (w tells), so that `CONT` counts as it did.
+/// The counter lives in a temporary: value in x, iterations left in y, step in z, whether they are used up in w.
+/// Counting happens at the top of every iteration but the first, so that `CONT` counts as it did.
 fn begin_counted_loop(rw: &mut Rewriter<'_>, one: &Instruction) {
     let counter = one.dst[0].reg;
     let value = Src::new(counter);
     let write = |mask| Some(Dst::new(counter).masked(mask));
-    let (zero, minus_one, plus_one) = (rw.f32(0.0), rw.f32(-1.0), rw.f32(1.0));
+    let (zero, minus_one, none) = (rw.f32(0.0), rw.f32(-1.0), rw.u32(0));
+    let is_first = rw.home(File::Null, FIRST_ITERATION);
+    let first = |rw: &mut Rewriter<'_>, source| {
+        rw.op(Opcode::Mov, Some(Dst::new(is_first).masked(WriteMask::X)), &[source]);
+    };
     rw.op(Opcode::Mov, write(WriteMask::XYZ), &[one.src[0]]);
-    rw.op(Opcode::Mov, write(WriteMask::W), &[zero]);
+    rw.op(Opcode::Fsge, write(WriteMask::W), &[zero, value.y()]);
+    let yes = rw.u32(1);
+    first(rw, yes);
     rw.op(Opcode::Bgnloop, None, &[]);
-    rw.op(Opcode::Uif, None, &[value.w()]);
+    rw.op(Opcode::Uif, None, &[Src::new(is_first).x()]);
+    first(rw, none);
+    rw.op(Opcode::Else, None, &[]);
     rw.op(Opcode::Add, write(WriteMask::Y), &[value.y(), minus_one]);
     rw.op(Opcode::Add, write(WriteMask::X), &[value.x(), value.z()]);
+    // The end goes on while there is more than nothing left, so that a NaN ends it.
+    rw.op(Opcode::Fslt, write(WriteMask::W), &[zero, value.y()]);
+    rw.op(Opcode::Useq, write(WriteMask::W), &[value.w(), none]);
     rw.op(Opcode::Endif, None, &[]);
-    rw.op(Opcode::Mov, write(WriteMask::W), &[plus_one]);
-    let done = rw.scratch();
-    rw.op(Opcode::Fsge, Some(Dst::new(done).masked(WriteMask::X)), &[zero, value.y()]);
-    rw.op(Opcode::Uif, None, &[Src::new(done).x()]);
+    rw.op(Opcode::Uif, None, &[value.w()]);
     rw.op(Opcode::Brk, None, &[]);
     rw.op(Opcode::Endif, None, &[]);
 }

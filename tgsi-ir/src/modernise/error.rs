@@ -23,7 +23,7 @@ pub enum Reason {
         /// The opcode.
         opcode: Opcode,
     },
-    /// A jump to a label; there are only blocks today.
+    /// A jump to a label that no block stands for.
     Branch,
     /// The instruction has not the operands of its opcode.
     OperandCount,
@@ -57,7 +57,9 @@ impl fmt::Display for Reason {
             Self::Undefined { opcode } => {
                 write!(f, "no release ever defined what `{opcode}` does")
             }
-            Self::Branch => f.write_str("a jump to a label cannot be told with blocks"),
+            Self::Branch => {
+                f.write_str("a jump into a block, or out of a loop, cannot be told with blocks")
+            }
             Self::OperandCount => f.write_str("the instruction has not the operands of its opcode"),
             Self::ReservedSaturate => f.write_str("the saturation mode 3 has no meaning"),
             Self::PredicatedBlock => {
@@ -73,6 +75,18 @@ impl fmt::Display for Reason {
             Self::TooManyRegisters => f.write_str("there are not enough register numbers left"),
             Self::Missing { what, dialect } => write!(f, "dialect {dialect} has no {what}"),
         }
+    }
+}
+
+impl Reason {
+    /// What to write instead, where that is known.
+    pub fn help(&self) -> Option<String> {
+        let Self::Missing { what, dialect } = self else { return None };
+        let opcode = Opcode::from_name(what.strip_prefix("opcode ")?)?;
+        let instead = dialect.written_instead(opcode).map(str::to_owned);
+        let modern = opcode.modern_name();
+        let is_there = modern != opcode && modern.number_in(*dialect).is_some();
+        instead.or_else(|| is_there.then(|| format!("write `{modern}`")))
     }
 }
 

@@ -58,6 +58,19 @@ impl LegacyFiles {
         }
     }
 
+    /// Whether a resource is addressed by bytes.
+    pub(crate) fn is_bytes(&self, reg: &Register) -> bool {
+        match reg.file {
+            File::Buffer | File::Memory => true,
+            File::Resource => {
+                let number = reg.index.max(0).cast_unsigned();
+                ResourceIndex::from_number_in(crate::Dialect::Y2012, number).is_some()
+                    || self.resource(reg.index).is_some_and(|image| is_byte_buffer(&image))
+            }
+            _ => false,
+        }
+    }
+
     /// The attributes of a resource, where it is declared.
     fn resource(&self, index: i16) -> Option<ImageAttributes> {
         let index = u16::try_from(index).ok()?;
@@ -166,6 +179,11 @@ fn view(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
     Register { file: File::SamplerView, ..*reg }
 }
 
+/// Whether a resource has bytes rather than texels: a buffer whose elements are not converted.
+fn is_byte_buffer(image: &ImageAttributes) -> bool {
+    image.target == TextureTarget::Buffer && image.raw
+}
+
 /// `RES` where memory is read or written: a memory, a buffer or an image.
 fn resource(rw: &mut Rewriter<'_>, reg: &Register, one: &mut Instruction) -> Register {
     let number = reg.index.max(0).cast_unsigned();
@@ -187,7 +205,7 @@ fn resource(rw: &mut Rewriter<'_>, reg: &Register, one: &mut Instruction) -> Reg
         target: image.target,
         format: image.format,
     });
-    let file = if image.target == TextureTarget::Buffer { File::Buffer } else { File::Image };
+    let file = if is_byte_buffer(&image) { File::Buffer } else { File::Image };
     let mut declaration = Declaration::new(file, number, number);
     if file == File::Image {
         declaration.attributes = FileAttributes::Image(image);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::files::LegacyFiles;
 use super::{Inexpressible, Reason};
+use crate::translate::Origins;
 use crate::validate::Place;
 use crate::{
     Declaration, DeclarationId, Dst, File, FileAttributes, Immediate, ImmediateType, Instruction,
@@ -18,8 +19,11 @@ const MAX_ADDRESSES: u32 = 16;
 /// A shader being rewritten, one instruction after the other.
 pub(crate) struct Rewriter<'a> {
     pub(crate) shader: &'a Shader,
-    current: InstructionId,
+    /// The instruction that is being rewritten; none while what serves the whole shader is put in front.
+    current: Option<InstructionId>,
     out: Vec<Instruction>,
+    /// What each instruction comes from.
+    origins: Vec<Option<InstructionId>>,
     /// Where the rewriting of each instruction starts.
     starts: Vec<u32>,
     immediates: Vec<Immediate>,
@@ -54,8 +58,9 @@ impl<'a> Rewriter<'a> {
     pub(crate) fn new(shader: &'a Shader) -> Self {
         Self {
             shader,
-            current: InstructionId(0),
+            current: None,
             out: Vec::with_capacity(shader.instructions.len()),
+            origins: Vec::with_capacity(shader.instructions.len()),
             starts: Vec::with_capacity(shader.instructions.len()),
             immediates: shader.immediates.clone(),
             scalars: scalars_of(shader),
@@ -79,7 +84,7 @@ impl<'a> Rewriter<'a> {
 
     /// Starts the rewriting of instruction `id`.
     pub(crate) fn begin(&mut self, id: InstructionId) {
-        self.current = id;
+        self.current = Some(id);
         self.scratch = 0;
         self.addresses = 0;
         self.starts.push(self.out.len() as u32);
@@ -87,7 +92,7 @@ impl<'a> Rewriter<'a> {
 
     /// Notes that the current instruction cannot be said.
     pub(crate) fn problem(&mut self, reason: Reason) {
-        self.problem_at(Place::Instruction(self.current), reason);
+        self.problem_at(self.current.map_or(Place::Shader, Place::Instruction), reason);
     }
 
     pub(crate) fn problem_at(&mut self, place: Place, reason: Reason) {
@@ -99,6 +104,7 @@ impl<'a> Rewriter<'a> {
 
     pub(crate) fn push(&mut self, instruction: Instruction) {
         self.out.push(instruction);
+        self.origins.push(self.current);
     }
 
     /// Emits an instruction with the given operands and nothing else.
@@ -106,11 +112,13 @@ impl<'a> Rewriter<'a> {
         self.push(make(opcode, dst, src));
     }
 
-    /// Emits an instruction that stands for `original`'s last step: it clamps as that does.
+    /// Emits an instruction that stands for `original`'s last step: it clamps as that does, and takes effect
+    /// where that does.
     pub(crate) fn last(&mut self, original: &Instruction, opcode: Opcode, dst: Dst, src: &[Src]) {
         let mut instruction = make(opcode, Some(dst), src);
         instruction.saturate = original.saturate;
         instruction.precise = original.precise;
+        instruction.predicate = original.predicate;
         self.push(instruction);
     }
 
@@ -249,16 +257,32 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The new shader without declarations of files that are gone.
-    pub(crate) fn finish(self) -> Result<Shader, Vec<Inexpressible>> {
-        let mut shader = self.finish_keeping_files()?;
+    /// The new shader without declarations of files that are gone, and what its parts come from.
+    pub(crate) fn finish(self) -> Result<(Shader, Origins), Vec<Inexpressible>> {
+        let num_declarations = self.shader.declarations.len();
+        let (mut shader, _, instructions) = self.finish_all()?;
+        let mut origins = Vec::new();
         let is_current = |file: File| file.number().is_some() || matches!(file, File::Unknown(_));
-        shader.declarations.retain(|declaration| is_current(declaration.file));
-        Ok(shader)
+        let all = std::mem::take(&mut shader.declarations).into_iter().enumerate();
+        for (index, declaration) in all.filter(|(_, one)| is_current(one.file)) {
+            shader.declarations.push(declaration);
+            origins.push((index < num_declarations).then(|| DeclarationId::from_index(index)));
+        }
+        Ok((shader, Origins::new(instructions, origins)))
     }
 
-    /// The new shader, with labels that follow the instructions.
-    pub(crate) fn finish_keeping_files(mut self) -> Result<Shader, Vec<Inexpressible>> {
+    /// The new shader, and what its parts come from.
+    pub(crate) fn finish_keeping_files(self) -> Result<(Shader, Origins), Vec<Inexpressible>> {
+        let (shader, declarations, instructions) = self.finish_all()?;
+        Ok((shader, Origins::new(instructions, declarations)))
+    }
+
+    /// The new shader, with labels that follow the instructions, and the origins of declarations and instructions.
+    #[expect(clippy::type_complexity, reason = "the parts of one answer, taken apart at once")]
+    fn finish_all(
+        mut self,
+    ) -> Result<(Shader, Vec<Option<DeclarationId>>, Vec<Option<InstructionId>>), Vec<Inexpressible>>
+    {
         if !self.problems.is_empty() {
             return Err(self.problems);
         }
@@ -275,7 +299,11 @@ impl<'a> Rewriter<'a> {
         shader.declarations = self.kept_declarations();
         shader.immediates = self.immediates;
         shader.instructions = self.out;
-        Ok(shader)
+        let num_declarations = self.shader.declarations.len();
+        let declarations = (0..shader.declarations.len())
+            .map(|n| (n < num_declarations).then(|| DeclarationId::from_index(n)))
+            .collect();
+        Ok((shader, declarations, self.origins))
     }
 
     fn kept_declarations(&self) -> Vec<Declaration> {

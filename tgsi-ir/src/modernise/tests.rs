@@ -47,6 +47,7 @@ impl Lane {
                     pc = partner.expect("an end") + 1;
                 }
                 Opcode::Endloop => pc = partner.expect("a begin") + 1,
+                Opcode::Else => pc = partner.expect("an end") + 1,
                 Opcode::Brk => {
                     let end = shader.instructions[pc..]
                         .iter()
@@ -264,6 +265,9 @@ fn counted_loops_count() {
     assert_eq!(got, [36.0; 4]);
     let got = run(&shader, [[5.0; 4], [2.0, 0.0, 10.0, 0.0], [0.0; 4]]);
     assert_eq!(got, [5.0; 4]);
+    // It begins unless the count is 0 or less, and goes on while it is more than 0.
+    let got = run(&shader, [[5.0; 4], [2.0, f32::NAN, 10.0, 0.0], [0.0; 4]]);
+    assert_eq!(got, [7.0; 4]);
 }
 
 #[test]
@@ -327,7 +331,10 @@ fn what_cannot_be_said_is_named() {
     let mut branch = Instruction::new(Opcode::Bra);
     branch.src.push(Src::new(temp(0)));
     shader.instructions.push(branch);
-    assert_eq!(problems(&shader), ["instruction 0: a jump to a label cannot be told with blocks"]);
+    assert_eq!(
+        problems(&shader),
+        ["instruction 0: a jump into a block, or out of a loop, cannot be told with blocks"]
+    );
     let mut shader = legacy(Opcode::Mov);
     shader.instructions[0].dst[0].reg = Register::new(File::ImmediateArray, 0);
     assert_eq!(problems(&shader), ["instruction 0: `IMMX` has no counterpart here"]);
@@ -399,7 +406,7 @@ fn with_resource(
     opcode: Opcode,
     operand: usize,
     index: i16,
-    target: crate::TextureTarget,
+    (target, raw): (crate::TextureTarget, bool),
 ) -> Shader {
     let mut shader = legacy(opcode);
     shader.instructions[0].src[operand].reg = Register::new(File::Resource, index);
@@ -407,7 +414,7 @@ fn with_resource(
     declaration.attributes = crate::FileAttributes::Resource(crate::ImageAttributes {
         target,
         format: crate::Format::NONE,
-        raw: false,
+        raw,
         writable: true,
     });
     shader.declarations.push(declaration);
@@ -430,12 +437,14 @@ fn resources_become_buffers_images_memories_and_views() {
         assert!(modern.declarations.iter().all(|one| one.file != File::Resource));
         reg.file
     };
-    assert_eq!(file_of(Opcode::Load, 0, 2, T::Buffer), File::Buffer);
-    assert_eq!(file_of(Opcode::Load, 0, 2, T::D2), File::Image);
-    assert_eq!(file_of(Opcode::SampleI, 1, 1, T::D3), File::SamplerView);
+    assert_eq!(file_of(Opcode::Load, 0, 2, (T::Buffer, true)), File::Buffer);
+    // Without `RAW`, elements are addressed and converted.
+    assert_eq!(file_of(Opcode::Load, 0, 2, (T::Buffer, false)), File::Image);
+    assert_eq!(file_of(Opcode::Load, 0, 2, (T::D2, false)), File::Image);
+    assert_eq!(file_of(Opcode::SampleI, 1, 1, (T::D3, false)), File::SamplerView);
     // 32766 is the memory that a thread group shares.
-    assert_eq!(file_of(Opcode::Atomuadd, 0, 32766, T::Buffer), File::Memory);
-    let undeclared = with_resource(Opcode::Load, 0, 9, T::Buffer);
+    assert_eq!(file_of(Opcode::Atomuadd, 0, 32766, (T::Buffer, false)), File::Memory);
+    let undeclared = with_resource(Opcode::Load, 0, 9, (T::Buffer, true));
     assert_eq!(problems(&undeclared), ["instruction 0: `RES` has no counterpart here"]);
 }
 

@@ -3,13 +3,23 @@
 use crate::modernise::{Inexpressible, Reason};
 use crate::validate::Place;
 use crate::{
-    Declaration, DeclarationId, Dialect, File, FileAttributes, ImmediateId, Instruction,
+    Declaration, DeclarationId, Dialect, Feature, File, FileAttributes, ImmediateId, Instruction,
     InstructionId, Location, PropertyId, Register, Saturate, Shader,
 };
 
 /// Everything in `shader` that a token stream of `dialect` cannot hold.
 pub fn check_dialect(shader: &Shader, dialect: Dialect) -> Vec<Inexpressible> {
-    let mut check = Check { dialect, place: Place::Shader, problems: Vec::new() };
+    find(shader, Check { dialect, is_text: false, place: Place::Shader, problems: Vec::new() })
+}
+
+/// Everything in `shader` that `dialect` has no words for: opcodes that its document names are known, though they
+/// may have no number.
+pub(crate) fn missing_words(shader: &Shader, dialect: Dialect) -> Vec<Inexpressible> {
+    find(shader, Check { dialect, is_text: true, place: Place::Shader, problems: Vec::new() })
+}
+
+fn find(shader: &Shader, mut check: Check) -> Vec<Inexpressible> {
+    let dialect = check.dialect;
     check.need(shader.processor.number_in(dialect), "stage", shader.processor.name());
     for (index, property) in shader.properties.iter().enumerate() {
         check.place = Place::Property(PropertyId::from_index(index));
@@ -32,6 +42,8 @@ pub fn check_dialect(shader: &Shader, dialect: Dialect) -> Vec<Inexpressible> {
 
 struct Check {
     dialect: Dialect,
+    /// Whether the shader need not have a token stream.
+    is_text: bool,
     place: Place,
     problems: Vec<Inexpressible>,
 }
@@ -57,21 +69,21 @@ impl Check {
         self.file(declaration.file);
         if let Some(semantic) = declaration.semantic {
             self.need(semantic.name.number_in(self.dialect), "semantic", semantic.name.name());
-            if self.is_old() && semantic.streams.0 != [0; 4] {
-                self.missing("vertex streams");
+            if semantic.streams.0 != [0; 4] {
+                self.feature(Feature::VertexStreams);
             }
         }
         if let Some(interp) = declaration.interp {
             self.need(interp.mode.number_in(self.dialect), "interpolation", interp.mode.name());
-            if self.is_old() && !matches!(interp.location, Location::Center | Location::Centroid) {
-                self.missing("interpolation at samples");
+            if !matches!(interp.location, Location::Center | Location::Centroid) {
+                self.feature(Feature::SampleInterpolation);
             }
         }
-        if self.is_old() && declaration.array_id.is_some_and(|id| id != 0) {
-            self.missing("array numbers");
+        if declaration.array_id.is_some_and(|id| id != 0) {
+            self.feature(Feature::ArrayNumbers);
         }
-        if self.dialect == Dialect::Y2010 && declaration.local {
-            self.missing("local registers");
+        if declaration.local {
+            self.feature(Feature::LocalRegisters);
         }
         self.attributes(&declaration.attributes);
     }
@@ -89,9 +101,13 @@ impl Check {
     }
 
     fn instruction(&mut self, one: &Instruction) {
-        self.need(one.opcode.number_in(self.dialect), "opcode", Some(one.opcode.name()));
-        let (src, want) = (one.src.len(), one.opcode.num_src_in(self.dialect));
-        if src != usize::from(want) && src == usize::from(one.opcode.info().num_src) {
+        let is_named = self.is_text && self.dialect.written_instead(one.opcode).is_some();
+        if !is_named {
+            self.need(one.opcode.number_in(self.dialect), "opcode", Some(one.opcode.name()));
+        }
+        let (src, (least, most)) = (one.src.len(), one.opcode.src_counts_in(self.dialect));
+        let fits = src == usize::from(least) || src == usize::from(most);
+        if !fits && one.opcode.takes_sources(src) {
             self.missing(format!("opcode {} with {src} sources", one.opcode));
         }
         for reg in one.dst.iter().map(|dst| &dst.reg).chain(one.src.iter().map(|src| &src.reg)) {
@@ -101,27 +117,31 @@ impl Check {
         if let Some(texture) = &one.texture {
             let target = texture.target;
             self.need(target.number_in(self.dialect), "texture target", target.name());
-            if self.dialect == Dialect::Y2010 && !texture.offsets.is_empty() {
-                self.missing("texel offsets");
+            if !texture.offsets.is_empty() {
+                self.feature(Feature::TexelOffsets);
             }
         }
     }
 
+    /// Notes that the dialect lacks a part of the language, if it does.
+    fn feature(&mut self, feature: Feature) {
+        if !self.dialect.has(feature) {
+            self.missing(feature.text());
+        }
+    }
+
     fn modifiers(&mut self, one: &Instruction) {
-        if self.is_old() {
-            if one.precise {
-                self.missing("_PRECISE");
-            }
-            if one.memory.is_some() {
-                self.missing("attributes of memory operations");
-            }
-            return;
-        }
-        if one.predicate.is_some() {
-            self.missing("predication");
-        }
-        if !matches!(one.saturate, Saturate::None | Saturate::ZeroOne) {
-            self.missing("saturation to −1…1");
+        let used = [
+            (Feature::Precise, one.precise),
+            (Feature::MemoryWords, one.memory.is_some()),
+            (Feature::Predication, one.predicate.is_some()),
+            (
+                Feature::SignedSaturation,
+                !matches!(one.saturate, Saturate::None | Saturate::ZeroOne),
+            ),
+        ];
+        for (feature, _) in used.into_iter().filter(|(_, is_used)| *is_used) {
+            self.feature(feature);
         }
     }
 
@@ -130,13 +150,9 @@ impl Check {
         let dimension = reg.dimension.and_then(|dimension| dimension.indirect);
         for indirect in reg.indirect.iter().chain(&dimension) {
             self.file(indirect.file);
-            if self.is_old() && indirect.array_id != 0 {
-                self.missing("array numbers");
+            if indirect.array_id != 0 {
+                self.feature(Feature::ArrayNumbers);
             }
         }
-    }
-
-    const fn is_old(&self) -> bool {
-        !matches!(self.dialect, Dialect::Y2021)
     }
 }

@@ -13,12 +13,15 @@ pub(super) fn from_today(shader: &Shader) -> Result<Translation, Vec<Inexpressib
     for (index, instruction) in shader.instructions.iter().enumerate() {
         let id = InstructionId::from_index(index);
         rewriter.begin(id);
-        notes.extend(
-            difference(instruction).map(|message| Note { place: Place::Instruction(id), message }),
-        );
+        notes.extend(difference(instruction).map(|message| Note {
+            place: Place::Instruction(id),
+            message,
+            is_of_document: false,
+        }));
         rewrite(&mut rewriter, instruction);
     }
-    Ok(Translation { shader: rewriter.finish_keeping_files()?, notes })
+    let (shader, origins) = rewriter.finish_keeping_files()?;
+    Ok(Translation { shader, notes, origins })
 }
 
 fn rewrite(rw: &mut Rewriter<'_>, one: &Instruction) {

@@ -128,6 +128,14 @@ codes! {
     PropertyTwice "V505" "property-twice" Warning "A property is stated once.";
     LegacyOpcode "V506" "legacy-opcode" Warning "The opcode still exists in Mesa 21.2.";
     UnknownNumber "V507" "unknown-number" Error "Enumerations hold numbers that mean something.";
+    NotInDialect "V508" "not-in-dialect" Error "Of an old dialect: it has what the shader uses.";
+
+    SemanticChannels "V601" "semantic-channels" Error "Of an old dialect: fragment shaders write z of `POSITION` and y of `STENCIL`.";
+    ReadOnlyResource "V602" "read-only-resource" Error "Of an old dialect: `STORE` writes to resources that are declared with `WR`.";
+    LoopOperands "V603" "loop-operands" Error "Of dialect 2010: `BGNFOR` and `ENDFOR` count in a `LOOP` register, from a constant.";
+    ScalarOperand "V604" "scalar-operand" Error "Of an old dialect: the value that `SAMPLE_C` compares with is one channel.";
+    InterpolatedFile "V605" "interpolated-file" Error "Of an old dialect: inputs of fragment shaders are interpolated, and nothing else.";
+    ResourceKind "V606" "resource-kind" Error "Of an old dialect: resources are buffers and textures without depth comparison and samples.";
 }
 
 impl fmt::Display for Code {

@@ -7,8 +7,8 @@ use super::registers::{DeclaredRegisters, Subscript, VertexCounts, subscript_of}
 use super::{Diagnostic, MAX_DIAGNOSTICS, Place};
 use crate::flow::{FlowError, FlowTree};
 use crate::{
-    Declaration, DeclarationId, Dimension, File, Indirect, Instruction, InstructionId, Primitive,
-    PropertyName, Register, Shader,
+    Declaration, DeclarationId, Dialect, Dimension, File, Indirect, Instruction, InstructionId,
+    Primitive, PropertyName, Register, Shader,
 };
 
 /// Vertices of a patch, unless a property says otherwise.
@@ -17,6 +17,8 @@ const PATCH_VERTICES: u32 = 32;
 /// A shader with what is known about it, and the findings so far.
 pub(super) struct Cx<'a> {
     pub(super) shader: &'a Shader,
+    /// The dialect whose rules hold.
+    pub(super) dialect: Dialect,
     pub(super) declared: DeclaredRegisters,
     /// The declaration of each array number.
     pub(super) arrays: BTreeMap<(File, u16), DeclarationId>,
@@ -28,11 +30,12 @@ pub(super) struct Cx<'a> {
 }
 
 impl<'a> Cx<'a> {
-    pub(super) fn new(shader: &'a Shader) -> Self {
+    pub(super) fn new(shader: &'a Shader, dialect: Dialect) -> Self {
         let (flow, flow_errors) = FlowTree::build(&shader.instructions);
         let declared = DeclaredRegisters::default();
         let mut cx = Self {
             shader,
+            dialect,
             declared,
             arrays: BTreeMap::new(),
             declared_twice: BTreeSet::new(),

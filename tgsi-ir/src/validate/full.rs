@@ -1,6 +1,7 @@
 //! All the rules, with messages of our own. Each submodule has the rules of one subject, one a function.
 
 mod declarations;
+mod documents;
 mod flow;
 mod operands;
 mod reads;
@@ -12,11 +13,12 @@ mod written;
 
 use super::context::Cx;
 use super::{Code, Diagnostic, Place};
-use crate::{Opcode, Shader};
+use crate::{Dialect, Opcode, Shader};
 
-pub(super) fn validate(shader: &Shader) -> Vec<Diagnostic> {
-    let mut cx = Cx::new(shader);
+pub(super) fn validate(shader: &Shader, dialect: Dialect) -> Vec<Diagnostic> {
+    let mut cx = Cx::new(shader, dialect);
     declarations::check(&mut cx);
+    documents::check(&mut cx);
     end_is_there_once(&mut cx);
     stage::check(&mut cx);
     operands::check(&mut cx);

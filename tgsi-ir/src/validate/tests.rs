@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::{
-    Component, Declaration, Dimension, Dst, File, FileAttributes, Immediate, ImmediateType,
-    Indirect, Instruction, InstructionId, ItemKind, Opcode, Processor, Property, PropertyName,
-    Register, ReturnType, SamplerViewAttributes, Saturate, Semantic, SemanticName, Src, Streams,
-    Swizzle, Texture, TextureOffset, TextureTarget, WriteMask,
+    Component, Declaration, Dimension, Dst, File, FileAttributes, Format, ImageAttributes,
+    Immediate, ImmediateType, Indirect, Instruction, InstructionId, Interp, Interpolation,
+    ItemKind, Location, Opcode, Processor, Property, PropertyName, Register, ReturnType,
+    SamplerViewAttributes, Saturate, Semantic, SemanticName, Src, Streams, Swizzle, Texture,
+    TextureOffset, TextureTarget, WriteMask,
 };
 
 fn reg(file: File, index: i16) -> Register {
@@ -299,6 +300,56 @@ fn broken_texture(code: Code) -> Option<Shader> {
     Some(with([one]))
 }
 
+/// A shader of an old dialect that breaks this rule of its document.
+fn broken_document(code: Code) -> Option<(Shader, Dialect)> {
+    let newer = |shader| Some((shader, Dialect::Y2012));
+    match code {
+        Code::NotInDialect => newer(with([op(Opcode::Uif, &[], &[imm0()]), bare(Opcode::Endif)])),
+        Code::SemanticChannels => {
+            let mut shader = with([mov(dst(File::Output, 1), imm0())]);
+            shader.processor = Processor::Fragment;
+            shader.declarations.push(with_semantic(File::Output, 1, Semantic::Stencil));
+            newer(shader)
+        }
+        Code::ReadOnlyResource => {
+            let mut shader =
+                with([op(Opcode::Store, &[dst(File::Resource, 0)], &[imm0(), imm0()])]);
+            shader.declarations.push(resource(TextureTarget::D2));
+            newer(shader)
+        }
+        Code::ResourceKind => {
+            let mut shader = good();
+            shader.declarations.push(resource(TextureTarget::Shadow2d));
+            newer(shader)
+        }
+        Code::LoopOperands => {
+            let begin = op(Opcode::Bgnfor, &[temp0()], &[imm0()]);
+            Some((with([begin, op(Opcode::Endfor, &[temp0()], &[])]), Dialect::Y2010))
+        }
+        Code::ScalarOperand => {
+            let sampler = src(File::Sampler, 0);
+            let view = src(File::SamplerView, 0);
+            newer(with([op(Opcode::SampleC, &[temp0()], &[imm0(), view, sampler, imm0()])]))
+        }
+        Code::InterpolatedFile => {
+            let mut declaration = Declaration::new(File::Temporary, 7, 7);
+            declaration.interp = Some(Interp {
+                mode: Interpolation::Linear,
+                location: Location::Center,
+                cylindrical_wrap: WriteMask::NONE,
+            });
+            newer(with_declaration(declaration))
+        }
+        _ => None,
+    }
+}
+
+fn resource(target: TextureTarget) -> Declaration {
+    let image = ImageAttributes { target, format: Format::NONE, raw: false, writable: false };
+    let attributes = FileAttributes::Resource(image);
+    Declaration { attributes, ..Declaration::new(File::Resource, 0, 0) }
+}
+
 fn broken(code: Code) -> Option<Shader> {
     broken_interface(code)
         .or_else(|| broken_operand(code))
@@ -328,13 +379,16 @@ fn every_rule_can_be_broken() {
         if code == Code::ImmediateType {
             continue;
         }
-        let shader = broken(code).unwrap_or_else(|| panic!("no example for {code}"));
-        let findings = validate(&shader, Profile::Full);
+        let today = || broken(code).map(|shader| (shader, Dialect::default()));
+        let (shader, dialect) =
+            broken_document(code).or_else(today).unwrap_or_else(|| panic!("no example for {code}"));
+        let findings = validate_in(&shader, Profile::Full, dialect);
         let found = findings.iter().find(|finding| finding.code == code);
         let found = found.unwrap_or_else(|| panic!("{code} not among {findings:#?}"));
         assert!(!found.message.ends_with('.') && !found.message.is_empty(), "{found}");
         // Only where the number came from can be guessed at, and that is not in the shader.
-        assert!(found.help.is_some() || code == Code::UnknownNumber, "no remedy: {found}");
+        let has_remedy = !matches!(code, Code::UnknownNumber | Code::NotInDialect);
+        assert!(found.help.is_some() || !has_remedy, "no remedy: {found}");
         checked += 1;
     }
     assert_eq!(checked, Code::ALL.len() - 1);

@@ -1,6 +1,8 @@
 //! Tables of `tgsi-ir`.
 
 mod build_methods;
+mod components;
+mod dialects;
 mod enums;
 mod formats;
 mod manual;
@@ -15,7 +17,12 @@ use super::spec::SpecError;
 
 /// Generates `tgsi-ir/src/generated/`.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
-    let mut files = vec![enums::generate(root)?, formats::generate(root)?];
+    let mut files = vec![
+        enums::generate(root)?,
+        formats::generate(root)?,
+        dialects::generate(root)?,
+        components::generate(root)?,
+    ];
     files.extend(opcodes::generate(root)?);
     Ok(files)
 }

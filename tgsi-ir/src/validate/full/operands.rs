@@ -4,8 +4,7 @@ use super::super::context::{Cx, Written, file_name};
 use super::super::registers::Subscript;
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    Dialect, Dimension, Dst, File, Indirect, Instruction, InstructionId, Register, Src, SrcRole,
-    WriteMask,
+    Dimension, Dst, File, Indirect, Instruction, InstructionId, Register, Src, SrcRole, WriteMask,
 };
 
 pub(super) fn check(cx: &mut Cx<'_>) {
@@ -34,9 +33,7 @@ fn counts_are_right(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instructio
         let help = format!("write {} before the sources", plural(info.num_dst, "destination"));
         cx.report(Diagnostic::new(Code::NumDst, place, message).help(help));
     }
-    let fits = Dialect::ALL
-        .iter()
-        .any(|&dialect| usize::from(instruction.opcode.num_src_in(dialect)) == src);
+    let fits = instruction.opcode.takes_sources(src);
     if !fits {
         let message = format!("`{}` has {}, not {src}", info.name, plural(info.num_src, "source"));
         let help = format!("write {} after the destinations", plural(info.num_src, "source"));

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use super::super::context::{Cx, file_name};
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    CoordOrigin, Declaration, DeclarationId, DepthLayout, Dialect, File, Instruction,
-    InstructionId, Opcode, PixelCenter, Primitive, Processor, Property, PropertyId, PropertyName,
-    Semantic, TessSpacing,
+    CoordOrigin, Declaration, DeclarationId, DepthLayout, File, Instruction, InstructionId, Opcode,
+    PixelCenter, Primitive, Processor, Property, PropertyId, PropertyName, Semantic, TessSpacing,
 };
 
 pub(super) fn check(cx: &mut Cx<'_>) {
@@ -49,7 +48,11 @@ fn processor_is_known(cx: &mut Cx<'_>) {
 
 /// V501.
 fn opcode_suits_stage(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instruction) {
-    let stages = instruction.opcode.info().stages;
+    let documented = cx.dialect.only_stage(instruction.opcode);
+    let stages = match &documented {
+        Some(stage) => std::slice::from_ref(stage),
+        None => instruction.opcode.info().stages,
+    };
     if stages.is_empty() || stages.contains(&cx.shader.processor) {
         return;
     }
@@ -61,10 +64,10 @@ fn opcode_suits_stage(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instruct
     cx.report(finding);
 }
 
-/// V506.
+/// V506: in today's dialect.
 fn opcode_is_current(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instruction) {
     let opcode = instruction.opcode;
-    if !opcode.is_legacy() {
+    if !opcode.is_legacy() || cx.dialect.is_documented() {
         return;
     }
     let last = opcode.info().last_release;
@@ -73,7 +76,7 @@ fn opcode_is_current(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instructi
         Opcode::Sub => "write `ADD` with a negated second source".to_owned(),
         Opcode::Abs => "write `MOV` with the source between bars".to_owned(),
         modern if modern != opcode && !modern.is_legacy() => format!("write `{modern}`"),
-        _ => "`modernise` says it with today's opcodes".to_owned(),
+        _ => "`tgsi modernise` says it with today's opcodes".to_owned(),
     };
     let finding = Diagnostic::new(Code::LegacyOpcode, Place::Instruction(id), message);
     cx.report(finding.help(help));
@@ -82,24 +85,34 @@ fn opcode_is_current(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instructi
 /// V107.
 fn semantic_suits_stage(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declaration) {
     let Some(semantic) = declaration.semantic else { return };
-    if has_semantic(cx.shader.processor, declaration.file, semantic.name) {
+    let place = (cx.shader.processor, declaration.file);
+    let fits = match cx.dialect.semantic_places(semantic.name) {
+        Some(places) => places.contains(&place),
+        None => has_semantic(place.0, place.1, semantic.name),
+    };
+    if fits {
         return;
     }
     let stage = stage_name(cx.shader.processor);
     let name = semantic.name.name().unwrap_or("?");
     let file = file_name(declaration.file);
     let message = format!("`{name}` means nothing as `{file}` of {stage}");
-    let names = semantics_of(cx.shader.processor, declaration.file);
+    let names = semantics_of(cx, declaration.file);
     let finding = Diagnostic::new(Code::SemanticStage, Place::Declaration(id), message)
         .help(format!("{stage} has {} there", names.join(", ")));
     cx.report(finding);
 }
 
-/// The semantics that a file of a stage has.
-fn semantics_of(processor: Processor, file: File) -> Vec<&'static str> {
+/// The semantics that a file of the shader's stage has in its dialect.
+fn semantics_of(cx: &Cx<'_>, file: File) -> Vec<&'static str> {
+    let place = (cx.shader.processor, file);
+    let is_there = |semantic: Semantic| match cx.dialect.semantic_places(semantic) {
+        Some(places) => places.contains(&place),
+        None => has_semantic(place.0, file, semantic),
+    };
     (0..=u8::MAX)
-        .map(|number| Semantic::from_number_in(Dialect::Y2021, number))
-        .filter(|&semantic| has_semantic(processor, file, semantic))
+        .map(|number| Semantic::from_number_in(cx.dialect, number))
+        .filter(|&semantic| is_there(semantic))
         .filter_map(Semantic::name)
         .collect()
 }
@@ -309,7 +322,8 @@ fn required_properties_are_there(cx: &mut Cx<'_>) {
         _ => &[],
     };
     for &name in required {
-        if cx.shader.property(name).is_none() {
+        let is_known = name.number_in(cx.dialect).is_some();
+        if is_known && cx.shader.property(name).is_none() {
             let stage = stage_name(cx.shader.processor);
             let message = format!("{stage} without `{}`", property_name(name));
             let finding = Diagnostic::new(Code::MissingProperty, Place::Shader, message).help(

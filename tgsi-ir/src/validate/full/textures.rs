@@ -26,6 +26,8 @@ pub(super) fn check(cx: &mut Cx<'_>) {
         if info.is_tex {
             target_matches_view(cx, &views, (id, instruction), texture.target);
             target_suits_opcode(cx, id, instruction.opcode, texture.target);
+        } else if let Some(target) = target_of_view(&views, instruction) {
+            target_suits_opcode(cx, id, instruction.opcode, target);
         }
         offsets_suit_target(cx, id, instruction.opcode, texture);
         offsets_are_declared(cx, id, texture);
@@ -41,6 +43,15 @@ fn collect_views(cx: &Cx<'_>) -> Views {
             _ => None,
         })
         .collect()
+}
+
+/// What is declared of the view that an instruction reads through.
+fn target_of_view(views: &Views, instruction: &Instruction) -> Option<TextureTarget> {
+    let roles = instruction.opcode.info().src_roles;
+    let (view, _) = instruction.src.iter().zip(roles).find(|(_, role)| **role == SrcRole::View)?;
+    let index = u16::try_from(view.reg.index).ok()?;
+    let (_, &(last, target, _)) = views.range(..=index).next_back()?;
+    (index <= last && view.reg.indirect.is_none()).then_some(target)
 }
 
 /// V401.
@@ -91,7 +102,8 @@ fn target_matches_view(
 
 /// V403.
 fn target_suits_opcode(cx: &mut Cx<'_>, id: InstructionId, opcode: Opcode, target: TextureTarget) {
-    let Some((why, help)) = unsuitable(opcode, target) else { return };
+    let documented = cx.dialect.refused_target(opcode, target);
+    let Some((why, help)) = documented.or_else(|| unsuitable(opcode, target)) else { return };
     let name = target.name().unwrap_or("?");
     let message = format!("`{opcode}` cannot read {name}: {why}");
     let finding = Diagnostic::new(Code::UnsuitableTarget, Place::Instruction(id), message);

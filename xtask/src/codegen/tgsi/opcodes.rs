@@ -372,7 +372,7 @@ fn definition(rows: &[Row]) -> String {
          /// integer mask has all bits set or none.\n\
          ///\n\
          /// \"The documents\" are the two descriptions of TGSI from 2010 (Mesa 7.8) and 2012 (Mesa\n\
-         /// 9.0). Where they contradict each other or the code of their time, the code is right.\n\
+         /// 9.0). Where they contradict the code of their time, [`Authority`](crate::Authority) chooses.\n\
          /// \"The interpreter\" is the one that Mesa runs shaders with where there is no hardware.\n\
          ///\n@CONTENTS@\
          #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\

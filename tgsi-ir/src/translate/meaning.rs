@@ -1,0 +1,241 @@
+//! Opcodes that meant something else: their old meaning in today's words.
+
+use super::Wording;
+use crate::modernise::Reason;
+use crate::modernise::rewriter::Rewriter;
+use crate::{
+    Component, Declaration, Dst, FileAttributes, Instruction, Opcode, Src, SrcRole, TextureTarget,
+    WriteMask,
+};
+
+use Component::{W, X, Y, Z};
+
+/// Emits what `one` meant.
+pub(super) fn put(rw: &mut Rewriter<'_>, one: &Instruction, wording: Wording) {
+    if !has_operands(one, wording) {
+        return rw.problem(Reason::OperandCount);
+    }
+    let mut one = one.clone();
+    match wording {
+        Wording::Today => rw.push(one),
+        Wording::AbsoluteSource => {
+            one.src[0] = one.src[0].abs();
+            rw.push(one);
+        }
+        // It tested the bits: −0 counted as true.
+        Wording::BitTest => {
+            one.opcode = Opcode::Uif;
+            rw.push(one);
+        }
+        Wording::RoundHalfUp => round_half_up(rw, &one),
+        Wording::FirstStream => {
+            if one.src.is_empty() {
+                one.src.push(rw.u32(0));
+            }
+            rw.push(one);
+        }
+        Wording::SampleInW => {
+            if one.src.len() == 2 {
+                one.src.push(one.src[0].w());
+            }
+            rw.push(one);
+        }
+        Wording::CountInX => {
+            one.src[1] = one.src[1].x();
+            rw.push(one);
+        }
+        Wording::DividedByDot | Wording::FirstDividedByDot => divided(rw, &one, wording),
+        Wording::WholeCounter => whole_counter(rw, one),
+        Wording::TruthAsDouble => truth_as_double(rw, &one),
+        Wording::DoubleExponent => double_exponent(rw, one),
+        Wording::FractionFirst => split(rw, &one, (1, 0)),
+        Wording::ExponentFirst => split(rw, &one, (0, 1)),
+        Wording::ZeroWithoutSamples => zero_without_samples(rw, one),
+        Wording::LineArraysWithoutLevels => line_arrays_without_levels(rw, one),
+        Wording::EachComponent => each_component(rw, one),
+    }
+}
+
+/// Whether the operands are there that the rewriting looks at.
+fn has_operands(one: &Instruction, wording: Wording) -> bool {
+    let (dst, src) = match wording {
+        Wording::Today | Wording::FirstStream => (0, 0),
+        Wording::BitTest => (0, 1),
+        Wording::SampleInW | Wording::CountInX => (1, 2),
+        Wording::TruthAsDouble | Wording::DoubleExponent | Wording::LineArraysWithoutLevels => {
+            (1, 2)
+        }
+        Wording::FractionFirst | Wording::ExponentFirst => (2, 1),
+        Wording::EachComponent => (1, 3),
+        Wording::AbsoluteSource
+        | Wording::RoundHalfUp
+        | Wording::DividedByDot
+        | Wording::FirstDividedByDot
+        | Wording::WholeCounter
+        | Wording::ZeroWithoutSamples => (1, 1),
+    };
+    one.dst.len() >= dst && one.src.len() >= src
+}
+
+/// `floor(s + 0.5)`.
+fn round_half_up(rw: &mut Rewriter<'_>, one: &Instruction) {
+    let half = rw.f32(0.5);
+    let sum = rw.scratch();
+    let dst = Dst::new(sum).masked(one.dst[0].mask);
+    rw.op(Opcode::Add, Some(dst), &[one.src[0], half]);
+    let mut floor = one.clone();
+    floor.opcode = Opcode::Flr;
+    floor.src[0] = Src::new(sum);
+    rw.push(floor);
+}
+
+/// The channels of `dst` that are in `mask`, if any.
+fn part(dst: Dst, mask: WriteMask) -> Option<Dst> {
+    let common = WriteMask::from_bits(dst.mask.bits() & mask.bits());
+    (!common.is_empty()).then(|| dst.masked(common))
+}
+
+/// The vector, or its first channel, divided by its dot product with itself; `NRM` has 1 in w.
+fn divided(rw: &mut Rewriter<'_>, one: &Instruction, wording: Wording) {
+    let (dot, scaled) = match one.opcode.modern_name() {
+        Opcode::Nrm => (Opcode::Dp3, WriteMask::XYZ),
+        _ => (Opcode::Dp4, WriteMask::XYZW),
+    };
+    let (dst, src) = (one.dst[0], one.src[0]);
+    if let Some(dst) = part(dst, scaled) {
+        let divisor = rw.scratch();
+        rw.op(dot, Some(Dst::new(divisor).masked(WriteMask::X)), &[src, src]);
+        let dividend = if wording == Wording::FirstDividedByDot { src.x() } else { src };
+        rw.last(one, Opcode::Div, dst, &[dividend, Src::new(divisor).x()]);
+    }
+    let rest = WriteMask::from_bits(!scaled.bits() & 15);
+    if let Some(dst) = part(dst, rest) {
+        let value = rw.f32(1.0);
+        rw.last(one, Opcode::Mov, dst, &[value]);
+    }
+}
+
+/// A counted loop that takes its three fields rounded down.
+fn whole_counter(rw: &mut Rewriter<'_>, mut one: Instruction) {
+    let fields = rw.scratch();
+    rw.op(Opcode::Flr, Some(Dst::new(fields).masked(WriteMask::XYZ)), &[one.src[0]]);
+    one.src[0] = Src::new(fields);
+    rw.push(one);
+}
+
+/// The high word of the double 1.0, whose low word is 0.
+const ONE_HIGH: u32 = 0x3ff0_0000;
+
+/// Today's mask, in the first channel of each pair, chooses between the doubles 1.0 and 0.0.
+fn truth_as_double(rw: &mut Rewriter<'_>, one: &Instruction) {
+    let holds = rw.scratch();
+    let mask = WriteMask::X.union(WriteMask::Z);
+    rw.op(one.opcode, Some(Dst::new(holds).masked(mask)), &one.src);
+    let (yes, no) = (rw.words([0, ONE_HIGH, 0, ONE_HIGH]), rw.u32(0));
+    let holds = Src::new(holds).swizzled([X, X, Z, Z]);
+    rw.last(one, Opcode::Ucmp, one.dst[0], &[holds, yes, no]);
+}
+
+/// The exponents as the integers that today's opcode takes from x and z.
+fn double_exponent(rw: &mut Rewriter<'_>, mut one: Instruction) {
+    let counts = rw.scratch();
+    let mask = WriteMask::X.union(WriteMask::Z);
+    rw.op(Opcode::D2i, Some(Dst::new(counts).masked(mask)), &[one.src[1]]);
+    one.src[1] = Src::new(counts);
+    rw.push(one);
+}
+
+/// Fraction and exponent of both pairs, each a double, in the destinations with these numbers.
+fn split(rw: &mut Rewriter<'_>, one: &Instruction, (exponent, fraction): (usize, usize)) {
+    let (fractions, exponents, wide) = (rw.scratch(), rw.scratch(), rw.scratch());
+    let src = one.src[0];
+    let halves = [
+        (WriteMask::XY, WriteMask::X, src.swizzled([X, Y, X, Y])),
+        (WriteMask::ZW, WriteMask::Y, src.swizzled([Z, W, Z, W])),
+    ];
+    for (pair, channel, src) in halves {
+        let mut half = Instruction::new(Opcode::Dfracexp);
+        half.dst.extend([Dst::new(fractions).masked(pair), Dst::new(exponents).masked(channel)]);
+        half.src.push(src);
+        rw.push(half);
+    }
+    rw.op(Opcode::I2d, Some(Dst::new(wide)), &[Src::new(exponents)]);
+    rw.last(one, Opcode::Mov, one.dst[exponent], &[Src::new(wide)]);
+    rw.last(one, Opcode::Mov, one.dst[fraction], &[Src::new(fractions)]);
+}
+
+/// What is declared of the view, or resource, that a source names.
+fn view_target(rw: &Rewriter<'_>, one: &Instruction) -> Option<TextureTarget> {
+    let roles = one.opcode.info().src_roles;
+    let (view, _) = one.src.iter().zip(roles).find(|(_, role)| **role == SrcRole::View)?;
+    let is_it = |declared: &&Declaration| {
+        declared.file == view.reg.file && declared.range.contains(view.reg.index.into())
+    };
+    match rw.shader.declarations.iter().find(is_it)?.attributes {
+        FileAttributes::SamplerView(view) => Some(view.target),
+        FileAttributes::Resource(image) => Some(image.target),
+        _ => None,
+    }
+}
+
+/// A texture that is known to have one sample a texel answers 0.
+fn zero_without_samples(rw: &mut Rewriter<'_>, one: Instruction) {
+    let target = view_target(rw, &one);
+    let may_have_samples = matches!(
+        target,
+        None | Some(TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa | TextureTarget::Unknown)
+    );
+    if may_have_samples {
+        return rw.push(one);
+    }
+    let zero = rw.u32(0);
+    rw.last(&one, Opcode::Mov, one.dst[0], &[zero]);
+}
+
+/// Layers of lines have no number of levels: z and w are 0.
+fn line_arrays_without_levels(rw: &mut Rewriter<'_>, mut one: Instruction) {
+    let dst = one.dst[0];
+    if view_target(rw, &one) != Some(TextureTarget::D1Array) {
+        return rw.push(one);
+    }
+    // Before the query, which may read the same register for its level.
+    let query = rw.scratch();
+    one.dst[0] = Dst::new(query).masked(WriteMask::XY);
+    rw.push(one.clone());
+    let zero = rw.u32(0);
+    rw.op(Opcode::Mov, Some(Dst::new(query).masked(WriteMask::ZW)), &[zero]);
+    rw.last(&one, Opcode::Mov, dst, &[Src::new(query)]);
+}
+
+/// An atomic operation on the words of a buffer, one after the other: each channel that is wanted has its own.
+/// A texel has one channel that such operations can change, the first one.
+fn each_component(rw: &mut Rewriter<'_>, one: Instruction) {
+    let dst = one.dst[0];
+    let is_plain = one.saturate == crate::Saturate::None;
+    if !is_plain || dst.mask == WriteMask::X || !rw.legacy.is_bytes(&one.src[0].reg) {
+        return rw.push(one);
+    }
+    let (old, address) = (rw.scratch(), rw.scratch());
+    for channel in dst.mask.iter() {
+        let mut word = one.clone();
+        word.dst[0] = Dst::new(old).masked(WriteMask::only(channel));
+        let first = one.src[1].x();
+        word.src[1] = match channel {
+            X => first,
+            _ => {
+                let distance = rw.u32(4 * channel as u32);
+                rw.op(
+                    Opcode::Uadd,
+                    Some(Dst::new(address).masked(WriteMask::X)),
+                    &[first, distance],
+                );
+                Src::new(address).x()
+            }
+        };
+        for value in &mut word.src[2..] {
+            *value = value.splat(value.swizzle.get(channel));
+        }
+        rw.push(word);
+    }
+    rw.last(&one, Opcode::Mov, dst, &[Src::new(old)]);
+}
