@@ -37,6 +37,7 @@
 mod bindings;
 mod error;
 mod functions;
+mod generated;
 mod kernel;
 mod lanes;
 mod launch;

@@ -15,6 +15,7 @@
 //! ```
 
 mod axis;
+mod components;
 mod cube;
 mod detail;
 mod filter;
@@ -22,6 +23,9 @@ mod lookup;
 mod pattern;
 mod texture;
 
+pub use crate::generated::components::Components;
+pub(crate) use components::Channel;
+pub use components::Convention;
 pub(crate) use lookup::dimensions;
 pub use lookup::lookup;
 pub use texture::{MAX_TEXELS, Texture, TextureError, TextureShape};

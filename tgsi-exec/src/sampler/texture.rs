@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::{Components, Convention};
+
 /// Texels that all levels and layers of a texture may have together.
 pub const MAX_TEXELS: usize = 1 << 26;
 
@@ -46,6 +48,14 @@ pub(super) fn num_texels(
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TextureError {
+    /// Texels whose missing components nothing says, or one that is cut short.
+    #[error("what texels of {} give is open in {convention:?}", components.name())]
+    Components {
+        /// The components that there are.
+        components: Components,
+        /// Who leaves it open.
+        convention: Convention,
+    },
     /// A size of 0, too many texels, or a cube that is not square.
     #[error("no texture has the size {size:?} and {layers} layers")]
     Size {

@@ -1,0 +1,3 @@
+//! Tables that `cargo xtask codegen` makes from `spec/`.
+
+pub(crate) mod components;
