@@ -12,5 +12,6 @@ pub(crate) mod fmt;
 pub(crate) mod graph;
 pub(crate) mod info;
 pub(crate) mod man;
+pub(crate) mod modernise;
 pub(crate) mod run;
 pub(crate) mod sim;

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use tgsi_binary::{Host, TokenFormat};
-use tgsi_ir::Dialect;
+use tgsi_ir::{Authority, Dialect};
 use tgsi_text::{Language, ParseOptions};
 
 use crate::input::WordFormat;
@@ -11,22 +11,26 @@ use crate::limits;
 /// How a shader is read. Binary words are told from text by their first byte.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
-    /// Generation of the language that the shader is in: 2010, 2012 or 21.2.
-    #[arg(long, value_name = "DIALECT", default_value_t)]
-    pub(crate) dialect: Dialect,
+    /// Generation of the language that the shader is in: 2010, 2012 or 21.2; without, the one that the text states
+    /// in a comment before its header (`# dialect: 2012`), or 21.2.
+    #[arg(long, value_name = "DIALECT", help_heading = "Reading")]
+    pub(crate) dialect: Option<Dialect>,
+    /// Whose meaning counts where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
+    #[arg(long, value_name = "WHOSE", default_value_t, help_heading = "Reading")]
+    pub(crate) meaning: Authority,
     #[command(flatten)]
     pub(crate) machine: Machine,
     #[command(flatten)]
     pub(crate) format: WordFormat,
     /// Accepts text that Mesa 21.2 accepts, and no other.
-    #[arg(long)]
+    #[arg(long, help_heading = "Reading")]
     pub(crate) strict: bool,
 }
 
 impl Reading {
     /// The form of words.
     pub(crate) fn tokens(&self) -> TokenFormat {
-        self.machine.tokens(self.dialect)
+        self.machine.tokens(self.dialect.unwrap_or_default())
     }
 
     /// The language of text.
@@ -40,7 +44,7 @@ impl Reading {
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Machine {
     /// Machine that words are from or for: big-endian ones also turn the fields of a word around.
-    #[arg(long, value_name = "HOST", default_value = "little")]
+    #[arg(long, value_name = "HOST", default_value = "little", help_heading = "Reading")]
     host: HostName,
 }
 

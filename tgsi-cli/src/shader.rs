@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use tgsi_ir::modernise::Inexpressible;
-use tgsi_ir::translate::{Note, translate};
+use tgsi_ir::translate::{Note, translate_by};
 use tgsi_ir::validate;
-use tgsi_ir::{Dialect, InstructionId, Shader};
-use tgsi_text::{ParseOptions, PrintOptions, SourceMap, Style};
+use tgsi_ir::{Authority, Dialect, InstructionId, Shader};
+use tgsi_text::{ParseOptions, Parsed, PrintOptions, SourceMap, Style, Today};
 
 use crate::input::{Input, TextInput, hex_words};
 use crate::limits;
@@ -20,69 +20,120 @@ pub(crate) struct ShaderInput {
     pub(crate) input: TextInput,
     /// What it says.
     pub(crate) shader: Shader,
+    /// The dialect of the text.
+    pub(crate) dialect: Dialect,
     source_map: SourceMap,
     warnings: Vec<Finding>,
 }
 
-impl ShaderInput {
-    /// Reads a shader of today's dialect, text or words; every mistake is a finding.
-    pub(crate) fn read(path: &Path) -> Result<Self, Problems> {
-        Self::read_as(path, Reading::default())
-    }
+/// The text of a shader, with how it is to be read.
+pub(crate) struct ShaderText {
+    pub(crate) input: TextInput,
+    options: ParseOptions,
+}
 
-    /// Reads a shader, text or words.
-    pub(crate) fn read_as(path: &Path, reading: Reading) -> Result<Self, Problems> {
+impl ShaderText {
+    /// Reads text, or words as the text that they print as.
+    pub(crate) fn read(path: &Path, reading: Reading) -> Result<Self, Problems> {
         let input = Input::read(path)?;
         // The first byte of a stream is the size of its header; no text begins with such a byte.
         let is_binary = matches!(input.bytes.first(), Some(2..=8));
         if reading.format.hex || is_binary {
             return Self::from_tokens(input, reading);
         }
-        Self::parse_as(input.into_text()?, reading.text())
+        Ok(Self { input: input.into_text()?, options: reading.text() })
+    }
+
+    /// Decodes a stream. Findings point into the text that it prints as.
+    fn from_tokens(input: Input, reading: Reading) -> Result<Self, Problems> {
+        let name = input.name.clone();
+        let words = token_words(input, reading)?;
+        let format = reading.tokens();
+        let decoded = tgsi_binary::decode_within(&words, format, limits::of_shaders())
+            .map_err(|error| Problems::whole(&name, error.to_string()))?;
+        let dialect = format.dialect;
+        let options = PrintOptions { style: Style::Lossless, dialect };
+        let text = tgsi_text::print(&decoded.shader, options);
+        Ok(Self { input: TextInput { name, text }, options: dialect.into() })
+    }
+}
+
+impl ShaderInput {
+    /// Reads a shader, text or words; every mistake is a finding.
+    pub(crate) fn read_as(path: &Path, reading: Reading) -> Result<Self, Problems> {
+        ShaderText::read(path, reading).and_then(Self::parse_text)
     }
 
     /// Decodes a stream. Findings point into the text that it prints as.
     pub(crate) fn from_tokens(input: Input, reading: Reading) -> Result<Self, Problems> {
-        let name = input.name.clone();
-        let words = token_words(input, reading)?;
-        let decoded = tgsi_binary::decode_within(&words, reading.tokens(), limits::of_shaders())
-            .map_err(|error| Problems::whole(&name, error.to_string()))?;
-        let dialect = reading.dialect;
-        let options = PrintOptions { style: Style::Lossless, dialect };
-        let text = tgsi_text::print(&decoded.shader, options);
-        Self::parse_as(TextInput { name, text }, dialect.into())
+        ShaderText::from_tokens(input, reading).and_then(Self::parse_text)
     }
 
-    /// Parses text of today's dialect that was read already.
+    /// Parses text that was read already, of the dialect that it states or today's.
     pub(crate) fn parse(input: TextInput) -> Result<Self, Problems> {
-        Self::parse_as(input, ParseOptions::default())
+        Self::parse_text(ShaderText { input, options: ParseOptions::default() })
     }
 
-    fn parse_as(input: TextInput, options: ParseOptions) -> Result<Self, Problems> {
+    /// Parses text that was read already.
+    pub(crate) fn parse_text(text: ShaderText) -> Result<Self, Problems> {
+        let ShaderText { input, options } = text;
         let options = ParseOptions { limits: limits::of_shaders(), ..options };
         let parsed = tgsi_text::parse_with(&input.text, options);
         if parsed.has_errors() {
             return Err(mistakes_of(input, &parsed.diagnostics));
         }
         let findings = parsed.mistakes().map(Finding::from).collect();
-        let (shader, source_map) = (parsed.shader, parsed.source_map);
-        Ok(Self { input, shader, source_map, warnings: findings })
+        let (shader, source_map, dialect) = (parsed.shader, parsed.source_map, parsed.dialect);
+        Ok(Self { input, shader, dialect, source_map, warnings: findings })
     }
 
-    /// Reads a shader that has a meaning.
-    pub(crate) fn read_valid(path: &Path) -> Result<Self, Problems> {
-        Self::read(path)?.into_valid()
+    /// Reads a shader that has a meaning, and says it in today's words.
+    pub(crate) fn read_valid(path: &Path, reading: Reading) -> Result<Self, Problems> {
+        Self::read_as(path, reading)?.into_valid()?.into_today(reading.meaning)
     }
 
     /// The same for text that was read already.
-    pub(crate) fn parse_valid(input: TextInput) -> Result<Self, Problems> {
-        Self::parse(input)?.into_valid()
+    pub(crate) fn parse_valid(text: ShaderText, meaning: Authority) -> Result<Self, Problems> {
+        Self::parse_text(text)?.into_valid()?.into_today(meaning)
     }
 
     fn into_valid(mut self) -> Result<Self, Problems> {
         let mut findings = self.judge();
         findings.retain(|finding| finding.severity == Severity::Error);
         if findings.is_empty() { Ok(self) } else { Err(self.problems(findings)) }
+    }
+
+    /// The shader in today's words. What may surprise is among the warnings; places go on to be those of the text.
+    pub(crate) fn into_today(self, meaning: Authority) -> Result<Self, Problems> {
+        let Self { input, shader, dialect, source_map, mut warnings } = self;
+        let parsed = Parsed { shader, source_map, diagnostics: Vec::new(), dialect };
+        match parsed.to_today(&input.text, meaning) {
+            Ok(Today { shader, source_map, notes }) => {
+                warnings.extend(notes.into_iter().map(Finding::from));
+                Ok(Self { input, shader, dialect, source_map, warnings })
+            }
+            Err(findings) => {
+                let findings = findings.into_iter().map(Finding::from).collect();
+                Err(Problems { name: input.name, text: Some(input.text), findings })
+            }
+        }
+    }
+
+    /// What was warned of, once.
+    pub(crate) fn take_warnings(&mut self) -> Option<Problems> {
+        let findings = std::mem::take(&mut self.warnings);
+        let (name, text) = (self.input.name.clone(), Some(self.input.text.clone()));
+        (!findings.is_empty()).then_some(Problems { name, text, findings })
+    }
+
+    /// Other dialects that the text is a good shader of.
+    pub(crate) fn other_dialects(text: &str, tried: Dialect) -> Vec<Dialect> {
+        let is_good = |dialect: &Dialect| {
+            let parsed = tgsi_text::parse_with(text, ParseOptions::from(*dialect));
+            let findings = parsed.findings(text);
+            findings.iter().all(|finding| finding.severity != tgsi_text::Severity::Error)
+        };
+        Dialect::ALL.into_iter().filter(|&other| other != tried).filter(is_good).collect()
     }
 
     /// Shows what the reader warned of.
@@ -102,14 +153,14 @@ impl ShaderInput {
     /// those of the shader that was read.
     pub(crate) fn translate(
         self,
-        from: Dialect,
+        (from, meaning): (Dialect, Authority),
         to: Dialect,
         reporter: Reporter,
     ) -> Result<Self, Problems> {
         if from == to {
             return Ok(self);
         }
-        match translate(&self.shader, from, to) {
+        match translate_by(&self.shader, (from, meaning), to) {
             Ok(translation) => {
                 let note = |note: &Note| Finding {
                     severity: Severity::Warning,
@@ -120,7 +171,10 @@ impl ShaderInput {
                 Ok(Self { shader: translation.shader, ..self })
             }
             Err(problems) => {
-                let finding = |one: &Inexpressible| self.finding(one.place, one.reason.to_string());
+                let finding = |one: &Inexpressible| Finding {
+                    help: one.reason.help(),
+                    ..self.finding(one.place, one.reason.to_string())
+                };
                 let findings = problems.iter().map(finding).collect();
                 Err(self.problems(findings))
             }
@@ -135,7 +189,8 @@ impl ShaderInput {
     /// What the reader warned of, and all that the validator finds.
     pub(crate) fn judge(&mut self) -> Vec<Finding> {
         let mut findings = std::mem::take(&mut self.warnings);
-        let violations = tgsi_text::violations(&self.shader, &self.source_map, &self.input.text);
+        let violations =
+            tgsi_text::violations(&self.shader, &self.source_map, &self.input.text, self.dialect);
         findings.extend(violations.into_iter().map(Finding::from));
         findings
     }

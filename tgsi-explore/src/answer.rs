@@ -11,7 +11,7 @@ use tgsi_graph::{
     pass_graph,
 };
 use tgsi_ir::validate::Place;
-use tgsi_ir::{InstructionId, Shader};
+use tgsi_ir::{Authority, InstructionId, Shader};
 use tgsi_text::{Finding, Parsed, Severity};
 
 use crate::deadline::{Deadline, Watch};
@@ -116,10 +116,7 @@ pub fn answer(question: &Question, limits: &Limits) -> Answer {
 pub(crate) fn answer_until(question: &Question, limits: &Limits, deadline: &Deadline) -> Answer {
     let parsed = tgsi_text::parse(&question.text);
     let lines = LineIndex::new(&question.text);
-    let mut answer = Answer {
-        instruction_lines: instruction_lines(&parsed, question, &lines),
-        ..Answer::default()
-    };
+    let mut answer = Answer::default();
     let num = parsed.shader.instructions.len();
     if num > limits.instructions {
         let max = limits.instructions;
@@ -127,19 +124,30 @@ pub(crate) fn answer_until(question: &Question, limits: &Limits, deadline: &Dead
             "The shader has {num} instructions. This page compiles up to {max}; `tgsi compile` takes any."
         ));
     }
-    let findings = parsed.findings(&question.text);
+    let mut findings = parsed.findings(&question.text);
+    let today = match parsed.to_today(&question.text, Authority::Document) {
+        Ok(today) => {
+            findings.extend(today.notes.iter().cloned());
+            Parsed { shader: today.shader, source_map: today.source_map, ..parsed }
+        }
+        Err(problems) => {
+            findings.extend(problems);
+            parsed
+        }
+    };
+    answer.instruction_lines = instruction_lines(&today, question, &lines);
     answer.problems = findings.iter().map(|finding| problem(finding, &lines)).collect();
     let is_bad = findings.iter().any(|finding| finding.severity == Severity::Error);
     let Some(chip) = Chip::from_name(&question.chip) else {
         return answer.with_message(format!("There is no chip called {}.", question.chip));
     };
     if question.view == View::Cfg {
-        answer.shown = Some(drawn(&flow_graph(&parsed.shader)));
+        answer.shown = Some(drawn(&flow_graph(&today.shader)));
     } else if !is_bad {
-        let work = Work { question, chip, deadline, shader: &parsed.shader };
+        let work = Work { question, chip, deadline, shader: &today.shader };
         work.compile(&mut answer, |error, answer| {
             let span = fault(error).map_or(0..0, |id| {
-                parsed.source_map.span(Place::Instruction(id), &question.text).range()
+                today.source_map.span(Place::Instruction(id), &question.text).range()
             });
             answer.problems.push(refusal(error, &lines, span));
         });

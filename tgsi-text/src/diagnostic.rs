@@ -72,6 +72,8 @@ pub enum Code {
     CutShort,
     /// Several return types, of which Mesa takes the first for all channels.
     ViewTypes,
+    /// The text states a dialect that there is not.
+    UnknownDialect,
     /// The text is larger than a limit, and was not read further.
     Limit,
     /// Mesa's reader refuses the text; the message is its own.
@@ -113,6 +115,7 @@ impl Code {
             Self::ShortImmediate => "short-immediate",
             Self::CutShort => "cut-short",
             Self::ViewTypes => "view-types",
+            Self::UnknownDialect => "unknown-dialect",
             Self::Limit => "limit",
             Self::RefusedByMesa => "refused-by-mesa",
         }

@@ -1,7 +1,7 @@
 //! Everything that is wrong with a text, in one form: mistakes of the text, or else of the shader.
 
-use tgsi_ir::Shader;
-use tgsi_ir::validate::{self, Place, Profile, validate};
+use tgsi_ir::validate::{self, Place, Profile, validate_in};
+use tgsi_ir::{Dialect, Shader};
 
 use crate::{Diagnostic, Label, Parsed, Severity, SourceMap};
 
@@ -27,7 +27,7 @@ impl Parsed {
     pub fn findings(&self, text: &str) -> Vec<Finding> {
         let mut findings: Vec<Finding> = self.mistakes().collect();
         if !self.has_errors() {
-            findings.extend(violations(&self.shader, &self.source_map, text));
+            findings.extend(violations(&self.shader, &self.source_map, text, self.dialect));
         }
         findings
     }
@@ -51,8 +51,13 @@ impl From<&Diagnostic> for Finding {
     }
 }
 
-/// What the validator finds wrong with a shader, with the places in the text that it was read from.
-pub fn violations(shader: &Shader, source_map: &SourceMap, text: &str) -> Vec<Finding> {
+/// What the validator finds wrong with a shader of a dialect, with the places in the text that it was read from.
+pub fn violations(
+    shader: &Shader,
+    source_map: &SourceMap,
+    text: &str,
+    dialect: Dialect,
+) -> Vec<Finding> {
     let label = |place: Place, words: &str| Label {
         span: source_map.span(place, text),
         text: words.to_owned(),
@@ -68,7 +73,7 @@ pub fn violations(shader: &Shader, source_map: &SourceMap, text: &str) -> Vec<Fi
         message: diagnostic.message,
         help: diagnostic.help,
     };
-    validate(shader, Profile::Full).into_iter().map(finding).collect()
+    validate_in(shader, Profile::Full, dialect).into_iter().map(finding).collect()
 }
 
 #[cfg(test)]

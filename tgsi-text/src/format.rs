@@ -20,6 +20,7 @@ pub fn format(
     if parsed.has_errors() {
         return Err(parsed.diagnostics);
     }
+    let printing = PrintOptions { dialect: parsed.dialect, ..printing.into() };
     let printed = print(&parsed.shader, printing);
     let mut writer = Writer { text, out: String::with_capacity(printed.len()), at: 0 };
     for (line, span) in printed.lines().zip(spans(&parsed)) {

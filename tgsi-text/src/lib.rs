@@ -28,6 +28,7 @@ mod options;
 mod parser;
 mod printer;
 mod source_map;
+mod today;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, Span};
 pub use findings::{Finding, violations};
@@ -36,6 +37,7 @@ pub use options::{Language, ParseOptions, PrintOptions, Style};
 pub use parser::{Parsed, parse, parse_with};
 pub use printer::print;
 pub use source_map::{SourceMap, line_and_column};
+pub use today::Today;
 
 /// The examples of the front page.
 #[cfg(doctest)]

@@ -19,16 +19,17 @@ pub enum Language {
 pub struct ParseOptions {
     /// Which texts are accepted.
     pub language: Language,
-    /// The dialect that decides how many sources an opcode has, where that changed; of no effect on Mesa's
+    /// The dialect: it decides which operands and attributes there are, where that changed. `None` for the one that
+    /// the text states in a comment before its header (`# dialect: 2012`), or else today's. Of no effect on Mesa's
     /// language, which is that of 21.2.
-    pub dialect: Dialect,
+    pub dialect: Option<Dialect>,
     /// How large the shader may be.
     pub limits: Limits,
 }
 
 impl From<Dialect> for ParseOptions {
     fn from(dialect: Dialect) -> Self {
-        Self { dialect, ..Self::default() }
+        Self { dialect: Some(dialect), ..Self::default() }
     }
 }
 

@@ -7,14 +7,14 @@ mod operand;
 mod property;
 
 use tgsi_ir::limits::Meter;
-use tgsi_ir::{Dialect, ItemKind, Limits, Processor, Shader};
+use tgsi_ir::{Dialect, ItemKind, Limits, Processor, Shader, UnknownDialect};
 
-use crate::cursor::{Cursor, Stop, nearest};
+use crate::cursor::{Cursor, Stop, comments, nearest};
 use crate::mesa::{MesaError, judge};
 use crate::{Code, Diagnostic, Label, Language, ParseOptions, Severity, SourceMap, Span};
 
 pub(crate) use declaration::has_no_semantic;
-pub(crate) use instruction::NO_MEMORY;
+pub(crate) use instruction::{NO_MEMORY, has_memory_word};
 
 /// What reading gives: a shader as far as it could be read, and what is wrong.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct Parsed {
     pub source_map: SourceMap,
     /// Every mistake, in order; empty for a good text.
     pub diagnostics: Vec<Diagnostic>,
+    /// The dialect that it was read as.
+    pub dialect: Dialect,
 }
 
 impl Parsed {
@@ -34,7 +36,7 @@ impl Parsed {
     }
 }
 
-/// Reads a shader in the extended language and today's dialect.
+/// Reads a shader in the extended language, and the dialect that it states or today's.
 pub fn parse(text: &str) -> Parsed {
     parse_with(text, ParseOptions::default())
 }
@@ -50,7 +52,13 @@ pub fn parse_with(text: &str, options: impl Into<ParseOptions>) -> Parsed {
     }
 }
 
-fn read(text: &str, dialect: Dialect, limits: Limits) -> Parsed {
+fn read(text: &str, dialect: Option<Dialect>, limits: Limits) -> Parsed {
+    let stated = match dialect {
+        Some(_) => None,
+        None => statement_of_dialect(text),
+    };
+    let found = stated.as_ref().and_then(|stated| stated.dialect.as_ref().ok()).copied();
+    let dialect = dialect.or(found).unwrap_or_default();
     let mut parser = Parser {
         cursor: Cursor::within(text, limits),
         meter: Meter::new(limits),
@@ -58,16 +66,47 @@ fn read(text: &str, dialect: Dialect, limits: Limits) -> Parsed {
         map: SourceMap::default(),
         dialect,
     };
+    if let Some(StatedDialect { dialect: Err(unknown), span }) = stated {
+        parser.cursor.report(Code::UnknownDialect, span, unknown.to_string());
+    }
     parser.reserve();
     parser.text();
-    Parsed { shader: parser.shader, source_map: parser.map, diagnostics: parser.cursor.diagnostics }
+    let diagnostics = parser.cursor.diagnostics;
+    Parsed { shader: parser.shader, source_map: parser.map, diagnostics, dialect }
+}
+
+/// A dialect that a text states.
+struct StatedDialect {
+    dialect: Result<Dialect, UnknownDialect>,
+    /// The name.
+    span: Span,
+}
+
+/// The dialect that a comment before the header of a text states, if one does.
+fn statement_of_dialect(text: &str) -> Option<StatedDialect> {
+    let mut cursor = Cursor::new(text);
+    cursor.skip_space();
+    let head = text.get(..cursor.at)?;
+    comments(head).find_map(|comment| {
+        let marks: &[char] = &['#', ';', '/', '*', ' ', '\t'];
+        let words = comment.text.trim_start_matches(marks);
+        let (key, name) = words.split_once(':')?;
+        if !key.trim_end().eq_ignore_ascii_case("dialect") {
+            return None;
+        }
+        let name = name.trim_start();
+        let name = name.split(|letter: char| letter.is_whitespace() || letter == '*').next()?;
+        // The name is a slice of the comment, so the difference is its place there.
+        let start = comment.start + (name.as_ptr() as usize - comment.text.as_ptr() as usize);
+        Some(StatedDialect { dialect: name.parse(), span: Span::new(start, start + name.len()) })
+    })
 }
 
 /// What Mesa refuses is refused in its words; what it accepts, the extended language has with the same meaning.
 fn read_as_mesa(text: &str, limits: Limits) -> Parsed {
     let verdict = judge(text);
     let end = text.find('\0').unwrap_or(text.len());
-    let mut parsed = read(&text[..end], Dialect::Y2021, limits);
+    let mut parsed = read(&text[..end], Some(Dialect::Y2021), limits);
     if !verdict.is_accepted {
         parsed.diagnostics = verdict.errors.into_iter().map(|error| refusal(text, error)).collect();
     }

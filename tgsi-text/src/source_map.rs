@@ -1,5 +1,6 @@
 //! Where the items of a shader stand in its text.
 
+use tgsi_ir::translate::Origins;
 use tgsi_ir::validate::Place;
 
 use crate::Span;
@@ -25,13 +26,46 @@ impl SourceMap {
             Place::Immediate(id) => item(&self.immediates, id.index()),
             Place::Instruction(id) => item(&self.instructions, id.index()),
             Place::Dst(id, n) => {
-                operand(item(&self.instructions, id.index()), usize::from(n), text)
+                let span = without_predicate(item(&self.instructions, id.index()), text);
+                operand(span, usize::from(n), text)
             }
             Place::Src(id, n) | Place::Offset(id, n) => {
-                let span = item(&self.instructions, id.index());
+                let span = without_predicate(item(&self.instructions, id.index()), text);
                 operand(span, usize::from(n) + num_destinations(span, text), text)
             }
         }
+    }
+}
+
+impl SourceMap {
+    /// The places of a shader that was rewritten from the one of these places: each part stands where what it comes
+    /// from does, and what is new stands at the header.
+    #[must_use]
+    pub fn rewritten(&self, origins: &Origins) -> Self {
+        let instructions = origins.instructions().map(|id| {
+            id.and_then(|id| self.instructions.get(id.index())).copied().unwrap_or(self.processor)
+        });
+        let declarations = origins.declarations().map(|id| {
+            id.and_then(|id| self.declarations.get(id.index())).copied().unwrap_or(self.processor)
+        });
+        Self {
+            instructions: instructions.collect(),
+            declarations: declarations.collect(),
+            ..self.clone()
+        }
+    }
+}
+
+/// The instruction at `span` without a predicate in front.
+fn without_predicate(span: Span, text: &str) -> Span {
+    let words = text.get(span.range()).unwrap_or_default();
+    match words.starts_with('(').then(|| words.find(')')).flatten() {
+        Some(end) => {
+            let rest = &words[end + 1..];
+            let blanks = rest.len() - rest.trim_start().len();
+            Span::new(span.start as usize + end + 1 + blanks, span.end as usize)
+        }
+        None => span,
     }
 }
 

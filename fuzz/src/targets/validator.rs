@@ -24,7 +24,7 @@ fn check(input: &[u8]) -> Option<String> {
             return Some(format!("{count} findings of {profile:?}"));
         }
     }
-    let findings = violations(&parsed.shader, &parsed.source_map, &text);
+    let findings = violations(&parsed.shader, &parsed.source_map, &text, parsed.dialect);
     if let Some(stray) = findings.iter().find(|one| text.get(one.primary.span.range()).is_none()) {
         return Some(format!("a finding points out of the text: {stray:?}"));
     }

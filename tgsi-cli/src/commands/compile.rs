@@ -61,6 +61,9 @@ fn show(done: &Done, reporter: Reporter) {
     if !done.dumps.is_empty() {
         line(done.dumps.trim_end());
     }
+    if let Some(warnings) = &done.warnings {
+        reporter.show(warnings);
+    }
     if let Err(problems) = &done.result {
         reporter.show(problems);
     }

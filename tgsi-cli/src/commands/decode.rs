@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tgsi_binary::dump;
-use tgsi_ir::Dialect;
+use tgsi_ir::{Authority, Dialect};
 use tgsi_text::{PrintOptions, print};
 
 use crate::commands::fmt::Floats;
@@ -31,6 +31,9 @@ pub(crate) struct Options {
     /// Generation of the language to rewrite the shader in.
     #[arg(long, value_name = "DIALECT")]
     to: Option<Dialect>,
+    /// Whose meaning counts where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
+    #[arg(long, value_name = "WHOSE", default_value_t)]
+    meaning: Authority,
     #[command(flatten)]
     machine: Machine,
     #[command(flatten)]
@@ -48,7 +51,8 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     options.destination.check_spares([options.file.as_path()])?;
     let reading = Reading {
-        dialect: options.dialect,
+        dialect: Some(options.dialect),
+        meaning: options.meaning,
         machine: options.machine,
         format: options.format,
         strict: false,
@@ -59,7 +63,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     } else {
         let to = options.to.unwrap_or(options.dialect);
         let shader = ShaderInput::from_tokens(input, reading)?;
-        let shader = shader.translate(options.dialect, to, reporter)?.shader;
+        let shader = shader.translate((options.dialect, options.meaning), to, reporter)?.shader;
         print(&shader, PrintOptions { style: options.floats.style(), dialect: to })
     };
     options.destination.write(text.as_bytes())?;

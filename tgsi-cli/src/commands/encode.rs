@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tgsi_binary::encode;
-use tgsi_ir::Dialect;
+use tgsi_ir::{Authority, Dialect};
 
 use crate::failure::{Failure, Outcome};
 use crate::output::Destination;
@@ -31,6 +31,9 @@ pub(crate) struct Options {
     /// Generation of the language that the shader is in.
     #[arg(long, value_name = "DIALECT")]
     from: Option<Dialect>,
+    /// Whose meaning counts where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
+    #[arg(long, value_name = "WHOSE", default_value_t)]
+    meaning: Authority,
     #[command(flatten)]
     machine: Machine,
     /// Writes hexadecimal words instead of binary ones.
@@ -49,15 +52,21 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         options.destination.check_takes_binary()?;
     }
     let dialect = options.from.unwrap_or(options.dialect);
-    let reading = Reading { dialect, strict: options.strict, ..Reading::default() };
+    let reading = Reading {
+        dialect: Some(dialect),
+        meaning: options.meaning,
+        strict: options.strict,
+        ..Reading::default()
+    };
     let mut input = ShaderInput::read_as(&options.file, reading)?;
     input.show_warnings(reporter);
-    let input = input.translate(dialect, options.dialect, reporter)?;
+    let input = input.translate((dialect, options.meaning), options.dialect, reporter)?;
     let format = options.machine.tokens(options.dialect);
     let words = match encode(&input.shader, format) {
         Ok(words) => words,
         Err(error) => {
-            let finding = input.finding(error.place, error.reason.to_string());
+            let mut finding = input.finding(error.place, error.reason.to_string());
+            finding.help = error.reason.help();
             return Err(input.problems(vec![finding]).into());
         }
     };

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tgsi_explore::{Explorer, Limits};
+use tgsi_ir::Dialect;
 use tokio::runtime::Runtime;
 
 use crate::failure::{Failure, Outcome};
@@ -22,6 +23,9 @@ Examples:
 pub(crate) struct Options {
     /// The shader to begin with; `-` is standard input.
     file: Option<PathBuf>,
+    /// Generation of the language that the shader is in, stated in front of its text: 2010, 2012 or 21.2.
+    #[arg(long, value_name = "DIALECT", requires = "file")]
+    dialect: Option<Dialect>,
     /// The port on 127.0.0.1; 0 is any that is free.
     #[arg(long, default_value = "7770")]
     port: u16,
@@ -29,6 +33,10 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     let text = options.file.as_deref().map(TextInput::read).transpose()?.map(|input| input.text);
+    let text = text.map(|text| match options.dialect {
+        Some(dialect) => format!("# dialect: {dialect}\n{text}"),
+        None => text,
+    });
     let name = format!("127.0.0.1:{}", options.port);
     let failed =
         |error: std::io::Error| Problems::whole(&name, format!("cannot be served: {error}"));

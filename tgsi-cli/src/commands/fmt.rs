@@ -33,9 +33,10 @@ pub(crate) struct Options {
     /// How float immediates are written.
     #[arg(long, value_name = "FORM", default_value = "lossless")]
     floats: Floats,
-    /// Generation of the language that the shaders are in: 2010, 2012 or 21.2.
-    #[arg(long, value_name = "DIALECT", default_value_t)]
-    dialect: Dialect,
+    /// Generation of the language that the shaders are in: 2010, 2012 or 21.2; without, the one that a text states
+    /// in a comment before its header (`# dialect: 2012`), or 21.2.
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<Dialect>,
 }
 
 /// Ways to write floats.
@@ -86,8 +87,9 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 fn format(path: &Path, options: &Options) -> Result<Formatted, Problems> {
     let input = TextInput::read(path)?;
     let dialect = options.dialect;
-    let printing = PrintOptions { style: options.floats.style(), dialect };
-    let reading = ParseOptions { limits: limits::of_shaders(), ..dialect.into() };
+    // What was read as a dialect is written in it.
+    let printing = PrintOptions { style: options.floats.style(), ..PrintOptions::default() };
+    let reading = ParseOptions { dialect, limits: limits::of_shaders(), ..ParseOptions::default() };
     match tgsi_text::format(&input.text, reading, printing) {
         Ok(after) => Ok(Formatted { name: input.name, before: input.text, after }),
         Err(mistakes) => Err(mistakes_of(input, &mistakes)),

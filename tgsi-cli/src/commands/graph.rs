@@ -15,6 +15,8 @@ use super::compile::{Level, parse_chip, problem};
 use crate::failure::{Failure, Outcome};
 use crate::output::Destination;
 use crate::problem::Problems;
+use crate::reading::Reading;
+use crate::report::Reporter;
 use crate::shader::ShaderInput;
 
 /// Draws the control flow, the passes, the dependences or the schedule of a shader
@@ -27,6 +29,8 @@ Examples:
 pub(crate) struct Options {
     /// The shader; `-` is standard input.
     file: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
     /// What is drawn.
     #[arg(long)]
     what: What,
@@ -80,14 +84,16 @@ enum Format {
     Png,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     options.destination.check_spares([options.file.as_path()])?;
     let format = options.format();
     if format == Format::Png {
         options.destination.check_takes_binary()?;
     }
     let name = options.file.display().to_string();
-    let picture = options.picture(ShaderInput::read_valid(&options.file)?)?;
+    let mut shader = ShaderInput::read_valid(&options.file, options.reading)?;
+    shader.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
+    let picture = options.picture(shader)?;
     let theme = options.theme.into();
     let bytes = match format {
         Format::Svg => picture.to_svg(theme).into_bytes(),

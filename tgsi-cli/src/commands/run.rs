@@ -16,6 +16,8 @@ use crate::failure::{Failure, Outcome};
 use crate::launch::{Launch, bits};
 use crate::output::Destination;
 use crate::problem::{Finding, Place, Problems};
+use crate::reading::Reading;
+use crate::report::Reporter;
 use crate::shader::ShaderInput;
 
 use answer::Answer;
@@ -38,12 +40,15 @@ Examples:
   tgsi run shader.tgsi --inputs in.json
   tgsi run shader.tgsi --inputs in.json --json -o out.json
   tgsi run shader.tgsi --inputs in.json --trace
+  tgsi run old.tgsi --dialect 2012 --inputs in.json
   echo '{\"inputs\": [[[1,2,3,4],[0,0,0,1],[0,0,0,1],[0,0,0,1]]]}' | tgsi run shader.tgsi --inputs -
   tgsi run --image out.png --size 512x512 --constant 0=0.5,0,0,1 --texture 0=wood.png shader.frag.tgsi")]
 pub(crate) struct Options {
     /// The shader; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
     /// Inputs, constants, system values and memory; what is left out is zero.
     #[arg(long, value_name = "IN.json")]
     inputs: Option<PathBuf>,
@@ -65,11 +70,13 @@ pub(crate) struct Options {
     picture: image::Options,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     let launch_files = options.inputs.iter().map(PathBuf::as_path);
     options.destination.check_spares(launch_files.chain([options.file.as_path()]))?;
     // What `tgsi check` finds fault with may run all the same: the interpreter judges for itself.
-    let input = ShaderInput::read(&options.file)?;
+    let mut input = ShaderInput::read_as(&options.file, options.reading)?
+        .into_today(options.reading.meaning)?;
+    input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
     let launch = Launch::read(options.inputs.as_deref())?;
     let limits = Limits { memory: options.max_memory, ..Limits::default() };
     let kernel = match Kernel::with_limits(&input.shader, limits) {

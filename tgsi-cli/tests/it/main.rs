@@ -11,6 +11,7 @@ mod common;
 mod compile;
 mod contract;
 mod destinations;
+mod documents;
 mod golden;
 mod graph;
 mod interrupt;

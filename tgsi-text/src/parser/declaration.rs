@@ -240,6 +240,7 @@ impl Parser<'_> {
         self.cursor.expect(b',')?;
         let return_types = match self.cursor.eat(b'(') {
             true => self.four_types()?,
+            false if self.dialect.is_documented() => self.one_type_or_four()?,
             false => self.types_as_mesa()?,
         };
         declaration.attributes =
@@ -256,6 +257,23 @@ impl Parser<'_> {
             *kind = self.return_type()?;
         }
         self.cursor.expect(b')')?;
+        Ok(types)
+    }
+
+    /// One type for all channels, or one for each.
+    fn one_type_or_four(&mut self) -> Result<[ReturnType; 4], Stop> {
+        let first = self.return_type()?;
+        let mut types = [first; 4];
+        if !self.cursor.eat(b',') {
+            return Ok(types);
+        }
+        for (n, kind) in types.iter_mut().enumerate().skip(1) {
+            if n > 1 && !self.cursor.eat(b',') {
+                let message = format!("a view has one return type or four, not {n}");
+                return Err(self.cursor.fail(Code::UnknownType, message));
+            }
+            *kind = self.return_type()?;
+        }
         Ok(types)
     }
 

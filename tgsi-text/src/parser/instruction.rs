@@ -2,8 +2,9 @@
 
 use arrayvec::ArrayVec;
 use tgsi_ir::{
-    File, Format, Instruction, ItemKind, LabelUse, Memory, MemoryQualifier, MemoryQualifiers,
-    Opcode, OpcodeInfo, Predicate, ReturnType, Saturate, Texture, TextureOffset, TextureTarget,
+    Dialect, Feature, File, Format, Instruction, ItemKind, LabelUse, Memory, MemoryQualifier,
+    MemoryQualifiers, Opcode, OpcodeInfo, Predicate, ReturnType, Saturate, Texture, TextureOffset,
+    TextureTarget,
 };
 
 use crate::Code;
@@ -65,16 +66,23 @@ impl Parser<'_> {
         inst.precise = mnemonic.precise;
         inst.predicate = predicate;
         let info = inst.opcode.info();
-        let (num_dst, num_src) = self.counts(mnemonic.opcode)?;
+        let (num_dst, least_src, most_src) = self.counts(mnemonic.opcode)?;
         for n in 0..num_dst {
             self.comma_before(n)?;
             let dst = self.destination()?;
             inst.dst.push(dst);
         }
-        for n in 0..num_src {
+        for n in 0..least_src {
             self.comma_before(num_dst + n)?;
             let src = self.source()?;
             inst.src.push(src);
+        }
+        if least_src < most_src && self.has_more_operands(num_dst + least_src) {
+            for n in least_src..most_src {
+                self.comma_before(num_dst + n)?;
+                let src = self.source()?;
+                inst.src.push(src);
+            }
         }
         inst.texture = self.texture_word(info)?.map(Box::new);
         inst.memory = self.memory_word(info)?;
@@ -133,18 +141,24 @@ impl Parser<'_> {
         }
     }
 
-    /// Numbers of destinations and sources: the opcode's, or those given directly behind the mnemonic.
+    /// The number of destinations, and the least and the most sources: the opcode's, or those given directly behind
+    /// the mnemonic.
     #[inline]
-    fn counts(&mut self, opcode: Opcode) -> Result<(usize, usize), Stop> {
+    fn counts(&mut self, opcode: Opcode) -> Result<(usize, usize, usize), Stop> {
         let info = opcode.info();
         if self.cursor.peek() == Some(b'(') {
-            return self.given_counts();
+            return self.given_counts().map(|(num_dst, num_src)| (num_dst, num_src, num_src));
         }
-        let num_src = match info.fewer_src {
-            None => info.num_src,
-            Some(_) => opcode.num_src_in(self.dialect),
-        };
-        Ok((usize::from(info.num_dst), usize::from(num_src)))
+        let (least, most) = opcode.src_counts_in(self.dialect);
+        Ok((usize::from(info.num_dst), usize::from(least), usize::from(most)))
+    }
+
+    /// Whether another operand follows the `n` that are read.
+    fn has_more_operands(&mut self, n: usize) -> bool {
+        let start = self.cursor.at;
+        let follows = if n == 0 { self.is_word_next() } else { self.cursor.eat(b',') };
+        self.cursor.at = start;
+        follows
     }
 
     /// `(destinations,sources)`.
@@ -261,7 +275,8 @@ impl Parser<'_> {
     /// The memory word: what the opcode calls for, or what is written out in full.
     #[inline]
     fn memory_word(&mut self, info: &OpcodeInfo) -> Result<Option<Memory>, Stop> {
-        if !info.has_memory_word && !self.is_word_next() {
+        let has_memory_word = has_memory_word(info, self.dialect);
+        if !has_memory_word && !self.is_word_next() {
             return Ok(None);
         }
         if self.cursor.keyword("NO_MEMORY") {
@@ -278,7 +293,7 @@ impl Parser<'_> {
             }
             return Ok(Some(memory));
         }
-        if !info.has_memory_word {
+        if !has_memory_word {
             return Ok(None);
         }
         // Where there is a texture word, commas belong to its offsets: nothing is left for this one.
@@ -319,6 +334,11 @@ impl Parser<'_> {
         }
         Ok(Format::from_name(word))
     }
+}
+
+/// Whether instructions of an opcode have a memory word in a dialect.
+pub(crate) fn has_memory_word(info: &OpcodeInfo, dialect: Dialect) -> bool {
+    info.has_memory_word && dialect.has(Feature::MemoryWords)
 }
 
 fn strip_suffix<'w>(word: &'w [u8], suffix: &[u8]) -> (&'w [u8], bool) {

@@ -168,7 +168,8 @@ impl Parser<'_> {
         let negate = self.cursor.eat(b'-');
         let absolute = self.cursor.eat(b'|');
         let reg = self.register()?;
-        let swizzle = self.swizzle()?;
+        let has_colors = matches!(reg.file, File::SamplerView | File::Resource);
+        let swizzle = self.swizzle_by(if has_colors { component_or_color } else { component })?;
         if absolute {
             self.cursor.expect(b'|')?;
         }
@@ -177,6 +178,11 @@ impl Parser<'_> {
 
     /// `.xyzw` in any order, one letter for all four channels, or nothing.
     pub(super) fn swizzle(&mut self) -> Result<Swizzle, Stop> {
+        self.swizzle_by(component)
+    }
+
+    /// The same, by letters that `channel` knows.
+    fn swizzle_by(&mut self, channel: fn(u8) -> Option<Component>) -> Result<Swizzle, Stop> {
         if self.cursor.peek() != Some(b'.') && !self.dot_follows() {
             return Ok(Swizzle::XYZW);
         }
@@ -187,9 +193,9 @@ impl Parser<'_> {
         let mut channels = [Component::X; 4];
         let known = word.len() == 4 || word.len() == 1;
         let mut valid = known;
-        for (channel, &byte) in channels.iter_mut().zip(word) {
-            match component(byte) {
-                Some(component) => *channel = component,
+        for (slot, &byte) in channels.iter_mut().zip(word) {
+            match channel(byte) {
+                Some(component) => *slot = component,
                 None => valid = false,
             }
         }
@@ -224,6 +230,17 @@ impl Parser<'_> {
         }
         Ok(TextureOffset { file: reg.file, index: reg.index, swizzle: Swizzle::new(channels) })
     }
+}
+
+/// The channels of textures may be called by their colours.
+fn component_or_color(byte: u8) -> Option<Component> {
+    Some(match byte {
+        b'r' | b'R' => Component::X,
+        b'g' | b'G' => Component::Y,
+        b'b' | b'B' => Component::Z,
+        b'a' | b'A' => Component::W,
+        _ => return component(byte),
+    })
 }
 
 pub(super) fn component(byte: u8) -> Option<Component> {

@@ -120,7 +120,8 @@ impl Printer {
         if rest == [first; 3] {
             return self.return_type(first);
         }
-        let (open, close) = if self.is_lossless() { ("(", ")") } else { ("", "") };
+        let is_mesa = self.is_lossless() && !self.options.dialect.is_documented();
+        let (open, close) = if is_mesa { ("(", ")") } else { ("", "") };
         self.out.push_str(open);
         self.list(&view.return_types, |printer, &kind| printer.return_type(kind));
         self.out.push_str(close);

@@ -6,7 +6,7 @@ use tgsi_ir::{
 };
 
 use super::Printer;
-use crate::parser::NO_MEMORY;
+use crate::parser::{NO_MEMORY, has_memory_word};
 
 impl Printer {
     pub(super) fn instruction(&mut self, n: usize, inst: &Instruction) {
@@ -54,14 +54,14 @@ impl Printer {
 
     /// The numbers of destinations and sources, where they are not those of the opcode.
     fn counts(&mut self, inst: &Instruction) {
-        let own = (inst.dst.len(), inst.src.len());
-        let info = inst.opcode.info();
-        let num_src = match info.fewer_src {
-            None => info.num_src,
-            Some(_) => inst.opcode.num_src_in(self.options.dialect),
-        };
-        if self.is_lossless() && own != (usize::from(info.num_dst), usize::from(num_src)) {
-            self.put(format_args!("({},{})", own.0, own.1));
+        let (num_dst, num_src) = (inst.dst.len(), inst.src.len());
+        let (least, most) = inst.opcode.src_counts_in(self.options.dialect);
+        // A texel offset behind the fewer sources would be read as one of the more.
+        let has_offsets = inst.texture.as_ref().is_some_and(|texture| !texture.offsets.is_empty());
+        let is_known = num_dst == usize::from(inst.opcode.info().num_dst)
+            && (num_src == usize::from(most) || num_src == usize::from(least) && !has_offsets);
+        if self.is_lossless() && !is_known {
+            self.put(format_args!("({num_dst},{num_src})"));
         }
     }
 
@@ -86,10 +86,13 @@ impl Printer {
             }
             Some(texture) => self.texture(info, texture),
         }
+        let has_memory_word = has_memory_word(info, self.options.dialect);
         match &inst.memory {
-            None if info.has_memory_word && self.is_lossless() => self.out.push_str(" NO_MEMORY"),
+            None if has_memory_word && self.is_lossless() => self.out.push_str(" NO_MEMORY"),
             None => {}
-            Some(memory) if self.is_lossless() && !is_plain_memory(info, memory) => {
+            Some(memory)
+                if self.is_lossless() && !(has_memory_word && is_plain_memory(info, memory)) =>
+            {
                 self.whole_memory(memory);
             }
             Some(memory) => self.memory(memory, ", "),
@@ -172,8 +175,8 @@ fn is_plain_texture(info: &OpcodeInfo, texture: &Texture) -> bool {
         && (info.is_tex || texture.target == TextureTarget::Unknown)
 }
 
-/// Whether a reader finds this memory word by the opcode. Where there is a texture word, commas belong to
+/// Whether a reader finds this memory word by an opcode that has one. Where there is a texture word, commas belong to
 /// texel offsets.
 fn is_plain_memory(info: &OpcodeInfo, memory: &Memory) -> bool {
-    info.has_memory_word && (!info.has_texture_word() || *memory == NO_MEMORY)
+    !info.has_texture_word() || *memory == NO_MEMORY
 }

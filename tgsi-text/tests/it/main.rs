@@ -11,5 +11,6 @@ mod corpus;
 mod fuzzed;
 mod generated;
 mod limits;
+mod marks;
 mod sanity;
 mod strict;

@@ -11,10 +11,9 @@ use super::json;
 use super::options::{Emit, Options};
 use super::watch::Watch;
 use crate::cache::Cache;
-use crate::input::TextInput;
 use crate::output::{hex_text, word_bytes};
 use crate::problem::{Finding, Place, Problems};
-use crate::shader::ShaderInput;
+use crate::shader::{ShaderInput, ShaderText};
 
 /// What all inputs share.
 pub(super) struct Job<'a> {
@@ -30,6 +29,8 @@ pub(super) struct Done {
     pub(super) result: Result<Produced, Problems>,
     /// What passes left, as far as dumps were asked for.
     pub(super) dumps: String,
+    /// What to know about the meaning of the input.
+    pub(super) warnings: Option<Problems>,
 }
 
 /// The output for one input.
@@ -42,18 +43,24 @@ impl Job<'_> {
     /// Compiles the shader at `path`.
     pub(super) fn run(&self, path: &Path) -> Done {
         let mut watch = Watch::default();
-        let result = self.compile(path, &mut watch);
-        Done { result, dumps: watch.dumps }
+        let mut warnings = None;
+        let result = self.compile(path, &mut watch, &mut warnings);
+        Done { result, dumps: watch.dumps, warnings }
     }
 
-    fn compile(&self, path: &Path, watch: &mut Watch) -> Result<Produced, Problems> {
-        let input = TextInput::read(path)?;
-        let Some(cache) = &self.cache else { return self.compile_text(input, watch) };
-        let (name, key) = (input.name.clone(), cache.key(&input.text));
+    fn compile(
+        &self,
+        path: &Path,
+        watch: &mut Watch,
+        warnings: &mut Option<Problems>,
+    ) -> Result<Produced, Problems> {
+        let text = ShaderText::read(path, self.options.reading)?;
+        let Some(cache) = &self.cache else { return self.compile_text(text, watch, warnings) };
+        let (name, key) = (text.input.name.clone(), cache.key(&text.input.text));
         if let Some(entry) = cache.find(&key) {
             return Ok(Produced { bytes: self.with_name(&name, &entry), times: Vec::new() });
         }
-        let produced = self.compile_text(input, watch)?;
+        let produced = self.compile_text(text, watch, warnings)?;
         cache.store(&key, self.without_name(&name, &produced.bytes));
         Ok(produced)
     }
@@ -74,9 +81,15 @@ impl Job<'_> {
         }
     }
 
-    fn compile_text(&self, input: TextInput, watch: &mut Watch) -> Result<Produced, Problems> {
+    fn compile_text(
+        &self,
+        text: ShaderText,
+        watch: &mut Watch,
+        warnings: &mut Option<Problems>,
+    ) -> Result<Produced, Problems> {
         let start = Instant::now();
-        let input = ShaderInput::parse_valid(input)?;
+        let mut input = ShaderInput::parse_valid(text, self.options.reading.meaning)?;
+        *warnings = input.take_warnings();
         let parse_time = start.elapsed();
         let chip = self.chip;
         match self.compiler.compile_observed(&input.shader, chip, watch) {

@@ -11,6 +11,7 @@ use r600_codegen::abi::{
 use tgsi_ir::Processor;
 
 use crate::problem::{Finding, Place, Problems};
+use crate::reading::Reading;
 use crate::shader::ShaderInput;
 
 /// The choices of a shader's key.
@@ -132,7 +133,7 @@ impl KeyFlags {
 
     fn vertex_as(&self) -> Result<VertexAs, Problems> {
         if let Some(path) = &self.before_geometry {
-            let geometry = ShaderInput::read_valid(path)?;
+            let geometry = ShaderInput::read_valid(path, Reading::default())?;
             if geometry.shader.processor != Processor::Geometry {
                 let stage = geometry.shader.processor.name().unwrap_or("unknown");
                 let message = format!("`--before-geometry` names a {stage} shader");

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::options::{Emit, Options};
 use crate::commands::asm::maxwell::{breach, encode};
 use crate::failure::{Failure, Outcome};
-use crate::input::{TextInput, display_name};
+use crate::input::display_name;
 use crate::maxwell::{long_hex_text, long_word_bytes};
 use crate::output::{Sink, write_file};
 use crate::problem::{Finding, Place, Problems};
@@ -67,7 +67,7 @@ fn finish(options: &Options, sink: Option<Sink>, outcome: Outcome) -> Result<Out
 }
 
 fn lower_file(options: &Options, path: &Path) -> Done {
-    let shader = TextInput::read(path).and_then(ShaderInput::parse_valid);
+    let shader = ShaderInput::read_valid(path, options.reading);
     match shader {
         Ok(input) => lower_shader(options, input),
         Err(problems) => {

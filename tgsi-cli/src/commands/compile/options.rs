@@ -15,6 +15,7 @@ use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::maxwell::MaxwellFlags;
 use crate::output::{Destination, check_spares, write_file};
+use crate::reading::Reading;
 
 /// Compiles shaders to the machine code of a chip
 #[derive(Args)]
@@ -27,10 +28,13 @@ Examples:
   tgsi compile shaders/*.tgsi --chip rv770 --emit bin --out-dir compiled
   tgsi compile vertex.tgsi --chip cedar --before-geometry geometry.tgsi --emit json
   tgsi compile vertex.tgsi --chip rv770 --stream-output 1.xyz:0:4
+  tgsi compile old.tgsi --dialect 2012 --chip cedar
   tgsi compile shader.tgsi --target maxwell-tex --sm 53")]
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
     /// The chip: rv610, rv770, latte, cedar, cayman and their siblings.
     #[arg(long, value_parser = parse_chip, required_unless_present = "target")]
     chip: Option<Chip>,
@@ -194,9 +198,10 @@ impl Options {
         let watched =
             !self.print_after.is_empty() || self.time_passes || self.stats || self.verify_each;
         let folder = self.cache.as_ref().filter(|_| !watched && self.stop_after.is_none())?;
-        let Self { chip, level, precise, emit, disabled, fuel, .. } = self;
-        let options =
-            format!("{chip:?} {level:?} {precise} {emit:?} {disabled:?} {fuel:?} {key:?}");
+        let Self { chip, level, precise, emit, disabled, fuel, reading, .. } = self;
+        let options = format!(
+            "{chip:?} {level:?} {precise} {emit:?} {disabled:?} {fuel:?} {key:?} {reading:?}"
+        );
         Some(Cache::new(folder, &options))
     }
 

@@ -1,0 +1,57 @@
+//! `tgsi modernise`: shaders of old dialects in today's words.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tgsi_ir::modernise::modernise;
+use tgsi_text::{PrintOptions, print};
+
+use crate::commands::fmt::Floats;
+use crate::failure::{Failure, Outcome};
+use crate::output::Destination;
+use crate::problem::Finding;
+use crate::reading::Reading;
+use crate::report::Reporter;
+use crate::shader::ShaderInput;
+
+/// Says with today's opcodes and registers what a shader of an old dialect says
+///
+/// Opcodes and registers that are gone are replaced, and of an old dialect also those that meant something else.
+/// What cannot be said today is an error.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi modernise old.tgsi --dialect 2012 -o new.tgsi
+  tgsi modernise old.tgsi --dialect 2010 --meaning mesa
+  tgsi modernise gone.tgsi")]
+pub(crate) struct Options {
+    /// The shader, text or words; `-` is standard input.
+    file: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
+    /// How float immediates are written; `mesa` and `hex` print all as Mesa does.
+    #[arg(long, value_name = "FORM", default_value = "lossless")]
+    floats: Floats,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    let mut input = ShaderInput::read_as(&options.file, options.reading)?
+        .into_today(options.reading.meaning)?;
+    input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
+    // A shader of today's dialect may still use what is gone.
+    let shader = match modernise(&input.shader) {
+        Ok(shader) => shader,
+        Err(problems) => {
+            let findings: Vec<Finding> = problems
+                .iter()
+                .map(|one| input.finding(one.place, one.reason.to_string()))
+                .collect();
+            return Err(input.problems(findings).into());
+        }
+    };
+    let printing = PrintOptions { style: options.floats.style(), ..PrintOptions::default() };
+    options.destination.write(print(&shader, printing).as_bytes())?;
+    Ok(Outcome::Good)
+}

@@ -1,0 +1,59 @@
+//! Shaders of old dialects in today's words, with their places in the text.
+
+use tgsi_ir::modernise::Inexpressible;
+use tgsi_ir::translate::{Note, translate_by};
+use tgsi_ir::validate::Place;
+use tgsi_ir::{Authority, Dialect, Shader};
+
+use crate::{Finding, Label, Parsed, Severity, SourceMap};
+
+/// A shader of today's dialect that was read from a text of any.
+#[derive(Clone, Debug)]
+pub struct Today {
+    /// The shader.
+    pub shader: Shader,
+    /// Where its parts, or what they come from, stand in the text.
+    pub source_map: SourceMap,
+    /// Where the meaning of the text may surprise.
+    pub notes: Vec<Finding>,
+}
+
+impl Parsed {
+    /// The shader in today's words. It means what `authority` says of its dialect; one of today's dialect stays
+    /// as it is.
+    ///
+    /// # Errors
+    /// Everything that cannot be said today.
+    pub fn to_today(&self, text: &str, authority: Authority) -> Result<Today, Vec<Finding>> {
+        let today = Dialect::default();
+        if self.dialect == today {
+            let (shader, source_map) = (self.shader.clone(), self.source_map.clone());
+            return Ok(Today { shader, source_map, notes: Vec::new() });
+        }
+        let finding = |severity, code, place: Place, message: String, help| Finding {
+            severity,
+            code,
+            message,
+            primary: Label { span: self.source_map.span(place, text), text: String::new() },
+            related: Vec::new(),
+            help,
+        };
+        let problem = |one: &Inexpressible| {
+            let help = one.reason.help();
+            finding(Severity::Error, "inexpressible", one.place, one.reason.to_string(), help)
+        };
+        let note = |note: &Note| {
+            let help = "`--meaning mesa` takes what Mesa did".to_owned();
+            let help = note.is_of_document.then_some(help);
+            finding(Severity::Warning, "meaning", note.place, note.message.to_owned(), help)
+        };
+        match translate_by(&self.shader, (self.dialect, authority), today) {
+            Ok(translation) => Ok(Today {
+                notes: translation.notes.iter().map(note).collect(),
+                source_map: self.source_map.rewritten(&translation.origins),
+                shader: translation.shader,
+            }),
+            Err(problems) => Err(problems.iter().map(problem).collect()),
+        }
+    }
+}
