@@ -59,8 +59,10 @@ pub(crate) struct Launch {
     pub(crate) const_buffers: BTreeMap<u32, Vec<Vector>>,
     /// `SV[n]`.
     pub(crate) sysvals: Vec<Quad>,
-    /// `BUFFER[n]`.
+    /// `BUFFER[n]`; for the simulator, the buffer behind fetch resource n.
     pub(crate) buffers: BTreeMap<u32, Vec<Word>>,
+    /// Bytes from one element of a buffer to the next, for the simulator; 16 for those that are not given.
+    pub(crate) strides: BTreeMap<u32, u32>,
     /// `MEMORY[0]`.
     pub(crate) memory: Vec<Word>,
     /// Geometry inputs by name: `IN[vertex][register]`.

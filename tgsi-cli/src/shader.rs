@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tgsi_ir::modernise::Inexpressible;
+use tgsi_ir::modernise::{Inexpressible, immediates_to_temporaries};
 use tgsi_ir::translate::{Note, translate_by};
 use tgsi_ir::validate;
 use tgsi_ir::{Authority, Dialect, InstructionId, Shader};
@@ -117,6 +117,16 @@ impl ShaderInput {
                 Err(Problems { name: input.name, text: Some(input.text), findings })
             }
         }
+    }
+
+    /// The shader without immediates that a register picks, which chips cannot read: they are in temporaries.
+    #[must_use]
+    pub(crate) fn without_picked_immediates(mut self) -> Self {
+        if let Ok(Some((shader, origins))) = immediates_to_temporaries(&self.shader) {
+            self.shader = shader;
+            self.source_map = self.source_map.rewritten(&origins);
+        }
+        self
     }
 
     /// What was warned of, once.

@@ -23,7 +23,7 @@ use crate::report::Reporter;
 Examples:
   tgsi disasm shader.bin --isa r700
   tgsi compile shader.tgsi --chip cayman --emit words | tgsi disasm - --hex --isa cayman
-  echo c0380057aff70200 | tgsi disasm - --hex --isa maxwell --sm 53")]
+  echo c0380057aff70200 | tgsi disasm - --hex --isa maxwell --sm 53 --semantics")]
 pub(crate) struct Options {
     /// The program; `-` is standard input.
     file: PathBuf,
@@ -60,6 +60,6 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     options.destination.check_spares([options.file.as_path()])?;
     match options.isa.family() {
         Family::R600(generation) => r600::run(options, generation, reporter),
-        Family::Maxwell => maxwell::run(options),
+        Family::Maxwell => maxwell::run(options, reporter),
     }
 }

@@ -2,13 +2,15 @@
 
 mod trace;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use r600_isa::{Chip, Generation, asm};
 use r600_sim::{
-    Declaration, Entry, Exported, Fault, Kernel, MAX_LANES, Options as SimOptions, Outcome as Ran,
-    Parameter, Resources, Stage, TextureQuery, TextureRequest,
+    Buffer, BufferFormat, Declaration, Entry, Exported, Fault, Kernel, MAX_LANES,
+    Options as SimOptions, Outcome as Ran, Parameter, Resources, Stage, TextureQuery,
+    TextureRequest,
 };
 use serde_json::{Map, Value, json};
 
@@ -25,7 +27,9 @@ use trace::Trace;
 /// Runs machine code of the R600 family on a quad of lanes and prints what it exports as JSON
 ///
 /// `inputs` of the JSON file become attributes in R1 and up of a vertex shader, and registers from R0
-/// up (R600, R700) or parameters (Evergreen, Cayman) of a pixel shader; `gprs` sets any register.
+/// up (R600, R700) or parameters (Evergreen, Cayman) of a pixel shader; `gprs` sets any register. `buffers` are what
+/// vertex fetches read, by the number of their resource, words as bits or floats; `strides` has the bytes of an
+/// element where they are not 16.
 /// Textures answer by a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
 #[derive(Args)]
 #[command(after_help = "\
@@ -121,7 +125,10 @@ fn simulate(options: &Options, words: &[u32], launch: Launch) -> Result<Ran, r60
     let kernel = Kernel::from_words(words, declaration)?;
     let limits = SimOptions { step_limit: options.max_steps, ..SimOptions::default() };
     let entry = entry(options, &launch);
-    let mut resources = Provided { launch };
+    let buffers = launch.buffers.iter();
+    let buffers =
+        buffers.map(|(&number, words)| (number, words.iter().map(|word| word.0).collect()));
+    let mut resources = Provided { buffers: buffers.collect(), launch };
     if options.trace {
         let mut trace = Trace::new(words, options.generation.generation(), entry.num_lanes());
         return kernel.run_observed(&entry, &limits, &mut resources, &mut trace);
@@ -166,14 +173,26 @@ fn parameter(quad: &Quad) -> Parameter {
     Parameter::flat(values)
 }
 
-/// Constants from the file, textures by rule.
+/// Constants and buffers from the file, textures by rule.
 struct Provided {
     launch: Launch,
+    /// The words behind each fetch resource.
+    buffers: BTreeMap<u32, Vec<u32>>,
 }
+
+/// Bytes of an element of a buffer whose stride is not given, and its format: four floats.
+const DEFAULT_STRIDE: u32 = 16;
+const FOUR_FLOATS: BufferFormat = BufferFormat { data: 0x23, number: 2, is_signed: true };
 
 impl Resources for Provided {
     fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
         self.launch.constant(bank, index)
+    }
+
+    fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
+        let words = self.buffers.get(&resource)?;
+        let stride = self.launch.strides.get(&resource).copied().unwrap_or(DEFAULT_STRIDE);
+        Some(Buffer { words, stride, format: FOUR_FLOATS })
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {

@@ -20,6 +20,7 @@ mod limits;
 mod machine_code;
 mod malformed;
 mod maxwell;
+mod old;
 mod pages;
 mod pictures;
 mod rules;

@@ -196,3 +196,45 @@ fn chips_and_targets_exclude_each_other() {
     assert_eq!(tgsi(&["disasm", "x", "--isa", "r700", "--syntax", "vendor"]).code, 2);
     assert_eq!(tgsi(&["disasm", "x", "--isa", "maxwell", "--sm", "70"]).code, 2);
 }
+
+#[test]
+fn the_meaning_of_words_is_commented() {
+    let words = b"da50007000b70904 50b0000000070f00";
+    let ran = tgsi_with(&with(DISASM, &["--sm", "52", "--semantics", "--words"]), words);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let start = "TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA;  // da50007000b70904\n    \
+                 // reads R9 (s), R11 (t)\n    \
+                 // writes R4 (R), R5 (G), R0 (B), R1 (A)\n    \
+                 // quad: active IPM & CTM; divergent without effect: no derivatives\n    \
+                 // Direct3D: ld\n    // takes as given UseHeaderOptControl = FALSE, ";
+    assert!(ran.out.starts_with(start), "{}", ran.out);
+    assert!(ran.out.ends_with("\n.quad 0x50b0000000070f00;  // 50b0000000070f00\n"), "{}", ran.out);
+    let back = tgsi_with(ASM, ran.out.as_bytes());
+    assert_eq!((back.code, back.out.as_str()), (0, "da50007000b70904\n50b0000000070f00\n"));
+}
+
+#[test]
+fn words_and_their_meaning_are_json_for_machines() {
+    let ran = tgsi_with(&with(DISASM, &["--json"]), b"c0380057aff70200 50b0000000070f00");
+    let json: serde_json::Value = serde_json::from_str(&ran.out).expect("one JSON line");
+    let tex = &json["instructions"][0];
+    assert_eq!(
+        (&tex["word"], &tex["text"]),
+        (&"c0380057aff70200".into(), &"TEX R0, R2, 0x5, 2D, 0xf;".into())
+    );
+    assert_eq!(tex["meaning"]["direct3d"], "sample");
+    assert_eq!(tex["meaning"]["reads"][1], serde_json::json!({"register": "R3", "holds": "t"}));
+    assert_eq!(tex["meaning"]["quad"]["other_threads"]["divergent"], true);
+    assert_eq!(json["instructions"][1].get("meaning"), None);
+}
+
+#[test]
+fn words_are_judged_when_asked() {
+    let words = b"c0380057aff70300";
+    assert_eq!(tgsi_with(DISASM, words).err, "");
+    let ran = tgsi_with(&with(DISASM, &["--verify"]), words);
+    assert_eq!((ran.code, ran.out.as_str()), (1, "TEX R0, R3, 0x5, 2D, 0xf;\n"));
+    assert!(ran.err.starts_with("error[ra-align]: "), "{}", ran.err);
+    let stats = tgsi_with(&with(DISASM, &["--stats"]), words);
+    assert_eq!((stats.code, stats.out.as_str()), (2, ""));
+}

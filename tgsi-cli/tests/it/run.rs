@@ -1,9 +1,11 @@
 //! `tgsi run` and `tgsi sim` on the examples: what the compiler made does what the shader says.
 
+use std::path::Path;
+
 use crate::common;
 
 use common::{root, tgsi, tgsi_with};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const INPUTS: &str = r#"{
     "inputs": [[[1, 2, 3, 4], [0, 0, 0, 1], [0, 1, 0, 1], [0.5, 0, 0, 1]],
@@ -11,7 +13,7 @@ const INPUTS: &str = r#"{
     "consts": [[1, 0.5, 2, 0], [0.5, 3, 4, 5], [0.1, 0.1, 0.1, 0], [0.6, 0.5, 0.4, 0], [1, 1, 1, 0], [8, 0, 0, 0]]
 }"#;
 
-fn json(text: &str) -> Value {
+fn parsed(text: &str) -> Value {
     serde_json::from_str(text).expect("the answer is JSON")
 }
 
@@ -19,7 +21,7 @@ fn json(text: &str) -> Value {
 fn interpreted(shader: &str) -> Value {
     let ran = tgsi_with(&["run", shader, "--json", "--inputs", "-"], INPUTS.as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    json(&ran.out)["outputs"]["OUT[0]"].clone()
+    parsed(&ran.out)["outputs"]["OUT[0]"].clone()
 }
 
 /// The colour of each lane as the compiled program has it.
@@ -33,7 +35,7 @@ fn simulated(shader: &str, chip: &str, generation: &str) -> Value {
     let args = ["sim", "-", "--hex", "--generation", generation, "--inputs", inputs];
     let ran = tgsi_with(&args, compiled.out.as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{shader} for {chip}");
-    json(&ran.out)["outputs"]["PIXEL[0]"].clone()
+    parsed(&ran.out)["outputs"]["PIXEL[0]"].clone()
 }
 
 fn floats(lanes: &Value) -> Vec<f32> {
@@ -109,7 +111,7 @@ fn memory_comes_back_changed() {
     let path = path.to_str().expect("the path is text");
     let ran = tgsi_with(&["run", path, "--json", "--inputs", "-"], inputs.as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    let answer = json(&ran.out);
+    let answer = parsed(&ran.out);
     assert_eq!(answer["buffers_after"]["0"][0], "0x0000000d");
     assert_eq!(answer["memory_after"][0], "0x00000002");
     assert_eq!(answer["outputs"]["OUT[0]"][3][0], "0x0000000b");
@@ -127,7 +129,7 @@ fn vertices_come_back_by_stream() {
     let path = path.to_str().expect("the path is text");
     let ran = tgsi_with(&["run", "-", "--json", "--inputs", path], shader.as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    assert_eq!(json(&ran.out)["streams"]["0"][0][0]["OUT[0]"][1], "0x40000000");
+    assert_eq!(parsed(&ran.out)["streams"]["0"][0][0]["OUT[0]"][1], "0x40000000");
     let ran = tgsi_with(&["run", "-", "--inputs", path], shader.as_bytes());
     let line = "stream 0 primitive 0 vertex 0 OUT[0]: 1.0 2.0 3.0 4.0  (3f800000 40000000 40400000 40800000)";
     assert_eq!(ran.out.trim_end(), line);
@@ -175,7 +177,7 @@ fn a_listing_is_simulated_and_its_lines_are_traced() {
     assert_eq!(lines[0], ["00", "ALU:", "|", "all", "lanes"]);
     assert_eq!(lines[1][1..], ["x:", "MOV", "R0.x,", "2.0", "=", "2.0", "2.0", "2.0", "2.0"]);
     assert_eq!(lines[2], ["t:", "FLT_TO_INT", "R0.y,", "3.0", "=", "3", "3", "3", "3"]);
-    assert_eq!(json(&ran.out)["outputs"]["PIXEL[0]"][3][0], "0x40000000");
+    assert_eq!(parsed(&ran.out)["outputs"]["PIXEL[0]"][3][0], "0x40000000");
 }
 
 #[test]
@@ -183,4 +185,29 @@ fn mistakes_of_a_listing_that_is_simulated_are_pointed_at() {
     let ran = tgsi_with(&["sim", "-", "--asm", "--generation", "r700"], b"JUMPP L1\n");
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("did you mean `JUMP`?"), "{}", ran.err);
+}
+
+#[test]
+fn buffers_of_the_inputs_are_fetched_from_in_the_simulator() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let inputs = folder.path().join("inputs.json");
+    let args = |path: &Path| {
+        let path = path.to_string_lossy().into_owned();
+        let head = "sim docs/copy.hex --hex --generation r600 --stage vertex --inputs".split(' ');
+        head.map(str::to_owned).chain([path]).collect::<Vec<String>>()
+    };
+    // Elements of five words, of which the first four are fetched.
+    let given = r#"{
+        "gprs": {"0": [["0x1", 0, 0, 0], ["0x0", 0, 0, 0], ["0x1", 0, 0, 0], ["0x1", 0, 0, 0]]},
+        "buffers": {"0": [1.0, 2.0, 3.0, 4.0, 9.0, 5.0, 6.0, 7.0, 8.0, 9.0]},
+        "strides": {"0": 20}
+    }"#;
+    std::fs::write(&inputs, given).expect("the file can be written");
+    let ran = tgsi(&args(&inputs).iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let json: Value = serde_json::from_str(&ran.out).expect("one JSON line");
+    let bits = |values: [f32; 4]| json!(values.map(|value| format!("{:#010x}", value.to_bits())));
+    assert_eq!(json["outputs"]["POS[60]"][0], bits([5.0, 6.0, 0.0, 1.0]));
+    assert_eq!(json["outputs"]["POS[60]"][1], bits([1.0, 2.0, 0.0, 1.0]));
+    assert_eq!(json["outputs"]["PARAM[0]"][0], bits([7.0, 8.0, 0.0, 1.0]));
 }

@@ -264,17 +264,32 @@ impl Parser<'_> {
     fn one_type_or_four(&mut self) -> Result<[ReturnType; 4], Stop> {
         let first = self.return_type()?;
         let mut types = [first; 4];
-        if !self.cursor.eat(b',') {
-            return Ok(types);
-        }
         for (n, kind) in types.iter_mut().enumerate().skip(1) {
-            if n > 1 && !self.cursor.eat(b',') {
+            if self.is_type_behind_comma() {
+                self.cursor.eat(b',');
+                *kind = self.return_type()?;
+            } else if n == 1 {
+                break;
+            } else {
                 let message = format!("a view has one return type or four, not {n}");
                 return Err(self.cursor.fail(Code::UnknownType, message));
             }
-            *kind = self.return_type()?;
         }
         Ok(types)
+    }
+
+    /// Whether a comma and a return type are next.
+    fn is_type_behind_comma(&mut self) -> bool {
+        let start = self.cursor.at;
+        let is_next = self.cursor.eat(b',') && {
+            self.cursor.skip_space();
+            let word = self.cursor.word();
+            ReturnType::from_name_bytes(word).is_some()
+                || word.eq_ignore_ascii_case(b"UNKNOWN")
+                || word.eq_ignore_ascii_case(b"TYPE")
+        };
+        self.cursor.at = start;
+        is_next
     }
 
     fn types_as_mesa(&mut self) -> Result<[ReturnType; 4], Stop> {

@@ -45,3 +45,23 @@ fn large_doubles_are_short_and_come_back() {
         assert_eq!(read.shader.immediates[0].words[..2], shader.immediates[0].words[..2]);
     }
 }
+
+/// Old views have one return type or four; what stands behind one may be something else.
+#[test]
+fn old_views_have_one_return_type_or_four() {
+    let options = ParseOptions::from(tgsi_ir::Dialect::Y2012);
+    let read = |types: &str| parse_with(&format!("FRAG\nDCL SVIEW[0], 2D, {types}\n"), options);
+    for (types, is_good) in [
+        ("UNORM", true),
+        ("UNORM, INVARIANT", true),
+        ("UNORM, SNORM, SINT, UINT", true),
+        ("UNORM, SNORM, TYPE(5), UNKNOWN, INVARIANT", true),
+        ("UNORM, SNORM", false),
+        ("UNORM, SNORM, SINT, INVARIANT", false),
+    ] {
+        let parsed = read(types);
+        assert_eq!(!parsed.has_errors(), is_good, "{types}: {:?}", parsed.diagnostics);
+        let is_invariant = parsed.shader.declarations.first().is_some_and(|one| one.invariant);
+        assert_eq!(is_invariant, is_good && types.ends_with("INVARIANT"), "{types}");
+    }
+}

@@ -88,7 +88,8 @@ impl Job<'_> {
         warnings: &mut Option<Problems>,
     ) -> Result<Produced, Problems> {
         let start = Instant::now();
-        let mut input = ShaderInput::parse_valid(text, self.options.reading.meaning)?;
+        let mut input = ShaderInput::parse_valid(text, self.options.reading.meaning)?
+            .without_picked_immediates();
         *warnings = input.take_warnings();
         let parse_time = start.elapsed();
         let chip = self.chip;

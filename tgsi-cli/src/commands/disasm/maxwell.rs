@@ -1,13 +1,18 @@
 //! Listing Maxwell's texture instructions.
 
-use maxwell_tex::{Control, DecodeError, Op, Slot, decode};
+use maxwell_tex::{Control, DecodeError, Instruction, Op, Slot, check_slot, decode};
+use serde_json::{Value, json};
 
 use super::{Options, Syntax};
+use crate::commands::asm::maxwell::breach;
 use crate::failure::{Failure, Outcome};
 use crate::maxwell::{Layout, Words};
-use crate::problem::Finding;
+use crate::problem::{Finding, Severity};
+use crate::report::Reporter;
 
-pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
+mod meaning;
+
+pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     let syntax = match options.syntax {
         Syntax::Canonical => maxwell_tex::Syntax::Document,
         Syntax::Vendor => maxwell_tex::Syntax::Vendor,
@@ -16,22 +21,82 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
             return Err(Failure::Usage(message.to_owned()));
         }
     };
+    if options.r600.stats {
+        let message = "`--stats` is for the R600 family: these words are no whole programs";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let words = Words::read(&options.file, options.format)?;
     let layout = options.maxwell.layout(options.format.hex);
-    let mut text = String::new();
+    let mut lines = Vec::new();
     let mut findings = Vec::new();
-    for (number, control, word) in numbered(&words, layout)? {
+    for (index, (number, control, word)) in numbered(&words, layout)?.into_iter().enumerate() {
         let (op, refusal) = match decode(word, options.maxwell.sm()) {
             Ok(instruction) => (Op::Texture(instruction), None),
             Err(DecodeError::OtherOpcode { .. }) => (Op::Other(word), None),
             Err(error) => (Op::Other(word), Some(error)),
         };
-        text.push_str(&Slot { op, control }.listing(syntax).to_string());
-        text.push('\n');
+        let slot = Slot { op, control };
         findings
             .extend(refusal.map(|error| Finding::error(error.to_string(), words.place(number))));
+        if options.r600.verify {
+            let broken = check_slot(index, &slot, options.maxwell.sm());
+            findings.extend(broken.iter().map(|rule| Finding {
+                severity: match rule.rule.severity() {
+                    maxwell_tex::Severity::Error => Severity::Error,
+                    maxwell_tex::Severity::Warning => Severity::Warning,
+                },
+                ..breach(rule, words.place(number))
+            }));
+        }
+        lines.push(Line { text: slot.listing(syntax).to_string(), word, op: slot.op });
     }
-    finish(options, &text, words, findings)
+    finish(options, &shown(options, &lines), (words, findings), reporter)
+}
+
+/// A listed instruction.
+struct Line {
+    text: String,
+    word: u64,
+    op: Op,
+}
+
+impl Line {
+    fn instruction(&self) -> Option<&Instruction> {
+        match &self.op {
+            Op::Texture(instruction) => Some(instruction),
+            Op::Other(_) => None,
+        }
+    }
+}
+
+/// What is printed of all lines.
+fn shown(options: &Options, lines: &[Line]) -> String {
+    if options.r600.json {
+        let lines: Vec<Value> = lines.iter().map(object).collect();
+        return format!("{}\n", json!({ "instructions": lines }));
+    }
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(&line.text);
+        if options.r600.words {
+            text.push_str(&format!("  // {:016x}", line.word));
+        }
+        text.push('\n');
+        if let Some(instruction) = line.instruction().filter(|_| options.r600.semantics) {
+            for comment in meaning::lines(instruction) {
+                text.push_str(&format!("    // {comment}\n"));
+            }
+        }
+    }
+    text
+}
+
+fn object(line: &Line) -> Value {
+    let mut object = json!({ "text": line.text, "word": format!("{:016x}", line.word) });
+    if let Some(instruction) = line.instruction() {
+        object["meaning"] = meaning::object(instruction);
+    }
+    object
 }
 
 /// Every instruction with its place among the words and its control group.
@@ -50,11 +115,20 @@ fn numbered(words: &Words, layout: Layout) -> Result<Vec<(usize, Control, u64)>,
 fn finish(
     options: &Options,
     text: &str,
-    words: Words,
-    findings: Vec<Finding>,
+    (words, findings): (Words, Vec<Finding>),
+    reporter: Reporter,
 ) -> Result<Outcome, Failure> {
-    if findings.is_empty() || options.destination.file().is_none() {
+    let is_bad = findings.iter().any(|finding| finding.severity == Severity::Error);
+    if !is_bad || options.destination.file().is_none() {
         options.destination.write(text.as_bytes())?;
     }
-    if findings.is_empty() { Ok(Outcome::Good) } else { Err(words.problems(findings).into()) }
+    if findings.is_empty() {
+        return Ok(Outcome::Good);
+    }
+    let problems = words.problems(findings);
+    if is_bad {
+        return Err(problems.into());
+    }
+    reporter.show(&problems);
+    Ok(Outcome::Good)
 }

@@ -11,25 +11,26 @@ use crate::input::{display_name, read_words};
 use crate::problem::{Finding, Place, Problems, Severity};
 use crate::report::Reporter;
 
-/// What is shown of programs of the R600 family.
+/// What is shown besides the listing.
 #[derive(Args)]
-#[command(next_help_heading = "R600 family")]
+#[command(next_help_heading = "Listing")]
 pub(crate) struct Flags {
     /// Judges the program by the rules of the hardware; exit code 1 if it breaks one.
     #[arg(long)]
-    verify: bool,
-    /// Prints what the program costs instead of its listing.
+    pub(super) verify: bool,
+    /// Prints what the program costs instead of its listing (R600 family).
     #[arg(long)]
-    stats: bool,
+    pub(super) stats: bool,
     /// Prints an object of JSON with lines, costs and broken rules instead of the listing.
     #[arg(long, conflicts_with = "stats")]
-    json: bool,
+    pub(super) json: bool,
     /// Adds addresses and words, as comments.
     #[arg(long)]
-    words: bool,
-    /// Adds what each operation does, as comments.
+    pub(super) words: bool,
+    /// Adds what each operation does, as comments; for Maxwell the registers that it reads and writes, what the
+    /// texture unit is told of the quad, and the instruction of Direct3D.
     #[arg(long)]
-    semantics: bool,
+    pub(super) semantics: bool,
 }
 
 pub(super) fn run(

@@ -1,5 +1,7 @@
 //! Rules that the documents of old dialects state, and what those dialects lack.
 
+use std::collections::HashSet;
+
 use super::super::context::{Cx, Written, file_name};
 use super::super::{Code, Diagnostic, Place};
 use crate::translate::missing_words;
@@ -32,10 +34,28 @@ pub(super) fn check(cx: &mut Cx<'_>) {
 
 /// V508.
 fn words_are_there(cx: &mut Cx<'_>) {
-    for missing in missing_words(cx.shader, cx.dialect) {
+    let missing = missing_words(cx.shader, cx.dialect);
+    if missing.is_empty() {
+        return;
+    }
+    let lacking = Dialect::ALL.map(|dialect| {
+        let places = missing_words(cx.shader, dialect).into_iter().map(|missing| missing.place);
+        (dialect, places.collect::<HashSet<Place>>())
+    });
+    for missing in missing {
+        let others: Vec<&str> = lacking
+            .iter()
+            .filter(|(_, places)| !places.contains(&missing.place))
+            .map(|(dialect, _)| dialect.name())
+            .collect();
+        let elsewhere = match &others[..] {
+            [] => "no dialect says it in one place".to_owned(),
+            [only] => format!("dialect {only} has it"),
+            all => format!("dialects {} have it", all.join(" and ")),
+        };
         let mut finding =
             Diagnostic::new(Code::NotInDialect, missing.place, missing.reason.to_string());
-        finding.help = missing.reason.help();
+        finding.help = missing.reason.help().or(Some(elsewhere));
         cx.report(finding);
     }
 }

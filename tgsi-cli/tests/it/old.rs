@@ -1,0 +1,288 @@
+//! Shaders of old dialects on the command line.
+
+use crate::common;
+
+use std::fs;
+
+use common::{tgsi, tgsi_with};
+
+const CHIPS: [&str; 4] = ["rv610", "rv770", "cedar", "cayman"];
+
+/// Samples through a view: words that 2010 does not have.
+const VIEWS: &str = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+  0: SAMPLE OUT[0], IN[0], SVIEW[0], SAMP[0]
+  1: END
+";
+
+const SUB: &str = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+  0: SUB OUT[0], IN[0], IN[0].yzwx
+  1: END
+";
+
+#[test]
+fn a_text_states_its_dialect_or_the_command_does() {
+    let plain = tgsi_with(&["check", "-", "--dialect", "2010"], VIEWS.as_bytes());
+    assert_eq!(plain.code, 1);
+    assert!(plain.err.contains("dialect 2010 has no file SVIEW"), "{}", plain.err);
+    let stated = format!("# dialect: 2010\n{VIEWS}");
+    let ran = tgsi_with(&["check", "-"], stated.as_bytes());
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("dialect 2010 has no opcode SAMPLE"), "{}", ran.err);
+    let over = tgsi_with(&["check", "-", "--dialect", "2012"], stated.as_bytes());
+    assert_eq!((over.code, over.err.as_str()), (0, ""));
+}
+
+#[test]
+fn the_dialects_that_a_text_fits_are_named() {
+    let ran = tgsi_with(&["check", "-", "--dialect", "2010"], VIEWS.as_bytes());
+    assert!(ran.err.contains("it is a good shader of dialect `2012` and `21.2`"), "{}", ran.err);
+    assert!(ran.err.contains("help: dialects 2012 and 21.2 have it"), "{}", ran.err);
+}
+
+#[test]
+fn old_shaders_are_said_with_todays_words() {
+    let ran = tgsi_with(&["modernise", "-", "--dialect", "2010"], SUB.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(ran.out, SUB.replace("SUB OUT[0], IN[0], IN", "ADD OUT[0], IN[0], -IN"));
+}
+
+#[test]
+fn words_of_a_dialect_compile_as_its_text_does() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let words = folder.path().join("old.bin").to_string_lossy().into_owned();
+    for (text, dialect) in [(SUB, "2010"), (SUB, "2012"), (VIEWS, "2012")] {
+        let args = ["encode", "-", "--dialect", dialect, "-o", &words];
+        let made = tgsi_with(&args, text.as_bytes());
+        assert_eq!((made.code, made.err.as_str()), (0, ""));
+        for chip in CHIPS {
+            let of_words = tgsi(&["compile", &words, "--dialect", dialect, "--chip", chip]);
+            let args = ["compile", "-", "--dialect", dialect, "--chip", chip];
+            let of_text = tgsi_with(&args, text.as_bytes());
+            assert_eq!((of_words.code, of_text.code), (0, 0), "{}", of_words.err);
+            assert_eq!(of_words.out, of_text.out);
+        }
+    }
+}
+
+#[test]
+fn a_word_without_a_number_has_its_reason_and_remedy() {
+    let with = |line: &str| {
+        format!("FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\n  0: {line}\n  1: END\n")
+    };
+    for (line, dialect, remedy) in [
+        ("SHR OUT[0], IN[0], IN[0]", "2010", "write `ISHR`"),
+        ("SQRT OUT[0].x, IN[0].xxxx", "2012", "write `RSQ` and `RCP`"),
+    ] {
+        let ran = tgsi_with(&["encode", "-", "--dialect", dialect], with(line).as_bytes());
+        assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{line}");
+        let name = line.split(' ').next().expect("a name");
+        let error = format!("error: dialect {dialect} has no number for opcode `{name}`");
+        assert!(ran.err.contains(&error) && ran.err.contains(remedy), "{}", ran.err);
+    }
+}
+
+/// Shaders in the manner of those that Mesa's own tests held in the years of both documents.
+const MANNERS: [(&str, &str, &str); 7] = [
+    (
+        "2010 2012",
+        "a matrix and an address",
+        "VERT
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], COLOR
+DCL CONST[0..8]
+DCL TEMP[0..2]
+DCL ADDR[0]
+IMM FLT32 { 1.0000, 0.0000, 0.5000, 3.0000 }
+  0: ARL ADDR[0].x, IN[1].xxxx
+  1: DP4 TEMP[0].x, CONST[ADDR[0].x+1], IN[0]
+  2: DP3 TEMP[0].y, CONST[ADDR[0].x+2], IN[0]
+  3: SUB TEMP[1], IMM[0].xxxx, TEMP[0].xyxy
+  4: SGE TEMP[2], TEMP[1], IMM[0].yyyy
+  5: CND TEMP[2], TEMP[2], TEMP[1], IMM[0].zzzz
+  6: MOV OUT[0], TEMP[0].xyxy
+  7: DP2A OUT[1], TEMP[1], TEMP[2], IMM[0].xxxx
+  8: END
+",
+    ),
+    (
+        "2010 2012",
+        "immediates that an address picks",
+        "VERT
+
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], COLOR
+DCL TEMP[0]
+DCL ADDR[0]
+
+IMM FLT32 { 2.0, 1.0, 1.0, 1.0 }
+IMM FLT32 { 0.0, 1.0, 0.5, 1.0 }
+IMM FLT32 { 0.5, 0.0, 1.0, 1.0 }
+IMM FLT32 { 1.0, 0.5, 0.0, 1.0 }
+
+MOV OUT[0], IN[0]
+MUL TEMP[0], IN[0], IMM[0]
+ARL ADDR[0].x, TEMP[0]
+MOV OUT[1], IMM[ADDR[0].x + 2]
+
+END
+",
+    ),
+    (
+        "2012",
+        "arrays of constants and of temporaries",
+        "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL IMMX[0..1] { {1.0, 0.5, 0.25, 1.0}, {0.0, 1.0, 0.0, 1.0} }
+DCL TEMPX[0][0..3]
+DCL ADDR[0]
+  0: ARR ADDR[0].x, IN[0].xxxx
+  1: MOV TEMPX[0][1], IMMX[ADDR[0].x]
+  2: MOV OUT[0], TEMPX[0][1]
+  3: END
+",
+    ),
+    (
+        "2010",
+        "a counted loop",
+        "FRAG
+DCL IN[0], COLOR, LINEAR
+DCL OUT[0], COLOR
+DCL LOOP[0]
+DCL TEMP[0]
+DCL CONST[0]
+IMM FLT32 { 0.0, 4.0, 1.0, 2.0 }
+  0: MOV TEMP[0], IMM[0].xxxx
+  1: BGNFOR LOOP[0], CONST[0]
+  2: ADD TEMP[0], TEMP[0], IN[0]
+  3: ENDFOR LOOP[0]
+  4: MOV OUT[0], TEMP[0]
+  5: END
+",
+    ),
+    (
+        "2010 2012",
+        "a predicate",
+        "FRAG
+DCL IN[0], COLOR, LINEAR
+DCL OUT[0], COLOR
+DCL PRED[0]
+IMM FLT32 { 0.5, 4.0, 1.0, 2.0 }
+  0: SLT PRED[0], IN[0], IMM[0].xxxx
+  1: MOV OUT[0], IN[0]
+  2: (PRED[0].xxxx) MOV OUT[0], IMM[0].zzzz
+  3: END
+",
+    ),
+    (
+        "2012",
+        "a kernel that swaps words of a resource",
+        "COMP
+DCL RES[0], BUFFER, RAW, WR
+DCL SV[0], THREAD_ID[0]
+DCL TEMP[0]
+IMM UINT32 { 4, 0, 1, 0 }
+  0: UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+  1: LOAD TEMP[0].y, RES[0], TEMP[0].xxxx
+  2: MFENCE RES[0]
+  3: STORE RES[0].x, TEMP[0].xxxx, TEMP[0].yyyy
+  4: END
+",
+    ),
+    (
+        "2010 2012",
+        "textures and a kill",
+        "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL TEMP[0]
+  0: TEX TEMP[0], IN[0], SAMP[0], 2D
+  1: KIL -TEMP[0]
+  2: TXP OUT[0], IN[0], SAMP[0], SHADOW2D
+  3: END
+",
+    ),
+];
+
+#[test]
+fn shaders_in_the_manner_of_their_years_compile_for_four_chips() {
+    let mut faults = String::new();
+    for (dialects, what, text) in MANNERS {
+        for dialect in dialects.split(' ') {
+            for chip in CHIPS {
+                let args = ["compile", "-", "--dialect", dialect, "--chip", chip];
+                let ran = tgsi_with(&args, text.as_bytes());
+                let is_refused = ran.code != 0 && !chip_lacks(text, chip);
+                if is_refused {
+                    faults += &format!("{what}, {dialect}, {chip}: {}\n", ran.err);
+                }
+            }
+        }
+    }
+    assert_eq!(faults, "");
+}
+
+/// Compute shaders write to memory from Evergreen on.
+fn chip_lacks(text: &str, chip: &str) -> bool {
+    text.starts_with("COMP") && matches!(chip, "rv610" | "rv770")
+}
+
+#[test]
+fn a_picked_immediate_is_the_same_on_every_machine() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let inputs = folder.path().join("in.json");
+    fs::write(
+        &inputs,
+        r#"{"inputs": [[[0, 0, 0, 1], [0.5, 0, 0, 1], [0.5, 0, 0, 1], [0, 0, 0, 1]]]}"#,
+    )
+    .expect("the folder takes files");
+    let inputs = inputs.to_str().expect("the path is text");
+    let text = MANNERS[1].2.replace("DCL IN[1]\n", "");
+    let run = tgsi_with(
+        &["run", "-", "--dialect", "2010", "--json", "--inputs", inputs],
+        text.as_bytes(),
+    );
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let want: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    for (chip, generation) in CHIPS.into_iter().zip(["r600", "r700", "evergreen", "cayman"]) {
+        let args = [
+            "compile",
+            "-",
+            "--dialect",
+            "2010",
+            "--chip",
+            chip,
+            "--emit",
+            "words",
+            "--no-fetch-shader",
+        ];
+        let compiled = tgsi_with(&args, text.as_bytes());
+        assert_eq!(compiled.code, 0, "{}", compiled.err);
+        let args = [
+            "sim",
+            "-",
+            "--hex",
+            "--generation",
+            generation,
+            "--stage",
+            "vertex",
+            "--inputs",
+            inputs,
+        ];
+        let ran = tgsi_with(&args, compiled.out.as_bytes());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{chip}");
+        let got: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+        assert_eq!(got["outputs"]["PARAM[0]"], want["outputs"]["OUT[1]"], "{chip}");
+    }
+}
