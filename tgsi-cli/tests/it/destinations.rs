@@ -45,6 +45,7 @@ fn no_command_writes_over_its_input() {
         &["decode"],
         &["graph", "--what", "cfg"],
         &["info"],
+        &["modernise"],
         &["run"],
         &["asm", "--isa", "r700"],
         &["disasm", "--isa", "r700"],

@@ -88,7 +88,7 @@ fn growth_by_calls_has_a_limit() {
     };
     let ran = compile("11");
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(ran.err.contains("calls grow the program beyond the limit"), "{}", ran.err);
+    assert!(ran.err.contains("grow the program beyond the instruction limit"), "{}", ran.err);
     assert!(ran.err.contains("`--max-growth` raises the limit"), "{}", ran.err);
     assert_eq!(compile("20").code, 0);
 }
