@@ -427,6 +427,17 @@ impl Program {
         kernel.run(entry, &options, resources).map_err(|error| error.to_string())
     }
 
+    /// Runs the program on the wavefronts of a work group; gives what the last one leaves.
+    pub(crate) fn launch_group(
+        &self,
+        entries: &[Entry<'_>],
+        resources: &mut dyn Resources,
+    ) -> Result<Outcome, String> {
+        let outcomes = self.kernel()?.run_group(entries, &self.options()?, resources);
+        let last = outcomes.map_err(|error| error.to_string())?.pop();
+        last.ok_or_else(|| "the group has no invocations".to_owned())
+    }
+
     /// The program in executable form.
     pub(crate) fn kernel(&self) -> Result<SimKernel, String> {
         let declaration = self.state.declaration(self.stage).map_err(|fault| fault.to_string())?;

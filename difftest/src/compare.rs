@@ -13,6 +13,7 @@ use std::cell::OnceCell;
 use tgsi_exec::{Angles, Errors, ExecError, Inputs, Kernel, Outcome, Perturbation};
 
 use crate::scene::{Interpreted, Quad, Scene};
+use crate::uncompared::{Cause, Uncompared};
 
 /// Runs with errors that decide how far off a result may be; the second number is for results that the
 /// first runs do not cover.
@@ -181,7 +182,7 @@ impl<'a> Reference<'a> {
             let of = |all: &[u32]| all.get(at).copied().unwrap_or_default();
             return Err(Mismatch::Counter { number: at, want: of(want), got: of(got) });
         } else {
-            tally.unconstrained += got.len() as u64;
+            tally.open.add(Cause::Counters, got.len() as u64);
         }
         Ok(())
     }
@@ -282,6 +283,8 @@ struct Envelope {
     tolerance: Vec<[[Option<f32>; 4]; 4]>,
     /// Lanes of which the runs agree whether they are killed.
     killed_is_certain: u8,
+    /// Lanes in which anything goes.
+    open_lanes: u8,
     /// Whether the runs agree on what the counters hold.
     counters_are_certain: bool,
 }
@@ -299,6 +302,7 @@ impl Envelope {
         Self {
             tolerance: plain.outputs.iter().map(of).collect(),
             killed_is_certain: 0xf,
+            open_lanes: 0,
             counters_are_certain: true,
         }
     }
@@ -307,6 +311,7 @@ impl Envelope {
     /// comes in.
     fn free_lanes(&mut self, lanes: u8) {
         self.killed_is_certain &= !lanes;
+        self.open_lanes |= lanes;
         for register in &mut self.tolerance {
             let freed = register.iter_mut().enumerate();
             freed
@@ -339,7 +344,7 @@ impl Envelope {
         let mut tally = Tally::default();
         let is_certain = is_killed(self.killed_is_certain.into(), lane);
         if is_killed(got.killed ^ u64::from(plain.killed), lane) {
-            tally.unconstrained += 1;
+            tally.open.add(Cause::Killed, 1);
             let differs = Mismatch::Killed { want: plain.killed, got: got.killed };
             return if is_certain { Err(differs) } else { Ok(tally) };
         }
@@ -354,7 +359,10 @@ impl Envelope {
                 let want = want[lane][channel];
                 match tolerance[lane][channel] {
                     _ if is_same(got, want) => tally.exact += 1,
-                    None => tally.unconstrained += 1,
+                    None if is_killed(self.open_lanes.into(), lane) => {
+                        tally.open.add(Cause::NotFinite, 1);
+                    }
+                    None => tally.open.add(Cause::Wild, 1),
                     Some(tolerance) if is_near(got, want, tolerance) => tally.near += 1,
                     Some(tolerance) => {
                         let register = *register;
@@ -452,20 +460,28 @@ impl std::fmt::Display for Difference {
 }
 
 /// How much was compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Channels, and killed lanes, that have the interpreter's bits.
     pub exact: u64,
     /// Channels that differ by less than the errors that opcodes may have.
     pub near: u64,
-    /// Channels that differ where the interpreter's own runs disagree too much to say anything.
-    pub unconstrained: u64,
+    /// What differs where nothing can be said.
+    pub open: Uncompared,
+}
+
+impl Tally {
+    /// Channels that were given.
+    #[must_use]
+    pub fn num_channels(&self) -> u64 {
+        self.exact + self.near + self.open.unconstrained()
+    }
 }
 
 impl std::ops::AddAssign for Tally {
     fn add_assign(&mut self, other: Self) {
         self.exact += other.exact;
         self.near += other.near;
-        self.unconstrained += other.unconstrained;
+        self.open += other.open;
     }
 }

@@ -8,6 +8,7 @@ use tgsi_ir::Shader;
 use crate::case::{Case, Compile, Failure, NoProgram, Program, Target};
 use crate::compare::Tally;
 use crate::scene::{Flavor, Scene};
+use crate::uncompared::Cause;
 use crate::{listing, shrink};
 
 /// Scenes of each flavor that a shader runs on, where nobody asks for more.
@@ -45,14 +46,26 @@ impl fmt::Display for Report {
 pub struct Summary {
     /// How much was compared.
     pub tally: Tally,
-    /// Whether the interpreter does not take the shader, so that nothing was compared.
-    pub not_interpreted: bool,
-    /// Scenes that the interpreter did not finish.
-    pub unfinished: u32,
+    /// Scenes that there are.
+    pub scenes: u64,
     /// Programs that ran.
     pub programs: u32,
     /// Why the compiler refused the shader, for each target where it did.
     pub refusals: Vec<String>,
+}
+
+impl Summary {
+    /// Whether the interpreter does not take the shader, so that nothing was compared.
+    #[must_use]
+    pub fn is_not_interpreted(&self) -> bool {
+        self.tally.open.count(Cause::NotInterpreted) > 0
+    }
+
+    /// Scenes that the interpreter did not finish.
+    #[must_use]
+    pub fn unfinished(&self) -> u64 {
+        self.tally.open.unfinished()
+    }
 }
 
 /// Compares shaders with one compiler.
@@ -83,7 +96,7 @@ impl Harness<'_> {
     pub fn check_on(&self, shader: &Shader, scenes: u64) -> Result<Summary, Box<Report>> {
         let mut summary = Summary::default();
         let Ok(kernel) = Kernel::new(shader) else {
-            summary.not_interpreted = true;
+            summary.tally.open.add(Cause::NotInterpreted, 1);
             return Ok(summary);
         };
         let programs = self.programs(shader, &mut summary)?;
@@ -91,9 +104,13 @@ impl Harness<'_> {
             for number in 0..scenes {
                 let seed = self.seed.wrapping_add(number);
                 let scene = Scene::new(shader, seed, flavor);
-                let Ok(case) = Case::new(shader, &kernel, scene) else {
-                    summary.unfinished += 1;
-                    continue;
+                summary.scenes += 1;
+                let case = match Case::new(shader, &kernel, scene) {
+                    Ok(case) => case,
+                    Err(error) => {
+                        summary.tally.open.add(Cause::of(&error), 1);
+                        continue;
+                    }
                 };
                 for (target, program) in &programs {
                     case.check(program, *target, &mut summary.tally).map_err(|failure| {

@@ -21,3 +21,4 @@ pub mod scene;
 pub mod shrink;
 pub mod stages;
 pub mod subsets;
+pub mod uncompared;

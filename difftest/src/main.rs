@@ -16,6 +16,7 @@ use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report, SCENES};
 use difftest::random::Random;
 use difftest::subsets::{self, Count, Subsets};
+use difftest::uncompared::{Cause, Extent};
 use r600_codegen::OptLevel;
 use r600_isa::{Chip, Generation};
 use tgsi_ir::{Authority, Shader};
@@ -103,7 +104,8 @@ fn main() -> anyhow::Result<ExitCode> {
     run.generated()?;
     run.chains();
     run.totals.print();
-    Ok(ExitCode::from(u8::from(run.totals.failures > 0)))
+    let is_clean = run.totals.failures == 0 && run.totals.grown().is_empty();
+    Ok(ExitCode::from(u8::from(!is_clean)))
 }
 
 /// What is compiled for: every level that is asked for, precise and not.
@@ -201,8 +203,7 @@ struct Totals {
     programs: u64,
     /// Why the compiler refused programs, and how many.
     refusals: BTreeMap<String, u64>,
-    unfinished: u64,
-    not_interpreted: usize,
+    scenes: u64,
     tally: Tally,
 }
 
@@ -213,18 +214,35 @@ impl Totals {
              unfinished",
             self.shaders,
             self.failures,
-            self.not_interpreted,
+            self.tally.open.count(Cause::NotInterpreted),
             self.programs,
             self.refusals.values().sum::<u64>(),
-            self.unfinished,
+            self.tally.open.unfinished(),
         ));
         for (reason, count) in &self.refusals {
             say(format_args!("refused {count} times: {reason}"));
         }
         say(format_args!(
             "{} channels exact, {} near, {} unconstrained",
-            self.tally.exact, self.tally.near, self.tally.unconstrained
+            self.tally.exact,
+            self.tally.near,
+            self.tally.open.unconstrained()
         ));
+        for (cause, count) in self.tally.open.iter() {
+            say(format_args!("not compared: {count} {cause}"));
+        }
+        for cause in self.grown() {
+            say(format_args!("more than ever before: {cause}"));
+        }
+    }
+
+    /// What is left open more often than it may be.
+    fn grown(&self) -> Vec<Cause> {
+        self.tally.open.grown(Extent {
+            shaders: self.shaders as u64,
+            scenes: self.scenes,
+            channels: self.tally.num_channels(),
+        })
     }
 }
 
@@ -304,8 +322,7 @@ impl Run<'_> {
                 for why in summary.refusals {
                     *self.totals.refusals.entry(reason(&why)).or_default() += 1;
                 }
-                self.totals.unfinished += u64::from(summary.unfinished);
-                self.totals.not_interpreted += usize::from(summary.not_interpreted);
+                self.totals.scenes += summary.scenes;
                 self.totals.tally += summary.tally;
             }
             Err(report) => self.fail(name, &report),

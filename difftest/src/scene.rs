@@ -25,7 +25,7 @@ mod memory;
 mod simulated;
 mod targets;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tgsi_ir::{
     Declaration, File, FileAttributes, Processor, PropertyName, Semantic, Shader, TextureTarget,
@@ -34,7 +34,10 @@ use tgsi_ir::{
 use crate::random::Random;
 
 pub use fragment::bound_buffers;
-pub(crate) use fragment::{FragmentFacts, hardware_position, runs_for_samples};
+pub(crate) use fragment::{
+    FragmentFacts, Plane, chooses_places, hardware_position, pair_of, place_in_quad,
+    runs_for_samples,
+};
 pub use interpreted::Interpreted;
 pub use simulated::Simulated;
 
@@ -142,6 +145,10 @@ pub struct Scene {
     first_target: u32,
     /// What fragments are told.
     fragments: FragmentFacts,
+    /// Inputs that are known between the pixels, too, by register.
+    planes: BTreeMap<usize, Plane>,
+    /// Units of textures that the shader declares; all of them where it declares none.
+    units: Option<BTreeSet<u32>>,
     /// Shape of the texture at each unit.
     targets: Vec<TextureTarget>,
     /// Bits of constants that have been asked for, by buffer.
@@ -150,7 +157,7 @@ pub struct Scene {
     counters: BTreeMap<u32, Vec<u32>>,
 }
 
-/// Constant buffers of a scene, and vectors in each.
+/// Constant buffers that every scene has, and vectors in each.
 const NUM_BUFFERS: usize = 4;
 const BUFFER_LENGTH: usize = 1024;
 /// Vertices of a scene, and attributes of each: four primitives with as many vertices as any has.
@@ -170,12 +177,16 @@ impl Scene {
         let system_values = (0..count(shader, File::SystemValue))
             .map(|n| [0_u32, 1, 2, 3].map(|lane| [lane + n as u32; 4]))
             .collect();
-        let constants = (0..NUM_BUFFERS)
+        let mut constants: Vec<Vec<_>> = (0..NUM_BUFFERS)
             .map(|_| (0..BUFFER_LENGTH).map(|_| vector(flavor)).collect())
             .collect();
         let vertices = (0..NUM_VERTICES)
             .map(|_| (0..NUM_ATTRIBUTES).map(|_| vector(flavor)).collect())
             .collect();
+        constants.extend((NUM_BUFFERS..num_constant_buffers(shader)).map(|number| {
+            let mut random = Random::new(seed ^ (number as u64) << 32);
+            (0..BUFFER_LENGTH).map(|_| [(); 4].map(|()| flavor.value(&mut random))).collect()
+        }));
         let targets = targets(shader);
         let num_images = count(shader, File::Image) as u32;
         let mut scene = Self {
@@ -191,6 +202,8 @@ impl Scene {
             image_targets: image_targets(shader),
             first_target: bound_buffers(shader).into(),
             fragments: FragmentFacts::new(seed),
+            planes: BTreeMap::new(),
+            units: units(shader),
             seed,
             targets,
             constants,
@@ -257,11 +270,25 @@ impl Scene {
         self.is_shared
     }
 
+    /// Whether the shader may look at the texture at `unit`.
+    #[must_use]
+    pub fn has_unit(&self, unit: u32) -> bool {
+        self.units.as_ref().is_none_or(|units| units.contains(&unit))
+    }
+
     /// The shape of the texture at `unit`.
     #[must_use]
     pub fn target(&self, unit: u32) -> Option<TextureTarget> {
         self.targets.get(unit as usize).copied()
     }
+}
+
+/// Constant buffers up to the last one that a shader declares.
+fn num_constant_buffers(shader: &Shader) -> usize {
+    const MAX_BUFFERS: usize = 16;
+    let constants = shader.declarations.iter().filter(|d| d.file == File::Constant);
+    let numbers = constants.filter_map(|d| d.dimension);
+    numbers.map(|number| usize::from(number) + 1).max().unwrap_or(0).min(MAX_BUFFERS)
 }
 
 /// The buffers of counters that a shader declares: small numbers, and some before zero.
@@ -302,6 +329,15 @@ fn num_samples(target: TextureTarget) -> u32 {
         TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa => SAMPLES,
         _ => 1,
     }
+}
+
+/// The units of the declared samplers and sampler views.
+fn units(shader: &Shader) -> Option<BTreeSet<u32>> {
+    let is_unit = |d: &&Declaration| matches!(d.file, File::Sampler | File::SamplerView);
+    let declared = shader.declarations.iter().filter(is_unit);
+    let units: BTreeSet<u32> =
+        declared.flat_map(|d| u32::from(d.range.first)..=u32::from(d.range.last)).collect();
+    (!units.is_empty()).then_some(units)
 }
 
 /// The targets of the declared sampler views, and of the instructions that use undeclared ones.

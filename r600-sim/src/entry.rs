@@ -13,6 +13,7 @@ pub struct Entry<'k> {
     gprs: BTreeMap<(u32, u8), [u32; MAX_LANES]>,
     parameters: Vec<Parameter>,
     valid: LaneMask,
+    started: LaneMask,
     fetch_shader: Option<&'k Kernel>,
     local_memory: Vec<u32>,
     global_share: Vec<u32>,
@@ -28,6 +29,7 @@ impl<'k> Entry<'k> {
             gprs: BTreeMap::new(),
             parameters: Vec::new(),
             valid: LaneMask::first(num_lanes),
+            started: LaneMask::first(num_lanes),
             fetch_shader: None,
             local_memory: Vec::new(),
             global_share: Vec::new(),
@@ -49,6 +51,11 @@ impl<'k> Entry<'k> {
     /// Names the lanes that cover the primitive; the others only serve derivatives.
     pub fn set_valid_lanes(&mut self, lanes: LaneMask) {
         self.valid = lanes & LaneMask::first(self.num_lanes);
+    }
+
+    /// Names the lanes that run at all: a work group need not fill its last quad.
+    pub fn set_started_lanes(&mut self, lanes: LaneMask) {
+        self.started = lanes & LaneMask::first(self.num_lanes);
     }
 
     /// Sets the program that a call of the fetch shader runs. Without one, such a call does
@@ -83,6 +90,10 @@ impl<'k> Entry<'k> {
 
     pub(crate) fn valid_lanes(&self) -> LaneMask {
         self.valid
+    }
+
+    pub(crate) fn started_lanes(&self) -> LaneMask {
+        self.started
     }
 
     pub(crate) fn local_memory(&self) -> &[u32] {

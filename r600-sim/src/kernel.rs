@@ -3,7 +3,7 @@
 use r600_isa::Chip;
 
 use crate::entry::Entry;
-use crate::error::SimError;
+use crate::error::{Fault, SimError};
 use crate::observer::{NoObserver, Observer};
 use crate::options::Options;
 use crate::outcome::Outcome;
@@ -11,6 +11,7 @@ use crate::plan::{self, Plan};
 use crate::resources::Resources;
 use crate::wave::Wave;
 use crate::wave::flow::StackRules;
+use crate::wave::run::Progress;
 
 /// What a program declares beside its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,9 +81,56 @@ impl Kernel {
         let mut wave = Wave::new(self, entry, options, observer)
             .map_err(|fault| SimError { place: Default::default(), fault })?;
         match wave.run(resources) {
-            Ok(()) => Ok(wave.into_outcome()),
+            Ok(_) => Ok(wave.into_outcome()),
             Err(fault) => Err(SimError { place: wave.place(), fault }),
         }
+    }
+
+    /// Runs the program on the wavefronts of a work group: they share local memory and the global data share, which
+    /// the first entry fills, take turns, and wait for each other at barriers.
+    ///
+    /// # Errors
+    /// As [`Kernel::run`], or where some wavefronts wait for others that have ended.
+    pub fn run_group(
+        &self,
+        entries: &[Entry<'_>],
+        options: &Options,
+        resources: &mut dyn Resources,
+    ) -> Result<Vec<Outcome>, SimError> {
+        let mut observers = vec![NoObserver; entries.len()];
+        let mut waves = Vec::new();
+        for (entry, observer) in entries.iter().zip(&mut observers) {
+            let mut wave = Wave::new(self, entry, options, observer)
+                .map_err(|fault| SimError { place: Default::default(), fault })?;
+            wave.wait_for_others();
+            waves.push(wave);
+        }
+        let mut shared = (Vec::new(), Vec::new());
+        if let Some(first) = waves.first_mut() {
+            first.swap_shared(&mut shared.0, &mut shared.1);
+        }
+        loop {
+            let mut progress = Vec::new();
+            for wave in &mut waves {
+                wave.swap_shared(&mut shared.0, &mut shared.1);
+                let result = wave.run(resources);
+                wave.swap_shared(&mut shared.0, &mut shared.1);
+                let fault = |fault| SimError { place: wave.place(), fault };
+                progress.push(result.map_err(fault)?);
+            }
+            if progress.iter().all(|progress| *progress == Progress::Ended) {
+                break;
+            }
+            if progress.contains(&Progress::Ended) {
+                let fault =
+                    Fault::BadLaunch("a wavefront waits at a barrier for one that has ended");
+                return Err(SimError { place: Default::default(), fault });
+            }
+        }
+        if let Some(last) = waves.last_mut() {
+            last.swap_shared(&mut shared.0, &mut shared.1);
+        }
+        Ok(waves.into_iter().map(Wave::into_outcome).collect())
     }
 
     /// What the program declares.

@@ -10,7 +10,7 @@ pub(crate) mod lds;
 mod memory;
 mod operands;
 mod registers;
-mod run;
+pub(crate) mod run;
 
 pub use interpolate::Parameter;
 
@@ -56,8 +56,22 @@ pub(crate) struct Wave<'a> {
     scratch_memory: ScratchMemory,
     counters: Counters,
     place: Place,
+    /// Where it goes on after a barrier, in a group of several wavefronts.
+    waiting: Waiting,
     /// Steps taken, for the limit.
     steps: u64,
+}
+
+/// What a wavefront does at barriers.
+#[derive(Clone, Copy, Debug, Default)]
+enum Waiting {
+    /// It is alone: there is nobody to wait for.
+    #[default]
+    Never,
+    /// It stops there.
+    Runs,
+    /// It has stopped.
+    Stopped(run::Stop),
 }
 
 impl<'a> Wave<'a> {
@@ -82,7 +96,7 @@ impl<'a> Wave<'a> {
             observer,
             num_lanes,
             valid: entry.valid_lanes(),
-            flow: Flow::new(LaneMask::first(num_lanes), kernel.stack_rules()),
+            flow: Flow::new(entry.started_lanes(), kernel.stack_rules()),
             registers,
             parameters: entry.parameters(),
             predicate: None,
@@ -98,8 +112,20 @@ impl<'a> Wave<'a> {
             scratch_memory: ScratchMemory::new(num_lanes, options.scratch_size),
             counters: Counters { gprs: kernel.num_gprs(), ..Counters::default() },
             place: Place::default(),
+            waiting: Waiting::Never,
             steps: 0,
         })
+    }
+
+    /// Makes it stop at barriers, for the other wavefronts of its group.
+    pub(crate) fn wait_for_others(&mut self) {
+        self.waiting = Waiting::Runs;
+    }
+
+    /// Exchanges what a group shares with what is given.
+    pub(crate) fn swap_shared(&mut self, local: &mut Vec<u32>, global: &mut Vec<u32>) {
+        std::mem::swap(&mut self.local_memory.words, local);
+        std::mem::swap(&mut self.global_share.words, global);
     }
 
     /// Where the wavefront is.

@@ -1,7 +1,8 @@
 //! What fragments are told besides parameters: the same on both sides, under whatever name a shader reads it.
 
 use tgsi_ir::{
-    Declaration, File, Location, PixelCenter, Processor, PropertyName, Semantic, Shader,
+    Declaration, File, Interpolation, Location, Opcode, PixelCenter, Processor, PropertyName,
+    Semantic, Shader,
 };
 
 use super::{Flavor, Quad, SAMPLES, Scene};
@@ -55,6 +56,50 @@ pub(crate) fn runs_for_samples(shader: &Shader) -> bool {
 pub(crate) fn has_integer_centers(shader: &Shader) -> bool {
     let integer = u32::from(PixelCenter::Integer.number());
     shader.property(PropertyName::FsCoordPixelCenter) == Some(integer)
+}
+
+/// Whether a shader interpolates inputs at places of its own choice.
+pub(crate) fn chooses_places(shader: &Shader) -> bool {
+    shader.instructions.iter().any(|inst| {
+        matches!(inst.opcode, Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset)
+    })
+}
+
+/// The pair of barycentric coordinates of an input: with perspective at sample, centre and centroid, then linear;
+/// `None` for what is no parameter, or flat.
+pub(crate) fn pair_of(declaration: &Declaration) -> Option<usize> {
+    let name = declaration.semantic.map(|semantic| semantic.name);
+    if matches!(name, Some(Semantic::Position | Semantic::Face | Semantic::Pcoord)) {
+        return None;
+    }
+    let interp = declaration.interp?;
+    let first = match interp.mode {
+        Interpolation::Perspective | Interpolation::Color => 0,
+        Interpolation::Linear => 3,
+        _ => return None,
+    };
+    let place = match interp.location {
+        Location::Sample => 0,
+        Location::Centroid => 2,
+        _ => 1,
+    };
+    Some(first + place)
+}
+
+/// A value that changes evenly over the quad: at its first pixel, and to the right and downwards.
+pub(crate) type Plane = [[u32; 4]; 3];
+
+/// Barycentric coordinates of the pixels of a quad where parameters are planes.
+pub(crate) fn place_in_quad(lane: usize) -> [f32; 2] {
+    [(lane % 2) as f32, (lane / 2 % 2) as f32]
+}
+
+/// A plane at a place of the quad, as the hardware computes it.
+fn at_place(plane: &Plane, [i, j]: [f32; 2]) -> [u32; 4] {
+    [0, 1, 2, 3].map(|channel| {
+        let [first, right, down] = plane.map(|vector| f32::from_bits(vector[channel]));
+        (first + i * right + j * down).to_bits()
+    })
 }
 
 /// Colour buffers that are bound for a fragment shader: as many as it has colours for, and two at least for a colour
@@ -125,6 +170,33 @@ impl Scene {
         }
     }
 
+    /// The planes of inputs that a shader interpolates where it likes.
+    pub(crate) fn plane(&self, register: usize) -> Option<&Plane> {
+        self.planes.get(&register)
+    }
+
+    /// An input at offsets from the centres of pixels; `None` where it is the same all over them.
+    pub(super) fn interpolated(&self, register: usize, offsets: [[f32; 2]; 4]) -> Option<Quad> {
+        let plane = self.plane(register)?;
+        Some(std::array::from_fn(|lane| {
+            let [i, j] = place_in_quad(lane);
+            at_place(plane, [i + offsets[lane][0], j + offsets[lane][1]])
+        }))
+    }
+
+    /// Lets inputs be planes where a shader may ask for them between the pixels.
+    fn flatten(&mut self, shader: &Shader) {
+        let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
+        let moved = inputs.filter(|d| chooses_places(shader) && pair_of(d).is_some());
+        for register in moved.flat_map(|d| d.range.first..=d.range.last).map(usize::from) {
+            let Some(&[first, right, down, _]) = self.inputs.get(register) else { continue };
+            let plane = [first, right, down];
+            self.inputs[register] =
+                std::array::from_fn(|lane| at_place(&plane, place_in_quad(lane)));
+            self.planes.insert(register, plane);
+        }
+    }
+
     /// Lets all names of one thing have one value, such as the hardware can deliver.
     pub(super) fn agree(&mut self, shader: &Shader) {
         let facts = self.fragments;
@@ -135,6 +207,7 @@ impl Scene {
         self.put(shader, (File::SystemValue, Semantic::Face), &is_front);
         self.agree_on_position(shader);
         self.agree_on_samples(shader);
+        self.flatten(shader);
     }
 
     fn agree_on_position(&mut self, shader: &Shader) {

@@ -6,6 +6,7 @@ use tgsi_exec::{ImageAccess, ImageOperation, Quad, Resources, Space, TextureAcce
 use tgsi_ir::TextureTarget;
 
 use super::direction::Direction;
+use super::fragment::sample_place;
 use super::memory::{IMAGE_SIZE, SceneMemory};
 use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, num_samples};
 
@@ -88,7 +89,25 @@ impl Resources for Interpreted<'_> {
         Some(answer)
     }
 
+    fn interpolate(&mut self, input: u32, offsets: [[f32; 2]; 4]) -> Option<Quad> {
+        let register = input as usize;
+        let constant = || self.scene.inputs.get(register).copied();
+        self.scene.interpolated(register, offsets).or_else(constant)
+    }
+
+    fn sample_offset(&self, sample: u32) -> [f32; 2] {
+        match sample < SAMPLES {
+            true => sample_place(sample).map(|at| at - 0.5),
+            // There is nothing in the driver's buffer.
+            false => [0.0; 2],
+        }
+    }
+
     fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {
+        // An index may reach what is not declared: nobody says what is there.
+        if !self.scene.has_unit(access.unit) {
+            return None;
+        }
         let shape = Shape::of(access.target)?;
         if access.target == TextureTarget::Buffer {
             return self.buffer(access);

@@ -49,10 +49,11 @@ impl<'a> Simulated<'a> {
 
 impl Resources for Simulated<'_> {
     fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
-        if bank == DRIVER_BUFFER {
-            return self.driver_constant(index);
+        match self.scene.constant(bank, index) {
+            None if bank == DRIVER_BUFFER => self.driver_constant(index),
+            // A shader's own constants take the place of the driver's.
+            value => value,
         }
-        self.scene.constant(bank, index)
     }
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {

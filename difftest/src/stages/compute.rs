@@ -16,8 +16,6 @@ use crate::scene::{Interpreted, Quad, Scene, Simulated};
 const MEMORY_DWORDS: usize = 512;
 /// Dwords that one result register of four lanes shows.
 const QUAD_DWORDS: usize = 16;
-/// Invocations that a wavefront has.
-const MAX_INVOCATIONS: u32 = 64;
 /// The driver's buffer, and what it holds.
 const DRIVER_BANK: u32 = 15;
 const BLOCK_SIZE: u32 = 0;
@@ -148,7 +146,7 @@ impl Resources for WithSizes<'_> {
     }
 }
 
-/// Runs the group as one wavefront.
+/// Runs the wavefronts of the group.
 ///
 /// # Errors
 /// The rule that it breaks, in words.
@@ -159,16 +157,11 @@ pub fn simulate(
     scene: &Scene,
 ) -> Result<Results, String> {
     let group = group_of(shader);
-    let count = group.size.iter().product::<u32>();
-    if count > MAX_INVOCATIONS || !count.is_multiple_of(4) {
-        return Err(format!("a group of {count} is not one wavefront of whole quads"));
-    }
     let start = pipeline::WorkGroup { size: group.size, id: group.id };
     let mut waves = start.start(&program.state).map_err(|fault| fault.to_string())?;
-    let [entry] = &mut waves[..] else { return Err("the group is not one wavefront".to_owned()) };
     let mut resources = WithSizes { scene: Simulated::of(scene, target.chip), group };
-    program.set_counters(entry, scene);
-    let outcome = program.launch(entry, &mut resources)?;
+    waves.iter_mut().for_each(|entry| program.set_counters(entry, scene));
+    let outcome = program.launch_group(&waves, &mut resources)?;
     let words = outcome.local_memory.get(..MEMORY_DWORDS).unwrap_or_default();
     let exported = |quad: &Quad| -> Exported { quad.map(|lane| lane.map(Some)) };
     let outputs = registers(words).iter().map(exported).enumerate().collect();

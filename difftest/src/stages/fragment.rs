@@ -2,12 +2,15 @@
 
 use r600_sim::pipeline::{Fragments, Pixels, Places, Varying};
 use r600_sim::{LaneMask, MAX_LANES, Parameter};
-use tgsi_ir::{Declaration, File, Interpolation, Location, Opcode, PropertyName, Semantic, Shader};
+use tgsi_ir::{Declaration, File, Location, PropertyName, Semantic, Shader};
 
 use crate::case::{Program, Target};
 use crate::compare::{Exported, Results};
 use crate::link::{exported, in_channel, parameter_id};
-use crate::scene::{Quad, Scene, Simulated, bound_buffers, hardware_position, runs_for_samples};
+use crate::scene::{
+    Plane, Quad, Scene, Simulated, bound_buffers, chooses_places, hardware_position, pair_of,
+    place_in_quad, runs_for_samples,
+};
 
 /// What stands where no shader should look.
 const WRONG: f32 = -64.0;
@@ -19,37 +22,15 @@ type Vectors = [[u32; MAX_LANES]; 4];
 /// Which of i and j is 1 in each of the four lanes, by pair: no two are alike, so that a parameter that is right with
 /// one pair is wrong with another in some lane.
 const CODES: [u8; 6] = [0b0000, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010];
-/// The same where shaders move coordinates along their derivatives, which must be zero.
-const UNIFORM_CODES: [u8; 6] = [0, 0, 0, 0xF, 0xF, 0xF];
 
-fn codes(shader: &Shader) -> [u8; 6] {
-    let moves = shader.instructions.iter().any(|inst| {
-        matches!(inst.opcode, Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset)
-    });
-    if moves { UNIFORM_CODES } else { CODES }
-}
-
-/// The pair of an input: perspective at sample, centre and centroid, then linear; `None` for flat ones.
-fn pair_of(declaration: &Declaration) -> Option<usize> {
-    let interp = declaration.interp?;
-    let first = match interp.mode {
-        Interpolation::Perspective | Interpolation::Color => 0,
-        Interpolation::Linear => 3,
-        _ => return None,
-    };
-    let place = match interp.location {
-        Location::Sample => 0,
-        Location::Centroid => 2,
-        _ => 1,
-    };
-    Some(first + place)
-}
-
-fn pairs(codes: &[u8]) -> Places<[[f32; 2]; MAX_LANES]> {
+/// Barycentric coordinates of the pairs of one mode.
+fn pairs(shader: &Shader, codes: &[u8]) -> Places<[[f32; 2]; MAX_LANES]> {
     let of = |code: u8| {
-        std::array::from_fn(
-            |lane| if code >> (lane % 4) & 1 == 0 { [1.0, 0.0] } else { [0.0, 1.0] },
-        )
+        std::array::from_fn(|lane| match code >> (lane % 4) & 1 {
+            _ if chooses_places(shader) => place_in_quad(lane),
+            0 => [1.0, 0.0],
+            _ => [0.0, 1.0],
+        })
     };
     Places { sample: of(codes[0]), center: of(codes[1]), centroid: of(codes[2]) }
 }
@@ -80,15 +61,20 @@ fn varying(value: &Quad, code: Option<u8>) -> Varying {
     Varying { vertices, provoking: constant(WRONG) }
 }
 
+/// A parameter that is a plane.
+fn planar(plane: &Plane) -> Varying {
+    let [p0, p10, p20] = plane.map(|vector| vector.map(|bits| [bits; MAX_LANES]));
+    Varying { vertices: Parameter { p0, p10, p20 }, provoking: constant(WRONG) }
+}
+
 /// What the rasteriser knows of the fragments of a scene.
 fn fragments(shader: &Shader, scene: &Scene) -> Fragments {
-    let codes = codes(shader);
     let facts = scene.fragments();
     let mut fragments = Fragments {
         num_quads: 1,
         parameters: Vec::new(),
-        perspective: pairs(&codes[..3]),
-        linear: pairs(&codes[3..]),
+        perspective: pairs(shader, &CODES[..3]),
+        linear: pairs(shader, &CODES[3..]),
         position: position(shader, scene),
         is_front: std::array::from_fn(|lane| facts.is_front[lane % 4]),
         coverage: std::array::from_fn(|lane| facts.coverage[lane % 4]),
@@ -104,9 +90,10 @@ fn fragments(shader: &Shader, scene: &Scene) -> Fragments {
                 Semantic::Position | Semantic::Face => {}
                 Semantic::Pcoord => fragments.point = lanes(&value),
                 name => {
-                    let code = pair_of(declaration).map(|pair| codes[pair]);
-                    let id = parameter_id((name, index));
-                    fragments.parameters.push((id, varying(&value, code)));
+                    let code = pair_of(declaration).map(|pair| CODES[pair]);
+                    let plane = scene.plane(usize::from(register));
+                    let parameter = plane.map_or_else(|| varying(&value, code), planar);
+                    fragments.parameters.push((parameter_id((name, index)), parameter));
                 }
             }
         }

@@ -28,7 +28,7 @@ fn chains_of_two_steps_agree() {
         let summary = harnesses[chip]
             .check_on(&shader, chains::SCENES)
             .unwrap_or_else(|report| panic!("{report}"));
-        assert_eq!((summary.unfinished, summary.not_interpreted), (0, false));
+        assert_eq!((summary.unfinished(), summary.is_not_interpreted()), (0, false));
         shaders += 1;
         channels += summary.tally.exact;
     };

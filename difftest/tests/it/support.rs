@@ -16,6 +16,6 @@ pub(crate) fn agrees(text: &str, chips: &[Chip]) {
     let harness = Harness { compiler: &OurCompiler, targets, seed: SEED, must_compile: true };
     let summary = harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{report}"));
     println!("{} runs, {:?}", summary.programs, summary.tally);
-    assert_eq!((summary.unfinished, summary.not_interpreted), (0, false), "{text}");
+    assert_eq!((summary.unfinished(), summary.is_not_interpreted()), (0, false), "{text}");
     assert!(summary.tally.exact > 0, "{text}");
 }

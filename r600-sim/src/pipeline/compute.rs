@@ -3,7 +3,7 @@
 use r600_isa::registers::{spi_compute_input_cntl as input, spi_compute_num_thread as num_thread};
 
 use crate::entry::Entry;
-use crate::lanes::MAX_LANES;
+use crate::lanes::{LaneMask, MAX_LANES};
 
 use super::fault::{StateFault, demand};
 use super::registers::StateRegisters;
@@ -46,6 +46,7 @@ impl WorkGroup {
         for first in (0..count).step_by(MAX_LANES) {
             let lanes = (count - first).min(MAX_LANES as u32);
             let mut entry = Entry::new(lanes.div_ceil(4) as usize);
+            entry.set_started_lanes(LaneMask::first(lanes as usize));
             for lane in 0..lanes {
                 let number = first + lane;
                 let thread = [number % width, number / width % height, number / width / height];

@@ -217,7 +217,9 @@ impl Rings {
     fn placed(&self, vertex: EmittedVertex) -> Result<EmittedVertex, StateFault> {
         let size = self.vertices[vertex.stream];
         let first = self.offsets[vertex.stream] + vertex.number * size;
-        let has_room = size > 0 && first + size <= self.end(vertex.stream);
+        // Only vertices without outputs take no room.
+        let has_size = size > 0 || self.item == 0;
+        let has_room = has_size && first + size <= self.end(vertex.stream);
         let field = (&gsvs::ITEMSIZE, self.item as u32);
         demand(has_room, field, "a stream has no room for a vertex")?;
         Ok(EmittedVertex { place: vertex.lane * self.item + first, ..vertex })

@@ -22,6 +22,13 @@ pub(crate) struct Group {
     pub(crate) slots: Vec<Slot>,
 }
 
+impl Group {
+    /// Whether wavefronts wait for each other after it.
+    pub(crate) fn is_barrier(&self) -> bool {
+        self.slots.iter().any(|slot| slot.op == AluOp::GroupBarrier)
+    }
+}
+
 /// One instruction of a group.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {

@@ -11,10 +11,10 @@ use crate::plan::alu::NUM_SLOTS;
 use crate::plan::cf::{After, AluClause, Before, CfAction, CfStep, Condition, LoopKind};
 use crate::resources::{LoopConstant, Resources};
 
-use super::Wave;
 use super::fetch::ClauseState;
 use super::flow::Counter;
 use super::lds::Queues;
+use super::{Waiting, Wave};
 
 /// How deep the hardware nests calls.
 const MAX_CALL_DEPTH: usize = 32;
@@ -25,19 +25,53 @@ enum Next {
     Target,
     Index(usize),
     End,
+    /// Nowhere before all wavefronts of the group have come to the barrier.
+    Stop,
+}
+
+/// How far a wavefront has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// To its end.
+    Ended,
+    /// To a barrier.
+    Waits,
+}
+
+/// Where a wavefront waits: inside a clause, after a group.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stop {
+    index: usize,
+    depth: usize,
+    clause: ClauseProgress,
+}
+
+/// A clause that is being run.
+#[derive(Clone, Copy, Debug)]
+struct ClauseProgress {
+    /// The next group.
+    next: usize,
+    /// Lanes that were active before it.
+    before: LaneMask,
+    /// Lanes that sit it out.
+    helpers: LaneMask,
 }
 
 impl Wave<'_> {
-    /// Runs the program to its end and checks what it owes.
-    pub(crate) fn run(&mut self, resources: &mut dyn Resources) -> Result<(), Fault> {
+    /// Runs the program to its end, and checks what it owes, or to the next barrier where it waits for others.
+    pub(crate) fn run(&mut self, resources: &mut dyn Resources) -> Result<Progress, Fault> {
         let kernel = self.kernel;
-        self.run_list(kernel.plan(), resources)?;
-        self.check_exports(kernel.stage())
+        match self.run_list(kernel.plan(), resources)? {
+            Progress::Ended => self.check_exports(kernel.stage()).map(|()| Progress::Ended),
+            Progress::Waits => Ok(Progress::Waits),
+        }
     }
 
-    fn run_list(&mut self, plan: &Plan, resources: &mut dyn Resources) -> Result<(), Fault> {
-        let mut index = 0;
-        let mut depth = 0;
+    fn run_list(&mut self, plan: &Plan, resources: &mut dyn Resources) -> Result<Progress, Fault> {
+        let (mut index, mut depth) = match self.waiting {
+            Waiting::Stopped(stop) => (stop.index, stop.depth),
+            Waiting::Never | Waiting::Runs => (0, 0),
+        };
         loop {
             self.place = Place { cf: index, step: None };
             let step = plan.cf.get(index).ok_or(Fault::NoInstruction(index))?;
@@ -51,8 +85,14 @@ impl Wave<'_> {
                 _ => self.run_step(plan, step, resources)?,
             };
             index = match next {
-                Next::End => return Ok(()),
-                _ if step.is_end => return Ok(()),
+                Next::End => return Ok(Progress::Ended),
+                Next::Stop => {
+                    if let Waiting::Stopped(stop) = &mut self.waiting {
+                        (stop.index, stop.depth) = (index, depth);
+                    }
+                    return Ok(Progress::Waits);
+                }
+                _ if step.is_end => return Ok(Progress::Ended),
                 Next::Following => index + 1,
                 Next::Target => step.target,
                 Next::Index(index) => index,
@@ -70,7 +110,7 @@ impl Wave<'_> {
         match &step.action {
             CfAction::Nothing | CfAction::Call | CfAction::Return => {}
             CfAction::End => return Ok(Next::End),
-            CfAction::Alu(clause) => self.run_alu_clause(plan, clause, resources)?,
+            CfAction::Alu(clause) => return self.run_alu_clause(plan, clause, resources),
             CfAction::Fetch(range) => {
                 self.run_fetch_clause(plan, range.clone(), lanes, resources)?
             }
@@ -157,7 +197,39 @@ impl Wave<'_> {
         plan: &Plan,
         clause: &AluClause,
         resources: &dyn Resources,
-    ) -> Result<(), Fault> {
+    ) -> Result<Next, Fault> {
+        let progress = match self.waiting {
+            Waiting::Stopped(stop) => {
+                self.waiting = Waiting::Runs;
+                stop.clause
+            }
+            Waiting::Never | Waiting::Runs => self.start_alu_clause(clause)?,
+        };
+        for (number, index) in clause.groups.clone().enumerate().skip(progress.next) {
+            self.place.step = Some(number);
+            self.tick()?;
+            let group = &plan.groups[index];
+            self.run_group(group, resources)?;
+            if matches!(self.waiting, Waiting::Runs) && group.is_barrier() {
+                let clause = ClauseProgress { next: number + 1, ..progress };
+                self.waiting = Waiting::Stopped(Stop { index: 0, depth: 0, clause });
+                return Ok(Next::Stop);
+            }
+        }
+        self.queues.iter().try_for_each(Queues::check_empty)?;
+        self.flow.resume(progress.helpers);
+        let deactivated = progress.before.without(self.flow.active());
+        match clause.after {
+            After::Nothing => Ok(()),
+            After::Pop(count) => self.flow.pop(count),
+            After::Else => self.flow.flip(),
+            After::Break => self.flow.break_loop(deactivated),
+            After::Continue => self.flow.continue_loop(deactivated),
+        }?;
+        Ok(Next::Following)
+    }
+
+    fn start_alu_clause(&mut self, clause: &AluClause) -> Result<ClauseProgress, Fault> {
         if clause.before == Before::Push {
             self.flow.push()?;
         }
@@ -171,21 +243,7 @@ impl Wave<'_> {
             Before::Nothing | Before::Push => LaneMask::EMPTY,
         };
         self.flow.suspend(helpers);
-        for (number, index) in clause.groups.clone().enumerate() {
-            self.place.step = Some(number);
-            self.tick()?;
-            self.run_group(&plan.groups[index], resources)?;
-        }
-        self.queues.iter().try_for_each(Queues::check_empty)?;
-        self.flow.resume(helpers);
-        let deactivated = before.without(self.flow.active());
-        match clause.after {
-            After::Nothing => Ok(()),
-            After::Pop(count) => self.flow.pop(count),
-            After::Else => self.flow.flip(),
-            After::Break => self.flow.break_loop(deactivated),
-            After::Continue => self.flow.continue_loop(deactivated),
-        }
+        Ok(ClauseProgress { next: 0, before, helpers })
     }
 
     fn run_fetch_clause(

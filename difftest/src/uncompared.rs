@@ -1,0 +1,205 @@
+//! What a comparison leaves open, by cause.
+//!
+//! Nothing that is skipped counts as passed: each cause is counted, and a campaign in which one takes a larger share
+//! than it ever had fails.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use tgsi_exec::ExecError;
+
+/// Why something is not compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The interpreter does not take the shader.
+    NotInterpreted,
+    /// It takes too many steps on a scene.
+    StepLimit,
+    /// An index leaves its file on a scene.
+    Register,
+    /// Something else stops the interpreter on a scene: a resource that is missing, a barrier, a limit.
+    Stopped,
+    /// A channel whose runs with errors lie far apart.
+    Wild,
+    /// A channel of a lane in which a run meets infinities or NaN, without `--precise`.
+    NotFinite,
+    /// A lane of which the runs disagree whether it is killed.
+    Killed,
+    /// Counters on which the runs disagree.
+    Counters,
+}
+
+/// What a cause is a share of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whole {
+    Shaders,
+    Scenes,
+    Channels,
+}
+
+impl Cause {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::NotInterpreted,
+        Self::StepLimit,
+        Self::Register,
+        Self::Stopped,
+        Self::Wild,
+        Self::NotFinite,
+        Self::Killed,
+        Self::Counters,
+    ];
+
+    /// Why the interpreter did not finish a scene.
+    #[must_use]
+    pub fn of(error: &ExecError) -> Self {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "whatever else stops it is one cause")]
+        match error {
+            ExecError::StepLimit { .. } => Self::StepLimit,
+            ExecError::Register { .. } => Self::Register,
+            _ => Self::Stopped,
+        }
+    }
+
+    fn whole(self) -> Whole {
+        match self {
+            Self::NotInterpreted => Whole::Shaders,
+            Self::StepLimit | Self::Register | Self::Stopped => Whole::Scenes,
+            Self::Wild | Self::NotFinite | Self::Killed | Self::Counters => Whole::Channels,
+        }
+    }
+
+    /// The largest share in 10,000 that a campaign may leave open: about twice the largest that runs over a corpus of
+    /// real shaders, over random shaders and over chains have left.
+    const fn limit(self) -> u64 {
+        match self {
+            Self::NotInterpreted => 0,
+            Self::StepLimit => 200,
+            Self::Register => 300,
+            Self::Stopped => 100,
+            Self::Wild => 30,
+            Self::NotFinite => 100,
+            Self::Killed => 5,
+            Self::Counters => 5,
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotInterpreted => "shaders that the interpreter does not take",
+            Self::StepLimit => "scenes that take too many steps",
+            Self::Register => "scenes in which an index leaves its file",
+            Self::Stopped => "scenes that stop the interpreter otherwise",
+            Self::Wild => "channels whose runs lie far apart",
+            Self::NotFinite => "channels of lanes with infinities or NaN",
+            Self::Killed => "lanes that may be killed or not",
+            Self::Counters => "counters on which runs disagree",
+        })
+    }
+}
+
+/// How much was left open, by cause.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Uncompared(BTreeMap<Cause, u64>);
+
+/// Of how much it was left open.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extent {
+    /// Shaders.
+    pub shaders: u64,
+    /// Scenes.
+    pub scenes: u64,
+    /// Channels that programs gave.
+    pub channels: u64,
+}
+
+/// Shaders from which on shares say something.
+const FEWEST_SHADERS: u64 = 100;
+
+impl Uncompared {
+    /// Counts `many` of a cause.
+    pub fn add(&mut self, cause: Cause, many: u64) {
+        *self.0.entry(cause).or_default() += many;
+    }
+
+    /// How many there are of a cause.
+    #[must_use]
+    pub fn count(&self, cause: Cause) -> u64 {
+        self.0.get(&cause).copied().unwrap_or(0)
+    }
+
+    /// Scenes that the interpreter did not finish.
+    #[must_use]
+    pub fn unfinished(&self) -> u64 {
+        self.sum(Whole::Scenes)
+    }
+
+    /// Channels of which nothing could be said.
+    #[must_use]
+    pub fn unconstrained(&self) -> u64 {
+        self.sum(Whole::Channels)
+    }
+
+    fn sum(&self, whole: Whole) -> u64 {
+        self.0.iter().filter(|(cause, _)| cause.whole() == whole).map(|(_, count)| count).sum()
+    }
+
+    /// The causes that take a larger share than they may, where there is enough to tell.
+    #[must_use]
+    pub fn grown(&self, of: Extent) -> Vec<Cause> {
+        let is_grown = |cause: &Cause| {
+            let whole = match cause.whole() {
+                Whole::Shaders => of.shaders,
+                Whole::Scenes => of.scenes,
+                Whole::Channels => of.channels,
+            };
+            self.count(*cause) * 10_000 > cause.limit() * whole
+        };
+        let is_enough = of.shaders >= FEWEST_SHADERS;
+        Cause::ALL.into_iter().filter(|cause| is_enough && is_grown(cause)).collect()
+    }
+
+    /// The causes that there are, with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (Cause, u64)> {
+        self.0.iter().map(|(&cause, &count)| (cause, count)).filter(|(_, count)| *count > 0)
+    }
+}
+
+impl std::ops::AddAssign for Uncompared {
+    fn add_assign(&mut self, other: Self) {
+        other.0.into_iter().for_each(|(cause, count)| self.add(cause, count));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_that_grows_is_named() {
+        let of = Extent { shaders: 200, scenes: 2000, channels: 100_000 };
+        let mut open = Uncompared::default();
+        open.add(Cause::Wild, 300);
+        open.add(Cause::StepLimit, 40);
+        assert_eq!(open.grown(of), []);
+        open.add(Cause::Wild, 1);
+        open.add(Cause::NotInterpreted, 1);
+        assert_eq!(open.grown(of), [Cause::NotInterpreted, Cause::Wild]);
+        // Of a handful of shaders any share is an accident.
+        assert_eq!(open.grown(Extent { shaders: 5, ..of }), []);
+    }
+
+    #[test]
+    fn sums_go_by_what_causes_are_shares_of() {
+        let mut open = Uncompared::default();
+        open.add(Cause::Killed, 2);
+        open.add(Cause::NotFinite, 3);
+        open.add(Cause::Register, 4);
+        let mut all = open.clone();
+        all += open;
+        assert_eq!((all.unconstrained(), all.unfinished()), (10, 8));
+    }
+}
