@@ -31,6 +31,14 @@ pub enum EmitError {
     /// A group has more literals than fit.
     #[error("a group has more than four literals")]
     Literals,
+    /// A constant was given no place in a window of its clause.
+    #[error("vec4 {index} of constant buffer {bank} has no window in its clause")]
+    NoWindow {
+        /// The buffer.
+        bank: u8,
+        /// The vec4.
+        index: u16,
+    },
     /// A branch has no predicate operation before it.
     #[error("a branch has no predicate operation before it")]
     NoPredicate,
@@ -43,6 +51,12 @@ pub enum EmitError {
     /// The words do not nest as branches and loops do.
     #[error("CF {0} does not nest: {1}")]
     Nesting(usize, &'static str),
+    /// What shares one GPR lies in two, or in another channel than its own.
+    #[error("{0} is not in the GPR and channel that it shares with others")]
+    Torn(VReg),
+    /// An element of an array is beyond the last GPR.
+    #[error("element {0} of an array has no GPR")]
+    Element(u8),
     /// Encoding fails.
     #[error(transparent)]
     Encode(#[from] EncodeError),
@@ -86,7 +100,7 @@ pub fn emit(
         places: Places { chans: &schedule.chans, allocation },
         program: Program::new(function.chip.generation()),
         stack: StackDepth::default(),
-        loop_exits: None,
+        loops: Vec::new(),
         unacknowledged: false,
         has_helper_lanes: setting.has_helper_lanes,
         origins: Origins::default(),
@@ -119,9 +133,30 @@ impl Places<'_> {
         self.allocation.gprs[vreg].ok_or(EmitError::Unplaced(vreg))
     }
 
+    /// The one GPR of registers that share it; 0 for none.
+    fn shared_gpr(&self, vregs: impl IntoIterator<Item = VReg>) -> Result<u8, EmitError> {
+        let mut shared = None;
+        for vreg in vregs {
+            let gpr = self.gpr(vreg)?;
+            if *shared.get_or_insert(gpr) != gpr {
+                return Err(EmitError::Torn(vreg));
+            }
+        }
+        Ok(shared.unwrap_or(0))
+    }
+
     fn chan(&self, vreg: VReg) -> Chan {
         self.chans[vreg]
     }
+}
+
+/// A loop whose end comes later.
+#[derive(Debug, Default)]
+struct OpenLoop {
+    /// Its breaks and continues, which go to its end.
+    exits: Vec<usize>,
+    /// Whether at one of them a write may be under way that a read would not see.
+    unacknowledged: bool,
 }
 
 struct Emitter<'a> {
@@ -131,8 +166,8 @@ struct Emitter<'a> {
     program: Program,
     /// Loops and pushes that are open.
     stack: StackDepth,
-    /// Breaks and continues of the innermost loop, whose target comes later; `None` outside any loop.
-    loop_exits: Option<Vec<usize>>,
+    /// Loops that are open, the innermost last.
+    loops: Vec<OpenLoop>,
     /// Whether a write may be under way that a read would not see.
     unacknowledged: bool,
     /// Whether lanes that only serve derivatives must not change anything.

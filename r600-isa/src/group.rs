@@ -4,6 +4,9 @@ use arrayvec::ArrayVec;
 
 use crate::{AluInst, AluSel, FieldError, Generation, Slot, Slots};
 
+/// Slots of an ALU clause: instructions, and literals in pairs.
+pub const MAX_ALU_CLAUSE_SLOTS: usize = 128;
+
 /// Instructions that run together, in the order x, y, z, w, trans, and their literals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AluGroup {

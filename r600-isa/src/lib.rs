@@ -67,7 +67,7 @@ pub use generated::fields;
 pub use generated::lds::LdsOp;
 pub use generated::names::{DataFormat, NumFormat};
 pub use generated::registers;
-pub use group::AluGroup;
+pub use group::{AluGroup, MAX_ALU_CLAUSE_SLOTS};
 pub use lds::{LdsAccess, LdsInfo};
 pub use listing::{ListingOptions, ListingPlace};
 pub use names::{rat_op, rat_op_name};

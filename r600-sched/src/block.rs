@@ -241,10 +241,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             return self.nothing_fits();
         }
         let open = self.open();
-        open.push(builder);
-        if loaded.is_some() {
-            open.address = loaded;
-        }
+        open.push(builder, loaded);
         if !open.has_room_for_any() {
             self.close_clause();
         }
@@ -352,7 +349,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     /// Whether the address register holds what an operation needs there, and is not loaded in this group.
     fn has_address(&mut self, op: &Op, builder: &GroupBuilder) -> bool {
         let Op::Alu(Alu { index: Some(index), .. }) = *op else { return true };
-        self.open().address == Some(index) && !builder.loads_address()
+        self.open().has_address(index) && !builder.loads_address()
     }
 
     /// Whether the group behind this one is still in the clause, for what `op` returns.
@@ -367,7 +364,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         if !self.open().has_room_for_address() {
             self.close_clause();
         }
-        if self.open().address == Some(index) {
+        if self.open().has_address(index) {
             return None;
         }
         let chan = self.registers.chan(index).unwrap_or_default();

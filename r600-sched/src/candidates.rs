@@ -222,10 +222,20 @@ impl Attempt<'_, '_> {
     }
 
     fn source(&self, src: Src) -> PlacedSrc {
+        let placed = self.unforwarded(src);
+        let sel = match placed.sel {
+            PlacedSel::VReg(vreg, chan) => self.clause.register(vreg, chan),
+            sel => sel,
+        };
+        PlacedSrc { sel, ..placed }
+    }
+
+    /// The source without a look at what the group before left in `PV` and `PS`.
+    fn unforwarded(&self, src: Src) -> PlacedSrc {
         let sel = match src.kind {
+            // A register that nothing wrote has no channel: any will do.
             SrcKind::VReg(vreg) => {
-                // A register that nothing wrote has no channel: any will do.
-                self.clause.register(vreg, self.registers.chan(vreg).unwrap_or_default())
+                PlacedSel::VReg(vreg, self.registers.chan(vreg).unwrap_or_default())
             }
             SrcKind::Const(bits) => PlacedSel::Const(bits),
             SrcKind::Uniform { bank, index, chan } => PlacedSel::Uniform { bank, index, chan },
@@ -304,7 +314,11 @@ impl Attempt<'_, '_> {
                 return None;
             }
             let mut placed = self.placed(node, alu, *chan);
-            placed.vec_210 = fixed.vec_210;
+            if fixed.vec_210 {
+                // Both coordinates come from one register: a forwarded one would tear the pair apart.
+                placed.src = alu.src.iter().map(|&src| self.unforwarded(src)).collect();
+                placed.vec_210 = true;
+            }
             candidate.push((Slot::vector(*chan), placed));
         }
         self.add(&candidate).ok()

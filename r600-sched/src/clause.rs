@@ -1,15 +1,14 @@
 //! An ALU clause while it is filled.
 
 use arrayvec::ArrayVec;
-use r600_isa::{AluFlags, AluOp, Chan, Chip, Generation, IndexMode, Omod, Slot, Slots};
+use r600_isa::{
+    AluFlags, AluOp, Chan, Chip, Generation, IndexMode, MAX_ALU_CLAUSE_SLOTS, Omod, Slot, Slots,
+};
 
 use crate::group::GroupBuilder;
 use crate::kcache::Windows;
 use crate::machine::VReg;
 use crate::schedule::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
-
-/// 64-bit units of an ALU clause.
-pub(crate) const MAX_CLAUSE_UNITS: usize = 128;
 
 /// Units that must be left in a clause when an address is loaded for use in it.
 const ADDRESS_ROOM: usize = 16;
@@ -35,8 +34,8 @@ pub(crate) struct OpenClause {
     units: usize,
     /// Results of the last group.
     forward: ArrayVec<(VReg, Forward), 5>,
-    /// What the address register holds.
-    pub(crate) address: Option<VReg>,
+    /// The register whose present value the address register holds.
+    address: Option<VReg>,
 }
 
 impl OpenClause {
@@ -52,7 +51,7 @@ impl OpenClause {
 
     /// Units left.
     pub(crate) fn room(&self) -> usize {
-        MAX_CLAUSE_UNITS - self.units
+        MAX_ALU_CLAUSE_SLOTS - self.units
     }
 
     /// Whether the largest group still fits.
@@ -68,6 +67,11 @@ impl OpenClause {
     /// Whether the clause has room for the load of an address and groups that use it.
     pub(crate) fn has_room_for_address(&self) -> bool {
         self.room() >= ADDRESS_ROOM
+    }
+
+    /// Whether the address register holds the present value of `index`.
+    pub(crate) fn has_address(&self, index: VReg) -> bool {
+        self.address == Some(index)
     }
 
     /// Whether no operation of the program is in the clause.
@@ -91,10 +95,15 @@ impl OpenClause {
         }
     }
 
-    /// Appends a group.
-    pub(crate) fn push(&mut self, builder: GroupBuilder) {
+    /// Appends a group, which loads the address register from `loaded`.
+    pub(crate) fn push(&mut self, builder: GroupBuilder, loaded: Option<VReg>) {
         self.units += builder.num_units();
         self.forward = forwards(&builder.group);
+        // A register that is written anew is another value than the one that was loaded.
+        let writes = |vreg: &VReg| {
+            builder.group.iter().any(|(_, placed)| placed.dst == PlacedDst::VReg(*vreg))
+        };
+        self.address = loaded.or(self.address).filter(|vreg| !writes(vreg));
         self.groups.push(builder.group);
     }
 
@@ -130,7 +139,10 @@ fn forwards(group: &Group) -> ArrayVec<(VReg, Forward), 5> {
         let forward = match placed.op.slots(Generation::R700) {
             // A reduction's result is read from slot x wherever it was written.
             Some(Slots::Reduction) if placed.op != AluOp::Cube => Forward::Pv(Chan::X),
-            _ if placed.op.has(AluFlags::INTERPOLATION) => continue,
+            // Neither leaves anything in `PV` that can be relied on.
+            _ if placed.op.has(AluFlags::INTERPOLATION) || placed.op.has(AluFlags::DOUBLE) => {
+                continue;
+            }
             _ if slot == Slot::T => Forward::Ps,
             _ => Forward::Pv(placed.chan),
         };

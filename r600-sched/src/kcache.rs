@@ -26,7 +26,8 @@ impl Windows {
 
     /// Makes vec4 `index` of `bank` readable; false, with nothing changed, when no window is left.
     pub(crate) fn lock(&mut self, bank: u8, index: u16) -> bool {
-        let line = (index / LINE) as u8;
+        // A line beyond the last has no window.
+        let Ok(line) = u8::try_from(index / LINE) else { return false };
         if self.find(bank, line).is_some() {
             return true;
         }
@@ -64,15 +65,15 @@ impl Windows {
                 KcacheMode::Lock1 => 1,
                 KcacheMode::Lock2 => 2,
             };
-            window.bank == bank && (window.line..window.line.saturating_add(lines)).contains(&line)
+            window.bank == bank && line.checked_sub(window.line).is_some_and(|line| line < lines)
         })
     }
 
     /// Window and vec4 within it of a locked constant.
     pub(crate) fn select(&self, bank: u8, index: u16) -> Option<(u8, u8)> {
-        let set = self.find(bank, (index / LINE) as u8)?;
+        let set = self.find(bank, u8::try_from(index / LINE).ok()?)?;
         let within = index - LINE * u16::from(self.windows[set].line);
-        Some((set as u8, within as u8))
+        Some((u8::try_from(set).ok()?, u8::try_from(within).ok()?))
     }
 
     pub(crate) fn finish(&self) -> [KcacheWindow; 4] {
@@ -91,5 +92,18 @@ mod tests {
         assert_eq!(windows.select(0, 20), Some((0, 20)));
         assert_eq!(windows.finish()[0].mode, KcacheMode::Lock2);
         assert!(!windows.lock(2, 0));
+    }
+
+    #[test]
+    fn the_last_line_of_a_buffer_is_locked_alone_and_beside_its_neighbour() {
+        for (neighbour, within) in [(None, 15), (Some(4079), 31)] {
+            let mut windows = Windows::new(Generation::R700);
+            assert!(neighbour.is_none_or(|index| windows.lock(0, index)));
+            assert!(windows.lock(0, 4095) && windows.lock(0, 4080));
+            assert_eq!(windows.select(0, 4095), Some((0, within)));
+        }
+        let mut windows = Windows::new(Generation::R700);
+        assert!(!windows.lock(0, 4096) && windows.lock(0, 0));
+        assert_eq!(windows.select(0, 4096), None);
     }
 }

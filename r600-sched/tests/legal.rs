@@ -322,7 +322,7 @@ fn a_missing_group_is_found() {
 #[test]
 fn groups_out_of_order_are_found() {
     let error = broken(|schedule| first_groups(schedule).reverse());
-    assert!(matches!(error, CheckError::Order { .. }), "{error}");
+    assert!(matches!(error, CheckError::Value(_) | CheckError::Forward(_)), "{error}");
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn clauses_out_of_order_are_found() {
             clauses.reverse();
         }
     });
-    assert!(matches!(error, CheckError::Order { .. }), "{error}");
+    assert!(matches!(error, CheckError::Value(_) | CheckError::Forward(_)), "{error}");
 }
 
 #[test]
@@ -387,7 +387,14 @@ fn each_instruction(change: impl Fn(&mut Placed) -> bool) -> usize {
         if change(placed) {
             count += 1;
             let error = check(&function, &broken).expect_err("the broken schedule is found out");
-            assert!(matches!(error, CheckError::Operation(_) | CheckError::Slot(_)), "{error}");
+            let is_named = matches!(
+                error,
+                CheckError::Operation(_)
+                    | CheckError::Slot(_)
+                    | CheckError::Value(_)
+                    | CheckError::Predicate(_)
+            );
+            assert!(is_named, "{error}");
         }
     }
     count
@@ -457,7 +464,9 @@ fn a_window_of_other_constants_is_found() {
 /// A group that the scheduler itself could have added.
 fn filler(group: &Group) -> Group {
     let mut placed = group.iter().next().expect("groups are not empty").1.clone();
-    (placed.node, placed.dst) = (None, PlacedDst::None);
+    (placed.node, placed.dst, placed.op) = (None, PlacedDst::None, AluOp::AluNop);
+    (placed.lds, placed.update_exec_mask, placed.clamp) = (None, false, false);
+    placed.src.clear();
     Group { slots: [Some(placed), None, None, None, None] }
 }
 
@@ -513,10 +522,11 @@ fn members_of_a_vector_in_one_channel_are_found() {
 
 #[test]
 fn an_array_that_is_read_before_its_write_is_found() {
-    let error = broken_code(Chip::Cedar, &[(3, 1, 1, 0), (4, 1, 1, 0)], |_, schedule| {
+    let error = broken_code(Chip::Cedar, &[(3, 1, 1, 0), (4, 1, 1, 0)], |function, schedule| {
+        unforward(function, schedule);
         first_groups(schedule).reverse();
     });
-    assert!(matches!(error, CheckError::Order { .. }), "{error}");
+    assert!(matches!(error, CheckError::Value(_)), "{error}");
 }
 
 #[test]
@@ -614,12 +624,13 @@ fn a_read_in_the_group_of_its_write_is_found() {
     let error = broken(|schedule| {
         let groups = first_groups(schedule);
         let moved = std::mem::take(&mut groups[1]).slots.into_iter().flatten();
-        let mut free = groups[0].slots.iter_mut().filter(|slot| slot.is_none());
+        // Any result can go through the trans slot.
+        let mut free = groups[0].slots.iter_mut().rev().filter(|slot| slot.is_none());
         for placed in moved {
             *free.next().expect("a chain leaves slots free") = Some(placed);
         }
     });
-    assert!(matches!(error, CheckError::Order { .. }), "{error}");
+    assert!(matches!(error, CheckError::Value(_) | CheckError::Forward(_)), "{error}");
 }
 
 #[test]
@@ -708,6 +719,26 @@ fn op_at(function: &Function, at: usize) -> OpId {
     function.blocks.values().next().expect("there is a block")[at]
 }
 
+/// Has every instruction of one slot read and write registers, whatever it could forward.
+fn unforward(function: &Function, schedule: &mut Schedule) {
+    let Schedule { blocks, chans, .. } = schedule;
+    for clause in blocks.values_mut().flatten() {
+        let Clause::Alu(alu) = clause else { continue };
+        for placed in alu.groups.iter_mut().flat_map(|group| &mut group.slots).flatten() {
+            let Some(Op::Alu(alu)) = placed.node.map(|node| &function.ops[node]) else { continue };
+            for (src, want) in placed.src.iter_mut().zip(&alu.src) {
+                if let SrcKind::VReg(vreg) = want.kind {
+                    src.sel = PlacedSel::VReg(vreg, chans[vreg]);
+                }
+            }
+            if let Dst::VReg(vreg) = alu.dst {
+                placed.dst = PlacedDst::VReg(vreg);
+            }
+        }
+    }
+    assert_eq!(check(function, schedule), Ok(()));
+}
+
 /// Moves the instruction of `op` to a group of its own at the end of the first ALU clause.
 fn move_to_the_end(schedule: &mut Schedule, op: OpId) {
     let groups = first_groups(schedule);
@@ -734,7 +765,11 @@ fn array_accesses(chip: Chip, accesses: &[ArrayAccess]) -> Function {
             let index = relative.then_some(builder.values[0]);
             let (dst, src) = match writes {
                 true => (Dst::Element(element), SrcKind::VReg(builder.values[1])),
-                false => (Dst::VReg(builder.value()), SrcKind::Element(element)),
+                // Nothing reads what is loaded: the order of accesses alone is at stake.
+                false => {
+                    let loaded = builder.function.vregs.push(VRegInfo::default());
+                    (Dst::VReg(loaded), SrcKind::Element(element))
+                }
             };
             builder.alu(AluOp::Mov, dst, &[Src::new(src)], index);
         }
@@ -755,13 +790,12 @@ fn accesses_to_an_array_out_of_order_are_found() {
     {
         let function = array_accesses(chip, &[first, second]);
         let mut schedule = schedule(&function, SHORT);
-        assert_eq!(check(&function, &schedule), Ok(()));
-        let (earlier, later) = (op_at(&function, 0), op_at(&function, 1));
-        move_to_the_end(&mut schedule, earlier);
+        unforward(&function, &mut schedule);
+        move_to_the_end(&mut schedule, op_at(&function, 0));
         let found = check(&function, &schedule);
-        let is_order = found == Err(CheckError::Order { earlier, later });
-        assert_eq!(is_order, first.0 || second.0, "{first:?} {second:?}: {found:?}");
-        count += usize::from(is_order);
+        let is_found = matches!(found, Err(CheckError::Value(_) | CheckError::Contents(_)));
+        assert_eq!(is_found, first.0 || second.0, "{first:?} {second:?}: {found:?}");
+        count += usize::from(is_found);
     }
     assert_eq!(count, 48);
 }
@@ -769,12 +803,12 @@ fn accesses_to_an_array_out_of_order_are_found() {
 #[test]
 fn an_array_that_is_written_before_all_have_read_it_is_found() {
     let function = array_accesses(Chip::Cedar, &[(false, true), (false, true), (true, false)]);
-    let [first, second, write] = [0, 1, 2].map(|at| op_at(&function, at));
+    let [first, second] = [0, 1].map(|at| op_at(&function, at));
     for late in [first, second] {
         let mut schedule = schedule(&function, SHORT);
+        unforward(&function, &mut schedule);
         move_to_the_end(&mut schedule, late);
-        let error = CheckError::Order { earlier: late, later: write };
-        assert_eq!(check(&function, &schedule), Err(error));
+        assert_eq!(check(&function, &schedule), Err(CheckError::Value(late)));
     }
 }
 
@@ -783,6 +817,7 @@ fn only_a_read_shares_its_group_with_a_later_write_of_an_array() {
     for (first, second) in access_pairs() {
         let function = array_accesses(Chip::Rv770, &[first, second]);
         let mut schedule = schedule(&function, SHORT);
+        unforward(&function, &mut schedule);
         let (earlier, later) = (op_at(&function, 0), op_at(&function, 1));
         move_to_the_end(&mut schedule, later);
         move_to_the_end(&mut schedule, earlier);
@@ -793,8 +828,8 @@ fn only_a_read_shares_its_group_with_a_later_write_of_an_array() {
         let free = slots.iter_mut().rfind(|slot| slot.is_none());
         *free.expect("the group is of one") = own;
         let found = check(&function, &schedule);
-        let is_order = found == Err(CheckError::Order { earlier, later });
-        assert_eq!(is_order, first.0, "{first:?} {second:?}: {found:?}");
+        let is_found = matches!(found, Err(CheckError::Value(_) | CheckError::Conflict(_)));
+        assert_eq!(is_found, first.0, "{first:?} {second:?}: {found:?}");
     }
 }
 
@@ -880,8 +915,8 @@ fn accesses_to_memory_out_of_order_are_found() {
         let mut schedule = schedule(&function, SHORT);
         assert_eq!(check(&function, &schedule), Ok(()));
         swap_clauses(&mut schedule, [ops[0], ops[1]]);
-        let error = CheckError::Order { earlier: ops[0], later: ops[1] };
-        assert_eq!(check(&function, &schedule), Err(error), "{first} {second}");
+        let found = check(&function, &schedule);
+        assert!(matches!(found, Err(CheckError::Value(_))), "{first} {second}: {found:?}");
     }
 }
 
@@ -941,5 +976,182 @@ fn a_forwarded_result_for_the_other_is_found() {
     let placed = placed.expect("the comparison is there");
     assert!(placed.src.iter().all(|src| matches!(src.sel, PlacedSel::Pv(_) | PlacedSel::Ps)));
     placed.src.swap(0, 1);
-    assert_eq!(check(&function, &schedule), Err(CheckError::Operation(compare)));
+    assert_eq!(check(&function, &schedule), Err(CheckError::Value(compare)));
+}
+
+/// `a[i]; i = i + 1; a[i]`, with one register for the index.
+fn index_that_is_rewritten(chip: Chip) -> Function {
+    function_of(chip, |builder| {
+        builder.function.arrays.push(ArrayInfo { len: 4 });
+        let index = builder.values[0];
+        let array = cranelift_entity::EntityRef::new(0);
+        let element = Element { array, offset: 0, chan: Chan::X, relative: true };
+        let read = [Src::new(SrcKind::Element(element))];
+        for again in [true, false] {
+            let dst = Dst::VReg(builder.value());
+            builder.alu(AluOp::Mov, dst, &read, Some(index));
+            if again {
+                let step = [Src::new(SrcKind::VReg(index)), Src::new(SrcKind::Const(1))];
+                builder.alu(AluOp::AddInt, Dst::VReg(index), &step, None);
+            }
+        }
+    })
+}
+
+#[test]
+fn an_index_that_is_rewritten_is_loaded_again() {
+    for chip in CHIPS {
+        let function = index_that_is_rewritten(chip);
+        for pack in [false, true] {
+            let mut schedule = schedule(&function, Options { pack, ..SHORT });
+            assert_eq!(check(&function, &schedule), Ok(()), "{chip:?}");
+            let is_load = |slot: &Option<Placed>| {
+                slot.as_ref().is_some_and(|placed| placed.node.is_none() && !placed.src.is_empty())
+            };
+            let slots = first_groups(&mut schedule).iter_mut().flat_map(|group| &mut group.slots);
+            let mut loads: Vec<_> = slots.filter(|slot| is_load(slot)).collect();
+            assert_eq!(loads.len(), 2, "{chip:?}");
+            // The register has the same name, and another value.
+            *loads[1] = None;
+            let second = op_at(&function, 2);
+            assert_eq!(check(&function, &schedule), Err(CheckError::Array(second)), "{chip:?}");
+        }
+    }
+}
+
+#[test]
+fn an_index_that_is_loaded_before_its_last_write_is_found() {
+    let function = index_that_is_rewritten(Chip::Cedar);
+    let mut schedule = schedule(&function, SHORT);
+    let groups = first_groups(&mut schedule);
+    let loads = |group: &Group| {
+        group.iter().any(|(_, placed)| placed.node.is_none() && !placed.src.is_empty())
+    };
+    let writes = |group: &Group| group.iter().any(|(_, placed)| placed.op == AluOp::AddInt);
+    let (last, write) = (groups.iter().rposition(loads), groups.iter().position(writes));
+    let (last, write) = (last.expect("it is loaded"), write.expect("it is written"));
+    assert!(write < last);
+    // The load reads the register, which still holds the value before.
+    for placed in groups[last].slots.iter_mut().flatten().filter(|placed| placed.node.is_none()) {
+        placed.src[0].sel = PlacedSel::VReg(function.live_in[0], Chan::X);
+    }
+    groups.swap(write, last);
+    assert!(check(&function, &schedule).is_err());
+}
+
+#[test]
+fn an_instruction_of_no_operation_is_found() {
+    let error = broken(|schedule| {
+        let groups = first_groups(schedule);
+        let mut stray = groups[0].clone();
+        stray.slots.iter_mut().flatten().for_each(|placed| placed.node = None);
+        groups.push(stray);
+    });
+    assert!(matches!(error, CheckError::Stray(_)), "{error}");
+}
+
+#[test]
+fn an_operation_that_is_done_twice_is_found() {
+    let error = broken(|schedule| {
+        let group = &mut first_groups(schedule)[0];
+        let at = group.slots.iter().position(Option::is_some).expect("groups are not empty");
+        group.slots[4] = group.slots[at].clone();
+    });
+    assert!(matches!(error, CheckError::Missing(_)), "{error}");
+}
+
+#[test]
+fn a_slot_of_a_reduction_with_other_operands_is_found() {
+    let function = Builder::build(Chip::Rv770, &[(8, 16, 24, 0), (1, 16, 24, 32)]);
+    let good = schedule(&function, SHORT);
+    for slot in 0..4 {
+        let mut broken = good.clone();
+        let groups = first_groups(&mut broken);
+        let group = groups
+            .iter_mut()
+            .find(|group| group.iter().any(|(_, placed)| placed.op == AluOp::Dot4Ieee));
+        let placed = group.expect("there is a sum").slots[slot].as_mut().expect("it takes four");
+        placed.src[1].neg ^= true;
+        let error = check(&function, &broken).expect_err("one product is another");
+        assert!(matches!(error, CheckError::Operation(_)), "{error}");
+    }
+}
+
+#[test]
+fn a_value_that_does_not_reach_its_register_is_found() {
+    let function = function_of(Chip::Rv770, |builder| {
+        let [a, b] = [0, 1].map(|n| Src::new(SrcKind::VReg(builder.values[n])));
+        builder.defining(AluOp::Add, &[a, b]);
+        let sum = Src::new(SrcKind::VReg(builder.register(0)));
+        builder.defining(AluOp::RecipIeee, &[sum]);
+        let inverse = Src::new(SrcKind::VReg(builder.register(0)));
+        builder.defining(AluOp::MulIeee, &[inverse, inverse]);
+        let square = Src::new(SrcKind::VReg(builder.register(0)));
+        builder.defining(AluOp::Add, &[square, sum]);
+    });
+    let mut schedule = schedule(&function, SHORT);
+    assert_eq!(check(&function, &schedule), Ok(()));
+    let (writer, reader) = (op_at(&function, 0), op_at(&function, 3));
+    let slots = first_groups(&mut schedule).iter_mut().flat_map(|group| &mut group.slots);
+    let placed = slots.flatten().find(|placed| placed.node == Some(writer));
+    placed.expect("the sum is there").dst = PlacedDst::None;
+    assert_eq!(check(&function, &schedule), Err(CheckError::Value(reader)));
+}
+
+#[test]
+fn a_fetch_that_reads_what_its_clause_fetches_is_found() {
+    let function = function_of(Chip::Cedar, |builder| {
+        builder.fetch(16, 24);
+        let first = builder.register(0);
+        let again = [builder.value()];
+        builder.vector(&again);
+        let step = FetchStep {
+            template: FetchTemplate::Tex(TexInst::sample(FetchOp::Sample, 0, 0)),
+            src: [Component::VReg(first), Component::Unused, Component::Unused, Component::Unused],
+            dst: [Some(again[0]), None, None, None],
+        };
+        let steps = [step].into_iter().collect();
+        builder.ops.push(Op::Fetch(Box::new(Fetch { steps, reads: None })));
+    });
+    let mut schedule = schedule(&function, SHORT);
+    assert_eq!(check(&function, &schedule), Ok(()));
+    let clauses = schedule.blocks.values_mut().next().expect("there is a block");
+    let is_fetch = |clause: &Clause| matches!(clause, Clause::Fetch(_));
+    let last = clauses.iter().rposition(is_fetch).expect("there are fetches");
+    let Clause::Fetch(second) = clauses.remove(last) else { panic!("it is a clause of fetches") };
+    let first = clauses.iter_mut().find(|clause| is_fetch(clause));
+    if let Some(Clause::Fetch(first)) = first {
+        first.extend(&second);
+    }
+    assert_eq!(check(&function, &schedule), Err(CheckError::Fetch(second[0])));
+}
+
+#[test]
+fn kills_and_exports_keep_their_order() {
+    let function = function_of(Chip::Rv770, |builder| {
+        let [a, b] = [0, 1].map(|n| Src::new(SrcKind::VReg(builder.values[n])));
+        builder.alu(AluOp::Killgt, Dst::None, &[a, b], None);
+    });
+    let mut schedule = schedule(&function, SHORT);
+    assert_eq!(check(&function, &schedule), Ok(()));
+    let kill = op_at(&function, 0);
+    let clauses = schedule.blocks.values_mut().next().expect("there is a block");
+    let mut late = Group::default();
+    for clause in clauses.iter_mut() {
+        let Clause::Alu(alu) = clause else { continue };
+        for (to, slot) in late.slots.iter_mut().enumerate() {
+            for group in &mut alu.groups {
+                if group.slots[to].as_ref().is_some_and(|placed| placed.node == Some(kill)) {
+                    *slot = group.slots[to].take();
+                }
+            }
+        }
+    }
+    let groups = vec![late];
+    clauses.push(Clause::Alu(r600_sched::AluClause { groups, kcache: Default::default() }));
+    let found = check(&function, &schedule);
+    assert!(
+        matches!(found, Err(CheckError::Order { earlier, .. }) if earlier == kill),
+        "{found:?}"
+    );
 }

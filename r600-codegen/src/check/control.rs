@@ -171,6 +171,18 @@ impl Lane {
         Self { active, last: Some((self.cf, Some(active))), ..self.clone() }
     }
 
+    /// The lane when no lane is left in the innermost loop; `None` where this one is. Whatever was opened in the loop
+    /// is dropped.
+    fn with_deserted_loop(&self) -> Option<Self> {
+        let at = self.stack.iter().rposition(|entry| matches!(entry, Entry::Loop(_)))?;
+        let Entry::Loop(began) = self.stack[at] else { return None };
+        if began && self.parked.is_none() {
+            return None;
+        }
+        let stack = self.stack[..=at].to_vec();
+        Some(Self { stack, active: began, ..self.clone() })
+    }
+
     fn at(mut self, cf: usize) -> Self {
         self.cf = cf;
         self
@@ -382,6 +394,9 @@ impl<'a> Follower<'a> {
         }
         if lane.runs() {
             lane.parked = Some((wait, depth));
+        }
+        if let Some(left) = lane.with_deserted_loop() {
+            self.go(left, target);
         }
         let next = lane.cf + 1;
         self.go(lane, next);

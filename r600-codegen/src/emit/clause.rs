@@ -14,6 +14,9 @@ use r600_sched::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 use super::origins::{group_row, origin};
 use super::{EmitError, Emitter, Places};
 
+/// GPRs that an instruction can name.
+const NUM_GPRS: u8 = 128;
+
 /// Exports that one instruction can make.
 const MAX_BURST: u8 = 16;
 
@@ -170,7 +173,7 @@ fn emit_destination(placed: &Placed, places: Places<'_>) -> Result<AluDst, EmitE
     let (gpr, rel, write) = match placed.dst {
         PlacedDst::None => (0, false, false),
         PlacedDst::VReg(vreg) => (places.gpr(vreg)?, false, true),
-        PlacedDst::Element(element) => (element_gpr(element, places), element.relative, true),
+        PlacedDst::Element(element) => (element_gpr(element, places)?, element.relative, true),
     };
     Ok(AluDst {
         gpr,
@@ -184,8 +187,9 @@ fn emit_destination(placed: &Placed, places: Places<'_>) -> Result<AluDst, EmitE
     })
 }
 
-fn element_gpr(element: Element, places: Places<'_>) -> u8 {
-    places.allocation.arrays[element.array] + element.offset
+fn element_gpr(element: Element, places: Places<'_>) -> Result<u8, EmitError> {
+    let gpr = places.allocation.arrays[element.array].checked_add(element.offset);
+    gpr.filter(|gpr| *gpr < NUM_GPRS).ok_or(EmitError::Element(element.offset))
 }
 
 fn emit_source(
@@ -201,9 +205,9 @@ fn emit_source(
         PlacedSel::Ps => (AluSel::Ps, Chan::X, false),
         PlacedSel::Kcache { set, index, chan } => (AluSel::Kcache { set, index }, chan, false),
         // Windows are numbered when a clause is closed; one that is not is a mistake of the scheduler.
-        PlacedSel::Uniform { .. } => return Err(EmitError::Literals),
+        PlacedSel::Uniform { bank, index, .. } => return Err(EmitError::NoWindow { bank, index }),
         PlacedSel::Element(element) => {
-            (AluSel::Gpr(element_gpr(element, places)), element.chan, element.relative)
+            (AluSel::Gpr(element_gpr(element, places)?), element.chan, element.relative)
         }
         PlacedSel::Special(sel, chan) => (sel, chan, false),
         PlacedSel::Const(bits) => match r600_sched::inline_constant(placed, src, bits) {
@@ -233,12 +237,11 @@ fn component_selects(
     components: &[Component; 4],
     places: Places<'_>,
 ) -> Result<(u8, [ComponentSel; 4]), EmitError> {
-    let mut gpr = 0;
-    for component in components {
-        if let Component::VReg(vreg) = component {
-            gpr = places.gpr(*vreg)?;
-        }
-    }
+    let registers = components.iter().filter_map(|component| match component {
+        Component::VReg(vreg) => Some(*vreg),
+        Component::Unused | Component::Zero | Component::One => None,
+    });
+    let gpr = places.shared_gpr(registers)?;
     let chan_of = |component: Component| match component {
         Component::VReg(vreg) => Some(places.chan(vreg)),
         Component::Unused | Component::Zero | Component::One => None,
@@ -302,13 +305,13 @@ fn fetch_destination(
     dst: &[Option<VReg>; 4],
     places: Places<'_>,
 ) -> Result<(u8, [ComponentSel; 4]), EmitError> {
-    let mut gpr = 0;
     let mut selects = [ComponentSel::Mask; 4];
     for (component, vreg) in Chan::ALL.map(ComponentSel::from).into_iter().zip(dst) {
-        if let Some(vreg) = vreg {
-            gpr = places.gpr(*vreg)?;
-            selects[places.chan(*vreg) as usize] = component;
+        let Some(vreg) = *vreg else { continue };
+        let select = &mut selects[places.chan(vreg) as usize];
+        if std::mem::replace(select, component) != ComponentSel::Mask {
+            return Err(EmitError::Torn(vreg));
         }
     }
-    Ok((gpr, selects))
+    Ok((places.shared_gpr(dst.iter().flatten().copied())?, selects))
 }

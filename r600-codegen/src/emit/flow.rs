@@ -4,7 +4,7 @@ use r600_isa::{Cf, CfFlow, CfOp};
 use r600_sched::machine::{Node, Region};
 
 use super::memory::writes_memory;
-use super::{EmitError, Emitter};
+use super::{EmitError, Emitter, OpenLoop};
 
 impl Emitter<'_> {
     /// Emits the steps of a region.
@@ -91,28 +91,32 @@ impl Emitter<'_> {
         self.set_target(pop, pop as u32 + 1);
     }
 
+    /// A loop may be left in its first iteration and in any other, wherever a lane leaves it: what the wave has
+    /// waited for by then is all that it has waited for.
     fn loop_node(&mut self, body: &Region) -> Result<(), EmitError> {
         let start = self.flow(CfOp::LoopStartDx10, 0);
         self.stack.loops += 1;
-        let outer = self.loop_exits.replace(Vec::new());
-        let writes = writes_memory(self.function, body);
-        self.unacknowledged |= writes;
+        self.loops.push(OpenLoop::default());
+        self.unacknowledged |= writes_memory(self.function, body);
         self.region(body)?;
-        self.unacknowledged |= writes;
         let end = self.flow(CfOp::LoopEnd, 0);
         self.set_target(end, start as u32 + 1);
         self.set_target(start, end as u32 + 1);
-        let exits = std::mem::replace(&mut self.loop_exits, outer);
-        for exit in exits.into_iter().flatten() {
+        let open = self.loops.pop().ok_or(EmitError::NoLoop)?;
+        for exit in open.exits {
             self.set_target(exit, end as u32);
         }
+        self.unacknowledged |= open.unacknowledged;
         self.stack.loops -= 1;
         Ok(())
     }
 
+    /// Lanes leave the iteration. When none is left, the wave goes to the end of the loop at once.
     fn loop_exit(&mut self, op: CfOp) -> Result<(), EmitError> {
         let at = self.flow(op, 0);
-        self.loop_exits.as_mut().ok_or(EmitError::NoLoop)?.push(at);
+        let open = self.loops.last_mut().ok_or(EmitError::NoLoop)?;
+        open.exits.push(at);
+        open.unacknowledged |= self.unacknowledged;
         Ok(())
     }
 }

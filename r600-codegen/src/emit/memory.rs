@@ -63,13 +63,9 @@ fn mask(vregs: &[Option<VReg>; 4]) -> u8 {
 
 /// The GPR of registers that share one, each in the channel of its place.
 fn shared_gpr(vregs: &[Option<VReg>; 4], places: Places<'_>) -> Result<u8, EmitError> {
-    let mut gpr = 0;
-    for (chan, vreg) in vregs.iter().enumerate() {
-        let Some(vreg) = *vreg else { continue };
-        if places.chan(vreg) as usize != chan {
-            return Err(EmitError::Unplaced(vreg));
-        }
-        gpr = places.gpr(vreg)?;
+    let registers = || (0..).zip(vregs).filter_map(|(chan, vreg)| Some((chan, (*vreg)?)));
+    match registers().find(|&(chan, vreg)| places.chan(vreg) as usize != chan) {
+        Some((_, torn)) => Err(EmitError::Torn(torn)),
+        None => places.shared_gpr(registers().map(|(_, vreg)| vreg)),
     }
-    Ok(gpr)
 }

@@ -1,15 +1,12 @@
 //! Rules of a clause of groups.
 
-use crate::{AluGroup, AluPart, CfAlu, CfOp, KcacheMode, PredSel};
+use crate::{AluGroup, AluPart, CfAlu, CfOp, KcacheMode, MAX_ALU_CLAUSE_SLOTS, PredSel};
 
 use super::address::Address;
 use super::group::{self, Placed, sources};
 use super::queue::Queues;
 use super::temporary::Temporaries;
 use super::{Rule, Verifier, forward, raw};
-
-/// Slots that `COUNT` can hold.
-const MAX_SLOTS: usize = 128;
 
 /// What earlier groups of the clause did.
 #[derive(Default)]
@@ -63,7 +60,7 @@ pub(super) fn check_parts(cx: &mut Verifier<'_>, parts: &[AluPart]) {
 
 fn length(cx: &mut Verifier<'_>, groups: &[AluGroup]) {
     let slots: usize = groups.iter().map(AluGroup::num_slots).sum();
-    if !(1..=MAX_SLOTS).contains(&slots) {
+    if !(1..=MAX_ALU_CLAUSE_SLOTS).contains(&slots) {
         cx.report(Rule::AluClauseLength, format!("the clause has {slots} slots: split it"));
     }
 }

@@ -6,12 +6,9 @@ use crate::asm::cf::ClauseProperties;
 use crate::asm::group::PendingGroup;
 use crate::asm::source_map::PartLines;
 use crate::asm::{Code, Diagnostic, Parsed};
-use crate::{AluPart, Cf, CfOp, Clause, ClauseId, FetchInst, Generation};
+use crate::{AluPart, Cf, CfOp, Clause, ClauseId, FetchInst, Generation, MAX_ALU_CLAUSE_SLOTS};
 
 use super::Reader;
-
-/// Slots that an ALU clause counts.
-const MAX_SLOTS: usize = 128;
 
 /// Fetches that the instruction of a clause can count on Evergreen and Cayman; hardware runs fewer.
 const MAX_FETCHES: usize = 64;
@@ -120,7 +117,7 @@ impl Reader<'_> {
                 self.generation.max_fetches()
             }
             Clause::Fetch(_) => MAX_FETCHES,
-            Clause::Alu(_) | Clause::Mixed(_) => MAX_SLOTS,
+            Clause::Alu(_) | Clause::Mixed(_) => MAX_ALU_CLAUSE_SLOTS,
         };
         if count > max {
             let message = format!("the clause has {count} entries, and {max} can be");

@@ -1,0 +1,150 @@
+//! What an operation touches, by the machine IR alone.
+
+use arrayvec::ArrayVec;
+use r600_isa::{CfOp, FetchOp};
+
+use crate::machine::{
+    Alu, Component, Dst, Element, Fetch, FetchTemplate, LDS_QUEUE_A_POP, Memory, Op, Src, SrcKind,
+    Storage, VReg,
+};
+
+/// Calls `visit` with each instruction of one slot that an operation spells out, and each operand that it has.
+fn sources(op: &Op, mut visit: impl FnMut(&Src)) {
+    match op {
+        Op::Alu(alu) => alu.src.iter().for_each(visit),
+        Op::Reduction(reduction) => reduction.pairs.iter().flatten().for_each(visit),
+        Op::Replicated(replicated) => replicated.src.iter().for_each(visit),
+        Op::FixedSlots(fixed) => fixed.slots.iter().flat_map(|(_, alu)| &alu.src).for_each(visit),
+        Op::Local(local) => local.src.iter().for_each(&mut visit),
+        Op::Fetch(_) | Op::Export(_) | Op::Memory(_) | Op::Event(_) | Op::Barrier => {}
+    }
+}
+
+/// The instructions of one slot that an operation spells out.
+fn instructions(op: &Op) -> ArrayVec<&Alu, 4> {
+    match op {
+        Op::Alu(alu) => [alu].into_iter().collect(),
+        Op::FixedSlots(fixed) => fixed.slots.iter().map(|(_, alu)| alu).collect(),
+        _ => ArrayVec::new(),
+    }
+}
+
+fn of_component(component: Component) -> Option<VReg> {
+    match component {
+        Component::VReg(vreg) => Some(vreg),
+        Component::Unused | Component::Zero | Component::One => None,
+    }
+}
+
+/// Calls `visit` for each register that `op` reads.
+pub(super) fn reads(op: &Op, mut visit: impl FnMut(VReg)) {
+    sources(op, |src| {
+        if let SrcKind::VReg(vreg) = src.kind {
+            visit(vreg);
+        }
+    });
+    instructions(op).iter().filter_map(|alu| alu.index).for_each(&mut visit);
+    match op {
+        Op::Fetch(fetch) => {
+            let components = fetch.steps.iter().flat_map(|step| step.src);
+            components.filter_map(of_component).for_each(visit);
+        }
+        Op::Export(export) => export.src.into_iter().filter_map(of_component).for_each(visit),
+        Op::Memory(memory) => memory.data.into_iter().chain(memory.index).flatten().for_each(visit),
+        _ => {}
+    }
+}
+
+/// Calls `visit` for each register that `op` writes.
+pub(super) fn writes(op: &Op, mut visit: impl FnMut(VReg)) {
+    for alu in instructions(op) {
+        if let Dst::VReg(vreg) = alu.dst {
+            visit(vreg);
+        }
+    }
+    match op {
+        Op::Reduction(reduction) => visit(reduction.dst),
+        Op::Replicated(replicated) => visit(replicated.dst),
+        Op::Fetch(fetch) => fetch.steps.iter().flat_map(|step| step.dst).flatten().for_each(visit),
+        Op::Memory(memory) => memory.dst.into_iter().flatten().for_each(visit),
+        _ => {}
+    }
+}
+
+/// Elements of arrays that `op` reads.
+pub(super) fn elements_read(op: &Op) -> Vec<Element> {
+    let mut found = Vec::new();
+    sources(op, |src| {
+        if let SrcKind::Element(element) = src.kind {
+            found.push(element);
+        }
+    });
+    found
+}
+
+/// Elements of arrays that `op` writes.
+pub(super) fn elements_written(op: &Op) -> ArrayVec<Element, 4> {
+    let of = |alu: &&Alu| match alu.dst {
+        Dst::Element(element) => Some(element),
+        Dst::VReg(_) | Dst::None => None,
+    };
+    instructions(op).iter().filter_map(of).collect()
+}
+
+fn changes_share(fetch: &Fetch) -> bool {
+    let changes = |template: &FetchTemplate| match template {
+        FetchTemplate::Gds(gds) => gds.op != FetchOp::GdsReadRet,
+        FetchTemplate::Tex(_) | FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) => false,
+    };
+    fetch.reads.is_some() && fetch.steps.iter().any(|step| changes(&step.template))
+}
+
+fn reads_memory(memory: &Memory) -> bool {
+    memory.dst.iter().any(Option::is_some)
+}
+
+/// Memory that `op` touches, and whether it writes it: waits and barriers stand between what other lanes do
+/// before them and after them.
+pub(super) fn memory(op: &Op) -> ArrayVec<(Storage, bool), 2> {
+    let mut touched = ArrayVec::new();
+    match op {
+        Op::Memory(memory) => touched.push((memory.storage, !reads_memory(memory))),
+        Op::Fetch(fetch) => {
+            touched.extend(fetch.reads.map(|storage| (storage, changes_share(fetch))));
+        }
+        Op::Event(flow) if flow.op != CfOp::WaitAck => {}
+        Op::Barrier | Op::Event(_) => {
+            touched.extend([(Storage::Shared, true), (Storage::Counters, true)]);
+        }
+        Op::Alu(_)
+        | Op::Reduction(_)
+        | Op::Replicated(_)
+        | Op::FixedSlots(_)
+        | Op::Export(_)
+        | Op::Local(_) => {}
+    }
+    touched
+}
+
+/// Whether something outside sees what `op` does, or when lanes end.
+pub(super) fn has_effect(op: &Op) -> bool {
+    match op {
+        Op::Alu(alu) => alu.op.is_kill(),
+        Op::Export(_) | Op::Event(_) | Op::Barrier => true,
+        Op::Memory(memory) => !matches!(memory.storage, Storage::Scratch(_)),
+        Op::Fetch(fetch) => changes_share(fetch),
+        Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Local(_) => false,
+    }
+}
+
+/// Whether `op` takes a value out of the queue of the local data share.
+pub(super) fn pops_queue(op: &Op) -> bool {
+    let mut pops = false;
+    sources(op, |src| pops |= matches!(src.kind, SrcKind::Special(LDS_QUEUE_A_POP, _)));
+    pops
+}
+
+/// Whether `op` touches the local data share, its queue, or waits for others that do.
+pub(super) fn is_local(op: &Op) -> bool {
+    matches!(op, Op::Local(_) | Op::Barrier) || pops_queue(op)
+}

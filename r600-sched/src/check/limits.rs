@@ -1,0 +1,124 @@
+//! What slots, windows and clauses take, whatever values they hold.
+
+use r600_isa::{AluOp, Generation, IndexMode, MAX_ALU_CLAUSE_SLOTS, Slot, Slots};
+
+use crate::machine::{Block, Fetch, FetchTemplate, Function, Op, OpId};
+use crate::schedule::{AluClause, Clause, Group, Placed, PlacedDst, Schedule};
+
+use super::CheckError;
+
+/// Checks the clauses of a block.
+pub(super) fn check(
+    function: &Function,
+    schedule: &Schedule,
+    block: Block,
+) -> Result<(), CheckError> {
+    let limits = Limits { function, schedule, block };
+    for clause in &schedule.blocks[block] {
+        match clause {
+            Clause::Alu(alu) => limits.alu_clause(alu)?,
+            Clause::Fetch(fetches) => limits.fetch_clause(fetches)?,
+            Clause::Export(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// What runs the fetches of a clause: one unit all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Textures,
+    Vertices,
+    Share,
+}
+
+struct Limits<'a> {
+    function: &'a Function,
+    schedule: &'a Schedule,
+    block: Block,
+}
+
+impl Limits<'_> {
+    fn generation(&self) -> Generation {
+        self.function.chip.generation()
+    }
+
+    fn alu_clause(&self, clause: &AluClause) -> Result<(), CheckError> {
+        let length: usize = clause.groups.iter().map(Group::num_units).sum();
+        if length > MAX_ALU_CLAUSE_SLOTS {
+            return Err(CheckError::Clause(self.block));
+        }
+        for (slot, placed) in clause.groups.iter().flat_map(Group::iter) {
+            match placed.node {
+                Some(node) => self.slot(node, slot, placed)?,
+                None if is_schedulers_own(placed) => {}
+                None => return Err(CheckError::Stray(self.block)),
+            }
+        }
+        Ok(())
+    }
+
+    fn slot(&self, node: OpId, slot: Slot, placed: &Placed) -> Result<(), CheckError> {
+        let is_legal = match placed.op.slots(self.generation()) {
+            None => false,
+            Some(Slots::Trans) => slot == Slot::T,
+            Some(Slots::Any) => true,
+            Some(Slots::X) => slot == Slot::X,
+            Some(_) => slot != Slot::T,
+        };
+        let exists = slot != Slot::T || self.generation().has_trans_slot();
+        let chan_fits = slot == Slot::T || Slot::vector(placed.chan) == slot;
+        let dst_fits = match placed.dst {
+            PlacedDst::VReg(vreg) => self.schedule.chans[vreg] == placed.chan,
+            PlacedDst::Element(element) => element.chan == placed.chan,
+            PlacedDst::None => true,
+        };
+        if is_legal && exists && chan_fits && dst_fits {
+            Ok(())
+        } else {
+            Err(CheckError::Slot(node))
+        }
+    }
+
+    fn fetch_clause(&self, fetches: &[OpId]) -> Result<(), CheckError> {
+        let fetches = || {
+            fetches.iter().filter_map(|&op| match &self.function.ops[op] {
+                Op::Fetch(fetch) => Some(&**fetch),
+                _ => None,
+            })
+        };
+        let mut units = fetches().flat_map(|fetch| self.units(fetch));
+        let first = units.next();
+        let mixes = units.any(|unit| Some(unit) != first);
+        let length: usize = fetches().map(|fetch| fetch.steps.len()).sum();
+        if mixes || length > self.generation().max_fetches() {
+            return Err(CheckError::Clause(self.block));
+        }
+        Ok(())
+    }
+
+    /// The units of a fetch's steps. Cayman's textures unit does vertices, too.
+    fn units(&self, fetch: &Fetch) -> impl Iterator<Item = Unit> {
+        let is_shared = self.generation() == Generation::Cayman;
+        fetch.steps.iter().map(move |step| match step.template {
+            FetchTemplate::Gds(_) => Unit::Share,
+            FetchTemplate::Tex(_) => Unit::Textures,
+            FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) if is_shared => Unit::Textures,
+            FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) => Unit::Vertices,
+        })
+    }
+}
+
+/// Whether `placed` is what the scheduler adds by itself: nothing, or a load of the address register.
+fn is_schedulers_own(placed: &Placed) -> bool {
+    let num_sources = match placed.op {
+        AluOp::AluNop => 0,
+        AluOp::MovaInt | AluOp::MovaGprInt => 1,
+        _ => return false,
+    };
+    let Placed { dst, src, clamp, update_exec_mask, index_mode, vec_210, lds, .. } = placed;
+    *dst == PlacedDst::None
+        && src.len() == num_sources
+        && !(*clamp || *update_exec_mask || *vec_210 || lds.is_some())
+        && *index_mode == IndexMode::ArX
+}
