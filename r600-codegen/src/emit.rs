@@ -155,7 +155,7 @@ impl Places<'_> {
 struct OpenLoop {
     /// Its breaks and continues, which go to its end.
     exits: Vec<usize>,
-    /// Whether at one of them a write may be under way that a read would not see.
+    /// Whether at a break a write may be under way that a read would not see.
     unacknowledged: bool,
 }
 

@@ -262,8 +262,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     /// A group stays empty only for want of constant windows or of room: a new clause has both.
     fn nothing_fits(&mut self) -> Result<(), SchedError> {
         if self.open.as_ref().is_none_or(OpenClause::is_fresh) {
-            let stuck = self.progress.alu.in_order().next().unwrap_or_default();
-            return Err(SchedError::Impossible(self.progress.id(stuck)));
+            let stuck = self.progress.alu.in_order().next().map(|at| self.progress.id(at));
+            return Err(stuck.map_or(SchedError::Stuck(self.block), SchedError::Impossible));
         }
         self.close_clause();
         Ok(())

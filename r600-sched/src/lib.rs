@@ -71,6 +71,9 @@ pub enum SchedError {
     /// An operation fits no group, not even alone.
     #[error("{0} fits no group")]
     Impossible(machine::OpId),
+    /// Operations are left of which none is ready.
+    #[error("nothing in {0} is ready that is left")]
+    Stuck(machine::Block),
     /// The other members of its vector take all channels.
     #[error("{0} finds no free channel in its vector")]
     NoChannel(machine::VReg),

@@ -63,6 +63,6 @@ impl<'a> Scheduler<'a> {
                 BlockScheduler::new(&cx, &mut registers, &mut unforwarded, block, graph).run()?;
         }
         let unreached_limit = registers.unreached_limit();
-        Ok(Schedule { blocks, chans: registers.into_chans(), unreached_limit })
+        Ok(Schedule { blocks, chans: registers.into_chans()?, unreached_limit })
     }
 }

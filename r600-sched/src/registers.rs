@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use r600_isa::Chan;
 
+use crate::SchedError;
 use crate::accesses::{Accesses, Reads};
 use crate::machine::{Block, Function, Node, OpId, Region, VReg};
 
@@ -172,16 +173,18 @@ impl<'a> Registers<'a> {
 
     /// The channels of all registers. What nothing writes (it lies behind a loop without end) takes any channel that
     /// its vector has left.
-    pub(crate) fn into_chans(mut self) -> SecondaryMap<VReg, Chan> {
+    pub(crate) fn into_chans(mut self) -> Result<SecondaryMap<VReg, Chan>, SchedError> {
         let mut chans = of_all(self.function);
         for vreg in self.function.vregs.keys() {
-            if self.chans[vreg].is_none() {
-                let free = Chan::ALL.into_iter().find(|&chan| self.may_take(vreg, chan));
-                self.settle(vreg, free.unwrap_or_default());
+            let settled = self.chans[vreg];
+            let free = || Chan::ALL.into_iter().find(|&chan| self.may_take(vreg, chan));
+            let chan = settled.or_else(free).ok_or(SchedError::NoChannel(vreg))?;
+            if settled.is_none() {
+                self.settle(vreg, chan);
             }
-            chans[vreg] = self.chans[vreg].unwrap_or_default();
+            chans[vreg] = chan;
         }
-        chans
+        Ok(chans)
     }
 
     /// Whether a register may take `chan`: no other member of its vector has it.

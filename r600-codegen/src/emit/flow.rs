@@ -116,7 +116,8 @@ impl Emitter<'_> {
         let at = self.flow(op, 0);
         let open = self.loops.last_mut().ok_or(EmitError::NoLoop)?;
         open.exits.push(at);
-        open.unacknowledged |= self.unacknowledged;
+        // Whoever continues comes to the start again, where nothing counts as waited for.
+        open.unacknowledged |= op == CfOp::LoopBreak && self.unacknowledged;
         Ok(())
     }
 }

@@ -8,6 +8,8 @@
 )]
 
 mod corpus;
+mod emission;
 mod origins;
 mod passes;
 mod refusals;
+mod waits;
