@@ -15,8 +15,8 @@ mod modes;
 mod values;
 
 use pass_manager::{Observer, PassId};
-use r600_isa::verify::Severity;
-use r600_isa::{Chip, Program};
+use r600_isa::verify::{self, Finding, Severity};
+use r600_isa::{Chip, Hazard, Program};
 use r600_sched::Schedule;
 use r600_sched::machine::{Function, VReg};
 use thiserror::Error;
@@ -146,7 +146,7 @@ impl Code<'_> {
         values::check(self, &flow, &code)?;
         control::check(program, &flow, &code)?;
         modes::check(program)?;
-        obeys_rules(program)?;
+        obeys_rules(self.machine, program)?;
         suffices(program, self.machine.chip, declared)
     }
 }
@@ -158,9 +158,18 @@ fn flow_of(machine: &Function, schedule: &Schedule) -> Flow {
     })
 }
 
-fn obeys_rules(program: &Program) -> Result<(), CodeFault> {
-    let findings = program.verify();
-    match findings.iter().find(|finding| finding.rule.severity() == Severity::Error) {
+/// No rule is broken that always holds, and none by which code avoids what its chip gets wrong.
+fn obeys_rules(machine: &Function, program: &Program) -> Result<(), CodeFault> {
+    let setting = verify::Setting { chip: Some(machine.chip), ..verify::Setting::default() };
+    let findings = program.verify_as(setting);
+    let is_avoided = |code: &str| {
+        let mut avoided = Hazard::ALL.iter().filter(|hazard| machine.avoids(**hazard));
+        avoided.any(|hazard| hazard.info().checked_by.contains(&code))
+    };
+    let is_fault = |finding: &&Finding| {
+        finding.rule.severity() == Severity::Error || is_avoided(finding.rule.code())
+    };
+    match findings.iter().find(is_fault) {
         Some(finding) => Err(CodeFault::Rule(finding.to_string())),
         None => Ok(()),
     }

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::time::Instant;
 
 use pass_manager::{Drawing, Observer, PassId, Pipeline, PipelineError, Report, RunError, Unit};
-use r600_isa::{Chip, Program};
+use r600_isa::{Chip, HazardSet, Program};
 use r600_sched::{Schedule, machine};
 use tgsi_ir::Shader;
 use tgsi_ir::modernise::Inexpressible;
@@ -50,6 +50,8 @@ pub struct Options {
     pub key: ShaderKey,
     /// How much work a shader may ask for.
     pub limits: Limits,
+    /// What the chip gets wrong, or is suspected to, and code need not avoid.
+    pub ignored_hazards: HazardSet,
     /// Choices about single passes.
     pub passes: pass_manager::Options,
 }
@@ -61,6 +63,7 @@ impl Default for Options {
             precise: false,
             key: ShaderKey::default(),
             limits: Limits::DEFAULT,
+            ignored_hazards: HazardSet::NONE,
             passes: pass_manager::Options::default(),
         }
     }
@@ -161,6 +164,7 @@ pub struct Settings {
     goals: Goals,
     key: ShaderKey,
     limits: Limits,
+    ignored_hazards: HazardSet,
     pack: bool,
 }
 
@@ -288,6 +292,7 @@ impl Compiler {
             goals: Goals { precise: self.options.precise || is_precise(shader) },
             key: self.options.key.clone(),
             limits: self.options.limits,
+            ignored_hazards: self.options.ignored_hazards,
             pack: self.options.level != OptLevel::O0,
         };
         let report = self.pipeline.run(&mut unit, &mut settings, observer)?;

@@ -8,7 +8,10 @@ mod origins;
 mod steps;
 
 use cranelift_entity::SecondaryMap;
-use r600_isa::{Cf, CfFlow, CfOp, Chan, EncodeError, ExportKind, Generation, Program, StackDepth};
+use r600_isa::{
+    AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfFlow, CfOp, Chan, Clause,
+    EncodeError, ExportKind, Generation, Hazard, IndexMode, PredSel, Program, StackDepth,
+};
 use r600_sched::Schedule;
 use r600_sched::machine::{Function, OpId, VReg};
 use thiserror::Error;
@@ -16,6 +19,7 @@ use thiserror::Error;
 use crate::alloc::Allocation;
 
 pub use self::origins::Origins;
+use self::origins::Row;
 pub use self::steps::steps_of_block;
 
 /// Why a scheduled function has no program: a mistake of an earlier step.
@@ -82,6 +86,8 @@ pub struct Setting {
     pub calls_fetch_shader: bool,
     /// Whether some lanes only serve derivatives: those of a fragment shader.
     pub has_helper_lanes: bool,
+    /// Whether it is a vertex shader.
+    pub is_vertex: bool,
 }
 
 /// Emits the program of `function`.
@@ -110,6 +116,9 @@ pub fn emit(
     }
     emitter.region(&function.body)?;
     emitter.finish_exports();
+    if setting.is_vertex && function.avoids(Hazard::VertexWithoutAlu) {
+        emitter.add_alu_clause();
+    }
     emitter.end();
     nesting::check(&emitter.program)?;
     let words = emitter.program.encode()?;
@@ -188,6 +197,28 @@ impl Emitter<'_> {
         }
         let end = CfFlow { end_of_program: true, ..CfFlow::new(CfOp::Nop) };
         self.program.cf.push(Cf::Flow(end));
+    }
+
+    /// Adds a clause of one group of nothing to a program that has no ALU clause.
+    fn add_alu_clause(&mut self) {
+        if self.program.cf.iter().any(|cf| matches!(cf, Cf::Alu(_))) {
+            return;
+        }
+        let nothing = AluInst {
+            op: AluOp::AluNop,
+            dst: AluDst::default(),
+            src: [AluSrc::new(AluSel::Gpr(0), Chan::X); 3],
+            index_mode: IndexMode::ArX,
+            pred_sel: PredSel::Off,
+            bank_swizzle: 0,
+            update_exec_mask: false,
+            update_pred: false,
+        };
+        let insts = [nothing].into_iter().collect();
+        let group = AluGroup { insts, ..AluGroup::default() };
+        let id = self.program.add_clause(Clause::Alu(vec![group]));
+        self.origins.push_clause(vec![Row::default()]);
+        self.program.cf.push(Cf::Alu(CfAlu::new(CfOp::Alu, id)));
     }
 
     /// Marks the last export of each kind, which tells the hardware that there are no more.

@@ -1,6 +1,7 @@
 //! Generations and chips.
 
-use crate::generated::chips::{CHIP_INFO, Chip};
+use crate::generated::chips::{CHIP_INFO, Chip, Hazard};
+use crate::hazard::HazardSet;
 
 /// A generation of the family: chips with one instruction encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,40 +41,17 @@ impl Generation {
         own.or_else(|| Chip::from_name(name).map(Chip::generation))
     }
 
+    /// Whether every chip of the generation gets this wrong, or is suspected to.
+    pub fn has(self, hazard: Hazard) -> bool {
+        Chip::ALL.iter().filter(|chip| chip.generation() == self).all(|chip| chip.has(hazard))
+    }
+
     /// Fetches that a clause holds.
     pub const fn max_fetches(self) -> usize {
         match self {
             Self::R600 => 8,
             Self::R700 | Self::Evergreen | Self::Cayman => 16,
         }
-    }
-}
-
-/// Faults of a chip that compilers work around.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Errata(u8);
-
-impl Errata {
-    /// None.
-    pub const NONE: Self = Self(0);
-    /// `MOVA_INT` does not index GPRs: `MOVA_GPR_INT` does.
-    pub const MOVA_GPR: Self = Self(1);
-    /// A relative write and a read of the same array need a group between them.
-    pub const RELATIVE_WRITE: Self = Self(2);
-    /// `ALU_PUSH_BEFORE` corrupts the mask where the stack is at the border of an entry.
-    pub const PUSH_AT_BORDER: Self = Self(4);
-    /// `ALU_PUSH_BEFORE` corrupts the mask in loops within loops.
-    pub const PUSH_IN_LOOPS: Self = Self(8);
-
-    /// These and `other`.
-    #[must_use]
-    pub const fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// Whether all of `other` are among these.
-    pub const fn contains(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
     }
 }
 
@@ -94,8 +72,8 @@ pub struct ChipInfo {
     pub num_simds: u8,
     /// Lanes that run together.
     pub wavefront_size: u8,
-    /// Faults to work around.
-    pub errata: Errata,
+    /// What it gets wrong, or is suspected to.
+    pub hazards: HazardSet,
     /// PCI device ids, vendor `0x1002`.
     pub pci_ids: &'static [u16],
 }
@@ -121,9 +99,9 @@ impl Chip {
         u32::from(self.info().stack_entry_size)
     }
 
-    /// Whether it has one of these faults.
-    pub fn has_erratum(self, erratum: Errata) -> bool {
-        self.info().errata.contains(erratum)
+    /// Whether it gets this wrong, or is suspected to.
+    pub fn has(self, hazard: Hazard) -> bool {
+        self.info().hazards.contains(hazard)
     }
 
     /// The chip of this name or alias, in any case; spaces and hyphens do not matter.

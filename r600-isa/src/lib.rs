@@ -31,6 +31,7 @@ mod field;
 mod foreign;
 mod generated;
 mod group;
+mod hazard;
 mod lds;
 mod listing;
 mod names;
@@ -50,7 +51,7 @@ pub use cf::{
     ExportKind, KcacheMode, KcacheWindow, MemoryAccess, MemoryType, SyncIndex, SyncOp,
 };
 pub use cf_info::{CfInfo, CfKind};
-pub use chip::{ChipInfo, Errata, Generation};
+pub use chip::{ChipInfo, Generation};
 pub use component::ComponentSel;
 pub use fetch::{
     CoordType, FetchAccess, FetchAccesses, FetchInst, GdsInst, LocalReadInst, LocalWriteInst,
@@ -68,6 +69,7 @@ pub use generated::lds::LdsOp;
 pub use generated::names::{DataFormat, NumFormat};
 pub use generated::registers;
 pub use group::{AluGroup, MAX_ALU_CLAUSE_SLOTS};
+pub use hazard::{Confidence, Hazard, HazardInfo, HazardSet};
 pub use lds::{LdsAccess, LdsInfo};
 pub use listing::{ListingOptions, ListingPlace};
 pub use names::{rat_op, rat_op_name};

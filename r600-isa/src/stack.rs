@@ -1,6 +1,6 @@
 //! The branch stack: how much of it a program needs, and where chips get a push wrong.
 
-use crate::{Cf, CfOp, Chip, Errata, Generation, Program};
+use crate::{Cf, CfOp, Chip, Generation, Hazard, Program};
 
 /// Elements in the unit in which stack sizes are given, whatever the chip's entries hold.
 const ELEMENTS_PER_UNIT: u32 = 4;
@@ -39,7 +39,7 @@ impl StackDepth {
     /// Whether `chip` corrupts the mask when a clause's own push led to this depth, so that `PUSH` must stand
     /// before the clause instead. Two ways of counting are known to be safe, and either one decides.
     pub fn corrupts_mask(self, chip: Chip) -> bool {
-        if chip.has_erratum(Errata::PUSH_IN_LOOPS) && self.loops >= 2 {
+        if chip.has(Hazard::PushInLoops) && self.loops >= 2 {
             return true;
         }
         let entry = chip.stack_entry_size();
@@ -49,7 +49,7 @@ impl StackDepth {
         let at_border = is_border(after)
             || is_border(after - 1)
             || before != 0 && (is_border(before) || is_border(before + 1));
-        chip.has_erratum(Errata::PUSH_AT_BORDER) && at_border
+        chip.has(Hazard::PushAtBorder) && at_border
     }
 }
 
@@ -65,14 +65,22 @@ pub(crate) struct Deeper {
 /// The instructions of a program that make the stack deeper, counted in the order of the list, as structured
 /// programs nest.
 pub(crate) fn deeper(program: &Program) -> impl Iterator<Item = Deeper> {
-    let mut depth = StackDepth::default();
-    program.cf.iter().enumerate().filter_map(move |(cf, inst)| {
-        let before = depth;
-        step(&mut depth, inst);
-        let is_deeper = depth.loops > before.loops
-            || depth.pushes > before.pushes
-            || depth.whole_quads > before.whole_quads;
+    let mut before = StackDepth::default();
+    depths(program).filter_map(move |(cf, depth)| {
+        let last = std::mem::replace(&mut before, depth);
+        let is_deeper = depth.loops > last.loops
+            || depth.pushes > last.pushes
+            || depth.whole_quads > last.whole_quads;
         is_deeper.then_some(Deeper { cf, depth })
+    })
+}
+
+/// Each position of the list, with what is open after it.
+pub(crate) fn depths(program: &Program) -> impl Iterator<Item = (usize, StackDepth)> {
+    let mut depth = StackDepth::default();
+    program.cf.iter().enumerate().map(move |(cf, inst)| {
+        step(&mut depth, inst);
+        (cf, depth)
     })
 }
 

@@ -26,6 +26,8 @@ mod fetch;
 mod flow;
 mod forward;
 mod group;
+mod hazard;
+mod last;
 mod modifier;
 mod nesting;
 mod order;

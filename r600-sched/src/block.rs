@@ -1,12 +1,12 @@
 //! List scheduling of a block: fills groups from the operations that are ready, most urgent first.
 
-use r600_isa::{Chan, Generation, Slot};
+use r600_isa::{Chan, Generation, Hazard, Slot};
 
 use crate::candidates::{Among, Attempt};
 use crate::clause::{OpenClause, address_load};
-use crate::deps::Graph;
+use crate::deps::{Graph, reads_arrays_late};
 use crate::fetches::{FetchOrder, FetchPlan};
-use crate::group::GroupBuilder;
+use crate::group::{GroupBuilder, GroupRules};
 use crate::machine::{Alu, Block, Fetch, Function, Op, OpId, VReg};
 use crate::priority::{MAX_TRIED, Order, Ranking};
 use crate::progress::Progress;
@@ -109,7 +109,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     fn plan_fetches(&mut self) {
         let budget = self.fetch_budget(self.fetch_order.num_choices());
         let (progress, order) = (&self.progress, &self.fetch_order);
-        self.plan.renew(progress, order, self.cx.generation, budget);
+        self.plan.renew(progress, order, self.cx.function, budget);
     }
 
     fn fetch_clause(&mut self) -> Result<(), SchedError> {
@@ -203,9 +203,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     /// Nothing can go in this group. Where an array is read that the group before wrote, a group of nothing
     /// must come between; everything else waits for no hardware.
     fn wait(&mut self) {
-        let is_old = matches!(self.cx.generation, Generation::R600 | Generation::R700);
         if let Some(open) = &mut self.open
-            && is_old
+            && reads_arrays_late(self.cx.function)
             && open.ends_in_array_write()
         {
             if open.room() == 0 {
@@ -226,7 +225,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         if std::mem::take(&mut self.is_queued) {
             self.put_pop_first(&mut order);
         }
-        let mut builder = GroupBuilder::new(self.cx.generation);
+        let mut builder = GroupBuilder::new(GroupRules::of(self.cx.function));
         let loaded = self.load_address(order[0], &mut builder);
         let mut num_placed = 0;
         num_placed += self.try_all(&mut order, Among::Vector, &mut builder)?;
@@ -240,13 +239,21 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         if num_placed == 0 && loaded.is_none() {
             return self.nothing_fits();
         }
+        let ends_clause = self.ends_clause(&builder);
         let open = self.open();
         open.push(builder, loaded);
-        if !open.has_room_for_any() {
+        if ends_clause || !open.has_room_for_any() {
             self.close_clause();
         }
         self.progress.advance();
         Ok(())
+    }
+
+    /// Whether a group has to be the last of its clause.
+    fn ends_clause(&self, builder: &GroupBuilder) -> bool {
+        let function = self.cx.function;
+        builder.kills() && function.avoids(Hazard::KillInClause)
+            || builder.is_barrier() && function.avoids(Hazard::BarrierInClause)
     }
 
     /// What takes the value out of the queue waits for nothing else.
@@ -319,6 +326,9 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         if !self.has_address(op, builder) || !self.has_room_for_result(op) {
             return Ok(false);
         }
+        if matches!(op, Op::Barrier) && builder.is_empty() {
+            self.make_way_for_barrier();
+        }
         let generation = self.cx.generation;
         let clause = self.open.get_or_insert_with(|| OpenClause::new(generation));
         let registers = &*self.registers;
@@ -346,6 +356,14 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         Ok(true)
     }
 
+    /// A clause that ends with a barrier holds nothing but plain operations.
+    fn make_way_for_barrier(&mut self) {
+        let is_barred = self.open.as_ref().is_some_and(OpenClause::bars_barrier);
+        if is_barred && self.cx.function.avoids(Hazard::BarrierInClause) {
+            self.close_clause();
+        }
+    }
+
     /// Whether the address register holds what an operation needs there, and is not loaded in this group.
     fn has_address(&mut self, op: &Op, builder: &GroupBuilder) -> bool {
         let Op::Alu(Alu { index: Some(index), .. }) = *op else { return true };
@@ -369,7 +387,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         }
         let chan = self.registers.chan(index).unwrap_or_default();
         let src = PlacedSrc { sel: self.open().register(index, chan), neg: false, abs: false };
-        let load = address_load(self.cx.function.chip, src);
+        let load = address_load(self.cx.function, src);
         let room = self.open().room();
         builder.place(&[load], room).is_ok().then_some(index)
     }

@@ -169,9 +169,8 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// Multiply-adds are kept out of the trans slot of the older chips, where one misbehaves.
+    /// Multiply-adds are kept out of the trans slot of chips that may get them wrong there.
     fn is_taken_by_trans(&self, alu: &Alu) -> bool {
-        let old = matches!(self.generation, Generation::R600 | Generation::R700);
         let muladd = matches!(
             alu.op,
             AluOp::Muladd
@@ -183,7 +182,8 @@ impl Attempt<'_, '_> {
                 | AluOp::MuladdIeeeM4
                 | AluOp::MuladdIeeeD2
         );
-        let is_kept_out = alu.update_exec_mask || old && muladd;
+        let keeps_out = self.builder.rules.keeps_muladd_from_trans;
+        let is_kept_out = alu.update_exec_mask || keeps_out && muladd;
         !is_kept_out && self.builder.is_free(Slot::T)
     }
 

@@ -2,12 +2,12 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{
-    AluFlags, AluOp, Chan, Chip, Generation, IndexMode, MAX_ALU_CLAUSE_SLOTS, Omod, Slot, Slots,
+    AluFlags, AluOp, Chan, Generation, Hazard, IndexMode, MAX_ALU_CLAUSE_SLOTS, Omod, Slot, Slots,
 };
 
 use crate::group::GroupBuilder;
 use crate::kcache::Windows;
-use crate::machine::VReg;
+use crate::machine::{Function, VReg};
 use crate::schedule::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
 /// Units that must be left in a clause when an address is loaded for use in it.
@@ -72,6 +72,16 @@ impl OpenClause {
     /// Whether the address register holds the present value of `index`.
     pub(crate) fn has_address(&self, index: VReg) -> bool {
         self.address == Some(index)
+    }
+
+    /// Whether the clause holds what a barrier cannot share a clause with: kills, interpolation, predicates, and what
+    /// has to do with the address register.
+    pub(crate) fn bars_barrier(&self) -> bool {
+        const BARRED: [AluFlags; 3] =
+            [AluFlags::KILL, AluFlags::INTERPOLATION, AluFlags::PREDICATE];
+        self.groups.iter().flat_map(Group::iter).any(|(_, placed)| {
+            BARRED.iter().any(|flag| placed.op.has(*flag)) || is_address_load(placed.op)
+        })
     }
 
     /// Whether no operation of the program is in the clause.
@@ -152,12 +162,10 @@ fn forwards(group: &Group) -> ArrayVec<(VReg, Forward), 5> {
 }
 
 /// The load of the address register for GPR indexing from `src`, and its slot.
-pub(crate) fn address_load(chip: Chip, src: PlacedSrc) -> (Slot, Placed) {
-    let (op, slot) = match chip {
-        Chip::R600 | Chip::Rv610 | Chip::Rv620 | Chip::Rv630 | Chip::Rv635 => {
-            (AluOp::MovaGprInt, Slot::T)
-        }
-        _ => (AluOp::MovaInt, Slot::X),
+pub(crate) fn address_load(function: &Function, src: PlacedSrc) -> (Slot, Placed) {
+    let (op, slot) = match function.avoids(Hazard::MovaGpr) {
+        true => (AluOp::MovaGprInt, Slot::T),
+        false => (AluOp::MovaInt, Slot::X),
     };
     (slot, scheduler_inst(op, [src].into_iter().collect()))
 }

@@ -1,15 +1,14 @@
 //! The dependence graph of a block.
 //!
 //! Groups read before they write: an operation may share its group with a later one that overwrites what it
-//! reads (distance 0), but not with one that reads what it writes (distance 1). Chips of the first two
-//! generations read stale values where an array is written and read in groups that follow each other and one
-//! of the two is indexed (distance 2).
+//! reads (distance 0), but not with one that reads what it writes (distance 1). Some chips read stale values where
+//! an array is written and read in groups that follow each other and one of the two is indexed (distance 2).
 
 use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
-use r600_isa::{CfOp, Generation, Slots};
+use r600_isa::{CfOp, Hazard, Slots};
 
 use crate::Urgency;
 use crate::machine::{
@@ -375,10 +374,7 @@ impl Builder<'_> {
 
     /// Groups from a write of an array to a read of it, one of them indexed.
     fn array_distance(&self) -> u32 {
-        match self.function.chip.generation() {
-            Generation::R600 | Generation::R700 => 2,
-            Generation::Evergreen | Generation::Cayman => 1,
-        }
+        if reads_arrays_late(self.function) { 2 } else { 1 }
     }
 
     /// The predicate operation that ends a block comes after all others.
@@ -401,6 +397,11 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Whether a group must lie between a write of an array and a read of it, one of them indexed.
+pub(crate) fn reads_arrays_late(function: &Function) -> bool {
+    [Hazard::RelativeWrite, Hazard::RelativeWriteSiblings].iter().any(|own| function.avoids(*own))
 }
 
 /// Whether two accesses to one array may touch the same value.

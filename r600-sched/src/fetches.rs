@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::machine::{FetchTemplate, Op};
+use crate::machine::{Fetch, FetchTemplate, Function, Op};
 use crate::progress::Progress;
-use r600_isa::Generation;
+use r600_isa::{Generation, Hazard};
 
 /// Fetches looked at for one clause.
 const MAX_TRIED: usize = 64;
@@ -82,19 +82,19 @@ impl FetchPlan {
         &mut self,
         progress: &Progress<'_>,
         order: &FetchOrder,
-        generation: Generation,
+        function: &Function,
         budget: usize,
     ) {
         self.wanted.clear();
         self.feeds.resize(progress.num_ops() as usize, 0);
         self.number += 1;
-        let limit = clause_limit(generation);
+        let limit = function.chip.generation().max_fetches();
         let mut steps = 0;
         let mut kind = None;
         let near = order.free.iter().take_while(|&&at| progress.is_near(at));
         for &at in near.take(budget) {
             let Op::Fetch(fetch) = progress.op(at) else { continue };
-            let own = fetch.steps.first().map(|step| FetchUnit::of(&step.template, generation));
+            let own = Some(FetchUnit::of(fetch, function));
             let mixes = kind.is_some() && kind != own;
             if mixes || steps + fetch.steps.len() > limit {
                 continue;
@@ -134,18 +134,11 @@ impl FetchPlan {
     }
 }
 
-/// Fetch instructions of a clause.
-pub(crate) fn clause_limit(generation: Generation) -> usize {
-    match generation {
-        Generation::R600 => 8,
-        Generation::R700 | Generation::Evergreen | Generation::Cayman => 16,
-    }
-}
-
 /// What runs the fetches of a clause: one unit all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FetchUnit {
-    /// That of textures, which on Cayman fetches everything but the global data share.
+pub enum FetchUnit {
+    /// That of textures, which on Cayman fetches everything but the global data share, and on some chips what
+    /// programs write.
     Texture,
     /// That of vertices.
     Vertex,
@@ -154,13 +147,20 @@ pub(crate) enum FetchUnit {
 }
 
 impl FetchUnit {
-    /// The unit of a fetch.
-    pub(crate) fn of(template: &FetchTemplate, generation: Generation) -> Self {
-        match template {
-            FetchTemplate::Gds(_) => Self::Share,
-            FetchTemplate::Tex(_) => Self::Texture,
-            _ if generation == Generation::Cayman => Self::Texture,
-            FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) => Self::Vertex,
+    /// The unit that runs all steps of a fetch.
+    pub fn of(fetch: &Fetch, function: &Function) -> Self {
+        let goes_past =
+            function.avoids(Hazard::StaleVertexCache) && fetch.reads_what_programs_write();
+        let is_shared = function.chip.generation() == Generation::Cayman || goes_past;
+        let is = |wanted: fn(&FetchTemplate) -> bool| {
+            fetch.steps.iter().any(|step| wanted(&step.template))
+        };
+        if is(|template| matches!(template, FetchTemplate::Gds(_))) {
+            Self::Share
+        } else if is_shared || is(|template| matches!(template, FetchTemplate::Tex(_))) {
+            Self::Texture
+        } else {
+            Self::Vertex
         }
     }
 }

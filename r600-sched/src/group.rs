@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 
 use arrayvec::ArrayVec;
 use r600_isa::{
-    AluFlags, BankSwizzle, Chan, Generation, InlineConst, Operand, PortUse, ReadPorts, Slot,
-    solve_bank_swizzles, solve_interpolating,
+    AluFlags, AluOp, BankSwizzle, Chan, Generation, Hazard, InlineConst, Operand, PortUse,
+    ReadPorts, Slot, solve_bank_swizzles, solve_interpolating,
 };
 
 use crate::clause::is_address_load;
-use crate::machine::{Element, VReg};
+use crate::machine::{Element, Function, LDS_QUEUE_A_POP, VReg};
 use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
 /// Distinct pairs of constant channels that a group can read.
@@ -54,6 +54,26 @@ pub(crate) enum Misfit {
     Operands,
 }
 
+/// What groups of a function keep apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GroupRules {
+    pub(crate) generation: Generation,
+    /// Whether the trans slot is empty beside an access to the local data share or a read of its queue.
+    pub(crate) keeps_share_from_trans: bool,
+    /// Whether multiply-adds stay in the vector slots.
+    pub(crate) keeps_muladd_from_trans: bool,
+}
+
+impl GroupRules {
+    pub(crate) fn of(function: &Function) -> Self {
+        Self {
+            generation: function.chip.generation(),
+            keeps_share_from_trans: function.avoids(Hazard::LdsBesideTrans),
+            keeps_muladd_from_trans: function.avoids(Hazard::MuladdInTrans),
+        }
+    }
+}
+
 /// A group under construction.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupBuilder {
@@ -66,10 +86,20 @@ pub(crate) struct GroupBuilder {
     reads: [ArrayVec<PortRegister, MAX_READS>; 4],
     constants: ArrayVec<ConstantPair, MAX_CONSTANT_PAIRS>,
     literals: ArrayVec<u32, MAX_LITERALS>,
-    sets_predicate: bool,
-    kills: bool,
+    effects: Effects,
     /// Whether bank swizzles are fixed in the vector slots.
     is_interpolating: bool,
+    pub(crate) rules: GroupRules,
+}
+
+/// What the instructions of a group do beside their results.
+#[derive(Clone, Copy, Debug, Default)]
+struct Effects {
+    sets_predicate: bool,
+    kills: bool,
+    /// Whether the local data share or its queue is touched.
+    shares: bool,
+    uses_trans: bool,
 }
 
 /// How far a group was before an attempt to add to it.
@@ -78,8 +108,7 @@ struct Mark {
     reads: [usize; 4],
     constants: usize,
     literals: usize,
-    sets_predicate: bool,
-    kills: bool,
+    effects: Effects,
     is_interpolating: bool,
 }
 
@@ -87,18 +116,18 @@ struct Mark {
 pub(crate) type Candidate = ArrayVec<(Slot, Placed), 4>;
 
 impl GroupBuilder {
-    pub(crate) fn new(generation: Generation) -> Self {
+    pub(crate) fn new(rules: GroupRules) -> Self {
         Self {
             group: Group::default(),
-            taken: if generation.has_trans_slot() { 0 } else { 1 << Slot::T as u8 },
+            taken: if rules.generation.has_trans_slot() { 0 } else { 1 << Slot::T as u8 },
             ports: ReadPorts::new(),
             uses: ArrayVec::new(),
             reads: Default::default(),
             constants: ArrayVec::new(),
             literals: ArrayVec::new(),
-            sets_predicate: false,
-            kills: false,
+            effects: Effects::default(),
             is_interpolating: false,
+            rules,
         }
     }
 
@@ -119,6 +148,21 @@ impl GroupBuilder {
     /// Whether the address register is loaded in the group.
     pub(crate) fn loads_address(&self) -> bool {
         self.group.iter().any(|(_, placed)| is_address_load(placed.op))
+    }
+
+    /// Whether nothing is in the group.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.uses.is_empty()
+    }
+
+    /// Whether the group is a barrier.
+    pub(crate) fn is_barrier(&self) -> bool {
+        self.group.iter().any(|(_, placed)| placed.op == AluOp::GroupBarrier)
+    }
+
+    /// Whether lanes are killed in the group.
+    pub(crate) fn kills(&self) -> bool {
+        self.effects.kills
     }
 
     /// 64-bit units of a clause that the group takes.
@@ -169,8 +213,7 @@ impl GroupBuilder {
             reads: [0, 1, 2, 3].map(|chan| self.reads[chan].len()),
             constants: self.constants.len(),
             literals: self.literals.len(),
-            sets_predicate: self.sets_predicate,
-            kills: self.kills,
+            effects: self.effects,
             is_interpolating: self.is_interpolating,
         }
     }
@@ -182,14 +225,13 @@ impl GroupBuilder {
         }
         self.constants.truncate(mark.constants);
         self.literals.truncate(mark.literals);
-        self.sets_predicate = mark.sets_predicate;
-        self.kills = mark.kills;
+        self.effects = mark.effects;
         self.is_interpolating = mark.is_interpolating;
     }
 
     /// Takes in an instruction but for its ports; false when there is no room for it.
     fn add(&mut self, slot: Slot, placed: &Placed) -> bool {
-        if !self.effects(placed) || !self.operands(placed) {
+        if !self.effects(slot, placed) || !self.operands(placed) {
             return false;
         }
         let operands: ArrayVec<Operand<PortRegister>, 3> =
@@ -221,16 +263,22 @@ impl GroupBuilder {
         })
     }
 
-    /// One operation that sets the predicate, and none that kills beside it.
-    fn effects(&mut self, placed: &Placed) -> bool {
+    /// One operation that sets the predicate, and none that kills beside it; no trans beside the local data share
+    /// where the chip gets that wrong.
+    fn effects(&mut self, slot: Slot, placed: &Placed) -> bool {
         let predicate = placed.op.has(AluFlags::PREDICATE);
         let kill = placed.op.has(AluFlags::KILL);
-        if predicate && (self.sets_predicate || self.kills) || kill && self.sets_predicate {
+        let before = self.effects;
+        if predicate && (before.sets_predicate || before.kills) || kill && before.sets_predicate {
             return false;
         }
-        self.sets_predicate |= predicate;
-        self.kills |= kill;
-        true
+        self.effects = Effects {
+            sets_predicate: before.sets_predicate || predicate,
+            kills: before.kills || kill,
+            shares: before.shares || touches_share(placed),
+            uses_trans: before.uses_trans || slot == Slot::T,
+        };
+        !(self.rules.keeps_share_from_trans && self.effects.shares && self.effects.uses_trans)
     }
 
     /// Room for constants and literals.
@@ -270,6 +318,12 @@ impl GroupBuilder {
         self.ports = ports;
         true
     }
+}
+
+/// Whether an instruction is an access to the local data share or reads its queue.
+fn touches_share(placed: &Placed) -> bool {
+    let is_queue = |src: &PlacedSrc| matches!(src.sel, PlacedSel::Special(LDS_QUEUE_A_POP, _));
+    placed.lds.is_some() || placed.src.iter().any(is_queue)
 }
 
 fn any_swizzle(

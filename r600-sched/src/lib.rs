@@ -30,6 +30,7 @@ use thiserror::Error;
 pub use check::{CheckError, check};
 pub use dependences::{Dependence, Dependences};
 pub use deps::{for_each_read, for_each_write, storages_of};
+pub use fetches::FetchUnit;
 pub use group::{inline_constant, literal};
 pub use list::Scheduler;
 pub use print::ScheduleText;

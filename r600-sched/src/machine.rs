@@ -14,8 +14,8 @@
 use arrayvec::ArrayVec;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use r600_isa::{
-    AluOp, AluSel, CfFlow, CfMemory, Chan, Chip, FetchOp, GdsInst, LdsAccess, MemInst, Omod,
-    TexInst, VtxInst,
+    AluOp, AluSel, CfFlow, CfMemory, Chan, Chip, FetchOp, GdsInst, Hazard, HazardSet, LdsAccess,
+    MemInst, Omod, TexInst, VtxInst,
 };
 
 /// A virtual register: 32 bits in every lane.
@@ -249,6 +249,15 @@ impl Fetch {
     }
 }
 
+impl Fetch {
+    /// Whether they read memory that programs write, of which the vertex cache may hold an old copy: buffers, images,
+    /// what a write returns, and sizes of buffers.
+    pub fn reads_what_programs_write(&self) -> bool {
+        let is_size = |step: &FetchStep| matches!(&step.template, FetchTemplate::Vtx(vtx) if vtx.op == FetchOp::GetBufferResinfo);
+        self.reads == Some(Storage::Shared) || self.steps.iter().any(is_size)
+    }
+}
+
 /// Memory that a program writes. Accesses to one keep their order, unless both read; no two overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Storage {
@@ -397,6 +406,8 @@ pub struct Region {
 pub struct Function {
     /// The chip it is for.
     pub chip: Chip,
+    /// What the chip gets wrong and nobody is to take care of.
+    pub ignored: HazardSet,
     /// Virtual registers.
     pub vregs: PrimaryMap<VReg, VRegInfo>,
     /// Vectors.
@@ -422,6 +433,7 @@ impl Function {
     pub fn new(chip: Chip) -> Self {
         Self {
             chip,
+            ignored: HazardSet::NONE,
             vregs: PrimaryMap::new(),
             vectors: PrimaryMap::new(),
             arrays: PrimaryMap::new(),
@@ -432,6 +444,11 @@ impl Function {
             live_in: Vec::new(),
             scratch: 0,
         }
+    }
+
+    /// Whether code has to avoid what the chip gets wrong, or is suspected to.
+    pub fn avoids(&self, hazard: Hazard) -> bool {
+        self.chip.has(hazard) && !self.ignored.contains(hazard)
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use r600_isa::{AluGroup, Cf, CfFlow, CfOp, Clause, Program};
 
 use super::CodeFault;
-use super::lockstep::{Access, CodeSteps, is_event};
+use super::lockstep::{Access, CodeSteps, does_nothing, is_event};
 use crate::alloc::{BasicBlock, Flow};
 
 /// States of a lane that are looked at, at most; nesting is shallow, so this is far away.
@@ -288,7 +288,9 @@ impl<'a> Follower<'a> {
         if op == CfOp::AluPushBefore {
             lane.stack.push(Entry::Mask(lane.active));
         }
-        self.note(&mut lane)?;
+        if !does_nothing(groups) {
+            self.note(&mut lane)?;
+        }
         let tests = groups.iter().flat_map(|group| &group.insts).any(|inst| inst.update_exec_mask);
         let outcomes = match tests && lane.runs() {
             true => [true, false].map(|active| lane.tested(active)).to_vec(),

@@ -1,12 +1,12 @@
 //! Walks the words and the schedule side by side: which register each operand turned out to be.
 
 use r600_isa::{
-    AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfExport, CfFlow, CfMemory, CfOp, Chan, Clause,
-    ComponentSel, ExportKind, FetchInst, KcacheWindow, MemoryType, Program,
+    AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfExport, CfFlow, CfMemory, CfOp, Chan,
+    Clause, ComponentSel, ExportKind, FetchInst, Hazard, KcacheWindow, MemoryType, Program,
 };
 use r600_sched::machine::{
-    Array, Block, Component, Element, Export, FetchStep, Memory, Node, Op, OpId, Region, Storage,
-    VReg,
+    Array, Block, Component, Element, Export, Fetch, FetchStep, Memory, Node, Op, OpId, Region,
+    Storage, VReg,
 };
 use r600_sched::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
@@ -55,6 +55,7 @@ pub(super) fn walk(code: &Code<'_>, program: &Program) -> Result<CodeSteps, Code
     let mut walk = Walk { code, program, cf: 0, in_burst: 0, out: CodeSteps::default() };
     walk.region(&code.machine.body)?;
     walk.skip_flow();
+    walk.skip_nothing();
     if walk.in_burst == 0 && walk.cf == program.cf.len() {
         Ok(walk.out)
     } else {
@@ -112,6 +113,16 @@ impl<'a> Walk<'a> {
     fn skip_flow(&mut self) {
         while matches!(self.program.cf.get(self.cf), Some(Cf::Flow(flow)) if !is_event(flow.op)) {
             self.cf += 1;
+        }
+    }
+
+    /// A clause of nothing, which some chips want at the end.
+    fn skip_nothing(&mut self) {
+        if let Some(Clause::Alu(groups)) = self.clause()
+            && does_nothing(groups)
+        {
+            self.cf += 1;
+            self.skip_flow();
         }
     }
 
@@ -302,12 +313,17 @@ impl<'a> Walk<'a> {
     }
 
     fn fetch_clause(&mut self, ops: &[OpId]) -> Result<(), CodeFault> {
-        let Some(Clause::Fetch(words)) = self.clause() else {
-            return Err(CodeFault::Clauses(self.cf));
-        };
-        let mut words = words.iter();
+        let mut words = self.fetches()?.iter();
         for &op in ops {
-            let Op::Fetch(fetch) = &self.code.machine.ops[op] else { continue };
+            let Op::Fetch(fetch) = &self.code.machine.ops[op] else {
+                return Err(CodeFault::Clauses(self.cf));
+            };
+            // A clause may be several, but never within the steps of one operation.
+            if words.len() == 0 {
+                self.cf += 1;
+                words = self.fetches()?.iter();
+            }
+            self.cache(fetch)?;
             for step in &fetch.steps {
                 let word = words.next().ok_or(CodeFault::Clauses(self.cf))?;
                 self.fetch(step, word)?;
@@ -319,6 +335,22 @@ impl<'a> Walk<'a> {
         }
         self.cf += 1;
         Ok(())
+    }
+
+    fn fetches(&self) -> Result<&'a [FetchInst], CodeFault> {
+        match self.clause() {
+            Some(Clause::Fetch(words)) => Ok(words),
+            _ => Err(CodeFault::Clauses(self.cf)),
+        }
+    }
+
+    /// What programs write is not fetched through a cache that keeps old lines.
+    fn cache(&self, fetch: &Fetch) -> Result<(), CodeFault> {
+        let goes_past =
+            fetch.reads_what_programs_write() && self.code.machine.avoids(Hazard::StaleVertexCache);
+        let is_vertex =
+            matches!(self.program.cf.get(self.cf), Some(Cf::Fetch(run)) if run.op != CfOp::Tex);
+        self.demand(!goes_past || !is_vertex, "the cache of a fetch")
     }
 
     /// The global data share is no memory: what it is asked for comes in order.
@@ -511,6 +543,11 @@ impl<'a> Walk<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a clause has nothing but instructions that do nothing.
+pub(super) fn does_nothing(groups: &[AluGroup]) -> bool {
+    groups.iter().flat_map(|group| &group.insts).all(|inst| inst.op == AluOp::AluNop)
 }
 
 /// Whether an instruction of control flow tells the hardware something, rather than where to go.

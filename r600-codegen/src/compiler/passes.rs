@@ -216,10 +216,12 @@ fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), Stop> {
 }
 
 /// SSA is verified here in any case: `verify_each` names the pass that broke it.
-fn run_select(unit: &mut Compilation, _: &Settings) -> Result<(), Stop> {
+fn run_select(unit: &mut Compilation, cx: &Settings) -> Result<(), Stop> {
     let function = need(unit.function.as_ref(), "SSA")?;
     ssa::verify(function).map_err(|why| Broken::new("SSA", why))?;
-    unit.machine = Some(select(function)?);
+    let mut machine = select(function)?;
+    machine.ignored = cx.ignored_hazards;
+    unit.machine = Some(machine);
     Ok(())
 }
 
@@ -286,7 +288,8 @@ fn run_emit(unit: &mut Compilation, cx: &Settings) -> Result<(), Stop> {
         && cx.key.vertex_fetch == VertexFetch::FetchShader
         && !unit.inputs.is_empty();
     let has_helper_lanes = unit.shader.processor == Processor::Fragment;
-    let setting = Setting { calls_fetch_shader, has_helper_lanes };
+    let is_vertex = unit.shader.processor == Processor::Vertex;
+    let setting = Setting { calls_fetch_shader, has_helper_lanes, is_vertex };
     let emitted = emit(machine, schedule, allocation, setting);
     unit.emitted = Some(emitted.map_err(|why| Broken::new("the program", why))?);
     Ok(())

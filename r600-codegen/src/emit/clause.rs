@@ -3,15 +3,15 @@
 use arrayvec::ArrayVec;
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFetch, CfFlow, CfOp, Chan,
-    Clause, ComponentSel, ExportKind, FetchInst, IndexMode, Operand, PredSel, solve_bank_swizzles,
-    solve_interpolating,
+    Clause, ComponentSel, ExportKind, FetchAccess, FetchInst, Hazard, IndexMode, Operand, PredSel,
+    solve_bank_swizzles, solve_interpolating,
 };
 use r600_sched::machine::{
     Block, Component, Element, Export, ExportTarget, FetchStep, FetchTemplate, Op, OpId, VReg,
 };
-use r600_sched::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
+use r600_sched::{FetchUnit, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
-use super::origins::{group_row, origin};
+use super::origins::{Row, group_row, origin};
 use super::{EmitError, Emitter, Places};
 
 /// GPRs that an instruction can name.
@@ -44,32 +44,41 @@ impl Emitter<'_> {
         Ok(())
     }
 
+    /// Emits a clause of fetches: several where one of them reads a register that an earlier one has written, whatever
+    /// channel of it, and the chip may not see that.
     fn fetch_clause(&mut self, ops: &[OpId]) -> Result<(), EmitError> {
         self.wait_for_writes(ops);
-        let mut fetches = Vec::new();
-        let mut rows = Vec::new();
         let function = self.function;
-        let mut unit = CfOp::Vtx;
+        let mut part = FetchPart::default();
         for &op in ops {
             let Op::Fetch(fetch) = &function.ops[op] else { return Err(EmitError::Clause(op)) };
-            for step in &fetch.steps {
-                match step.template {
-                    FetchTemplate::Tex(_) => unit = CfOp::Tex,
-                    FetchTemplate::Gds(_) => unit = CfOp::Gds,
-                    FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) => {}
-                }
-                fetches.push(emit_fetch(step, self.places)?);
-                rows.push([origin(function, op)].into_iter().collect());
+            let insts: Result<Vec<_>, _> =
+                fetch.steps.iter().map(|step| emit_fetch(step, self.places)).collect();
+            let insts = insts?;
+            if function.avoids(Hazard::FetchOfFetched) && part.is_read_by(&insts) {
+                self.fetch_part(std::mem::take(&mut part));
             }
+            part.unit = Some(FetchUnit::of(fetch, function));
+            let row = origin(function, op);
+            part.rows.extend(insts.iter().map(|_| [row].into_iter().collect()));
+            part.fetches.extend(insts);
         }
-        let has_vertex_clause = self.program.generation != r600_isa::Generation::Cayman;
-        let op = if unit == CfOp::Vtx && !has_vertex_clause { CfOp::Tex } else { unit };
-        let clause = self.program.add_clause(Clause::Fetch(fetches));
-        self.origins.push_clause(rows);
+        self.fetch_part(part);
+        Ok(())
+    }
+
+    fn fetch_part(&mut self, part: FetchPart) {
+        let op = match part.unit {
+            Some(FetchUnit::Texture) => CfOp::Tex,
+            Some(FetchUnit::Vertex) => CfOp::Vtx,
+            Some(FetchUnit::Share) => CfOp::Gds,
+            None => return,
+        };
+        let clause = self.program.add_clause(Clause::Fetch(part.fetches));
+        self.origins.push_clause(part.rows);
         let mut fetch = CfFetch::new(op, clause);
         fetch.modes.valid_pixel_mode = op == CfOp::Gds && self.has_helper_lanes;
         self.program.cf.push(Cf::Fetch(fetch));
-        Ok(())
     }
 
     fn export(&mut self, op: OpId) -> Result<(), EmitError> {
@@ -100,6 +109,30 @@ impl Emitter<'_> {
         self.program.cf.push(Cf::Flow(flow));
         let cf = self.program.cf.len() - 1;
         self.origins.push_export(cf, origin(self.function, op));
+    }
+}
+
+/// Fetches that become one clause.
+#[derive(Default)]
+struct FetchPart {
+    unit: Option<FetchUnit>,
+    fetches: Vec<FetchInst>,
+    rows: Vec<Row>,
+}
+
+impl FetchPart {
+    /// Whether one of `insts` reads a register that a fetch of this clause writes.
+    fn is_read_by(&self, insts: &[FetchInst]) -> bool {
+        let accesses = |fetch: &FetchInst| fetch.accesses();
+        let written: Vec<FetchAccess> =
+            self.fetches.iter().filter_map(accesses).filter_map(|access| access.written).collect();
+        let mut reads = insts.iter().filter_map(accesses).map(|access| access.read);
+        reads.any(|read| {
+            read.channels != 0
+                && written.iter().any(|write| {
+                    write.channels != 0 && write.gpr <= read.last() && read.gpr <= write.last()
+                })
+        })
     }
 }
 

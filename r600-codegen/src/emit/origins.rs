@@ -6,7 +6,7 @@ use r600_sched::machine::{Function, OpId};
 use tgsi_ir::InstructionId;
 
 /// The origins of one group, or of one fetch in the first place.
-type Row = ArrayVec<Option<InstructionId>, 5>;
+pub(super) type Row = ArrayVec<Option<InstructionId>, 5>;
 
 /// Which TGSI instruction each part of a program comes from. What the compiler itself adds (moves between
 /// registers, loads of the address register) comes from none; of instructions that became one, it is the

@@ -1,7 +1,7 @@
 //! Rules of the address register, which a clause loads for itself.
 
 use crate::{
-    AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, CfAlu, Errata, Generation, IndexMode,
+    AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, CfAlu, Generation, Hazard, IndexMode,
 };
 
 use super::group::sources;
@@ -44,7 +44,7 @@ impl Address {
 
     /// The first chips index registers only by what the trans slot loaded.
     fn flavour(&self, cx: &mut Verifier<'_>, group: &AluGroup) {
-        let needs_own = cx.setting.chip.is_some_and(|chip| chip.has_erratum(Errata::MOVA_GPR));
+        let needs_own = cx.setting.chip.is_some_and(|chip| chip.has(Hazard::MovaGpr));
         let Some(loaded) = self.loaded.filter(|op| needs_own && *op != AluOp::MovaGprInt) else {
             return;
         };
@@ -60,7 +60,7 @@ impl Address {
 
     /// What an index reaches is in place a group later than the rest.
     fn distance(&self, cx: &mut Verifier<'_>, group: &AluGroup) {
-        let late = cx.setting.chip.is_some_and(|chip| chip.has_erratum(Errata::RELATIVE_WRITE));
+        let late = cx.setting.chip.is_some_and(|chip| chip.has(Hazard::RelativeWrite));
         let reads = group.insts.iter().flat_map(sources).filter_map(|src| match src.sel {
             AluSel::Gpr(gpr) => Some((gpr, src.rel)),
             _ => None,
@@ -81,14 +81,15 @@ impl Address {
     }
 }
 
-fn loads_address(generation: Generation, inst: &AluInst) -> bool {
+/// Whether an instruction loads the address register that indexes registers.
+pub(super) fn loads_address(generation: Generation, inst: &AluInst) -> bool {
     // On Cayman the destination's number picks another register.
     let is_other = generation == Generation::Cayman && inst.dst.gpr != 0;
     inst.op.has(AluFlags::MOVE_TO_ADDRESS) && !is_other
 }
 
 /// Whether an instruction adds the address register to something, or copies it.
-fn uses_address(inst: &AluInst) -> bool {
+pub(super) fn uses_address(inst: &AluInst) -> bool {
     let relative = (inst.has_indexed_dst() || sources(inst).iter().any(|src| src.rel))
         && !matches!(inst.index_mode, IndexMode::Loop | IndexMode::Global);
     relative || matches!(inst.op, AluOp::SetCfIdx0 | AluOp::SetCfIdx1)

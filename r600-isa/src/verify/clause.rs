@@ -6,7 +6,7 @@ use super::address::Address;
 use super::group::{self, Placed, sources};
 use super::queue::Queues;
 use super::temporary::Temporaries;
-use super::{Rule, Verifier, forward, raw};
+use super::{Rule, Verifier, forward, last, raw};
 
 /// What earlier groups of the clause did.
 #[derive(Default)]
@@ -42,6 +42,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, alu: &CfAlu, groups: &[AluGroup]) {
     cx.place.body = None;
     before.queues.finish(cx);
     unused_windows(cx, alu, groups);
+    last::check(cx, groups);
 }
 
 /// Judges a clause in which words are unknown: each group by itself, for what was before it is not known.

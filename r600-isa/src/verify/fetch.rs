@@ -1,6 +1,6 @@
 //! Rules of a clause of fetches.
 
-use crate::{CfFetch, CfOp, FetchAccess, FetchAccesses, FetchInst, FetchOp};
+use crate::{CfFetch, CfOp, FetchAccess, FetchAccesses, FetchInst, FetchOp, Hazard};
 
 use super::{FIRST_TEMPORARY, Rule, Verifier, raw};
 
@@ -107,8 +107,13 @@ fn registers(cx: &mut Verifier<'_>, accesses: &FetchAccesses) {
     }
 }
 
+/// Whether the unit of vertices runs the clause.
+pub(super) fn is_vertex_clause(run: &CfFetch) -> bool {
+    matches!(run.op, CfOp::Vtx | CfOp::VtxTc | CfOp::VtxAck | CfOp::VtxTcAck)
+}
+
 fn clause_kind(cx: &mut Verifier<'_>, run: &CfFetch, fetch: &FetchInst) {
-    let is_vertex = matches!(run.op, CfOp::Vtx | CfOp::VtxTc | CfOp::VtxAck | CfOp::VtxTcAck);
+    let is_vertex = is_vertex_clause(run);
     let name = run.op.name();
     if is_vertex && matches!(fetch, FetchInst::Tex(_)) {
         cx.report(Rule::TextureInVertexClause, format!("{name} runs a texture fetch"));
@@ -126,12 +131,20 @@ fn clause_kind(cx: &mut Verifier<'_>, run: &CfFetch, fetch: &FetchInst) {
     }
 }
 
+/// Channels that an earlier fetch writes are not there yet; of other channels of the same register some doubt it.
 fn dependence(cx: &mut Verifier<'_>, read: FetchAccess, written: &[u8; 128]) {
+    let splits_registers = cx.generation().has(Hazard::FetchOfFetched);
     for gpr in read.gpr..=read.last() {
-        if written[usize::from(gpr & 127)] & read.channels != 0 {
+        let written = written[usize::from(gpr & 127)];
+        if written & read.channels != 0 {
             cx.report(
                 Rule::FetchDependence,
                 format!("R{gpr} is written by an earlier fetch: start a new clause"),
+            );
+        } else if written != 0 && read.channels != 0 && splits_registers {
+            cx.report(
+                Rule::FetchRegister,
+                format!("another channel of R{gpr} is written by an earlier fetch"),
             );
         }
     }

@@ -28,6 +28,7 @@ pub(super) fn check<'g>(cx: &mut Verifier<'_>, group: &'g AluGroup) -> Option<Pl
     slot_x(cx, &placed);
     spread::check(cx, &placed);
     queue::check_cycles(cx, &placed);
+    queue::check_trans(cx, &placed);
     bank_swizzles(cx, &placed);
     trans_constants(cx, &placed);
     write_conflicts(cx, &placed);

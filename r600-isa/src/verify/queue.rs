@@ -2,7 +2,7 @@
 
 use crate::names::alu_source_name;
 use crate::ports::read_cycle;
-use crate::{AluGroup, AluInst, AluSel, AluSrc, Generation, Slot};
+use crate::{AluGroup, AluInst, AluSel, AluSrc, Generation, Hazard, Slot};
 
 use super::group::{Placed, sources};
 use super::{Rule, Verifier};
@@ -41,6 +41,23 @@ pub(super) fn check_cycles(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
                 cx.report(Rule::QueueCycle, message);
             }
         }
+    }
+}
+
+/// The trans slot is empty beside local memory where the chips get that wrong.
+pub(super) fn check_trans(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
+    let generation = cx.generation();
+    let has_trans = placed.iter().any(|(slot, _)| *slot == Slot::T);
+    let touches = |inst: &AluInst| {
+        inst.lds().is_some()
+            || sources(inst).iter().any(|src| queue_read(generation, src).is_some())
+    };
+    if has_trans
+        && generation.has(Hazard::LdsBesideTrans)
+        && placed.iter().any(|(_, inst)| touches(inst))
+    {
+        let message = "the trans slot is used beside an access to local memory";
+        cx.report(Rule::LdsBesideTrans, message);
     }
 }
 

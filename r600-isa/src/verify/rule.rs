@@ -80,6 +80,7 @@ rules! {
     AddressWrite "V126" Warning "A load of the address register writes no GPR.";
     NotAlone "V127" Error "A load of an index register of control flow is alone in its group.";
     MaskOutsideLoop "V128" Error "On Cayman the output multiplier of a mask update says what becomes of the lanes; break and continue need a loop.";
+    LdsBesideTrans "V129" Error "On Evergreen the trans slot is empty beside a local memory access or a read of its queues.";
     ForwardAtStart "V201" Error "The first group of a clause does not read PV or PS.";
     StaleForward "V202" Warning "PV and PS are read only from slots that the previous group used.";
     PredicateNotLast "V203" Warning "The group that narrows the mask for a branch is the last of its clause; later groups run for fewer lanes.";
@@ -95,6 +96,8 @@ rules! {
     Waterfall "V213" Warning "On R600 a clause whose lanes index constants sets its waterfall bit.";
     IndexedDistance "V214" Warning "At least one group separates an indexed write from a read that it may reach.";
     UnusedWindow "V215" Warning "Each locked window is read.";
+    BarrierClause "V216" Warning "A barrier is the last group of a clause without kills, interpolation, predicates and address register.";
+    KillClause "V217" Warning "A group that kills is the last of its clause; later groups run for killed lanes.";
     FetchAlignment "V301" Error "A fetch clause lies at an even address.";
     FetchClauseLength "V302" Error "A fetch clause has 1 to 8 fetches on R600, 16 later.";
     UnsupportedFetch "V303" Error "The generation has the fetch.";
@@ -103,6 +106,7 @@ rules! {
     TextureInVertexClause "V306" Error "A vertex clause holds no texture fetches.";
     ShareClause "V307" Error "Global data share operations have a clause of their own.";
     StrandedSetting "V308" Error "An instruction that sets gradients, offsets or an index immediately precedes the fetch that uses it.";
+    FetchRegister "V309" Warning "A fetch reads no register of which an earlier fetch of its clause writes another channel.";
     UnsupportedFlow "V401" Error "The generation has the control-flow instruction.";
     NoEnd "V402" Error "The control-flow list ends the program.";
     StackUnderflow "V403" Error "No more is popped than was pushed.";
@@ -130,4 +134,7 @@ rules! {
     StackSize "V507" Error "The declared stack size covers the stack that the program uses.";
     PushFault "V508" Warning "A clause does not push where its chip corrupts the mask.";
     AddressFlavour "V509" Error "On the first chips MOVA_GPR_INT loads what indexes registers.";
+    MaskFault "V510" Warning "ALU_ELSE_AFTER, ALU_BREAK and ALU_CONTINUE are not used where the chip may corrupt the mask.";
+    StaleCache "V511" Warning "Memory that programs write is not fetched through a vertex cache that keeps stale lines.";
+    NoAluClause "V512" Warning "A vertex shader for R600 or R700 has an ALU clause.";
 }

@@ -1,13 +1,12 @@
 //! Rules that the stage, the chip or the program's state decides.
 
-use crate::stack::{self, Deeper};
 use crate::{
     AluFlags, AluInst, Cf, CfFetch, CfKind, CfMemory, CfOp, Chip, Clause, ExportKind, Generation,
-    Omod,
+    Hazard, Omod,
 };
 
 use super::export::targets;
-use super::{Place, Rule, Stage, Verifier};
+use super::{Place, Rule, Stage, Verifier, hazard};
 
 /// The target of a vertex's position.
 const FIRST_POSITION: u16 = 60;
@@ -20,7 +19,8 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     registers(cx);
     if let Some(chip) = cx.setting.chip {
         stack_size(cx, chip);
-        pushes(cx, chip);
+        hazard::check(cx, chip);
+        alu_clause(cx, chip);
     }
 }
 
@@ -43,6 +43,15 @@ fn outputs(cx: &mut Verifier<'_>, stage: Stage) {
     };
     let message = format!("the program exports nothing to {missing}: export a masked one");
     cx.report(Rule::StageExports, message);
+}
+
+/// Some chips may fail where a vertex shader computes nothing.
+fn alu_clause(cx: &mut Verifier<'_>, chip: Chip) {
+    let is_vertex = matches!(cx.setting.stage, Some(Stage::Vertex | Stage::VertexToMemory));
+    let has_clause = cx.program.cf.iter().any(|cf| matches!(cf, Cf::Alu(_)));
+    if is_vertex && !has_clause && chip.has(Hazard::VertexWithoutAlu) {
+        cx.report(Rule::NoAluClause, "the program has no ALU clause: add one of a NOP");
+    }
 }
 
 fn of_stage(cx: &mut Verifier<'_>, stage: Stage) {
@@ -122,16 +131,5 @@ fn stack_size(cx: &mut Verifier<'_>, chip: Chip) {
     if needed > allocated {
         let message = format!("the branch stack needs {needed} units, {allocated} are allocated");
         cx.report(Rule::StackSize, message);
-    }
-}
-
-/// Where the chip gets a push wrong that runs a clause.
-fn pushes(cx: &mut Verifier<'_>, chip: Chip) {
-    for Deeper { cf, depth } in stack::deeper(cx.program) {
-        let is_with_clause = matches!(cx.program.cf.get(cf), Some(Cf::Alu(_)));
-        cx.place = Place { cf: Some(cf), ..Place::default() };
-        if is_with_clause && depth.corrupts_mask(chip) {
-            cx.report(Rule::PushFault, "the chip corrupts the mask: write PUSH and ALU instead");
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! What slots, windows and clauses take, whatever values they hold.
 
-use r600_isa::{AluOp, Generation, IndexMode, MAX_ALU_CLAUSE_SLOTS, Slot, Slots};
+use r600_isa::{AluOp, FetchOp, Generation, Hazard, IndexMode, MAX_ALU_CLAUSE_SLOTS, Slot, Slots};
 
-use crate::machine::{Block, Fetch, FetchTemplate, Function, Op, OpId};
+use crate::machine::{Block, Fetch, FetchTemplate, Function, Op, OpId, Storage};
 use crate::schedule::{AluClause, Clause, Group, Placed, PlacedDst, Schedule};
 
 use super::CheckError;
@@ -97,13 +97,23 @@ impl Limits<'_> {
         Ok(())
     }
 
-    /// The units of a fetch's steps. Cayman's textures unit does vertices, too.
+    /// The units of a fetch's steps. Cayman's unit of textures does vertices, too, and so does that of chips whose
+    /// vertex cache keeps old lines, for memory that programs write.
     fn units(&self, fetch: &Fetch) -> impl Iterator<Item = Unit> {
-        let is_shared = self.generation() == Generation::Cayman;
-        fetch.steps.iter().map(move |step| match step.template {
+        let function = self.function;
+        let goes_past = fetch.reads == Some(Storage::Shared);
+        let is_cayman = self.generation() == Generation::Cayman;
+        let is_stale = function.chip.has(Hazard::StaleVertexCache)
+            && !function.ignored.contains(Hazard::StaleVertexCache);
+        fetch.steps.iter().map(move |step| match &step.template {
             FetchTemplate::Gds(_) => Unit::Share,
             FetchTemplate::Tex(_) => Unit::Textures,
-            FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) if is_shared => Unit::Textures,
+            FetchTemplate::Vtx(vtx) if is_stale && vtx.op == FetchOp::GetBufferResinfo => {
+                Unit::Textures
+            }
+            FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) if is_cayman || is_stale && goes_past => {
+                Unit::Textures
+            }
             FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) => Unit::Vertices,
         })
     }

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
 use r600_isa::{
-    AluFlags, AluOp, Chan, Generation, IndexMode, KcacheMode, KcacheWindow, LdsAccess, Omod, Slot,
+    AluFlags, AluOp, Chan, Hazard, IndexMode, KcacheMode, KcacheWindow, LdsAccess, Omod, Slot,
 };
 
 use crate::machine::{Alu, Block, Dst, Element, Function, Op, OpId, Src, SrcKind, VReg};
@@ -249,7 +249,7 @@ impl<'f> Replay<'_, 'f> {
         self.function.vregs[vreg].chan.is_some() || self.writers[vreg].others_than(self.block)
     }
 
-    /// Relative elements find their index in the address register; old chips do not read an array in the group
+    /// Relative elements find their index in the address register; some chips do not read an array in the group
     /// after a write of it, where one of the two is indexed.
     fn index(
         &self,
@@ -267,8 +267,8 @@ impl<'f> Replay<'_, 'f> {
             }),
             _ => false,
         };
-        let generation = self.function.chip.generation();
-        let is_late = matches!(generation, Generation::R600 | Generation::R700);
+        let late = [Hazard::RelativeWrite, Hazard::RelativeWriteSiblings];
+        let is_late = late.iter().any(|hazard| self.function.avoids(*hazard));
         if !is_loaded || is_late && wanted.src.iter().any(is_stale) {
             return Err(CheckError::Array(node));
         }

@@ -2,6 +2,7 @@
 
 mod alu;
 mod chips;
+mod chips_page;
 mod enums;
 mod fields;
 mod lds;
@@ -50,13 +51,14 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let [control_flow, control_flow_page] = ops::control_flow(root)?;
     let [fetch, fetch_page] = ops::fetch(root)?;
     let fields = fields::generate(root)?;
-    let chips = chips::generate(root)?;
+    let [chips, chips_page] = chips::generate(root)?;
     let enums = enums::generate(root)?;
     let lds = lds::generate(root)?;
     Ok(vec![
         alu,
         alu_page,
         chips,
+        chips_page,
         enums,
         lds,
         fields,

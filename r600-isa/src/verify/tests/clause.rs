@@ -258,3 +258,31 @@ fn what_a_clause_wrote_is_not_there_in_the_next() {
     program.cf.insert(1, Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
     breaks(Rule::TemporaryUnset, &program);
 }
+
+#[test]
+fn v216_barrier_clause() {
+    let barrier = inst(AluOp::GroupBarrier, 0, X, &[]);
+    let barrier = AluInst { dst: AluDst { write: false, ..barrier.dst }, ..barrier };
+    let plain = mov(1, X, gpr(0, X));
+    for generation in [Evergreen, Cayman] {
+        obeys(&clause_of(generation, &[&[plain], &[barrier]]));
+        breaks(Rule::BarrierClause, &clause_of(generation, &[&[barrier], &[plain]]));
+        breaks(Rule::BarrierClause, &clause_of(generation, &[&[load_address()], &[barrier]]));
+        let kill = AluInst {
+            dst: AluDst { write: false, ..AluDst::default() },
+            ..inst(AluOp::Killgt, 0, X, &[gpr(0, X), gpr(0, Y)])
+        };
+        let both = [Rule::BarrierClause, Rule::KillClause];
+        finds(&both, &clause_of(generation, &[&[kill], &[barrier]]));
+    }
+}
+
+#[test]
+fn v217_kill_clause() {
+    let kill = inst(AluOp::Killgt, 0, X, &[gpr(0, X), gpr(0, Y)]);
+    let kill = AluInst { dst: AluDst { write: false, ..kill.dst }, ..kill };
+    let plain = mov(1, X, gpr(0, X));
+    groups_obey(&[&[plain], &[kill]]);
+    groups_break(Rule::KillClause, &[&[kill], &[plain]]);
+    groups_break(Rule::KillClause, &[&[kill], &[kill]]);
+}

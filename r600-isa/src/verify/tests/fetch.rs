@@ -80,3 +80,27 @@ fn a_vertex_fetch_that_reads_a_result_is_found() {
     let program = fetch_program(R700, CfOp::Vtx, vec![vtx(0, 1), vtx(1, 2)]);
     breaks(Rule::FetchDependence, &program);
 }
+
+#[test]
+fn v309_fetch_register() {
+    let part = |gpr: u8, first: usize| {
+        let FetchInst::Tex(mut first_half) = tex(FetchOp::Sample, 0, gpr) else {
+            unreachable!("it is one of textures")
+        };
+        for (n, select) in first_half.dst_sel.iter_mut().enumerate() {
+            if n / 2 != first {
+                *select = ComponentSel::Mask;
+            }
+        }
+        FetchInst::Tex(first_half)
+    };
+    let FetchInst::Tex(mut reader) = tex(FetchOp::Sample, 1, 2) else {
+        unreachable!("it is one of textures")
+    };
+    reader.src_sel = [ComponentSel::X, ComponentSel::Y, ComponentSel::X, ComponentSel::Y];
+    let clause =
+        |writer| fetch_program(R700, CfOp::Tex, vec![writer, FetchInst::Tex(reader.clone())]);
+    breaks(Rule::FetchRegister, &clause(part(1, 1)));
+    breaks(Rule::FetchDependence, &clause(part(1, 0)));
+    obeys(&clause(part(3, 1)));
+}

@@ -253,3 +253,19 @@ fn v128_mask_outside_loop() {
     finish(&mut program);
     assert_eq!(program.verify(), []);
 }
+
+#[test]
+fn v129_lds_beside_trans() {
+    let beside = |generation, first: AluInst| {
+        let mut recip = inst(AluOp::RecipIeee, 1, X, &[gpr(1, X)]);
+        recip.dst.write = true;
+        let pop = mov(2, X, other("LDS_OQ_A_POP"));
+        let with_access = [&[lds_read(), recip][..], &[pop]];
+        let with_pop = [&[lds_read()][..], &[pop, recip]];
+        let groups = if first.op == AluOp::LdsIdxOp { with_access } else { with_pop };
+        clause_of(generation, &groups)
+    };
+    for first in [lds_read(), mov(2, X, gpr(0, X))] {
+        breaks(Rule::LdsBesideTrans, &beside(Evergreen, first));
+    }
+}

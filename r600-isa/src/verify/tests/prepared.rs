@@ -100,7 +100,7 @@ fn each_channel_of_a_result_is_read_in_another_clause() {
         if is_written {
             breaks(Rule::FetchDependence, &program(1, [sel; 4]));
         } else {
-            obeys(&program(1, [sel; 4]));
+            breaks(Rule::FetchRegister, &program(1, [sel; 4]));
         }
         obeys(&program(2, [sel; 4]));
     }

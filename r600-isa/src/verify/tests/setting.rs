@@ -94,3 +94,74 @@ fn v509_address_flavour() {
     breaks_as(Rule::AddressFlavour, &program, on(Chip::R600));
     assert_eq!(program.verify_as(on(Chip::Rv670)), []);
 }
+
+/// On this chip.
+fn on_chip(chip: Chip) -> Setting {
+    Setting { chip: Some(chip), ..Setting::default() }
+}
+
+#[test]
+fn v510_mask_fault() {
+    let program = |op| {
+        let mut program = Program::new(Evergreen);
+        let clause = program.add_clause(Clause::Alu(vec![group(&[mov(1, X, gpr(0, X))])]));
+        program.cf.push(flow(CfOp::LoopStartDx10));
+        program.cf.push(Cf::Alu(CfAlu::new(op, clause)));
+        let end = CfFlow { target: 1, ..CfFlow::new(CfOp::LoopEnd) };
+        program.cf.push(Cf::Flow(end));
+        if let Cf::Flow(start) = &mut program.cf[0] {
+            start.target = 3;
+        }
+        finish(&mut program);
+        program
+    };
+    for op in [CfOp::AluBreak, CfOp::AluContinue] {
+        breaks_as(Rule::MaskFault, &program(op), on_chip(Chip::Redwood));
+        assert_eq!(program(op).verify_as(on_chip(Chip::Cypress)), []);
+    }
+    assert_eq!(program(CfOp::Alu).verify_as(on_chip(Chip::Redwood)), []);
+}
+
+#[test]
+fn v511_stale_cache() {
+    let program = |op, waits: bool| {
+        let mut program = Program::new(Evergreen);
+        let target = crate::MemoryAccess::Rat(crate::CfRat::default());
+        let write = CfMemory { access: target, mark: true, ..CfMemory::new(CfOp::MemRat, 0) };
+        program.cf.push(Cf::Memory(write));
+        let fetches = vec![FetchInst::Vtx(VtxInst::buffer_fetch(160))];
+        let clause = program.add_clause(Clause::Fetch(fetches));
+        if waits {
+            program.cf.push(flow(CfOp::WaitAck));
+        }
+        program.cf.push(Cf::Fetch(CfFetch::new(op, clause)));
+        finish(&mut program);
+        program
+    };
+    breaks_as(Rule::StaleCache, &program(CfOp::Vtx, true), on_chip(Chip::Juniper));
+    assert_eq!(program(CfOp::Tex, true).verify_as(on_chip(Chip::Juniper)), []);
+    // What reads before anything is awaited reads something else.
+    assert_eq!(program(CfOp::Vtx, false).verify_as(on_chip(Chip::Juniper)), []);
+    assert_eq!(
+        program(CfOp::Vtx, true).verify_as(on_chip(Chip::Cedar)),
+        [],
+        "it has no such cache"
+    );
+    let mut size = VtxInst::buffer_fetch(160);
+    size.op = FetchOp::GetBufferResinfo;
+    let sizes = fetch_program(Evergreen, CfOp::Vtx, vec![FetchInst::Vtx(size)]);
+    breaks_as(Rule::StaleCache, &sizes, on_chip(Chip::Barts));
+}
+
+#[test]
+fn v512_no_alu_clause() {
+    let exports = [export_to(ExportKind::Position, 60), export_to(ExportKind::Parameter, 0)];
+    let of = |chip: Chip, stage| Setting { chip: Some(chip), ..as_stage(stage) };
+    for chip in [Chip::Rv610, Chip::Latte] {
+        let program = flow_program(chip.generation(), &exports);
+        breaks_as(Rule::NoAluClause, &program, of(chip, Stage::Vertex));
+        assert_eq!(program.verify_as(of(chip, Stage::Fetch)), []);
+    }
+    let later = flow_program(Evergreen, &exports);
+    assert_eq!(later.verify_as(of(Chip::Cedar, Stage::Vertex)), []);
+}

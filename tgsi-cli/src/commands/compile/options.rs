@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use pass_manager::PassSet;
 use r600_codegen::OptLevel;
 use r600_codegen::abi::ShaderKey;
-use r600_isa::Chip;
+use r600_isa::{Chip, Hazard, HazardSet};
 
 use super::key::KeyFlags;
 use crate::batch::Inputs;
@@ -55,6 +55,9 @@ pub(crate) struct Options {
     /// Instructions that calls may grow a program to.
     #[arg(long, value_name = "N", default_value_t = r600_codegen::Limits::DEFAULT.instructions, help_heading = "Limits")]
     max_growth: usize,
+    /// Does not avoid this hazard of the chip, as docs/manual/chips.md names it; repeatable. For measuring what it costs.
+    #[arg(long = "ignore-hazard", value_name = "HAZARD", value_parser = parse_hazard, help_heading = "Limits")]
+    ignored_hazards: Vec<Hazard>,
     /// What is made of a shader.
     #[arg(long, value_name = "FORM", default_value = "asm")]
     pub(crate) emit: Emit,
@@ -158,6 +161,14 @@ pub(crate) fn parse_chip(name: &str) -> Result<Chip, String> {
     })
 }
 
+/// The hazard of this name.
+fn parse_hazard(name: &str) -> Result<Hazard, String> {
+    Hazard::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = Hazard::ALL.iter().map(|hazard| hazard.name()).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
 impl Options {
     /// The chip, which `--target` stands in for.
     pub(crate) fn chip(&self) -> Result<Chip, Failure> {
@@ -180,7 +191,9 @@ impl Options {
         };
         let limits = r600_codegen::Limits { instructions: self.max_growth };
         let (level, precise) = (self.level.into(), self.precise);
-        r600_codegen::Options { level, precise, key, limits, passes }
+        let ignored = self.ignored_hazards.iter();
+        let ignored_hazards = ignored.fold(HazardSet::NONE, |set, hazard| set.with(*hazard));
+        r600_codegen::Options { level, precise, key, limits, ignored_hazards, passes }
     }
 
     fn printed(&self) -> PassSet {
@@ -199,8 +212,9 @@ impl Options {
             !self.print_after.is_empty() || self.time_passes || self.stats || self.verify_each;
         let folder = self.cache.as_ref().filter(|_| !watched && self.stop_after.is_none())?;
         let Self { chip, level, precise, emit, disabled, fuel, reading, .. } = self;
+        let (ignored, growth) = (&self.ignored_hazards, self.max_growth);
         let options = format!(
-            "{chip:?} {level:?} {precise} {emit:?} {disabled:?} {fuel:?} {key:?} {reading:?}"
+            "{chip:?} {level:?} {precise} {emit:?} {disabled:?} {fuel:?} {ignored:?} {growth} {key:?} {reading:?}"
         );
         Some(Cache::new(folder, &options))
     }

@@ -1,0 +1,114 @@
+//! What chips get wrong, or are suspected to: the rows of one table, which everything that cares asks.
+
+use crate::generated::chips::HAZARD_INFO;
+pub use crate::generated::chips::Hazard;
+
+/// How sure a hazard is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Confidence {
+    /// Two or more independent code bases that ran on the chips take care of it.
+    A,
+    /// One does, another does not.
+    B,
+    /// One hints at it.
+    C,
+}
+
+/// What the table says of a hazard.
+#[derive(Clone, Copy, Debug)]
+pub struct HazardInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What goes wrong.
+    pub doc: &'static str,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// Who says so.
+    pub source: &'static str,
+    /// Who avoids it, and how.
+    pub remedy: &'static str,
+    /// Codes of the verifier's rules that find code which does not avoid it.
+    pub checked_by: &'static [&'static str],
+}
+
+impl Hazard {
+    /// Everything that the table says.
+    pub fn info(self) -> &'static HazardInfo {
+        &HAZARD_INFO[self as usize]
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// The hazard of this name; hyphens count as underscores.
+    ///
+    /// ```
+    /// use r600_isa::{Chip, Hazard};
+    ///
+    /// assert_eq!(Hazard::from_name("mova-gpr"), Some(Hazard::MovaGpr));
+    /// assert!(Chip::Rv630.has(Hazard::MovaGpr) && !Chip::Rv670.has(Hazard::MovaGpr));
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.replace('-', "_");
+        Self::ALL.iter().copied().find(|hazard| hazard.name() == name)
+    }
+}
+
+/// A set of hazards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct HazardSet(u32);
+
+impl HazardSet {
+    /// None.
+    pub const NONE: Self = Self(0);
+
+    /// These and `hazard`.
+    #[must_use]
+    pub const fn with(self, hazard: Hazard) -> Self {
+        Self(self.0 | 1 << hazard as u32)
+    }
+
+    /// Whether `hazard` is among these.
+    pub const fn contains(self, hazard: Hazard) -> bool {
+        self.0 >> hazard as u32 & 1 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Hazard;
+    use crate::verify::Rule;
+    use crate::{Chip, Generation};
+
+    #[test]
+    fn hazards_name_rules_that_exist_and_chips_that_have_them() {
+        for hazard in Hazard::ALL {
+            let info = hazard.info();
+            for code in info.checked_by {
+                assert!(Rule::ALL.iter().any(|rule| rule.code() == *code), "{}: {code}", info.name);
+            }
+            assert!(Chip::ALL.iter().any(|chip| chip.has(*hazard)), "{}", info.name);
+            assert_eq!(Hazard::from_name(info.name), Some(*hazard));
+        }
+    }
+
+    #[test]
+    fn a_generation_has_what_all_of_its_chips_have() {
+        assert!(Generation::Evergreen.has(Hazard::LdsBesideTrans));
+        assert!(!Generation::Cayman.has(Hazard::LdsBesideTrans));
+        assert!(!Generation::Evergreen.has(Hazard::StaleVertexCache));
+        assert!(!Generation::R600.has(Hazard::MovaGpr));
+    }
+
+    /// Only what has a vertex cache can keep old lines there.
+    #[test]
+    fn stale_caches_exist() {
+        for chip in Chip::ALL {
+            let has_cache = chip.info().has_vertex_cache;
+            let is_evergreen = chip.generation() == Generation::Evergreen;
+            assert_eq!(chip.has(Hazard::StaleVertexCache), has_cache && is_evergreen, "{chip:?}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Rules of what some chips get wrong.
+
+use crate::stack::{self, Deeper};
+use crate::{Cf, CfFetch, CfKind, CfOp, Chip, Clause, FetchInst, FetchOp, Hazard};
+
+use super::fetch::is_vertex_clause;
+use super::{Place, Rule, Verifier};
+
+pub(super) fn check(cx: &mut Verifier<'_>, chip: Chip) {
+    pushes(cx, chip);
+    masks(cx, chip);
+    stale_cache(cx, chip);
+    cx.place = Place::default();
+}
+
+/// Where the chip gets a push wrong that runs a clause.
+fn pushes(cx: &mut Verifier<'_>, chip: Chip) {
+    for Deeper { cf, depth } in stack::deeper(cx.program) {
+        let is_with_clause = matches!(cx.program.cf.get(cf), Some(Cf::Alu(_)));
+        cx.place = Place { cf: Some(cf), ..Place::default() };
+        if is_with_clause && depth.corrupts_mask(chip) {
+            cx.report(Rule::PushFault, "the chip corrupts the mask: write PUSH and ALU instead");
+        }
+    }
+}
+
+/// Clauses that end a branch or leave a loop while more than one entry of the stack is in use.
+fn masks(cx: &mut Verifier<'_>, chip: Chip) {
+    if !chip.has(Hazard::MaskAtBorder) {
+        return;
+    }
+    for (at, depth) in stack::depths(cx.program) {
+        let changes_mask = matches!(cx.program.cf.get(at), Some(Cf::Alu(alu))
+            if matches!(alu.op, CfOp::AluElseAfter | CfOp::AluBreak | CfOp::AluContinue));
+        if changes_mask && depth.least_elements(chip) >= chip.stack_entry_size() {
+            cx.place = Place { cf: Some(at), ..Place::default() };
+            let message = "the chip may corrupt the mask: write ALU and ELSE or LOOP_BREAK instead";
+            cx.report(Rule::MaskFault, message);
+        }
+    }
+}
+
+/// Sizes of buffers, and what is fetched once a write to a random access target is acknowledged.
+fn stale_cache(cx: &mut Verifier<'_>, chip: Chip) {
+    if !chip.has(Hazard::StaleVertexCache) {
+        return;
+    }
+    let program = cx.program;
+    let is_write =
+        |cf: &Cf| matches!(cf, Cf::Memory(memory) if memory.op.info().kind == CfKind::Rat);
+    let writes = program.cf.iter().any(is_write);
+    let mut has_waited = false;
+    for (at, cf) in program.cf.iter().enumerate() {
+        if let Cf::Fetch(run) = cf
+            && let Some(Clause::Fetch(fetches)) = cx.clause_of(cf)
+            && reads_old_lines(run, fetches, writes && has_waited)
+        {
+            cx.place = Place { cf: Some(at), ..Place::default() };
+            cx.report(Rule::StaleCache, "the vertex cache may be out of date: write TEX instead");
+        }
+        has_waited = matches!(cf, Cf::Flow(flow) if flow.op == CfOp::WaitAck);
+    }
+}
+
+fn reads_old_lines(run: &CfFetch, fetches: &[FetchInst], has_waited: bool) -> bool {
+    let is_old = |fetch: &FetchInst| match fetch {
+        FetchInst::Vtx(vtx) => has_waited || vtx.op == FetchOp::GetBufferResinfo,
+        _ => false,
+    };
+    is_vertex_clause(run) && fetches.iter().any(is_old)
+}
