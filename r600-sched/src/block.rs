@@ -4,10 +4,10 @@ use r600_isa::{Chan, Generation, Hazard, Slot};
 
 use crate::candidates::{Among, Attempt};
 use crate::clause::{OpenClause, address_load};
-use crate::deps::{Graph, reads_arrays_late};
+use crate::deps::Graph;
 use crate::fetches::{FetchOrder, FetchPlan};
 use crate::group::{GroupBuilder, GroupRules};
-use crate::machine::{Alu, Block, Fetch, Function, Op, OpId, VReg};
+use crate::machine::{Alu, Block, Element, Fetch, Function, Op, OpId, SrcKind, VReg};
 use crate::priority::{MAX_TRIED, Order, Ranking};
 use crate::progress::Progress;
 use crate::registers::{RegisterFacts, Registers};
@@ -86,7 +86,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             } else if self.progress.has_alu() {
                 self.fill_group()?;
             } else if self.progress.has_waiting() {
-                self.wait();
+                self.progress.advance();
             } else {
                 break;
             }
@@ -200,22 +200,6 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         }
     }
 
-    /// Nothing can go in this group. Where an array is read that the group before wrote, a group of nothing
-    /// must come between; everything else waits for no hardware.
-    fn wait(&mut self) {
-        if let Some(open) = &mut self.open
-            && reads_arrays_late(self.cx.function)
-            && open.ends_in_array_write()
-        {
-            if open.room() == 0 {
-                self.close_clause();
-            } else {
-                open.push_nop();
-            }
-        }
-        self.progress.advance();
-    }
-
     /// Fills one group and closes it.
     fn fill_group(&mut self) -> Result<(), SchedError> {
         let is_pressed = self.is_pressed();
@@ -266,8 +250,18 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         }
     }
 
-    /// A group stays empty only for want of constant windows or of room: a new clause has both.
+    /// A group stays empty where an array is read that the group before wrote: a group of nothing comes between. Else
+    /// it stays empty only for want of constant windows or of room: a new clause has both.
     fn nothing_fits(&mut self) -> Result<(), SchedError> {
+        if let Some(open) = &mut self.open
+            && open.written_elements().next().is_some()
+            && open.has_room_for_any()
+            && reads_arrays_late(self.cx.function)
+        {
+            open.push_nop();
+            self.progress.advance();
+            return Ok(());
+        }
         if self.open.as_ref().is_none_or(OpenClause::is_fresh) {
             let stuck = self.progress.alu.in_order().next().map(|at| self.progress.id(at));
             return Err(stuck.map_or(SchedError::Stuck(self.block), SchedError::Impossible));
@@ -323,7 +317,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         builder: &mut GroupBuilder,
     ) -> Result<bool, SchedError> {
         let (id, op) = (self.progress.id(at), self.progress.op(at));
-        if !self.has_address(op, builder) || !self.has_room_for_result(op) {
+        let is_late = !self.reads_arrays_in_time(op);
+        if is_late || !self.has_address(op, builder) || !self.has_room_for_result(op) {
             return Ok(false);
         }
         if matches!(op, Op::Barrier) && builder.is_empty() {
@@ -354,6 +349,23 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         self.progress.alu.remove(at);
         self.progress.done(at);
         Ok(true)
+    }
+
+    /// Whether the group before writes no array that `op` reads where one of the two is indexed, or else the chip sees
+    /// what it wrote. To be safe, two indexed accesses count as accesses to one array.
+    fn reads_arrays_in_time(&self, op: &Op) -> bool {
+        let (Some(open), Op::Alu(alu)) = (&self.open, op) else { return true };
+        let is_late = |read: Element| {
+            open.written_elements().any(|write| {
+                read.relative && write.relative
+                    || read.array == write.array && (read.relative || write.relative)
+            })
+        };
+        let mut reads = alu.src.iter().filter_map(|src| match src.kind {
+            SrcKind::Element(element) => Some(element),
+            _ => None,
+        });
+        !reads.any(is_late) || !reads_arrays_late(self.cx.function)
     }
 
     /// A clause that ends with a barrier holds nothing but plain operations.
@@ -424,4 +436,9 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             && self.cx.facts.is_local(vreg, self.block)
             && self.cx.function.vregs[vreg].vector.is_none()
     }
+}
+
+/// Whether a group must lie between a write of an array and a read of it, one of them indexed.
+fn reads_arrays_late(function: &Function) -> bool {
+    [Hazard::RelativeWrite, Hazard::RelativeWriteSiblings].iter().any(|own| function.avoids(*own))
 }

@@ -7,7 +7,7 @@ use r600_isa::{
 
 use crate::group::GroupBuilder;
 use crate::kcache::Windows;
-use crate::machine::{Function, VReg};
+use crate::machine::{Element, Function, VReg};
 use crate::schedule::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 
 /// Units that must be left in a clause when an address is loaded for use in it.
@@ -89,10 +89,12 @@ impl OpenClause {
         self.groups.iter().flat_map(Group::iter).all(|(_, placed)| placed.node.is_none())
     }
 
-    /// Whether the last group writes an indexed array.
-    pub(crate) fn ends_in_array_write(&self) -> bool {
-        self.groups.last().is_some_and(|group| {
-            group.iter().any(|(_, placed)| matches!(placed.dst, PlacedDst::Element(_)))
+    /// Elements of arrays that the last group writes.
+    pub(crate) fn written_elements(&self) -> impl Iterator<Item = Element> {
+        let last = self.groups.last().into_iter().flat_map(Group::iter);
+        last.filter_map(|(_, placed)| match placed.dst {
+            PlacedDst::Element(element) => Some(element),
+            PlacedDst::VReg(_) | PlacedDst::None => None,
         })
     }
 

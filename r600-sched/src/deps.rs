@@ -1,14 +1,14 @@
 //! The dependence graph of a block.
 //!
 //! Groups read before they write: an operation may share its group with a later one that overwrites what it
-//! reads (distance 0), but not with one that reads what it writes (distance 1). Some chips read stale values where
-//! an array is written and read in groups that follow each other and one of the two is indexed (distance 2).
+//! reads (distance 0), but not with one that reads what it writes (distance 1). What some chips get wrong beyond that
+//! is for the scheduler to see when it fills a group.
 
 use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
-use r600_isa::{CfOp, Hazard, Slots};
+use r600_isa::{CfOp, Slots};
 
 use crate::Urgency;
 use crate::machine::{
@@ -340,9 +340,8 @@ impl Builder<'_> {
 
     fn load(&mut self, at: u32, element: Element) {
         let stores = std::mem::take(&mut self.elements.entry(element.array).or_default().stores);
-        for &(store, written) in stores.iter().filter(|(_, written)| may_meet(*written, element)) {
-            let is_indexed = written.relative || element.relative;
-            self.edge(store, at, if is_indexed { self.array_distance() } else { 1 });
+        for &(store, _) in stores.iter().filter(|(_, written)| may_meet(*written, element)) {
+            self.edge(store, at, 1);
         }
         let accesses = self.elements.entry(element.array).or_default();
         accesses.stores = stores;
@@ -372,11 +371,6 @@ impl Builder<'_> {
         self.elements.insert(element.array, kept);
     }
 
-    /// Groups from a write of an array to a read of it, one of them indexed.
-    fn array_distance(&self) -> u32 {
-        if reads_arrays_late(self.function) { 2 } else { 1 }
-    }
-
     /// The predicate operation that ends a block comes after all others.
     fn end_with_predicate(&mut self, ops: &[OpId]) {
         let Some((&last, others)) = ops.split_last() else { return };
@@ -397,11 +391,6 @@ impl Builder<'_> {
             }
         }
     }
-}
-
-/// Whether a group must lie between a write of an array and a read of it, one of them indexed.
-pub(crate) fn reads_arrays_late(function: &Function) -> bool {
-    [Hazard::RelativeWrite, Hazard::RelativeWriteSiblings].iter().any(|own| function.avoids(*own))
 }
 
 /// Whether two accesses to one array may touch the same value.

@@ -262,7 +262,7 @@ impl<'f> Replay<'_, 'f> {
             .is_none_or(|index| kept.address.is_some() && kept.address == expected.register(index));
         let is_stale = |src: &Src| match src.kind {
             SrcKind::Element(read) => kept.elements.iter().any(|write| {
-                (read.array, read.chan) == (write.array, write.chan)
+                (read.array == write.array || read.relative && write.relative)
                     && (read.relative || write.relative)
             }),
             _ => false,
