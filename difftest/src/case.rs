@@ -453,6 +453,7 @@ impl Program {
             fill: 0x4f12_3456,
             scratch_size: self.scratch_size(),
             numerics: self.state.numerics(self.stage).map_err(|fault| fault.to_string())?,
+            stale_vertex_cache: true,
             ..SimOptions::default()
         })
     }

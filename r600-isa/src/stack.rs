@@ -36,11 +36,11 @@ impl StackDepth {
         (self.loops + self.whole_quads) * chip.stack_entry_size() + self.pushes + own
     }
 
-    /// Whether `chip` corrupts the mask when a clause's own push led to this depth, so that `PUSH` must stand
-    /// before the clause instead. Two ways of counting are known to be safe, and either one decides.
-    pub fn corrupts_mask(self, chip: Chip) -> bool {
+    /// What `chip` gets wrong when a clause's own push led to this depth, so that `PUSH` must stand before the clause
+    /// instead. Two ways of counting are known to be safe, and either one decides.
+    pub fn push_hazard(self, chip: Chip) -> Option<Hazard> {
         if chip.has(Hazard::PushInLoops) && self.loops >= 2 {
-            return true;
+            return Some(Hazard::PushInLoops);
         }
         let entry = chip.stack_entry_size();
         let before = Self { pushes: self.pushes.saturating_sub(1), ..self }.elements(chip);
@@ -49,7 +49,12 @@ impl StackDepth {
         let at_border = is_border(after)
             || is_border(after - 1)
             || before != 0 && (is_border(before) || is_border(before + 1));
-        chip.has(Hazard::PushAtBorder) && at_border
+        (chip.has(Hazard::PushAtBorder) && at_border).then_some(Hazard::PushAtBorder)
+    }
+
+    /// Whether `chip` corrupts the mask when a clause's own push led to this depth.
+    pub fn corrupts_mask(self, chip: Chip) -> bool {
+        self.push_hazard(chip).is_some()
     }
 }
 

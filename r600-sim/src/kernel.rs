@@ -1,6 +1,6 @@
 //! A program that is ready to run.
 
-use r600_isa::Chip;
+use r600_isa::{Chip, Hazard};
 
 use crate::entry::Entry;
 use crate::error::{Fault, SimError};
@@ -149,6 +149,11 @@ impl Kernel {
 
     pub(crate) fn num_gprs(&self) -> u32 {
         self.declaration.num_gprs
+    }
+
+    /// Whether its chip gets this wrong.
+    pub(crate) fn has(&self, hazard: Hazard) -> bool {
+        self.declaration.chip.has(hazard)
     }
 
     pub(crate) fn stack_rules(&self) -> StackRules {

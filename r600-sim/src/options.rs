@@ -21,6 +21,9 @@ pub struct Options {
     pub global_share_size: usize,
     /// Vectors of scratch memory of each lane.
     pub scratch_size: usize,
+    /// Whether clauses of vertex fetches read lines as they were when they were read first, whatever was written
+    /// since, on chips whose vertex cache does so ([`r600_isa::Hazard::StaleVertexCache`]).
+    pub stale_vertex_cache: bool,
 }
 
 impl Default for Options {
@@ -34,6 +37,7 @@ impl Default for Options {
             local_memory_size: 8192,
             global_share_size: 16384,
             scratch_size: 256,
+            stale_vertex_cache: false,
         }
     }
 }

@@ -11,8 +11,11 @@ mod memory;
 mod operands;
 mod registers;
 pub(crate) mod run;
+mod vertex_cache;
 
 pub use interpolate::Parameter;
+
+use r600_isa::Hazard;
 
 use crate::counters::Counters;
 use crate::entry::Entry;
@@ -54,6 +57,8 @@ pub(crate) struct Wave<'a> {
     global_share: SharedMemory,
     queues: Vec<Queues>,
     scratch_memory: ScratchMemory,
+    /// The vertex cache, where it is modelled and the chip's keeps old lines.
+    vertex_cache: Option<vertex_cache::VertexCache>,
     counters: Counters,
     place: Place,
     /// Where it goes on after a barrier, in a group of several wavefronts.
@@ -110,6 +115,8 @@ impl<'a> Wave<'a> {
             global_share: SharedMemory::new(options.global_share_size, entry.global_share()),
             queues: vec![Queues::default(); num_lanes],
             scratch_memory: ScratchMemory::new(num_lanes, options.scratch_size),
+            vertex_cache: (options.stale_vertex_cache && kernel.has(Hazard::StaleVertexCache))
+                .then(vertex_cache::VertexCache::default),
             counters: Counters { gprs: kernel.num_gprs(), ..Counters::default() },
             place: Place::default(),
             waiting: Waiting::Never,

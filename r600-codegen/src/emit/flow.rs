@@ -35,7 +35,8 @@ impl Emitter<'_> {
     /// The clause before a branch ends with its predicate operation: it pushes the mask first.
     fn push_mask(&mut self) -> Result<(), EmitError> {
         self.stack.pushes += 1;
-        let by_itself = self.stack.corrupts_mask(self.function.chip);
+        let hazard = self.stack.push_hazard(self.function.chip);
+        let by_itself = hazard.is_some_and(|hazard| self.function.avoids(hazard));
         let Some(Cf::Alu(alu)) = self.program.cf.last_mut() else {
             return Err(EmitError::NoPredicate);
         };

@@ -9,6 +9,7 @@
 
 mod corpus;
 mod emission;
+mod hazards;
 mod origins;
 mod passes;
 mod refusals;

@@ -1,7 +1,7 @@
 //! Rules of the address register, which a clause loads for itself.
 
 use crate::{
-    AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, CfAlu, Generation, Hazard, IndexMode,
+    AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, CfAlu, Chip, Generation, Hazard, IndexMode,
 };
 
 use super::group::sources;
@@ -60,6 +60,12 @@ impl Address {
 
     /// What an index reaches is in place a group later than the rest.
     fn distance(&self, cx: &mut Verifier<'_>, group: &AluGroup) {
+        let is_suspected =
+            |chip: Chip| chip.has(Hazard::RelativeWrite) || chip.has(Hazard::RelativeWriteSiblings);
+        // Every chip of the first two generations is one or the other.
+        if !cx.setting.chip.map_or(cx.generation() <= Generation::R700, is_suspected) {
+            return;
+        }
         let late = cx.setting.chip.is_some_and(|chip| chip.has(Hazard::RelativeWrite));
         let reads = group.insts.iter().flat_map(sources).filter_map(|src| match src.sel {
             AluSel::Gpr(gpr) => Some((gpr, src.rel)),

@@ -14,6 +14,7 @@ use crate::wave::flow::StackRules;
 
 use super::cf::{After, AluClause, Before, CfAction, CfStep, Condition, LoopKind};
 use super::clause::{self, KcacheLock};
+use super::fetch::FetchAction;
 use super::word::{Word, find_cf};
 use super::{Plan, fetches};
 
@@ -97,7 +98,7 @@ impl Builder<'_> {
                 self.extend(w0, w1)?;
                 Ok(plain(CfAction::Nothing))
             }
-            CfKind::Fetch => self.fetch(w0, w1),
+            CfKind::Fetch => self.fetch(op, w0, w1),
             CfKind::Export => Ok(export(op, w0, w1).map_err(|fault| (None, fault))?),
             CfKind::Stream | CfKind::Mem | CfKind::Rat => {
                 memory(op, w0, w1).map_err(|fault| (None, fault))
@@ -153,7 +154,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn fetch(&mut self, w0: Word, w1: Word) -> Result<CfStep, StepFault> {
+    fn fetch(&mut self, op: CfOp, w0: Word, w1: Word) -> Result<CfStep, StepFault> {
         let start = 2 * w0.get(&cf_word0::ADDR) as usize;
         // The R700 widened the count by a bit elsewhere in the word.
         let count = w1.get(&cf_word1::COUNT) + 8 * w1.get(&cf_word1::COUNT_3) + 1;
@@ -165,8 +166,11 @@ impl Builder<'_> {
         let begin = self.plan.fetches.len();
         for (number, words) in words.chunks_exact(4).enumerate() {
             let words = [words[0], words[1], words[2], words[3]];
-            let fetch =
+            let mut fetch =
                 fetches::fetch(words, self.generation).map_err(|fault| (Some(number), fault))?;
+            if let FetchAction::Buffer(access) = &mut fetch.action {
+                access.is_of_vertices = matches!(op, CfOp::Vtx | CfOp::VtxAck);
+            }
             self.plan.fetches.push(fetch);
         }
         fetches::check_order(&self.plan.fetches[begin..])

@@ -125,6 +125,8 @@ pub(crate) struct BufferFetch {
     pub(crate) format: Option<ElementFormat>,
     /// Semantic number that decides the destination register.
     pub(crate) semantic: Option<u8>,
+    /// Whether the unit of vertices runs it, which has a cache of its own on some chips.
+    pub(crate) is_of_vertices: bool,
 }
 
 /// How a fetch reads an element: its format, and what is done with the bytes before and after.

@@ -198,6 +198,7 @@ fn vertex(op: FetchOp, words: [Word; 4]) -> Result<Fetch, Fault> {
             offset: w2.get(&vtx_word2::OFFSET),
             format,
             semantic,
+            is_of_vertices: false,
         }),
     };
     let index = Select::Channel(w0.byte(&vtx_word0::SRC_SEL_X));

@@ -236,7 +236,16 @@ impl Wave<'_> {
         for lane in active.iter() {
             let index = u64::from(sources[lane][0]);
             let address = index * u64::from(source.stride) + u64::from(access.offset);
-            results[lane] = buffer::read(source.words, address, format, self.options.bounds)?;
+            let bounds = self.options.bounds;
+            results[lane] = match &mut self.vertex_cache {
+                Some(cache) if access.is_of_vertices => {
+                    let (words, base) = cache.read(number, source.words, address);
+                    // What lies outside is told by the buffer itself.
+                    buffer::read(&words, address - base, format, bounds)
+                        .or_else(|_| buffer::read(source.words, address, format, bounds))?
+                }
+                _ => buffer::read(source.words, address, format, bounds)?,
+            };
         }
         let Some(destination) = self.fetch_destination(fetch, access) else { return Ok(()) };
         self.write_vectors(destination, fetch.destination_select, (&results, active))
