@@ -18,6 +18,7 @@ mod determinism;
 mod features;
 mod findings;
 mod geometry;
+mod hazards;
 mod keys;
 mod memory;
 mod mutants;
