@@ -10,6 +10,7 @@ pub mod campaign;
 pub mod case;
 pub mod chains;
 pub mod compare;
+pub mod each_pass;
 pub mod generate;
 pub mod harness;
 pub mod link;

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Parser;
 use difftest::broken::Plan;
-use difftest::case::{OurCompiler, Target};
+use difftest::case::{Compile, OurCompiler, Target};
 use difftest::chains::{self, Bundles, Chain};
 use difftest::compare::Tally;
+use difftest::each_pass::EachPassCompiler;
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report, SCENES};
 use difftest::random::Random;
@@ -71,6 +72,10 @@ struct Options {
     /// Counts a shader that does not compile as a failure.
     #[arg(long)]
     must_compile: bool,
+    /// Runs the SSA of each shader before and after each pass on random inputs, too, and names the pass that
+    /// changed what it does.
+    #[arg(long)]
+    each_pass: bool,
     /// Compiles the shaders of the corpus without each optional pass in turn, without so many random sets of them,
     /// and with every amount of fuel that can run out; nothing is run.
     #[arg(long, value_name = "SETS", requires = "corpus")]
@@ -85,13 +90,14 @@ fn main() -> anyhow::Result<ExitCode> {
     if let Some(sets) = options.subsets {
         return compile_subsets(&options, sets);
     }
-    let compiler = OurCompiler;
+    let each_pass = EachPassCompiler { seed: options.seed };
+    let compiler: &dyn Compile = if options.each_pass { &each_pass } else { &OurCompiler };
     let chips = chips(&options)?;
     let weakest = chips.iter().map(|chip| chip.generation()).min().unwrap_or(Generation::R600);
     let mut run = Run {
         weakest,
         harness: Harness {
-            compiler: &compiler,
+            compiler,
             targets: targets(&options, &chips),
             seed: options.seed,
             must_compile: options.must_compile,

@@ -36,6 +36,7 @@ mod error;
 mod kernel;
 mod lanes;
 mod observer;
+pub mod operation;
 mod options;
 mod outcome;
 pub mod pipeline;

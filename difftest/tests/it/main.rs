@@ -15,6 +15,7 @@ mod compute;
 mod counters;
 mod coverage;
 mod determinism;
+mod each_pass;
 mod features;
 mod findings;
 mod geometry;

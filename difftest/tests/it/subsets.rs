@@ -1,7 +1,5 @@
 //! Leaving out optional passes, or stopping them after some changes, never ends in an error of the compiler.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use std::path::{Path, PathBuf};
 
 use difftest::random::Random;

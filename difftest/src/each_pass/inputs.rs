@@ -1,0 +1,117 @@
+//! What a function finds: registers on entry, constants, and what fetches and other units answer.
+
+use crate::random::Random;
+
+use super::machine::Word;
+
+/// What random words look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flavor {
+    /// Floats of ordinary size.
+    Floats,
+    /// Small integers and masks.
+    Integers,
+    /// Floats, integers, and words at the edges of both.
+    Edges,
+}
+
+impl Flavor {
+    /// Every flavor.
+    pub(super) const ALL: [Self; 3] = [Self::Floats, Self::Integers, Self::Edges];
+}
+
+/// Floats that rewrites look for.
+const SPECIAL: [f32; 8] = [0.0, 1.0, -1.0, 0.5, 2.0, 4.0, -0.25, 3.0];
+/// Words at the edges: zeros, denormals, the largest and the infinite, NaN, integers.
+const EDGES: [u32; 14] = [
+    0x8000_0000,
+    0x0000_0001,
+    0x807f_ffff,
+    0x0080_0000,
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0x7fff_ffff,
+    0xffff_ffff,
+    0x4f00_0000,
+    0xcf00_0000,
+    0x4b80_0001,
+];
+
+/// The inputs of one run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inputs {
+    pub(super) seed: u64,
+    pub(super) flavor: Flavor,
+    pub(super) is_precise: bool,
+}
+
+/// One number of several.
+pub(super) fn mix(parts: &[u64]) -> u64 {
+    parts.iter().fold(0x51_7c_c1, |sum, part| Random::new(sum ^ part).bits())
+}
+
+impl Inputs {
+    /// The word that is found at the place of number `place`.
+    pub(super) fn word(&self, place: u64) -> u32 {
+        let mut random = Random::new(mix(&[self.seed, place]));
+        match self.flavor {
+            Flavor::Floats => float(&mut random),
+            Flavor::Integers => integer(&mut random),
+            Flavor::Edges => match random.below(3) {
+                0 => float(&mut random),
+                1 => integer(&mut random),
+                _ => random.pick(&EDGES),
+            },
+        }
+    }
+
+    /// What a unit answers that no pass knows: a function of what it is asked, of what was written before, and of
+    /// nothing else. It is a smooth one of floats, so that a little stays a little.
+    pub(super) fn answer(&self, label: u64, component: u64, asked: &[Word], count: u64) -> Word {
+        let open = asked.iter().any(|word| word.open);
+        let mut place = mix(&[label, component, count]);
+        let mut sum = 0.0;
+        for (number, word) in asked.iter().enumerate() {
+            let value = f32::from_bits(word.bits);
+            let is_float = value == 0.0 || (1e-6..1e6).contains(&value.abs());
+            if value.is_nan() {
+                // Of which kind it is, an operation that is gone may have said.
+                place = mix(&[place, number as u64]);
+            } else if is_float {
+                sum +=
+                    value * Random::new(mix(&[label, component, number as u64])).float(-1.0, 1.0);
+            } else {
+                place = mix(&[place, word.bits.into()]);
+            }
+        }
+        let bits = self.word(place);
+        let value = f32::from_bits(bits);
+        let is_float = value == 0.0 || (1e-6..1e6).contains(&value.abs());
+        let bits = if sum != 0.0 && is_float { (value + sum).to_bits() } else { bits };
+        Word { bits, open, kind_is_open: false }
+    }
+}
+
+fn float(random: &mut Random) -> u32 {
+    match random.below(4) {
+        0 => random.pick(&SPECIAL).to_bits(),
+        _ => random.float(-4.0, 4.0).to_bits(),
+    }
+}
+
+fn integer(random: &mut Random) -> u32 {
+    match random.below(4) {
+        0 => {
+            if random.once_in(2) {
+                u32::MAX
+            } else {
+                0
+            }
+        }
+        1 => (random.below(32) as u32).wrapping_sub(16),
+        _ => random.below(8) as u32,
+    }
+}

@@ -1,0 +1,173 @@
+//! What a run did, and whether another one did the same.
+//!
+//! A word agrees with what a pass found where it is the same, or where runs that are off by a little say that it may
+//! be another: one of theirs, or a float not much farther away than theirs. Where such runs go apart, the rest is open.
+
+use std::rc::Rc;
+
+use super::inputs::Inputs;
+use super::machine::{Code, Word, run};
+
+/// How many times as far as the runs that are off by a little a float may be.
+const SLACK: f64 = 64.0;
+/// What a float may be off by in any case where freedom was taken, relative to itself.
+const LEAST: f64 = 1e-6;
+
+/// Something that is seen from outside.
+#[derive(Clone, Debug)]
+pub(super) struct Effect {
+    /// What it is, and where to.
+    pub(super) label: Rc<str>,
+    /// The words that go out.
+    pub(super) words: Vec<Word>,
+}
+
+/// How a run ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// At the end of the function.
+    Done,
+    /// The lane is killed.
+    Killed,
+    /// Control depends on what is open.
+    Open,
+    /// The steps are used up.
+    Steps,
+    /// The function cannot be run.
+    Broken(String),
+}
+
+/// What a run did.
+#[derive(Clone, Debug)]
+pub(super) struct Outcome {
+    pub(super) effects: Vec<Effect>,
+    pub(super) end: End,
+}
+
+/// What is found of another run.
+pub(super) enum Verdict {
+    /// It agrees to its end.
+    Whole,
+    /// It agrees as far as anything is said.
+    Partial,
+    /// It does not agree.
+    Differs(String),
+}
+
+/// The runs before a pass.
+pub(super) struct Reference {
+    is_precise: bool,
+    exact: Outcome,
+    near: Vec<Outcome>,
+}
+
+impl Reference {
+    /// A run of `code`, and `runs` that are off by a little.
+    pub(super) fn new(code: &Code<'_>, inputs: &Inputs, runs: u64) -> Self {
+        let near = (0..runs).map(|number| run(code, inputs, Some(number))).collect();
+        Self { is_precise: inputs.is_precise, exact: run(code, inputs, None), near }
+    }
+
+    /// Effects up to which all runs do the same kind of thing.
+    fn num_stable(&self) -> usize {
+        let is_stable = |at: usize| {
+            let effect = &self.exact.effects[at];
+            self.near.iter().all(|run| {
+                let other = run.effects.get(at);
+                other.is_some_and(|other| {
+                    other.label == effect.label && other.words.len() == effect.words.len()
+                })
+            })
+        };
+        let effects = &self.exact.effects;
+        (0..effects.len()).find(|&at| !is_stable(at)).unwrap_or(effects.len())
+    }
+
+    /// Compares a run after the pass.
+    pub(super) fn judge(&self, got: &Outcome) -> Verdict {
+        for run in [&self.exact, got] {
+            if let End::Broken(why) = &run.end {
+                return Verdict::Differs(why.clone());
+            }
+        }
+        let stable = self.num_stable();
+        for (at, effect) in self.exact.effects[..stable].iter().enumerate() {
+            let Some(other) = got.effects.get(at) else {
+                return self.missing(effect, got);
+            };
+            if other.label != effect.label || other.words.len() != effect.words.len() {
+                return Verdict::Differs(format!("{} became {}", effect.label, other.label));
+            }
+            for n in 0..effect.words.len() {
+                if !self.agrees(at, n, other.words[n].bits) {
+                    return Verdict::Differs(self.text(at, n, other.words[n].bits));
+                }
+            }
+        }
+        let is_certain = |run: &Outcome| matches!(run.end, End::Done | End::Killed);
+        let ends_alike = self
+            .near
+            .iter()
+            .all(|run| run.end == self.exact.end && run.effects.len() == self.exact.effects.len());
+        if !ends_alike || !is_certain(&self.exact) || !is_certain(got) {
+            return Verdict::Partial;
+        }
+        if got.end != self.exact.end || got.effects.len() != self.exact.effects.len() {
+            let ways = [&self.exact, got].map(|run| (run.end.clone(), run.effects.len()));
+            return Verdict::Differs(format!("{:?} effects became {:?}", ways[0], ways[1]));
+        }
+        Verdict::Whole
+    }
+
+    /// An effect is missing: the run had no time for it, or there is none.
+    fn missing(&self, effect: &Effect, got: &Outcome) -> Verdict {
+        match got.end {
+            End::Open | End::Steps => Verdict::Partial,
+            _ => Verdict::Differs(format!("{} is missing", effect.label)),
+        }
+    }
+
+    fn text(&self, at: usize, n: usize, got: u32) -> String {
+        let effect = &self.exact.effects[at];
+        let want = effect.words[n].bits;
+        let [a, b] = [got, want].map(f32::from_bits);
+        format!("word {n} of {} is {got:#x} ({a}), before it was {want:#x} ({b})", effect.label)
+    }
+
+    /// Whether word `n` of effect `at` may be `got`.
+    fn agrees(&self, at: usize, n: usize, got: u32) -> bool {
+        let exact = self.exact.effects[at].words[n];
+        let near: Vec<Word> = self.near.iter().map(|run| run.effects[at].words[n]).collect();
+        let is_open = exact.open || near.iter().any(|word| word.open);
+        if is_open || exact.bits == got || near.iter().any(|word| word.bits == got) {
+            return true;
+        }
+        let is_nan = |bits: u32| f32::from_bits(bits).is_nan();
+        if exact.kind_is_open && is_nan(exact.bits) && is_nan(got) {
+            return true;
+        }
+        let is_zero = |bits: u32| bits & 0x7fff_ffff == 0;
+        if !self.is_precise && is_zero(exact.bits) && is_zero(got) {
+            return true;
+        }
+        near.iter().any(|word| word.bits != exact.bits) && is_near(exact.bits, &near, got)
+    }
+}
+
+/// Whether `got` is hardly farther from `exact` than `near` are. What is no float may be anything once it varies.
+fn is_near(exact: u32, near: &[Word], got: u32) -> bool {
+    let is_float = |bits: u32| {
+        let value = f32::from_bits(bits);
+        value == 0.0 || (value.is_normal() && (1e-20..1e20).contains(&value.abs()))
+    };
+    if !is_float(exact) || !near.iter().all(|word| is_float(word.bits)) {
+        return true;
+    }
+    if !f32::from_bits(got).is_finite() {
+        return false;
+    }
+    let value = |bits: u32| f64::from(f32::from_bits(bits));
+    let distance = |bits: u32| (value(bits) - value(exact)).abs();
+    let spread = near.iter().map(|word| distance(word.bits)).fold(0.0, f64::max);
+    distance(got) <= SLACK * spread + LEAST * value(exact).abs()
+}
