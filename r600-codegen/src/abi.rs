@@ -4,6 +4,7 @@
 //! The hardware leaves much of this to driver and compiler; the choices here are those of the open Linux
 //! driver, so that its state code and recorded programs fit.
 
+mod bindings;
 mod colors;
 mod counters;
 mod distances;
@@ -15,6 +16,7 @@ mod vertex_layout;
 
 use tgsi_ir::{Interpolation, Location, Semantic};
 
+pub use bindings::Bindings;
 pub(crate) use colors::Colors;
 pub(crate) use counters::counter_slots;
 pub use counters::{CounterSlot, MAX_COUNTERS};
@@ -55,6 +57,8 @@ pub struct ShaderKey {
     /// Whether the distances are those of `POSITION` where a vertex shader writes neither `CLIPVERTEX` nor
     /// distances of its own. Without this the hardware clips positions itself.
     pub clip_position: bool,
+    /// How fetches number textures and constant buffers.
+    pub bindings: Bindings,
     /// What of the outputs goes to the buffers of stream output.
     pub stream_outputs: Vec<StreamOutput>,
     /// What a vertex or evaluation shader runs as.
@@ -78,6 +82,7 @@ impl Default for ShaderKey {
             vertex_fetch: VertexFetch::FetchShader,
             clip_planes: 0xFF,
             clip_position: false,
+            bindings: Bindings::OfChip,
             stream_outputs: Vec::new(),
             vertex_as: VertexAs::Vertex,
             tess_domain: TessDomain::Triangles,

@@ -35,7 +35,7 @@ use crate::compiler::CompileError;
 use crate::legal;
 use crate::limits::Limits;
 use crate::refusal::Refusal;
-use crate::ssa::{AluInst, Function, InstData, Node, Operand, Value};
+use crate::ssa::{AluInst, FetchKind, Function, InstData, Node, Operand, Value};
 
 use self::arrays::Arrays;
 use self::control::ControlStack;
@@ -232,6 +232,7 @@ impl<'a> Lowering<'a> {
         // An export counts as part of what computes its value.
         self.function.origin = None;
         self.finish_stage()?;
+        self.bind();
         let mut body = self.control.into_body().map_err(|broken| broken.found_by(LOWER))?;
         body.nodes.splice(0..0, self.prologue);
         self.function.body = body;
@@ -244,6 +245,23 @@ impl<'a> Lowering<'a> {
             entry: self.inputs.entry,
             has_attributes: self.stage.has_attributes(),
         })
+    }
+
+    /// Numbers what is fetched from as whoever binds it does; until here it has the numbers of the open driver.
+    fn bind(&mut self) {
+        let (bindings, chip) = (self.key.bindings, self.function.chip);
+        for inst in self.function.insts.values_mut() {
+            let InstData::Fetch(fetch) = &mut inst.data else { continue };
+            for step in &mut fetch.steps {
+                match &mut step.kind {
+                    FetchKind::Tex(tex) => {
+                        tex.resource_id = bindings.resource(chip, tex.resource_id)
+                    }
+                    FetchKind::Vtx(vtx) => vtx.buffer_id = bindings.resource(chip, vtx.buffer_id),
+                    FetchKind::Gds(_) => {}
+                }
+            }
+        }
     }
 
     /// Appends an instruction to the region being built; gives its results.

@@ -9,6 +9,9 @@ use super::memory::IMAGE_SIZE;
 use super::targets::{FIRST_IMAGE, Targets};
 use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, num_samples};
 
+/// Fetch resources of Latte as its console binds them: textures from 0 on, uniform blocks from 128 on.
+const NUM_TEXTURES: u32 = 16;
+const BLOCKS: std::ops::Range<u32> = 128..144;
 /// The fetch resource of sampler view 0, and the sizes of a constant buffer's elements.
 const FIRST_VIEW: u32 = 18;
 const VECTOR_BYTES: u32 = 16;
@@ -29,6 +32,8 @@ pub struct Simulated<'a> {
     pub scene: &'a Scene,
     /// Whose texture unit it is.
     generation: Generation,
+    /// Whether it is bound as on the Wii U.
+    is_console: bool,
     targets: Targets,
     sample_places: Vec<u32>,
 }
@@ -43,7 +48,8 @@ impl<'a> Simulated<'a> {
             [x, y, x - 0.5, y - 0.5].map(f32::to_bits)
         };
         let sample_places = (0..SAMPLES).flat_map(place).collect();
-        Self { scene, generation, targets: Targets::new(scene, generation), sample_places }
+        let (is_console, targets) = (chip == Chip::Latte, Targets::new(scene, generation));
+        Self { scene, generation, is_console, targets, sample_places }
     }
 }
 
@@ -57,6 +63,7 @@ impl Resources for Simulated<'_> {
     }
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
+        let resource = self.of_driver(resource);
         if resource == DRIVER_BUFFER {
             let words = &self.sample_places;
             return Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT });
@@ -70,10 +77,11 @@ impl Resources for Simulated<'_> {
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
-        if let Some(image) = request.resource.checked_sub(FIRST_IMAGE) {
+        let resource = self.of_driver(request.resource);
+        if let Some(image) = resource.checked_sub(FIRST_IMAGE) {
             return self.image(image, request);
         }
-        let unit = request.resource.checked_sub(FIRST_VIEW)?;
+        let unit = resource.checked_sub(FIRST_VIEW)?;
         let lookup = Lookup {
             request,
             unit,
@@ -89,6 +97,15 @@ impl Resources for Simulated<'_> {
 }
 
 impl Simulated<'_> {
+    /// The number that the open driver gives what is bound to `resource`.
+    fn of_driver(&self, resource: u32) -> u32 {
+        match resource {
+            0..NUM_TEXTURES if self.is_console => FIRST_VIEW + resource,
+            _ if self.is_console && BLOCKS.contains(&resource) => resource - BLOCKS.start,
+            _ => resource,
+        }
+    }
+
     /// What the texture unit says of an image: its size, and where it has several samples, these.
     fn image(&mut self, image: u32, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
         let [width, height, depth] = IMAGE_SIZE;

@@ -1,9 +1,9 @@
 //! What the key of a shader changes: each choice compiled for every generation, run, and compared with what
 //! it has to give.
 
-use r600_codegen::abi::{InputSlot, ShaderKey, StreamOutput, VertexAs, copy_shader};
+use r600_codegen::abi::{Bindings, InputSlot, ShaderKey, StreamOutput, VertexAs, copy_shader};
 use r600_codegen::{Compiled, Compiler, OptLevel, Options};
-use r600_isa::{Chip, Generation};
+use r600_isa::{Chip, Clause, FetchInst, Generation};
 use r600_sim::{
     Buffer, BufferFormat, Declaration, Entry, Event, ExportKind, Kernel, MemoryTarget, MemoryWrite,
     Options as SimOptions, Outcome, Parameter, Resources, Stage,
@@ -290,6 +290,46 @@ fn distances_to_clip_planes_come_from_the_clip_vertex_or_the_position() {
     for compiled in compiled(&shader, &ShaderKey::default(), Chip::Rv770) {
         assert_eq!(state(&compiled, "PA_CL_VS_OUT_CNTL", 0), 0);
     }
+}
+
+const READS: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL SAMP[1]\nDCL SVIEW[1], 2D, FLOAT\n\
+                     DCL CONST[2][0..7]\nDCL OUT[0], COLOR\nDCL ADDR[0]\nDCL TEMP[0]\nIMM[0] INT32 {3, 0, 0, 0}\n\
+                     UARL ADDR[0].x, IMM[0].xxxx\nTEX TEMP[0], IN[0], SAMP[1], 2D\nMUL TEMP[0], TEMP[0], IN[0]\n\
+                     ADD OUT[0], TEMP[0], CONST[2][ADDR[0].x]\nEND\n";
+
+/// The resources that a program fetches from.
+fn resources(compiled: &Compiled) -> Vec<u8> {
+    let mut all = Vec::new();
+    for clause in &compiled.program.clauses {
+        let Clause::Fetch(fetches) = clause else { continue };
+        for fetch in fetches {
+            match fetch {
+                FetchInst::Tex(tex) => all.push(tex.resource_id),
+                FetchInst::Vtx(vtx) => all.push(vtx.buffer_id),
+                _ => {}
+            }
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+#[test]
+fn latte_reads_what_its_console_binds() {
+    let shader = parse(&READS.replace("IMM[0].xxxx", "IN[0].xxxx").replace("UARL", "ARL"));
+    for (bindings, chip, want) in [
+        (Bindings::OfChip, Chip::Latte, [1, 130]),
+        (Bindings::Driver, Chip::Latte, [2, 19]),
+        (Bindings::OfChip, Chip::Rv770, [2, 19]),
+    ] {
+        let key = ShaderKey { bindings, ..ShaderKey::default() };
+        for compiled in compiled(&shader, &key, chip) {
+            assert_eq!(resources(&compiled), want, "{chip:?} {bindings:?}");
+        }
+    }
+    // The scene answers under the numbers of the console alone.
+    crate::support::agrees(READS, &[Chip::Latte]);
 }
 
 /// What lane 2 wrote to stream output: stream, buffer, dword and bits, in order.

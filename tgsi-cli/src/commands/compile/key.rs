@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use r600_codegen::abi::{
-    RingLayout, ShaderKey, StreamOutput, TessDomain, VertexAs, VertexElement, VertexFetch,
+    Bindings, RingLayout, ShaderKey, StreamOutput, TessDomain, VertexAs, VertexElement, VertexFetch,
 };
 use tgsi_ir::Processor;
 
@@ -39,6 +39,9 @@ pub(crate) struct KeyFlags {
     /// Runs fragment shaders for each sample.
     #[arg(long)]
     sample_shading: bool,
+    /// Who binds textures and constant buffers: the chip's own library by default, that of the Wii U for Latte.
+    #[arg(long, value_enum, value_name = "LIBRARY")]
+    bindings: Option<Library>,
     /// Expects attributes in registers, without a call of a fetch shader.
     #[arg(long)]
     no_fetch_shader: bool,
@@ -86,6 +89,24 @@ enum Role {
     Copy,
 }
 
+/// Who binds what a shader reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Library {
+    /// The Wii U's: texture n is t(n), uniform block n is fetched from b(128 + n).
+    Gx2,
+    /// The open driver: texture n is t(18 + n), constant buffer n is fetched from b(n).
+    Mesa,
+}
+
+impl From<Library> for Bindings {
+    fn from(library: Library) -> Self {
+        match library {
+            Library::Gx2 => Self::Console,
+            Library::Mesa => Self::Driver,
+        }
+    }
+}
+
 /// What patches are cut into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Domain {
@@ -111,6 +132,7 @@ impl KeyFlags {
             vertex_fetch: self.vertex_fetch(),
             clip_planes: self.clip_planes,
             clip_position: self.clip_position,
+            bindings: self.bindings.map_or(Bindings::OfChip, Into::into),
             vertex_as: self.vertex_as()?,
             tess_domain: self.tess_domain.into(),
             first_counter: self.first_counter,

@@ -1,0 +1,58 @@
+//! How fetch instructions number what a stage reads.
+
+use r600_isa::Chip;
+
+/// Where textures and constant buffers are bound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Bindings {
+    /// As whoever drives the chip does: the console's library for Latte, the open driver for all others.
+    #[default]
+    OfChip,
+    /// As the open driver does: constant buffer n is n, sampler view n is 18 + n.
+    Driver,
+    /// As the library of the Wii U does: texture n is n, uniform block n is 128 + n.
+    Console,
+}
+
+/// The open driver's sampler view 0.
+const DRIVER_VIEW: u8 = 18;
+/// The console's uniform block 0.
+const CONSOLE_BLOCK: u8 = 128;
+
+/// Constant buffers that have a number.
+const NUM_BUFFERS: u8 = 16;
+/// Sampler views, of which the last has 35.
+const NUM_VIEWS: u8 = 18;
+
+impl Bindings {
+    /// The fetch resource of what the open driver numbers `resource`. As a bank of the constant cache a constant buffer
+    /// has its own number everywhere; rings and vertex buffers keep theirs.
+    pub(crate) fn resource(self, chip: Chip, resource: u8) -> u8 {
+        let is_console = match self {
+            Self::OfChip => chip == Chip::Latte,
+            Self::Driver => false,
+            Self::Console => true,
+        };
+        match resource {
+            0..NUM_BUFFERS if is_console => CONSOLE_BLOCK + resource,
+            DRIVER_VIEW.. if is_console && resource < DRIVER_VIEW + NUM_VIEWS => {
+                resource - DRIVER_VIEW
+            }
+            _ => resource,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn latte_is_bound_as_its_console_binds_it() {
+        let of = |bindings: Bindings, chip| [20, 3, 160].map(|n| bindings.resource(chip, n));
+        assert_eq!(of(Bindings::OfChip, Chip::Latte), [2, 131, 160]);
+        assert_eq!(of(Bindings::Driver, Chip::Latte), [20, 3, 160]);
+        assert_eq!(of(Bindings::OfChip, Chip::Rv730), [20, 3, 160]);
+        assert_eq!(of(Bindings::Console, Chip::Rv730), [2, 131, 160]);
+    }
+}
