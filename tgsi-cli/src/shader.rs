@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tgsi_ir::modernise::{Inexpressible, immediates_to_temporaries};
+use tgsi_ir::modernise::Inexpressible;
 use tgsi_ir::translate::{Note, translate_by};
 use tgsi_ir::validate;
 use tgsi_ir::{Authority, Dialect, InstructionId, Shader};
@@ -121,12 +121,11 @@ impl ShaderInput {
 
     /// The shader without immediates that a register picks, which chips cannot read: they are in temporaries.
     #[must_use]
-    pub(crate) fn without_picked_immediates(mut self) -> Self {
-        if let Ok(Some((shader, origins))) = immediates_to_temporaries(&self.shader) {
-            self.shader = shader;
-            self.source_map = self.source_map.rewritten(&origins);
-        }
-        self
+    pub(crate) fn without_picked_immediates(self) -> Self {
+        let Self { input, shader, dialect, source_map, warnings } = self;
+        let today = Today { shader, source_map, notes: Vec::new() };
+        let Today { shader, source_map, .. } = today.without_picked_immediates();
+        Self { input, shader, dialect, source_map, warnings }
     }
 
     /// What was warned of, once.

@@ -191,6 +191,19 @@ fn what_the_compiler_refuses_is_a_problem_with_its_place() {
     assert!(answer.problems.iter().any(|problem| problem.severity == "error"), "{answer:?}");
 }
 
+#[test]
+fn old_shaders_compile_and_keep_their_lines() {
+    let text = "# dialect: 2010\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL ADDR[0]\n\
+                IMM FLT32 { 1.0, 2.0, 3.0, 4.0 }\nIMM FLT32 { 5.0, 6.0, 7.0, 8.0 }\n\
+                ARL ADDR[0].x, IN[0].xxxx\nSUB OUT[0], IMM[ADDR[0].x], IN[0]\nEND\n";
+    let answer = answer(&question(text, View::Listing), &Limits::default());
+    assert!(answer.problems.is_empty(), "{answer:?}");
+    let Some(Shown::Text { text, origins }) = answer.shown else { unreachable!() };
+    let add = text.lines().position(|line| line.contains(" ADD ")).unwrap();
+    let line = |id: &u32| answer.instruction_lines[*id as usize];
+    assert_eq!(origins[add].iter().map(line).collect::<Vec<_>>(), [8]);
+}
+
 fn long_shader(instructions: usize) -> String {
     let mut text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
                     DCL CONST[0][0..1]\nDCL TEMP[0..15]\nMOV TEMP[0], IN[0]\n"

@@ -18,7 +18,7 @@ use crate::commands::asm::r600::problems as assembly_problems;
 use crate::failure::{Failure, Outcome};
 use crate::generation::GenerationName;
 use crate::input::{TextInput, WordFormat, display_name, read_words};
-use crate::launch::{Launch, Quad};
+use crate::launch::{Launch, Quad, bits};
 use crate::output::Destination;
 use crate::problem::{self, Finding, Problems};
 use crate::textures;
@@ -28,8 +28,8 @@ use trace::Trace;
 ///
 /// `inputs` of the JSON file become attributes in R1 and up of a vertex shader, and registers from R0
 /// up (R600, R700) or parameters (Evergreen, Cayman) of a pixel shader; `gprs` sets any register. `buffers` are what
-/// vertex fetches read, by the number of their resource, words as bits or floats; `strides` has the bytes of an
-/// element where they are not 16.
+/// vertex fetches read, by the number of their resource, words as bits or floats, instead of the constant buffer of that
+/// number; `strides` has the bytes of an element where they are not 16.
 /// Textures answer by a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
 #[derive(Args)]
 #[command(after_help = "\
@@ -125,10 +125,8 @@ fn simulate(options: &Options, words: &[u32], launch: Launch) -> Result<Ran, r60
     let kernel = Kernel::from_words(words, declaration)?;
     let limits = SimOptions { step_limit: options.max_steps, ..SimOptions::default() };
     let entry = entry(options, &launch);
-    let buffers = launch.buffers.iter();
-    let buffers =
-        buffers.map(|(&number, words)| (number, words.iter().map(|word| word.0).collect()));
-    let mut resources = Provided { buffers: buffers.collect(), launch };
+    let buffers = fetched(&launch);
+    let mut resources = Provided { buffers, launch };
     if options.trace {
         let mut trace = Trace::new(words, options.generation.generation(), entry.num_lanes());
         return kernel.run_observed(&entry, &limits, &mut resources, &mut trace);
@@ -171,6 +169,21 @@ fn parameter(quad: &Quad) -> Parameter {
         }
     }
     Parameter::flat(values)
+}
+
+/// The words behind each fetch resource: the buffers of the file, and the constant buffers where there are none, since
+/// subscripted constants are fetched.
+fn fetched(launch: &Launch) -> BTreeMap<u32, Vec<u32>> {
+    let mut all = BTreeMap::new();
+    for (&number, vectors) in launch.const_buffers.iter().chain([(&0, &launch.consts)]) {
+        if !vectors.is_empty() {
+            all.insert(number, vectors.iter().flat_map(bits).collect());
+        }
+    }
+    for (&number, words) in &launch.buffers {
+        all.insert(number, words.iter().map(|word| word.0).collect());
+    }
+    all
 }
 
 /// Constants and buffers from the file, textures by rule.

@@ -286,3 +286,21 @@ fn a_picked_immediate_is_the_same_on_every_machine() {
         assert_eq!(got["outputs"]["PARAM[0]"], want["outputs"]["OUT[1]"], "{chip}");
     }
 }
+
+#[test]
+fn old_shaders_are_judged_run_and_drawn_in_their_own_words() {
+    for (dialects, what, text) in MANNERS {
+        for dialect in dialects.split(' ') {
+            let judged = tgsi_with(&["check", "-", "--dialect", dialect], text.as_bytes());
+            assert_eq!((judged.code, judged.err.as_str()), (0, ""), "{what}, {dialect}");
+            let ran = tgsi_with(&["run", "-", "--dialect", dialect], text.as_bytes());
+            assert_eq!(ran.code, 0, "{what}, {dialect}: {}", ran.err);
+            for shown in ["cfg", "schedule"] {
+                let args =
+                    ["graph", "-", "--dialect", dialect, "--what", shown, "--chip", "cayman"];
+                let ran = tgsi_with(&args, text.as_bytes());
+                assert_eq!(ran.code, 0, "{what}, {dialect}, {shown}: {}", ran.err);
+            }
+        }
+    }
+}

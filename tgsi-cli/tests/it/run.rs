@@ -211,3 +211,20 @@ fn buffers_of_the_inputs_are_fetched_from_in_the_simulator() {
     assert_eq!(json["outputs"]["POS[60]"][1], bits([1.0, 2.0, 0.0, 1.0]));
     assert_eq!(json["outputs"]["PARAM[0]"][0], bits([7.0, 8.0, 0.0, 1.0]));
 }
+
+#[test]
+fn subscripted_constants_are_fetched_from_the_constants() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0..5]\nDCL ADDR[0]\n\
+                ARR ADDR[0].x, IN[0].xxxx\nMOV OUT[0], CONST[ADDR[0].x+1]\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let [shader, inputs] = ["a.tgsi", "in.json"].map(|name| folder.path().join(name));
+    std::fs::write(&shader, text).expect("the folder takes files");
+    std::fs::write(&inputs, INPUTS).expect("the folder takes files");
+    let shader = shader.to_str().expect("the path is text");
+    let want = interpreted(shader);
+    for (chip, generation) in
+        [("rv610", "r600"), ("rv770", "r700"), ("cedar", "evergreen"), ("cayman", "cayman")]
+    {
+        assert_eq!(simulated(shader, chip, generation), want, "{chip}");
+    }
+}
