@@ -4,6 +4,8 @@ mod passes;
 mod print;
 mod search;
 
+use self::passes::SsaContext;
+
 use std::fmt::Display;
 use std::time::Instant;
 
@@ -20,7 +22,7 @@ use crate::emit::{Emitted, Origins};
 use crate::internal::{Broken, Internal};
 use crate::limits::Limits;
 use crate::lower::LowerError;
-use crate::opt::Goals;
+use crate::opt::{Goals, RewriteCounts};
 use crate::refusal::Refusal;
 use crate::spill::Spilling;
 use crate::ssa::Function;
@@ -161,7 +163,7 @@ pub struct Compilation {
 /// What passes may ask for.
 #[derive(Debug)]
 pub struct Settings {
-    goals: Goals,
+    ssa: SsaContext,
     key: ShaderKey,
     limits: Limits,
     ignored_hazards: HazardSet,
@@ -216,6 +218,8 @@ pub struct Compiled {
     pub lower_bound: usize,
     /// What each pass did.
     pub report: Report,
+    /// Which rewrites were used, and how often.
+    pub rewrites: RewriteCounts,
     /// Time that it took, in microseconds.
     pub compile_us: u64,
 }
@@ -289,7 +293,10 @@ impl Compiler {
             has_attributes: false,
         };
         let mut settings = Settings {
-            goals: Goals { precise: self.options.precise || is_precise(shader) },
+            ssa: SsaContext {
+                goals: Goals { precise: self.options.precise || is_precise(shader) },
+                rewrites: RewriteCounts::default(),
+            },
             key: self.options.key.clone(),
             limits: self.options.limits,
             ignored_hazards: self.options.ignored_hazards,
@@ -333,6 +340,7 @@ impl Compiler {
             origins: emitted.origins,
             lower_bound: unit.lower_bound,
             report,
+            rewrites: settings.ssa.rewrites,
             compile_us: start.elapsed().as_micros() as u64,
         })
     }

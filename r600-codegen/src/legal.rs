@@ -1,8 +1,8 @@
 //! What the hardware has: modifiers by operation, doubles by chip.
 
-use r600_isa::{AluOp, Chip};
+use r600_isa::{AluOp, Chip, Omod};
 
-use crate::ssa::{InstData, Operand};
+use crate::ssa::{AluInst, InstData, Operand};
 
 /// Whether operation `op` can take `operand` with its modifiers.
 ///
@@ -39,6 +39,14 @@ pub(crate) fn accepts_at(data: &InstData, n: usize, operand: Operand) -> bool {
         | InstData::Memory(_)
         | InstData::Local(_) => true,
     }
+}
+
+/// Whether the hardware has `inst` with all its modifiers.
+pub(crate) fn is_possible(inst: &AluInst) -> bool {
+    let scales = takes_clamp(inst.op) && !inst.op.is_op3();
+    inst.src.iter().all(|&src| accepts(inst.op, src))
+        && (inst.omod == Omod::None || scales)
+        && (!inst.clamp || takes_clamp(inst.op))
 }
 
 /// Whether operation `op` can negate its sources. Conditional moves on floats can, as the open driver's code

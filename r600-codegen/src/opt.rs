@@ -1,6 +1,5 @@
 //! The SSA optimiser: each submodule is one pass over a [`Function`].
 
-mod algebra;
 mod dce;
 mod dead_stores;
 mod dot;
@@ -10,6 +9,7 @@ mod hoist;
 mod if_convert;
 mod invariants;
 mod phis;
+pub(crate) mod rewrite;
 mod simplify;
 mod sources;
 mod unroll;
@@ -21,6 +21,7 @@ pub use fuse::fuse;
 pub use if_convert::convert_branches;
 pub use invariants::hoist_invariants;
 pub use phis::remove_trivial_merges;
+pub use rewrite::RewriteCounts;
 pub use simplify::{Simplified, simplify};
 pub use unroll::unroll;
 

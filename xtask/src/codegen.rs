@@ -9,6 +9,7 @@ mod names;
 mod output;
 mod r600;
 mod registers;
+pub(crate) mod rewrites;
 mod spec;
 mod tgsi;
 mod token_layout;
@@ -38,6 +39,7 @@ const GENERATORS: &[Generator] = &[
     maxwell::generate,
     r600::generate,
     registers::generate,
+    rewrites::generate,
     tgsi::generate,
     token_layout::generate,
 ];

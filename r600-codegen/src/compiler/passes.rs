@@ -10,7 +10,7 @@ use crate::alloc::{Flow, allocate};
 use crate::emit::{Setting, emit, steps_of_block};
 use crate::internal::Broken;
 use crate::lower::{LOWER, lower};
-use crate::opt::{self, Goals};
+use crate::opt::{self, Goals, RewriteCounts};
 use crate::select::select;
 use crate::spill::Spilling;
 use crate::ssa::{self, Function};
@@ -90,10 +90,10 @@ fn ssa_passes(level: OptLevel) -> Vec<SsaPass> {
     passes
 }
 
-fn simplify_and_clean(function: &mut Function, goals: &Goals) -> Result<bool, Broken> {
+fn simplify_and_clean(function: &mut Function, cx: &mut SsaContext) -> Result<bool, Broken> {
     let mut changed = false;
     for _ in 0..4 {
-        let simplified = opt::simplify(function, goals);
+        let simplified = opt::simplify(function, &cx.goals, &mut cx.rewrites);
         let merged = opt::remove_trivial_merges(function)?;
         let cleaned = opt::eliminate_dead_code(function)?;
         changed |= simplified.changed || merged || cleaned;
@@ -104,15 +104,24 @@ fn simplify_and_clean(function: &mut Function, goals: &Goals) -> Result<bool, Br
     Ok(changed)
 }
 
-fn fuse_repeatedly(function: &mut Function, goals: &Goals) -> Result<bool, Broken> {
+fn fuse_repeatedly(function: &mut Function, cx: &mut SsaContext) -> Result<bool, Broken> {
     let mut changed = false;
-    while opt::fuse(function, goals)? {
+    while opt::fuse(function, &cx.goals, &mut cx.rewrites)? {
         changed = true;
     }
     Ok(changed)
 }
 
-type SsaFn = fn(&mut Function, &Goals) -> Result<bool, Broken>;
+/// What passes over SSA share.
+#[derive(Debug)]
+pub(super) struct SsaContext {
+    /// What they may do.
+    pub(super) goals: Goals,
+    /// Which rewrites they used.
+    pub(super) rewrites: RewriteCounts,
+}
+
+type SsaFn = fn(&mut Function, &mut SsaContext) -> Result<bool, Broken>;
 
 /// A pass over SSA. All but [`EXPAND_DOTS`] may be left out: selection takes no dot products.
 struct SsaPass {
@@ -145,7 +154,7 @@ impl Pass<Compilation> for SsaPass {
         if simplifies && unit.is_simple {
             return Ok(Changed::No);
         }
-        let changed = (self.run)(function, &cx.goals).map_err(|why| why.found_by(self.id))?;
+        let changed = (self.run)(function, &mut cx.ssa).map_err(|why| why.found_by(self.id))?;
         unit.is_simple = simplifies || unit.is_simple && !changed;
         Ok(Changed::when(changed))
     }

@@ -1,7 +1,7 @@
 //! One forward walk that folds, simplifies and numbers values.
 //!
 //! Instructions are visited in an order in which definitions come before uses. Each has its operands looked
-//! up, moves seen through and algebra applied ([`super::algebra`]); if an equal one was seen on the way
+//! up, moves seen through and rewrites applied ([`super::rewrite`]); if an equal one was seen on the way
 //! from the start of the program, its results are those.
 
 use std::collections::hash_map::Entry;
@@ -12,14 +12,15 @@ use r600_isa::{AluOp, Omod};
 
 use crate::hash::{FastHasher, FastMap};
 use crate::legal;
+use crate::semantics;
 use crate::ssa::{
     AluInst, DotInst, Function, If, InstData, InstId, Loop, Node, Operand, Phi, Region,
-    Replacements,
+    Replacements, Value,
 };
 
 use super::Goals;
-use super::algebra::{self, Rewrite};
 use super::fold;
+use super::rewrite::{self, Last, Matcher, Replacement, RewriteCounts};
 
 /// What a walk did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +32,13 @@ pub struct Simplified {
 }
 
 /// Simplifies `function`.
-pub fn simplify(function: &mut Function, goals: &Goals) -> Simplified {
+pub fn simplify(function: &mut Function, goals: &Goals, counts: &mut RewriteCounts) -> Simplified {
     let mut body = std::mem::take(&mut function.body);
     let replacements = Replacements::of(function);
     let mut cx = Simplifier {
         function,
         goals,
+        counts,
         replacements,
         numbered: FastMap::with_capacity_and_hasher(
             body.nodes.len(),
@@ -69,6 +71,7 @@ fn hash_of(data: &InstData) -> Option<u64> {
 struct Simplifier<'a> {
     function: &'a mut Function,
     goals: &'a Goals,
+    counts: &'a mut RewriteCounts,
     replacements: Replacements,
     /// The first instruction of each hash.
     numbered: FastMap<u64, InstId>,
@@ -197,43 +200,37 @@ impl Simplifier<'_> {
             if let Some(bits) = self.constant_result(alu) {
                 return Some(Operand::constant(bits));
             }
-            match algebra::rewrite(self.function, self.goals, alu) {
-                Rewrite::None => break,
-                Rewrite::Operand(operand) => {
-                    self.changed = true;
+            let Some(found) = Matcher::new(self.function, self.goals).find(alu) else { break };
+            self.changed = true;
+            self.counts.note(found.row);
+            match self.insert_steps(found, out) {
+                Last::Operand(operand) => {
                     if let Some(result) = self.as_replacement(alu, operand) {
                         return Some(result);
                     }
                     break;
                 }
-                Rewrite::Inst(better) => {
-                    self.changed = true;
-                    *alu = better;
-                }
-                Rewrite::Two(first, second) => {
-                    self.changed = true;
-                    *alu = self.insert_before(first, second, out);
-                }
+                Last::Inst(better) => *alu = better,
             }
         }
         canonicalise(alu);
         self.plain_move(alu)
     }
 
-    /// An operation that needs another before it: `second` reads the result of `first` as the operand that
-    /// [`algebra::FIRST`] stands for.
-    fn insert_before(&mut self, first: AluInst, second: AluInst, out: &mut Vec<Node>) -> AluInst {
-        let mut first = first;
-        canonicalise(&mut first);
-        let inst = self.known_or_new(InstData::Alu(first), out);
-        let value = self.function.insts[inst].results[0];
-        let mut second = second;
-        for operand in &mut second.src {
-            if operand.as_value() == Some(algebra::first()) {
-                *operand = Operand::value(value).modified(operand.neg, operand.abs);
-            }
+    /// What gives the result of a replacement, once the instructions are there that it needs before it.
+    fn insert_steps(&mut self, found: Replacement, out: &mut Vec<Node>) -> Last {
+        let mut results: ArrayVec<Value, 4> = ArrayVec::new();
+        for mut inst in found.steps.into_iter().map(|step| step.inst) {
+            rewrite::resolve_steps(&mut inst, &results);
+            canonicalise(&mut inst);
+            let id = self.known_or_new(InstData::Alu(inst), out);
+            results.push(self.function.insts[id].results[0]);
         }
-        second
+        let mut last = found.last;
+        if let Last::Inst(inst) = &mut last {
+            rewrite::resolve_steps(inst, &results);
+        }
+        last
     }
 
     /// Reads the sources of moves in place of their results, where the operation takes the modifiers.
@@ -258,7 +255,7 @@ impl Simplifier<'_> {
     fn constant_result(&self, alu: &AluInst) -> Option<u32> {
         let known: Option<ArrayVec<u32, 3>> = alu.src.iter().map(|src| src.as_const()).collect();
         let bits = fold::fold(alu.op, &known?)?;
-        Some(algebra::modify_output(bits, alu))
+        Some(semantics::modify_output(bits, alu.omod, alu.clamp))
     }
 
     /// `operand` as what replaces the result of `alu`: not with a clamp or multiplier still to apply, which
@@ -300,13 +297,15 @@ impl Simplifier<'_> {
             return;
         }
         let before = dot.pairs.len();
-        dot.pairs.retain(|[a, b]| !algebra::is_zero(*a) && !algebra::is_zero(*b));
+        dot.pairs.retain(|[a, b]| !is_zero(*a) && !is_zero(*b));
         self.changed |= dot.pairs.len() != before;
     }
 
     fn branch(&mut self, mut branch: If, out: &mut Vec<Node>) {
         self.resolve_all(&mut branch.condition.src);
-        algebra::rewrite_condition(self.function, self.goals, &mut branch);
+        let condition = &mut branch.condition;
+        self.changed |=
+            rewrite::rewrite_condition(self.function, self.goals, condition, self.counts);
         let [a, b] = branch.condition.src.map(Operand::as_const);
         if let (Some(a), Some(b)) = (a, b)
             && let Some(holds) = fold::predicate_test(branch.condition.op, a, b)
@@ -383,6 +382,11 @@ impl Simplifier<'_> {
         self.scoped(&mut node.body);
         out.push(Node::Loop(Box::new(node)));
     }
+}
+
+/// Whether `operand` is zero, of either sign.
+fn is_zero(operand: Operand) -> bool {
+    operand.as_const().is_some_and(|bits| bits & !(1 << 31) == 0)
 }
 
 /// Orders the sources of commutative operations, so that equal ones look equal.

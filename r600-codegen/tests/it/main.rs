@@ -13,4 +13,5 @@ mod hazards;
 mod origins;
 mod passes;
 mod refusals;
+mod rewrites;
 mod waits;

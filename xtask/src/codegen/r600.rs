@@ -9,6 +9,8 @@ mod lds;
 mod manual;
 mod ops;
 
+pub(super) use alu::{Operation, operations};
+
 use std::path::Path;
 
 use serde::Deserialize;

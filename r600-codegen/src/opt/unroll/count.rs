@@ -3,11 +3,12 @@
 use arrayvec::ArrayVec;
 
 use crate::hash::{FastMap, FastSet};
+use crate::semantics;
 use crate::ssa::{
     Function, InstData, InstId, Loop, Operand, Replacements, Source, Value, ValueDef,
 };
 
-use super::super::{algebra, fold};
+use super::super::fold;
 use super::Exit;
 
 /// Iterations up to which a loop is unrolled.
@@ -104,7 +105,7 @@ impl Slice<'_> {
             let src: Option<ArrayVec<u32, 3>> =
                 alu.src.iter().map(|&src| self.bits(src, known)).collect();
             if let Some(bits) = src.and_then(|src| fold::fold(alu.op, &src)) {
-                known.insert(inst.results[0], algebra::modify_output(bits, alu));
+                known.insert(inst.results[0], semantics::modify_output(bits, alu.omod, alu.clamp));
             }
         }
     }

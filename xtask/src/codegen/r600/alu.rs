@@ -1,6 +1,6 @@
 //! ALU operations.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::codegen::names::camel_case;
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rewrites::terms::Term;
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::manual::{Entry, Page};
@@ -98,6 +99,12 @@ struct Row {
     compare: Option<String>,
     source_modifiers: bool,
     clamp: bool,
+    /// What it computes of `a`, `b` and `c`, as a term.
+    #[serde(default)]
+    semantics: Option<String>,
+    /// Whether the hardware's result may be a few units off.
+    #[serde(default)]
+    approximate: bool,
     doc: String,
 }
 
@@ -126,6 +133,46 @@ const FLAGS: &[(&str, &str)] = &[
     ("bank_forced_210", "FORCES_VEC_210"),
     ("no_ar_same_group", "NOT_WITH_ADDRESS_USE"),
 ];
+
+/// An operation whose results are known.
+pub(crate) struct Operation {
+    /// What it gives.
+    pub(crate) semantics: Term,
+    /// Sources that it reads.
+    pub(crate) num_src: usize,
+    /// Whether the first two may be exchanged.
+    pub(crate) commutes: bool,
+    /// Whether its sources are floats.
+    pub(crate) reads_floats: bool,
+    /// Whether its result is a float, of which no kind of NaN is told from another.
+    pub(crate) gives_float: bool,
+    /// Whether its result can be clamped, and multiplied.
+    pub(crate) takes_output: [bool; 2],
+    /// Whether the hardware's result may be a few units off.
+    pub(crate) is_approximate: bool,
+}
+
+/// Every operation that has semantics.
+pub(crate) fn operations(root: &Path) -> Result<BTreeMap<String, Operation>, SpecError> {
+    let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
+    let mut operations = BTreeMap::new();
+    for row in &spec.table.ops {
+        let Some(text) = &row.semantics else { continue };
+        let semantics = Term::parse(text).map_err(|message| spec.row_error(&row.name, message))?;
+        let takes_clamp = row.clamp || row.name == "MOV";
+        let operation = Operation {
+            semantics,
+            num_src: usize::from(row.srcs),
+            commutes: row.flags.iter().any(|flag| flag == "comm01"),
+            reads_floats: matches!(row.source, SourceType::Float),
+            gives_float: matches!(row.result, ResultType::Float),
+            takes_output: [takes_clamp, takes_clamp && row.form == Form::Op2],
+            is_approximate: row.approximate,
+        };
+        operations.insert(row.name.clone(), operation);
+    }
+    Ok(operations)
+}
 
 pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;

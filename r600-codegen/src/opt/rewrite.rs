@@ -1,0 +1,92 @@
+//! Rewrites: what an operation can be replaced by.
+//!
+//! The rows of `spec/rewrites.ron` say so, and are proved one by one (`cargo xtask prove`). What they do not say is
+//! said here once for all of them: a matched instruction's clamp and multiplier become those of its result, what is
+//! inside a pattern carries none, signs are where the row has them, and nothing is made that the hardware cannot do.
+
+mod build;
+mod counts;
+mod matcher;
+mod table;
+
+pub use counts::RewriteCounts;
+pub(crate) use table::{Fact, Guard, Made, Output, Pattern, Row, Variant};
+
+use arrayvec::ArrayVec;
+use cranelift_entity::{EntityRef as _, SecondaryMap};
+
+use crate::ssa::{AluInst, Condition, Function, Operand, Value};
+
+pub(super) use matcher::Matcher;
+
+use super::Goals;
+
+/// What an operation becomes.
+#[derive(Debug)]
+pub(super) struct Replacement {
+    /// The number of the row that says so.
+    pub(super) row: usize,
+    /// What comes first; each reads the results of those before it, and so does the last, by [`step`].
+    pub(super) steps: ArrayVec<Step, 4>,
+    /// What gives the result.
+    pub(super) last: Last,
+    /// Values that are read no longer.
+    pub(super) eaten: ArrayVec<Value, 4>,
+}
+
+/// Something that a replacement needs before it.
+#[derive(Debug)]
+pub(super) struct Step {
+    /// The instruction.
+    pub(super) inst: AluInst,
+    /// The value that it goes on giving, where it takes the place of the instruction that gave it.
+    pub(super) instead: Option<Value>,
+}
+
+/// What gives the result of a replacement.
+#[derive(Debug)]
+pub(super) enum Last {
+    /// An operand; clamp and multiplier of the matched instruction are still to be applied.
+    Operand(Operand),
+    /// An instruction, complete.
+    Inst(AluInst),
+}
+
+/// The value that stands for the result of step `number` until the step has one.
+pub(super) fn step(number: usize) -> Value {
+    Value::new(u32::MAX as usize - 1 - number)
+}
+
+/// Puts the results of steps where they are read.
+pub(super) fn resolve_steps(inst: &mut AluInst, results: &[Value]) {
+    for operand in &mut inst.src {
+        let of = |number: &usize| operand.as_value() == Some(step(*number));
+        if let Some(number) = (0..results.len()).find(of) {
+            *operand = Operand::value(results[number]).modified(operand.neg, operand.abs);
+        }
+    }
+}
+
+/// How far conditions of branches are followed.
+const LONGEST_CHAIN: usize = 8;
+
+/// Asks for a branch directly what comparisons gave as masks; true when anything changed.
+pub(super) fn rewrite_condition(
+    function: &Function,
+    goals: &Goals,
+    condition: &mut Condition,
+    counts: &mut RewriteCounts,
+) -> bool {
+    for round in 0..LONGEST_CHAIN {
+        let test = AluInst::new(condition.op, &condition.src);
+        let Some(found) = Matcher::new(function, goals).find(&test) else { return round > 0 };
+        let Last::Inst(better) = found.last else { return round > 0 };
+        let [a, b] = better.src.as_slice() else { return round > 0 };
+        (condition.op, condition.src) = (better.op, [*a, *b]);
+        counts.note(found.row);
+    }
+    true
+}
+
+/// How often each value is read, where rows ask for it.
+pub(super) type Uses = SecondaryMap<Value, u32>;

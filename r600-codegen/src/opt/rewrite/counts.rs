@@ -1,0 +1,34 @@
+//! How often each row was used.
+
+use crate::generated::rewrites::ROWS;
+
+/// How often each rewrite was used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RewriteCounts(Vec<u32>);
+
+impl Default for RewriteCounts {
+    fn default() -> Self {
+        Self(vec![0; ROWS.len()])
+    }
+}
+
+impl RewriteCounts {
+    /// Every rewrite that there is, by name, and how often it was used.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u32)> {
+        ROWS.iter().zip(&self.0).map(|(row, &count)| (row.name, count))
+    }
+
+    /// Adds those of another shader.
+    pub fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = mine.saturating_add(*theirs);
+        }
+    }
+
+    /// One more use of the row of this number.
+    pub(in crate::opt) fn note(&mut self, row: usize) {
+        if let Some(count) = self.0.get_mut(row) {
+            *count = count.saturating_add(1);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Finding a row for an instruction.
+
+use arrayvec::ArrayVec;
+use r600_isa::{AluOp, Omod};
+
+use crate::generated::rewrites::{ROWS, fusions, variants};
+use crate::opt::Goals;
+use crate::ssa::{AluInst, Function, Operand, Value};
+
+use super::build::build;
+use super::table::{Fact, Guard, Output, Pattern, Row, Variant};
+use super::{Replacement, Uses};
+
+/// How far a fact is followed through the operations that keep it.
+const DEPTH: u32 = 8;
+
+/// What the names of a row stand for, and what is read only here.
+#[derive(Default)]
+pub(super) struct Match {
+    names: [Option<Operand>; 5],
+    pub(super) eaten: ArrayVec<Value, 4>,
+}
+
+impl Match {
+    /// What stands for the name of this number.
+    pub(super) fn get(&self, number: usize) -> Option<Operand> {
+        self.names.get(number).copied().flatten()
+    }
+
+    fn bind(&mut self, number: usize, operand: Operand) -> bool {
+        let place = self.names.get_mut(number);
+        place.map(|place| *place = Some(operand)).is_some()
+    }
+}
+
+/// Looks for rows.
+pub(in crate::opt) struct Matcher<'a> {
+    pub(super) function: &'a Function,
+    is_precise: bool,
+    /// How often values are read, to look for rows that ask for it instead of the others.
+    uses: Option<&'a Uses>,
+}
+
+impl<'a> Matcher<'a> {
+    /// Looks for rows that make one operation of another.
+    pub(in crate::opt) fn new(function: &'a Function, goals: &Goals) -> Self {
+        Self { function, is_precise: goals.precise, uses: None }
+    }
+
+    /// Looks for rows that join operations where one alone reads the other.
+    pub(in crate::opt) fn of_fusions(
+        function: &'a Function,
+        goals: &Goals,
+        uses: &'a Uses,
+    ) -> Self {
+        Self { uses: Some(uses), ..Self::new(function, goals) }
+    }
+
+    /// What the first row that matches makes of `root`.
+    pub(in crate::opt) fn find(&self, root: &AluInst) -> Option<Replacement> {
+        let candidates = if self.uses.is_some() { fusions(root.op) } else { variants(root.op) };
+        candidates.iter().find_map(|variant| self.attempt(variant, root))
+    }
+
+    fn attempt(&self, variant: &Variant, root: &AluInst) -> Option<Replacement> {
+        let row: &Row = ROWS.get(variant.row)?;
+        if !row.is_exact && self.is_precise || row.is_clamped && !root.clamp {
+            return None;
+        }
+        let mut found = Match::default();
+        let matches = self.all(variant.args, &root.src, &mut found)
+            && row.guards.iter().all(|guard| self.holds(guard, &found));
+        if !matches {
+            return None;
+        }
+        let output = Output { omod: root.omod, clamp: root.clamp };
+        let (steps, last) = build(self.function, &row.made, output, &found)?;
+        Some(Replacement { row: variant.row, steps, last, eaten: found.eaten })
+    }
+
+    fn all(&self, patterns: &[Pattern], operands: &[Operand], found: &mut Match) -> bool {
+        patterns.len() == operands.len()
+            && patterns
+                .iter()
+                .zip(operands)
+                .all(|(pattern, &operand)| self.matches(pattern, operand, found))
+    }
+
+    fn matches(&self, pattern: &Pattern, operand: Operand, found: &mut Match) -> bool {
+        match *pattern {
+            Pattern::Bind(number) => found.bind(number, operand),
+            Pattern::Again(number, neg) => found
+                .get(number)
+                .is_some_and(|known| self.is_same(operand, known.modified(neg, false))),
+            Pattern::Bits(bits) => operand.as_const() == Some(bits),
+            Pattern::Constant(number) => {
+                operand.as_const().is_some() && found.bind(number, operand)
+            }
+            Pattern::Any(number, is_signed) => {
+                (is_signed || !operand.has_modifier())
+                    && self.function.def_alu(operand).is_some_and(|def| !def.op.is_kill())
+                    && self.eat(operand, found)
+                    && found.bind(number, operand)
+            }
+            Pattern::Inst { op, is_negated, is_alone, args } => {
+                if operand.abs || operand.neg != is_negated {
+                    return false;
+                }
+                let Some(def) = self.function.def_alu(operand) else { return false };
+                def.op == op
+                    && is_plain(def)
+                    && (!is_alone || self.eat(operand, found))
+                    && self.all(args, &def.src, found)
+            }
+        }
+    }
+
+    /// Notes that `operand` is read here alone, where it is.
+    fn eat(&self, operand: Operand, found: &mut Match) -> bool {
+        let Some((value, uses)) = operand.as_value().zip(self.uses) else { return false };
+        uses[value] == 1 && found.eaten.try_push(value).is_ok()
+    }
+
+    /// Whether two operands are the same, also behind moves that the operation's own modifiers cannot replace.
+    fn is_same(&self, a: Operand, b: Operand) -> bool {
+        a == b || self.through_move(a) == self.through_move(b)
+    }
+
+    fn through_move(&self, operand: Operand) -> Operand {
+        match self.function.def_alu(operand) {
+            Some(mov) if mov.op == AluOp::Mov && is_plain(mov) => {
+                mov.src[0].modified(operand.neg, operand.abs)
+            }
+            _ => operand,
+        }
+    }
+
+    fn holds(&self, guard: &Guard, found: &Match) -> bool {
+        match *guard {
+            Guard::Fact(fact, number) => {
+                found.get(number).is_some_and(|operand| self.is_fact(fact, operand, DEPTH))
+            }
+            Guard::Test(test, number) => {
+                found.get(number).and_then(Operand::as_const).is_some_and(test)
+            }
+        }
+    }
+
+    /// Whether `fact` holds of `operand` in every lane.
+    fn is_fact(&self, fact: &Fact, operand: Operand, depth: u32) -> bool {
+        if let Some(bits) = operand.as_const() {
+            return (fact.holds)(bits);
+        }
+        if depth == 0 || operand.has_modifier() && !fact.keeps_signs {
+            return false;
+        }
+        let Some(def) = self.function.def_alu(operand).filter(|def| is_plain(def)) else {
+            return false;
+        };
+        fact.given_by.contains(&def.op)
+            || fact.through.contains(&def.op)
+                && def.src.iter().all(|&src| self.is_fact(fact, src, depth - 1))
+    }
+}
+
+/// Whether nothing happens to the result of an instruction on its way out.
+fn is_plain(inst: &AluInst) -> bool {
+    inst.omod == Omod::None && !inst.clamp
+}

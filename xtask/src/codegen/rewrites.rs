@@ -1,0 +1,29 @@
+//! The optimiser's rewrites: rows become a matcher, semantics an evaluator, and both a page of the manual.
+
+pub(crate) mod book;
+mod evaluator;
+mod matcher;
+mod page;
+pub(crate) mod terms;
+
+use std::path::Path;
+
+use self::book::Book;
+use super::output::GeneratedFile;
+use super::spec::SpecError;
+
+/// Generates the matcher and the evaluator of `r600-codegen`, and their page.
+pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
+    let book = Book::read(root)?;
+    let file = |path: &str, source, specs: &[&str]| GeneratedFile {
+        path: path.into(),
+        source,
+        specs: specs.iter().map(|&spec| spec.to_owned()).collect(),
+    };
+    let semantics = "r600-isa/spec/alu.ron";
+    Ok(vec![
+        file("r600-codegen/src/generated/semantics.rs", evaluator::source(&book), &[semantics]),
+        file("r600-codegen/src/generated/rewrites.rs", matcher::source(&book), &[book::SPEC]),
+        file("docs/manual/rewrites.md", page::source(&book), &[book::SPEC, semantics]),
+    ])
+}
