@@ -14,6 +14,7 @@ mod metadata;
 mod oldest;
 mod outside;
 mod package;
+mod proofs;
 mod tests;
 
 use std::path::PathBuf;
@@ -72,6 +73,7 @@ const CHECKS: &[Check] = &[
     ("links", links::check),
     ("book", book::check),
     ("codegen", generated::check),
+    ("proofs", proofs::check),
     ("clippy", clippy::check),
     ("tests", tests::check),
     ("docs", docs::check),

@@ -6,6 +6,7 @@ mod codegen;
 mod difftest;
 mod dist;
 mod fuzz;
+mod prove;
 mod report;
 mod workspace;
 
@@ -27,6 +28,8 @@ enum Task {
     Difftest(difftest::Options),
     /// Changes shaders at random and checks what must hold for every input of the readers.
     Fuzz(fuzz::Options),
+    /// Proves with a solver that every rewrite of the optimiser is right.
+    Prove(prove::Options),
     /// Runs every check that a change must pass, the fastest first.
     Ci(ci::Options),
     /// Builds the release program with its completions and manual pages under `target/dist`.
@@ -40,6 +43,7 @@ fn main() -> anyhow::Result<()> {
         Task::Codegen(options) => codegen::run(&options),
         Task::Difftest(options) => difftest::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
+        Task::Prove(options) => prove::run(&options),
         Task::Ci(options) => ci::run(&options),
         Task::Dist => dist::run(),
         Task::Report(options) => report::run(&options),

@@ -426,7 +426,7 @@ pub(crate) static ROWS: [Row; 199] = [
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
     },
-    // MIN_DX10(MAX_DX10(x, 0.0), 1.0) becomes MOV[sat](x)
+    // MIN_DX10(MAX_DX10(x, 0.0), 1.0) becomes MOV{sat}(x)
     Row {
         name: "clamp-of-max",
         is_exact: true,
@@ -438,7 +438,7 @@ pub(crate) static ROWS: [Row; 199] = [
             args: &[Made::Operand { of: 0, neg: false, abs: false }],
         },
     },
-    // MIN_DX10(MAX_DX10(x, -0.0), 1.0) becomes MOV[sat](x)
+    // MIN_DX10(MAX_DX10(x, -0.0), 1.0) becomes MOV{sat}(x)
     Row {
         name: "clamp-of-max-negative-zero",
         is_exact: false,
@@ -450,7 +450,7 @@ pub(crate) static ROWS: [Row; 199] = [
             args: &[Made::Operand { of: 0, neg: false, abs: false }],
         },
     },
-    // MAX_DX10(MIN_DX10(x, 1.0), 0.0) becomes MOV[sat](x)
+    // MAX_DX10(MIN_DX10(x, 1.0), 0.0) becomes MOV{sat}(x)
     Row {
         name: "clamp-of-min",
         is_exact: false,
@@ -462,7 +462,7 @@ pub(crate) static ROWS: [Row; 199] = [
             args: &[Made::Operand { of: 0, neg: false, abs: false }],
         },
     },
-    // MAX_DX10(MIN_DX10(x, 1.0), -0.0) becomes MOV[sat](x)
+    // MAX_DX10(MIN_DX10(x, 1.0), -0.0) becomes MOV{sat}(x)
     Row {
         name: "clamp-of-min-negative-zero",
         is_exact: false,
@@ -2512,7 +2512,7 @@ pub(crate) static ROWS: [Row; 199] = [
             ],
         },
     },
-    // MUL_IEEE(!ADD(±?f, ±?g), 0.25) becomes ADD[/2](±?f[/2], ±?g[/2])
+    // MUL_IEEE(!ADD(±?f, ±?g), 0.25) becomes ADD{/2}(±?f{/2}, ±?g{/2})
     Row {
         name: "quarter-of-sum",
         is_exact: false,
@@ -2527,7 +2527,7 @@ pub(crate) static ROWS: [Row; 199] = [
             ],
         },
     },
-    // MUL(!ADD(±?f, ±?g), 0.25) becomes ADD[/2](±?f[/2], ±?g[/2])
+    // MUL(!ADD(±?f, ±?g), 0.25) becomes ADD{/2}(±?f{/2}, ±?g{/2})
     Row {
         name: "quarter-of-sum-zero-wins",
         is_exact: false,
@@ -2542,7 +2542,7 @@ pub(crate) static ROWS: [Row; 199] = [
             ],
         },
     },
-    // MUL_IEEE(?f, 2.0) becomes ?f[*2]
+    // MUL_IEEE(?f, 2.0) becomes ?f{*2}
     Row {
         name: "multiplier-at-source 2.0 *2",
         is_exact: false,
@@ -2550,7 +2550,7 @@ pub(crate) static ROWS: [Row; 199] = [
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Times2, clamp: false } },
     },
-    // MUL_IEEE(?f, 4.0) becomes ?f[*4]
+    // MUL_IEEE(?f, 4.0) becomes ?f{*4}
     Row {
         name: "multiplier-at-source 4.0 *4",
         is_exact: false,
@@ -2558,7 +2558,7 @@ pub(crate) static ROWS: [Row; 199] = [
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Times4, clamp: false } },
     },
-    // MUL_IEEE(?f, 0.5) becomes ?f[/2]
+    // MUL_IEEE(?f, 0.5) becomes ?f{/2}
     Row {
         name: "multiplier-at-source 0.5 /2",
         is_exact: false,
@@ -2566,7 +2566,7 @@ pub(crate) static ROWS: [Row; 199] = [
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Half, clamp: false } },
     },
-    // MUL(?f, 2.0) becomes ?f[*2]
+    // MUL(?f, 2.0) becomes ?f{*2}
     Row {
         name: "multiplier-at-source-zero-wins 2.0 *2",
         is_exact: false,
@@ -2574,7 +2574,7 @@ pub(crate) static ROWS: [Row; 199] = [
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Times2, clamp: false } },
     },
-    // MUL(?f, 4.0) becomes ?f[*4]
+    // MUL(?f, 4.0) becomes ?f{*4}
     Row {
         name: "multiplier-at-source-zero-wins 4.0 *4",
         is_exact: false,
@@ -2582,7 +2582,7 @@ pub(crate) static ROWS: [Row; 199] = [
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Times4, clamp: false } },
     },
-    // MUL(?f, 0.5) becomes ?f[/2]
+    // MUL(?f, 0.5) becomes ?f{/2}
     Row {
         name: "multiplier-at-source-zero-wins 0.5 /2",
         is_exact: false,

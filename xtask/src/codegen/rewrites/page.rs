@@ -7,7 +7,7 @@ use super::book::{Book, Freedom, Row, Under};
 const INTRODUCTION: &str = "\
 # Rewrites
 What the optimiser may put in the place of what: each row says which operation becomes which, and what that takes.
-`x` is any operand with its signs, `#c` a constant, `|x|` and `-x` an operand read so; `OP[sat]` clamps its result, `OP[/2]`
+`x` is any operand with its signs, `#c` a constant, `|x|` and `-x` an operand read so; `OP{sat}` clamps its result, `OP{/2}`
 halves it. `!OP(…)` is an operation that nothing else reads, `?f` any such operation, `±?f` one
 that is read with whatever signs, as its replacement is then. Inside a pattern nothing carries a
 modifier that is not written there; clamp and multiplier of the whole are those of its result.

@@ -7,7 +7,7 @@
 //! | `1.0`, `-0.0`, `3`, `~0` | these bits |
 //! | `-t`, `\|t\|` | the term read with its sign changed |
 //! | `OP(…)` | the result of an operation, not modified |
-//! | `OP[sat](…)`, `OP[/2](…)` | the result of an operation, clamped or multiplied |
+//! | `OP{sat}(…)`, `OP{/2}(…)` | the result of an operation, clamped or multiplied |
 //! | `!OP(…)` | the same, where nothing else reads it |
 //! | `?f` | the result of any operation, which nothing else reads; as a result: that operation again |
 //! | `±?f` | the same with whatever signs it is read with, which its replacement is read with as well |
@@ -67,7 +67,7 @@ impl Output {
         let mut words = Vec::new();
         words.extend(self.scale.sign());
         words.extend(self.clamp.then_some("sat"));
-        if words.is_empty() { String::new() } else { format!("[{}]", words.join(" ")) }
+        if words.is_empty() { String::new() } else { format!("{{{}}}", words.join(" ")) }
     }
 }
 
@@ -304,13 +304,13 @@ impl Parser<'_> {
         Ok(args)
     }
 
-    /// `[sat]`, `[*2]`, `[/2 sat]` and so on, or nothing.
+    /// `{sat}`, `{*2}`, `{/2 sat}` and so on, or nothing.
     fn output(&mut self) -> Result<Output, String> {
         let mut output = Output::default();
-        if !self.eat('[') {
+        if !self.eat('{') {
             return Ok(output);
         }
-        while !self.eat(']') {
+        while !self.eat('}') {
             let scale = match self.text.next() {
                 Some('*') if self.eat('2') => Scale::Times2,
                 Some('*') if self.eat('4') => Scale::Times4,
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn terms_say_signs_modifiers_and_numbers() {
-        let term = Term::parse("ADD[/2](!MUL(x, -|y|), -0.0)").unwrap();
+        let term = Term::parse("ADD{/2}(!MUL(x, -|y|), -0.0)").unwrap();
         let Term::Inst(add) = &term else { panic!("{term:?} is no operation") };
         assert_eq!(add.output, Output { scale: Scale::Half, clamp: false });
         assert_eq!(add.args[1], Term::Number(Number::Float(-0.0)));
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn what_is_left_over_or_missing_is_refused() {
-        for text in ["ADD(x, y", "x y", "ADD[*3](x)", "!x", "~1.0", "", "1.0.0"] {
+        for text in ["ADD(x, y", "x y", "ADD{*3}(x)", "!x", "~1.0", "", "1.0.0"] {
             assert!(Term::parse(text).is_err(), "{text}");
         }
     }

@@ -1,0 +1,118 @@
+//! What is to be proved: a row as it is written, or with something left out, which must be wrong then.
+
+use crate::codegen::rewrites::book::{Book, Fact, Freedom, Guard, Row, Under};
+use crate::codegen::rewrites::terms::Term;
+
+use super::domain::{Outputs, Signs};
+
+/// A row, and what of its conditions is asked.
+#[derive(Clone)]
+pub(super) struct Claim<'a> {
+    pub(super) row: &'a Row,
+    pub(super) when: Vec<Guard>,
+    pub(super) takes: Vec<Freedom>,
+    pub(super) is_clamped: bool,
+    /// What was left out, if anything.
+    pub(super) without: Option<String>,
+}
+
+impl<'a> Claim<'a> {
+    /// What `row` says.
+    pub(super) fn of(row: &'a Row) -> Self {
+        Self {
+            row,
+            when: row.when.clone(),
+            takes: row.takes.clone(),
+            is_clamped: row.under == Some(Under::Clamp),
+            without: None,
+        }
+    }
+
+    /// The same without each of its conditions in turn. Rounding is not among them: approximations ask for it,
+    /// whatever the values.
+    pub(super) fn weakened(&self) -> Vec<Self> {
+        let mut all = Vec::new();
+        for (at, guard) in self.when.iter().enumerate() {
+            let mut claim = self.clone();
+            claim.when.remove(at);
+            claim.without = Some(format!("{}({})", guard.name, guard.of));
+            all.push(claim);
+        }
+        for (at, freedom) in self.takes.iter().enumerate() {
+            if *freedom != Freedom::Rounding {
+                let mut claim = self.clone();
+                claim.takes.remove(at);
+                claim.without = Some(format!("{freedom:?}"));
+                all.push(claim);
+            }
+        }
+        if self.is_clamped {
+            let without = Some("its clamp".to_owned());
+            all.push(Self { is_clamped: false, without, ..self.clone() });
+        }
+        all
+    }
+
+    /// Whether it takes a freedom.
+    pub(super) fn takes(&self, freedom: Freedom) -> bool {
+        self.takes.contains(&freedom)
+    }
+
+    /// The outputs for which it is claimed.
+    pub(super) fn outputs(&self, book: &Book) -> Vec<Outputs> {
+        let mut all = Outputs::of(book, self.row);
+        all.retain(|outputs| !self.is_clamped || outputs.root.clamp);
+        all
+    }
+
+    /// As reports call it.
+    pub(super) fn name(&self) -> String {
+        match &self.without {
+            None => self.row.name.clone(),
+            Some(without) => format!("{} without {without}", self.row.name),
+        }
+    }
+}
+
+/// Whether the result of a row is a float, so that no kind of NaN is told from another.
+pub(super) fn is_told(book: &Book, row: &Row) -> bool {
+    let gives_float = |term: &Term| match term {
+        Term::Inst(inst) => book.operations.get(&inst.op).is_some_and(|op| op.gives_float),
+        Term::Neg(_) | Term::Abs(_) => true,
+        _ => false,
+    };
+    gives_float(&row.pattern()) || gives_float(&row.to)
+}
+
+/// A fact of an operation as a row: what it gives, and what it is claimed to be.
+pub(super) struct FactClaim<'a> {
+    pub(super) fact: &'a Fact,
+    pub(super) op: &'a str,
+    /// Whether the claim is asked of the sources.
+    pub(super) is_through: bool,
+    /// The sign by which the result is read.
+    pub(super) signs: Signs,
+}
+
+impl<'a> FactClaim<'a> {
+    /// Everything that the facts of `book` say.
+    pub(super) fn all(book: &'a Book) -> Vec<Self> {
+        let mut all = Vec::new();
+        for fact in &book.facts {
+            let signs = if fact.keeps_signs { &Signs::ALL[..] } else { &Signs::ALL[..1] };
+            for (ops, is_through) in [(&fact.given_by, false), (&fact.through, true)] {
+                for op in ops {
+                    all.extend(signs.iter().map(|&signs| Self { fact, op, is_through, signs }));
+                }
+            }
+        }
+        all
+    }
+
+    /// As reports call it.
+    pub(super) fn name(&self) -> String {
+        let abs = if self.signs.abs { ", absolute" } else { "" };
+        let neg = if self.signs.neg { ", negated" } else { "" };
+        format!("{} of {}{abs}{neg}", self.fact.name, self.op)
+    }
+}
