@@ -9,6 +9,7 @@ mod cf;
 mod fetch;
 mod layout;
 mod literals;
+mod operand;
 mod places;
 mod properties;
 mod text;
@@ -18,11 +19,12 @@ use std::fmt::{self, Display};
 use crate::{AluPart, Cf, Clause, ClauseId, Program};
 
 pub(crate) use self::alu::{
-    ADDRESS_DESTINATIONS, SWIZZLE_NAMES, index_name, inline_name, omod_name, port_operands,
+    ADDRESS_DESTINATIONS, SWIZZLE_NAMES, omod_name, port_operands, write_vendor_slot,
 };
 pub(crate) use self::cf::{FIRST_POSITION, export_name};
 use self::layout::Places;
 pub(crate) use self::literals::{Number, negated_inline};
+pub(crate) use self::operand::inline_name;
 pub use self::places::ListingPlace;
 pub(crate) use self::text::Text;
 

@@ -57,7 +57,7 @@ fn check(input: &[u8]) -> Option<String> {
         // A reason may be missing, and asking for it stops nothing.
         let _ = block.fault(file.endian);
     }
-    file.shaders();
+    let _ = file.shaders();
     match file.write() {
         Ok(bytes) if bytes == input => None,
         Ok(_) => Some("other bytes come back".to_owned()),

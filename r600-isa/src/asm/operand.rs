@@ -272,7 +272,11 @@ impl<'t> OperandContext<'_, 't> {
         let has_four = matches!(self.generation, Generation::Evergreen | Generation::Cayman);
         let max = if has_four { 3 } else { 1 };
         let set = self.limited(cursor, start, Some(set), max)?;
-        let (number, index) = self.indexed(cursor)?;
+        let (number, mut index) = self.indexed(cursor)?;
+        if index.is_none() {
+            // The vendor's form: `KC0[3][AR.x]`.
+            index = self.bare_index(cursor)?;
+        }
         let number = self.limited(cursor, start, Some(number), 31)?;
         Ok(Selected { sel: AluSel::Kcache { set, index: number }, index, has_chan: true })
     }

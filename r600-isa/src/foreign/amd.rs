@@ -1,15 +1,8 @@
 //! The vendor's form, as decaf's disassembler prints it: running numbers, literals with their bits, the number
 //! of the group behind `PV` and `PS`.
 
-use crate::listing::{ListingOptions, Text, inline_name, omod_name};
-use crate::{
-    AluGroup, AluInst, AluSel, AluSrc, Cf, CfOp, Clause, IndexMode, ListingPlace, Program, Slot,
-};
-
-use super::fill_to;
-
-/// Column of the first operand of a slot, behind its name.
-const NAME_WIDTH: usize = 15;
+use crate::listing::{ListingOptions, Text, write_vendor_slot};
+use crate::{AluGroup, AluPart, Cf, CfOp, Clause, ListingPlace, Program};
 
 /// The lines of control flow and fetches are those of the canonical form, with addresses and counts; groups
 /// have a form of their own.
@@ -25,9 +18,10 @@ pub(super) fn list(program: &Program) -> String {
                 control_flow(&mut text, program, (cf, line), &addresses);
             }
             ListingPlace::Slot { clause, group, inst } => {
-                if let Some(Clause::Alu(groups)) = program.clauses.get(clause.0 as usize) {
+                let clause = program.clauses.get(clause.0 as usize);
+                if let Some(group) = clause.and_then(|clause| group_of(clause, group)) {
                     number += u32::from(inst == 0);
-                    slot(&mut text, program, (&groups[group], inst), number - 1);
+                    slot(&mut text, program, (group, inst), number - 1);
                 }
             }
             ListingPlace::Fetch { .. } => {
@@ -111,9 +105,6 @@ fn control_flow(text: &mut Text, program: &Program, (at, line): (usize, &str), a
 }
 
 fn slot(text: &mut Text, program: &Program, (group, at): (&AluGroup, usize), number: u32) {
-    let inst = &group.insts[at];
-    let slots = group.slots(program.generation);
-    let slot = slots.map_or(Slot::vector(inst.dst.chan), |slots| slots[at]);
     if at == 0 {
         text.str("\n  ");
         text.padded(number, 3);
@@ -121,114 +112,18 @@ fn slot(text: &mut Text, program: &Program, (group, at): (&AluGroup, usize), num
         text.str("     ");
     }
     text.char(' ');
-    text.char(slot.letter());
-    text.str(": ");
-    let start = text.len();
-    text.str(inst.lds().map_or(inst.op.name(), |access| access.op.name()));
-    if !inst.update_exec_mask {
-        text.str(omod_name(inst.dst.omod));
-    }
-    fill_to(text, start, NAME_WIDTH);
-    text.char(' ');
-    if inst.dst.write || inst.op.is_op3() {
-        text.char('R');
-        text.u32(u32::from(inst.dst.gpr));
-        index(text, inst.dst.rel, inst.index_mode);
-        text.char('.');
-        text.char(inst.dst.chan.letter());
-    } else {
-        text.str("____");
-    }
-    for src in inst.src.iter().take(inst.num_src()) {
-        text.str(", ");
-        source(text, inst, src, (group, number));
-    }
-    flags(text, inst, slot);
+    write_vendor_slot(text, (group, at), program.generation, number);
     text.char('\n');
 }
 
-fn index(text: &mut Text, relative: bool, mode: IndexMode) {
-    if relative {
-        text.char('[');
-        text.str(crate::listing::index_name(mode));
-        text.char(']');
-    }
-}
-
-fn source(text: &mut Text, inst: &AluInst, src: &AluSrc, (group, number): (&AluGroup, u32)) {
-    if src.neg {
-        text.char('-');
-    }
-    if src.abs {
-        text.char('|');
-    }
-    let mut has_chan = true;
-    match src.sel {
-        AluSel::Gpr(gpr) => numbered(text, "R", u32::from(gpr)),
-        AluSel::Kcache { set, index } => {
-            numbered(text, "KC", u32::from(set));
-            numbered(text, "[", u32::from(index));
-            text.char(']');
-        }
-        AluSel::ConstFile(number) => numbered(text, "C", u32::from(number)),
-        AluSel::Pv => numbered(text, "PV", number.saturating_sub(1)),
-        AluSel::Param(param) => numbered(text, "PARAM", u32::from(param)),
-        AluSel::Ps => {
-            has_chan = false;
-            numbered(text, "PS", number.saturating_sub(1));
-        }
-        AluSel::Inline(constant) => {
-            has_chan = false;
-            let name = inline_name(constant);
-            text.str(if name == "0" { "0.0" } else { name });
-            if name.contains('.') || name == "0" {
-                text.char('f');
-            }
-        }
-        AluSel::Literal => {
-            let bits = group.literals.get(src.chan as usize).copied().unwrap_or(0);
-            let value = f32::from_bits(bits);
-            text.str("(0x");
-            text.hex_upper(bits);
-            text.str(&format!(", {value:?}{})", if value.is_finite() { "f" } else { "" }));
-        }
-        AluSel::Other(number) => numbered(text, "SEL", u32::from(number)),
-    }
-    index(text, src.rel, inst.index_mode);
-    if has_chan {
-        text.char('.');
-        text.char(src.chan.letter());
-    }
-    if src.abs {
-        text.char('|');
-    }
-}
-
-fn numbered(text: &mut Text, name: &str, number: u32) {
-    text.str(name);
-    text.u32(number);
-}
-
-fn flags(text: &mut Text, inst: &AluInst, slot: Slot) {
-    if inst.dst.clamp && inst.lds().is_none() {
-        text.str(" CLAMP");
-    }
-    let names = crate::listing::SWIZZLE_NAMES[usize::from(slot == Slot::T)];
-    if inst.bank_swizzle != 0 || slot == Slot::T {
-        text.char(' ');
-        text.str(names.get(usize::from(inst.bank_swizzle)).copied().unwrap_or("BANK_SWIZZLE"));
-    }
-    match inst.pred_sel {
-        crate::PredSel::Off => {}
-        crate::PredSel::Zero => text.str(" PRED_SEL_ZERO"),
-        crate::PredSel::One => text.str(" PRED_SEL_ONE"),
-    }
-    if inst.update_exec_mask {
-        text.str(" UPDATE_EXEC_MASK(");
-        text.str(crate::asm::EXEC_MASK_OPS[inst.dst.omod as usize]);
-        text.char(')');
-    }
-    if inst.update_pred {
-        text.str(" UPDATE_PRED");
+/// A group of a clause, by its number among the parts there.
+fn group_of(clause: &Clause, number: usize) -> Option<&AluGroup> {
+    match clause {
+        Clause::Alu(groups) => groups.get(number),
+        Clause::Mixed(parts) => match parts.get(number)? {
+            AluPart::Group(group) => Some(group),
+            AluPart::Raw(_) => None,
+        },
+        Clause::Fetch(_) => None,
     }
 }

@@ -2,15 +2,15 @@
 
 use arrayvec::ArrayVec;
 
-use crate::alu::FIRST_TEMPORARY;
 use crate::asm::EXEC_MASK_OPS;
 use crate::ports::{Operand, ReadPorts};
 use crate::{
     AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, ClauseId, Generation, IndexMode,
-    InlineConst, LdsAccess, ListingPlace, Omod, PredSel, Slot,
+    LdsAccess, ListingPlace, Omod, PredSel, Slot,
 };
 
-use super::literals::{self, Number};
+use super::literals;
+use super::operand::write_unused_literal;
 use super::{Lister, Text};
 
 /// Names of the bank swizzles of vector slots and of the trans slot.
@@ -20,11 +20,39 @@ pub(crate) const SWIZZLE_NAMES: [&[&str]; 2] = [
 ];
 
 /// What the instructions of a group share.
-struct GroupText<'g> {
-    group: &'g AluGroup,
-    generation: Generation,
+pub(crate) struct GroupText<'g> {
+    pub(super) group: &'g AluGroup,
+    pub(super) generation: Generation,
     /// Whether literals are written by value alone.
-    usual_literals: bool,
+    pub(super) usual_literals: bool,
+    pub(super) form: GroupForm,
+}
+
+/// Whose form a group is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GroupForm {
+    /// The assembler's own.
+    Canonical,
+    /// The vendor's, with the running number of the group.
+    Vendor(u32),
+}
+
+/// Column of the first operand of a slot in the vendor's form, behind the name.
+const NAME_WIDTH: usize = 15;
+
+/// A slot in the vendor's form, from its letter on.
+pub(crate) fn write_vendor_slot(
+    text: &mut Text,
+    (group, at): (&AluGroup, usize),
+    generation: Generation,
+    number: u32,
+) {
+    let slots = group.slots(generation);
+    let form = GroupForm::Vendor(number);
+    let cx = GroupText { group, generation, usual_literals: false, form };
+    let says_zero = at == 0 && slots.as_ref().is_none_or(|slots| !zero_is_usual(group, slots));
+    let slot = slots.as_ref().map(|slots| slots[at]);
+    cx.write_inst(text, &group.insts[at], slot, says_zero);
 }
 
 /// A line for each slot, the number of the group before the first.
@@ -36,7 +64,8 @@ pub(super) fn write_group(
 ) {
     let generation = lister.program.generation;
     let slots = group.slots(generation);
-    let cx = GroupText { group, generation, usual_literals: literals::are_usual(group) };
+    let form = GroupForm::Canonical;
+    let cx = GroupText { group, generation, usual_literals: literals::are_usual(group), form };
     let mut says_zero = slots.as_ref().is_none_or(|slots| !zero_is_usual(group, slots));
     for (at, inst) in group.insts.iter().enumerate() {
         lister.note(ListingPlace::Slot { clause, group: number, inst: at });
@@ -105,6 +134,7 @@ impl GroupText<'_> {
         text.char(slot.map_or('?', Slot::letter));
         text.str(": ");
         let lds = inst.lds();
+        let start = text.len();
         let num_src = match lds {
             Some(access) => {
                 text.str(access.op.name());
@@ -115,6 +145,12 @@ impl GroupText<'_> {
                 inst.op.num_src()
             }
         };
+        if !self.has_mask_op(inst) && lds.is_none() {
+            text.str(omod_name(inst.dst.omod));
+        }
+        if self.form != GroupForm::Canonical {
+            text.fill(start + NAME_WIDTH);
+        }
         if lds.is_none() {
             self.write_result(text, inst);
         }
@@ -126,112 +162,20 @@ impl GroupText<'_> {
         for at in num_src..inst.src.len() {
             self.write_unused(text, inst, at, lds);
         }
+        // The vendor names the cycles of the trans slot in any case.
+        let says_zero = says_zero || self.form != GroupForm::Canonical && slot == Some(Slot::T);
         write_swizzle(text, inst.bank_swizzle, slot, says_zero);
     }
 
     fn write_result(&self, text: &mut Text, inst: &AluInst) {
-        if !self.has_mask_op(inst) {
-            text.str(omod_name(inst.dst.omod));
-        }
         text.char(' ');
         if let Some(name) = address_destination(inst, self.generation) {
             text.str(name);
         } else if inst.dst.write || inst.op.is_op3() {
-            write_destination(text, inst);
+            self.write_destination(text, inst);
         } else {
             text.str("____");
         }
-    }
-
-    fn write_src(&self, text: &mut Text, inst: &AluInst, at: usize, lds: Option<LdsAccess>) {
-        let src = &inst.src[at];
-        let neg = src.neg && lds.is_none();
-        if src.abs {
-            text.str(if neg { "-|" } else { "|" });
-            self.write_sel(text, inst, src);
-            text.char('|');
-        } else if !neg {
-            self.write_sel(text, inst, src);
-        } else if let Some(name) = self.negated_constant(inst, src) {
-            text.str(name);
-        } else if matches!(src.sel, AluSel::Inline(_) | AluSel::Literal) {
-            // In parentheses, as a sign would belong to the number.
-            let has_parentheses = src.sel == AluSel::Literal && !self.usual_literals;
-            text.str(if has_parentheses { "-" } else { "-(" });
-            self.write_sel(text, inst, src);
-            text.str(if has_parentheses { "" } else { ")" });
-        } else {
-            text.char('-');
-            self.write_sel(text, inst, src);
-        }
-    }
-
-    /// The negated constants that the assembler makes of a negative number.
-    fn negated_constant(&self, inst: &AluInst, src: &AluSrc) -> Option<&'static str> {
-        if Number::of(inst.op) != Number::Float || src.chan != Chan::X || src.rel {
-            return None;
-        }
-        match src.sel {
-            AluSel::Inline(InlineConst::Zero) => Some("-0.0"),
-            AluSel::Inline(InlineConst::One) => Some("-1.0"),
-            AluSel::Inline(InlineConst::Half) => Some("-0.5"),
-            _ => None,
-        }
-    }
-
-    fn write_sel(&self, text: &mut Text, inst: &AluInst, src: &AluSrc) {
-        let index = src.rel.then_some(inst.index_mode);
-        let chan = src.chan.letter();
-        match src.sel {
-            AluSel::Gpr(gpr) => write_register(text, gpr, index),
-            AluSel::Kcache { set, index: vec4 } => {
-                text.str("KC");
-                text.u32(u32::from(set));
-                write_indexed(text, u32::from(vec4), index);
-            }
-            AluSel::ConstFile(number) if index.is_some() => {
-                text.char('C');
-                write_indexed(text, u32::from(number), index);
-            }
-            AluSel::ConstFile(number) => {
-                text.char('C');
-                text.u32(u32::from(number));
-            }
-            AluSel::Literal => return self.write_literal(text, inst, src),
-            AluSel::Inline(constant) => return write_bare(text, inline_name(constant), src, index),
-            AluSel::Ps => return write_bare(text, "PS", src, index),
-            AluSel::Pv => write_marked(text, "PV", index),
-            AluSel::Param(param) => {
-                text.str("PARAM");
-                text.u32(u32::from(param));
-                write_marked(text, "", index);
-            }
-            AluSel::Other(number) => {
-                if let Some(name) = crate::names::alu_source_name(self.generation, number) {
-                    return write_bare(text, name, src, index);
-                }
-                text.str("SEL");
-                text.u32(u32::from(number));
-                write_marked(text, "", index);
-            }
-        }
-        text.char('.');
-        text.char(chan);
-    }
-
-    fn write_literal(&self, text: &mut Text, inst: &AluInst, src: &AluSrc) {
-        let bits = self.group.literals.get(src.chan as usize).copied().unwrap_or(0);
-        if self.usual_literals {
-            literals::write_value(text, Number::of(inst.op), bits);
-            return;
-        }
-        text.str("(0x");
-        text.hex(bits, 8);
-        text.str(", ");
-        literals::write_float(text, f32::from_bits(bits));
-        text.str(").");
-        text.char(src.chan.letter());
-        write_marked(text, "", src.rel.then_some(inst.index_mode));
     }
 
     fn write_flags(
@@ -261,7 +205,9 @@ impl GroupText<'_> {
         }
         if inst.update_exec_mask {
             text.str(" UPDATE_EXEC_MASK");
-            if self.has_mask_op(inst) && inst.dst.omod != Omod::None {
+            let is_plain = inst.dst.omod == Omod::None;
+            let says_all = self.form != GroupForm::Canonical && is_plain;
+            if says_all || self.has_mask_op(inst) && !is_plain {
                 text.char('(');
                 text.str(EXEC_MASK_OPS[inst.dst.omod as usize]);
                 text.char(')');
@@ -300,7 +246,7 @@ impl GroupText<'_> {
         let is_named = address_destination(inst, self.generation).is_some();
         if (dst.gpr != 0 && !is_named) || dst.rel || (!names_channel(slot) && dst.chan != Chan::X) {
             text.str(" DST(");
-            write_destination(text, inst);
+            self.write_destination(text, inst);
             text.char(')');
         }
     }
@@ -340,84 +286,6 @@ impl GroupText<'_> {
         lister.text.str("        .literal ");
         lister.text.words(literals);
         lister.text.char('\n');
-    }
-}
-
-/// A literal that is selected but not read: it has no value.
-fn write_unused_literal(text: &mut Text, inst: &AluInst, src: &AluSrc) {
-    let (before, after) = match (src.neg, src.abs) {
-        (false, false) => ("", ""),
-        (true, false) => ("-", ""),
-        (false, true) => ("|", "|"),
-        (true, true) => ("-|", "|"),
-    };
-    text.str(before);
-    write_marked(text, "LITERAL", src.rel.then_some(inst.index_mode));
-    text.char('.');
-    text.char(src.chan.letter());
-    text.str(after);
-}
-
-fn write_destination(text: &mut Text, inst: &AluInst) {
-    write_register(text, inst.dst.gpr, inst.dst.rel.then_some(inst.index_mode));
-    text.char('.');
-    text.char(inst.dst.chan.letter());
-}
-
-fn write_register(text: &mut Text, gpr: u8, index: Option<IndexMode>) {
-    match index {
-        Some(_) => {
-            text.char('R');
-            write_indexed(text, u32::from(gpr), index);
-        }
-        None if gpr >= FIRST_TEMPORARY => {
-            text.char('T');
-            text.u32(u32::from(gpr - FIRST_TEMPORARY));
-        }
-        None => {
-            text.char('R');
-            text.u32(u32::from(gpr));
-        }
-    }
-}
-
-/// `[3]` or `[AR.x+3]`.
-fn write_indexed(text: &mut Text, number: u32, index: Option<IndexMode>) {
-    text.char('[');
-    if let Some(index) = index {
-        text.str(index_name(index));
-        text.char('+');
-    }
-    text.u32(number);
-    text.char(']');
-}
-
-/// A name, and the index that a bit asks for although nothing can be indexed.
-fn write_marked(text: &mut Text, name: &str, index: Option<IndexMode>) {
-    text.str(name);
-    if let Some(index) = index {
-        text.char('[');
-        text.str(index_name(index));
-        text.char(']');
-    }
-}
-
-/// An operand without channels, whose channel field may hold something all the same.
-fn write_bare(text: &mut Text, name: &str, src: &AluSrc, index: Option<IndexMode>) {
-    write_marked(text, name, index);
-    if src.chan != Chan::X {
-        text.char('@');
-        text.char(src.chan.letter());
-    }
-}
-
-pub(crate) fn inline_name(constant: InlineConst) -> &'static str {
-    match constant {
-        InlineConst::Zero => "0",
-        InlineConst::One => "1.0",
-        InlineConst::IntOne => "1",
-        InlineConst::IntMinusOne => "-1",
-        InlineConst::Half => "0.5",
     }
 }
 

@@ -29,6 +29,13 @@ impl Text {
         self.out.push(c);
     }
 
+    /// Spaces up to a length.
+    pub(crate) fn fill(&mut self, len: usize) {
+        while self.out.len() < len {
+            self.out.push(' ');
+        }
+    }
+
     /// A number in decimal.
     #[inline]
     pub(crate) fn u32(&mut self, value: u32) {

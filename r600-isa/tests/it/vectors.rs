@@ -11,7 +11,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use r600_isa::verify::{Setting, Severity, Stage};
-use r600_isa::{AluPart, Cf, Chip, Clause, FetchInst, Generation, Hazard, Program, asm};
+use r600_isa::{AluPart, Cf, Chip, Clause, FetchInst, Generation, Hazard, Program, Syntax, asm};
 
 fn shared(path: &str) -> Option<PathBuf> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
@@ -109,10 +109,11 @@ fn is_known_to_be_shallow(line: &str) -> bool {
 
 /// What a program's listing says assembles to its words.
 fn check_text(program: &Program, words: &[u32]) {
-    let text = program.to_string();
-    match asm::assemble(&text, program.generation) {
-        Ok(assembled) => assert_eq!(assembled, words, "{:?}\n{text}", program.generation),
-        Err(found) => panic!("{:?} {words:x?}\n{text}\n{:#?}", program.generation, found[0]),
+    for text in [program.to_string(), program.listing_in(Syntax::Amd)] {
+        match asm::assemble(&text, program.generation) {
+            Ok(assembled) => assert_eq!(assembled, words, "{:?}\n{text}", program.generation),
+            Err(found) => panic!("{:?} {words:x?}\n{text}\n{:#?}", program.generation, found[0]),
+        }
     }
 }
 
