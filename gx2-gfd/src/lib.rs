@@ -38,6 +38,7 @@ mod named;
 mod registers;
 mod relocation;
 mod section;
+mod settings;
 mod shader;
 mod structure;
 mod tables;
@@ -60,10 +61,12 @@ pub use generated::enums::{
 };
 pub use generated::registers::{compute, geometry, pixel, vertex};
 pub use registers::{
-    ComputeRegisters, Field, GeometryRegisters, PixelRegisters, Register, VertexRegisters,
+    ComputeRegisters, Field, GeometryRegisters, PixelRegisters, Register, RegisterFile,
+    VertexRegisters,
 };
 pub use relocation::Relocation;
 pub use section::{Habits, Layout, Override, Patches, Places, Section};
+pub use settings::{Setting, SettingError};
 pub use shader::{ComputeShader, GeometryShader, PixelShader, RBuffer, VertexShader};
 pub use tables::{AttribVar, InitialValue, LoopVar, SamplerVar, Tables, UniformBlock, UniformVar};
 pub use text::Text;

@@ -58,6 +58,23 @@ impl Field {
     }
 }
 
+/// The registers of any stage.
+pub trait RegisterFile {
+    /// Every register, in order.
+    fn registers(&self) -> &'static [Register];
+
+    /// Word `index` of a register; 0 where it has no such word.
+    fn word(&self, register: Register, index: usize) -> u32;
+
+    /// Sets word `index` of a register; a word that it does not have is left.
+    fn set_word(&mut self, register: Register, index: usize, word: u32);
+
+    /// The register of a name.
+    fn find_register(&self, name: &str) -> Option<Register> {
+        self.registers().iter().copied().find(|register| register.name == name)
+    }
+}
+
 macro_rules! register_file {
     ($(#[$doc:meta])* $name:ident, $table:ident) => {
         $(#[$doc])*
@@ -126,6 +143,20 @@ macro_rules! register_file {
                     self.set(register, index, word);
                 }
                 put.is_some()
+            }
+        }
+
+        impl RegisterFile for $name {
+            fn registers(&self) -> &'static [Register] {
+                Self::ALL
+            }
+
+            fn word(&self, register: Register, index: usize) -> u32 {
+                self.get(register, index)
+            }
+
+            fn set_word(&mut self, register: Register, index: usize, word: u32) {
+                self.set(register, index, word);
             }
         }
 

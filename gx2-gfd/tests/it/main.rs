@@ -7,5 +7,6 @@ mod broken;
 mod json;
 mod odd;
 mod published;
+mod settings;
 mod support;
 mod whole;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::failure::{Failure, Outcome};
-use crate::isa::{Family, Isa};
+use crate::isa::{Family, Target};
 use crate::maxwell::MaxwellFlags;
 use crate::output::Destination;
 use crate::report::Reporter;
@@ -26,9 +26,8 @@ Examples:
 pub(crate) struct Options {
     /// The listing; `-` is standard input.
     file: PathBuf,
-    /// The instruction set.
-    #[arg(long)]
-    isa: Isa,
+    #[command(flatten)]
+    target: Target,
     /// What is written.
     #[arg(long, default_value = "bin")]
     emit: Emit,
@@ -54,7 +53,7 @@ pub(crate) enum Emit {
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     options.destination.check_spares([options.file.as_path()])?;
-    match options.isa.family() {
+    match options.target.family()? {
         Family::R600(generation) => r600::run(options, generation, reporter),
         Family::Maxwell => match options.r600.given() {
             Some(flag) => Err(Failure::Usage(format!("`{flag}` is for the R600 family"))),

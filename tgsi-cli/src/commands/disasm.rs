@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::failure::{Failure, Outcome};
 use crate::input::WordFormat;
-use crate::isa::{Family, Isa};
+use crate::isa::{Family, Target};
 use crate::maxwell::MaxwellFlags;
 use crate::output::Destination;
 use crate::report::Reporter;
@@ -21,7 +21,7 @@ use crate::report::Reporter;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  tgsi disasm shader.bin --isa r700
+  tgsi disasm shader.bin --chip latte
   tgsi compile shader.tgsi --chip cayman --emit words | tgsi disasm - --hex --isa cayman
   echo c0380057aff70200 | tgsi disasm - --hex --isa maxwell --sm 53 --semantics")]
 pub(crate) struct Options {
@@ -29,9 +29,8 @@ pub(crate) struct Options {
     file: PathBuf,
     #[command(flatten)]
     format: WordFormat,
-    /// The instruction set.
-    #[arg(long)]
-    isa: Isa,
+    #[command(flatten)]
+    target: Target,
     /// The form of the listing.
     #[arg(long, default_value = "canonical")]
     syntax: Syntax,
@@ -58,7 +57,7 @@ pub(crate) enum Syntax {
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     options.destination.check_spares([options.file.as_path()])?;
-    match options.isa.family() {
+    match options.target.family()? {
         Family::R600(generation) => r600::run(options, generation, reporter),
         Family::Maxwell => maxwell::run(options, reporter),
     }
