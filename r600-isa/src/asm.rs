@@ -64,9 +64,36 @@ pub struct Assembly {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// What a text leaves unsaid, by the tool that it is for; the directive `.syntax` says so as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// The canonical syntax.
+    #[default]
+    Canonical,
+    /// That of decaf's `latte-assembler`: each float takes a literal of its own, exports leave `ELEM_SIZE` 0, and
+    /// `CNT` is for readers.
+    Latte,
+}
+
+impl Dialect {
+    /// The dialect that `.syntax` calls so.
+    fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "canonical" => Some(Self::Canonical),
+            "latte" => Some(Self::Latte),
+            _ => None,
+        }
+    }
+}
+
 /// Reads a listing.
 pub fn parse(text: &str, generation: Generation) -> Assembly {
-    reader::read(text, generation)
+    parse_as(text, generation, Dialect::Canonical)
+}
+
+/// Reads a listing of a dialect.
+pub fn parse_as(text: &str, generation: Generation, dialect: Dialect) -> Assembly {
+    reader::read(text, generation, dialect)
 }
 
 /// Assembles any text, for every generation: what is read is listed as what assembles to the same words.

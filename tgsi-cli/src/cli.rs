@@ -41,6 +41,8 @@ enum Command {
     Graph(commands::graph::Options),
     Disasm(commands::disasm::Options),
     Sim(commands::sim::Options),
+    Link(commands::link::Options),
+    Unlink(commands::unlink::Options),
     Completions(commands::completions::Options),
     Man(commands::man::Options),
 }
@@ -62,6 +64,8 @@ impl Cli {
             Command::Graph(options) => commands::graph::run(options, self.reporter),
             Command::Disasm(options) => commands::disasm::run(options, self.reporter),
             Command::Sim(options) => commands::sim::run(options),
+            Command::Link(options) => commands::link::run(options),
+            Command::Unlink(options) => commands::unlink::run(options),
             Command::Completions(options) => commands::completions::run(options),
             Command::Man(options) => commands::man::run(options),
         }

@@ -12,6 +12,7 @@ mod cli;
 mod commands;
 mod failure;
 mod generation;
+mod gfd;
 mod input;
 mod interrupt;
 mod isa;

@@ -35,7 +35,11 @@ pub(crate) struct ShaderText {
 impl ShaderText {
     /// Reads text, or words as the text that they print as.
     pub(crate) fn read(path: &Path, reading: Reading) -> Result<Self, Problems> {
-        let input = Input::read(path)?;
+        Self::from_input(Input::read(path)?, reading)
+    }
+
+    /// The same for bytes that were read already.
+    pub(crate) fn from_input(input: Input, reading: Reading) -> Result<Self, Problems> {
         // The first byte of a stream is the size of its header; no text begins with such a byte.
         let is_binary = matches!(input.bytes.first(), Some(2..=8));
         if reading.format.hex || is_binary {

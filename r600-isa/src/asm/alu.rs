@@ -13,7 +13,7 @@ use super::cursor::Cursor;
 use super::names::{self, Op};
 use super::operand::{Literal, OperandContext, Source};
 use super::property::Property;
-use super::{Code, Diagnostic, Parsed};
+use super::{Code, Diagnostic, Dialect, Parsed};
 
 /// An instruction whose group is not complete yet.
 #[derive(Clone, Debug)]
@@ -32,6 +32,7 @@ pub(super) struct Pending {
 pub(super) struct AluContext<'a, 't> {
     pub(super) text: &'t str,
     pub(super) generation: Generation,
+    pub(super) dialect: Dialect,
     pub(super) defines: &'a HashMap<&'t str, &'t str>,
 }
 
@@ -119,8 +120,8 @@ impl Mnemonic {
 
 impl<'t> Builder<'_, 't> {
     fn operand_context(&self) -> OperandContext<'_, 't> {
-        let AluContext { generation, defines, .. } = self.cx;
-        OperandContext { generation, op: self.pending.inst.op, defines }
+        let AluContext { generation, dialect, defines, .. } = self.cx;
+        OperandContext { generation, dialect, op: self.pending.inst.op, defines }
     }
 
     /// Sources that the operation reads.

@@ -47,7 +47,7 @@ impl PendingGroup {
             }
         }
         for pending in &self.insts {
-            for Literal { bits, chan } in pending.literals.into_iter().flatten() {
+            for Literal { bits, chan, .. } in pending.literals.into_iter().flatten() {
                 let Some(chan) = chan else { continue };
                 let word = &mut words[chan as usize];
                 if word.is_some_and(|other| other != bits) {
@@ -60,8 +60,8 @@ impl PendingGroup {
         }
         for pending in &mut self.insts {
             for (at, literal) in pending.literals.iter().enumerate() {
-                let Some(Literal { bits, chan: None }) = literal else { continue };
-                let chan = word_of(&mut words, *bits).ok_or_else(|| {
+                let Some(literal @ Literal { chan: None, .. }) = literal else { continue };
+                let chan = word_of(&mut words, literal).ok_or_else(|| {
                     let message = "the group has more than four different literals";
                     let help = "move an instruction to another group";
                     Diagnostic::new(Code::TooManyLiterals, pending.span.clone(), message).help(help)
@@ -157,8 +157,9 @@ impl PendingGroup {
 }
 
 /// The word that holds a literal: one with its value, or a free one.
-fn word_of(words: &mut [Option<u32>; 4], bits: u32) -> Option<Chan> {
-    let own = words.iter().position(|word| *word == Some(bits));
+fn word_of(words: &mut [Option<u32>; 4], literal: &Literal) -> Option<Chan> {
+    let Literal { bits, is_own, .. } = *literal;
+    let own = words.iter().position(|word| *word == Some(bits) && !is_own);
     let at = own.or_else(|| words.iter().position(Option::is_none))?;
     words[at] = Some(bits);
     Some(Chan::ALL[at])

@@ -9,12 +9,13 @@ use crate::names::alu_source;
 use crate::{AluDst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, InlineConst};
 
 use super::cursor::{Cursor, Value};
-use super::{Code, Diagnostic, Parsed};
+use super::{Code, Diagnostic, Dialect, Parsed};
 
 /// What operands are read with.
 #[derive(Clone, Copy)]
 pub(super) struct OperandContext<'a, 't> {
     pub(super) generation: Generation,
+    pub(super) dialect: Dialect,
     pub(super) op: AluOp,
     /// Names that `.define` gave.
     pub(super) defines: &'a HashMap<&'t str, &'t str>,
@@ -26,6 +27,8 @@ pub(super) struct Literal {
     pub(super) bits: u32,
     /// The word that holds it, where the listing says so.
     pub(super) chan: Option<Chan>,
+    /// Whether it has a word of its own, though another one holds the same.
+    pub(super) is_own: bool,
 }
 
 /// A source as it is written.
@@ -81,8 +84,12 @@ impl<'t> OperandContext<'_, 't> {
 
     /// A number, and what may stand behind it.
     fn constant(&self, cursor: &mut Cursor<'t>, neg: bool) -> Parsed<Source> {
+        let is_float = matches!(cursor.clone().value(), Some(Value::Float(_)));
         let bits = self.value(cursor, neg)?;
-        let mut source = self.of_bits(bits);
+        let mut source = match self.dialect {
+            Dialect::Latte if is_float => own_literal(bits),
+            Dialect::Latte | Dialect::Canonical => self.of_bits(bits),
+        };
         self.suffix(cursor, &mut source)?;
         Ok(source)
     }
@@ -133,7 +140,7 @@ impl<'t> OperandContext<'_, 't> {
         } else if let Some(constant) = negated_inline(self.op, bits) {
             (AluSel::Inline(constant), true, None)
         } else {
-            (AluSel::Literal, false, Some(Literal { bits, chan: None }))
+            (AluSel::Literal, false, Some(Literal { bits, chan: None, is_own: false }))
         };
         let src = AluSrc { neg, ..AluSrc::new(sel, Chan::X) };
         Source { src, index: None, literal, span: 0..0 }
@@ -155,7 +162,7 @@ impl<'t> OperandContext<'_, 't> {
         cursor.expect(")")?;
         if let Some(chan) = cursor.channel()? {
             source.src = AluSrc::new(AluSel::Literal, chan);
-            source.literal = Some(Literal { bits, chan: Some(chan) });
+            source.literal = Some(Literal { bits, chan: Some(chan), is_own: false });
             self.suffix(cursor, &mut source)?;
         }
         source.span = cursor.span_from(start);
@@ -402,6 +409,12 @@ impl<'t> OperandContext<'_, 't> {
         inner.finish()?;
         Ok((selected, chan))
     }
+}
+
+/// A literal that shares its word with no other operand.
+fn own_literal(bits: u32) -> Source {
+    let literal = Some(Literal { bits, chan: None, is_own: true });
+    Source { src: AluSrc::new(AluSel::Literal, Chan::X), index: None, literal, span: 0..0 }
 }
 
 fn bare_channel(cursor: &mut Cursor<'_>) -> Parsed<Chan> {

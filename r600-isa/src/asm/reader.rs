@@ -11,6 +11,7 @@ use crate::{Cf, CfOp, Generation, Program, Slot};
 
 use self::clause::{OpenClause, Part};
 
+use super::Dialect;
 use super::alu::{self, AluContext};
 use super::cf::{CfContext, CfLine, ClauseProperties, Target};
 use super::cursor::Cursor;
@@ -19,8 +20,8 @@ use super::names::{self, Op};
 use super::{Assembly, Code, Diagnostic, Parsed, SourceMap, StateVariable, fetch};
 
 /// Reads a listing.
-pub(super) fn read(text: &str, generation: Generation) -> Assembly {
-    let mut reader = Reader::new(text, generation);
+pub(super) fn read(text: &str, generation: Generation, dialect: Dialect) -> Assembly {
+    let mut reader = Reader::new(text, generation, dialect);
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         reader.line(start, line);
@@ -32,6 +33,7 @@ pub(super) fn read(text: &str, generation: Generation) -> Assembly {
 struct Reader<'t> {
     text: &'t str,
     generation: Generation,
+    dialect: Dialect,
     program: Program,
     source_map: SourceMap,
     state: Vec<StateVariable>,
@@ -47,10 +49,11 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn new(text: &'t str, generation: Generation) -> Self {
+    fn new(text: &'t str, generation: Generation, dialect: Dialect) -> Self {
         Self {
             text,
             generation,
+            dialect,
             program: Program::new(generation),
             source_map: SourceMap { len: text.len(), ..SourceMap::default() },
             state: Vec::new(),
@@ -74,7 +77,7 @@ impl<'t> Reader<'t> {
 
     fn line(&mut self, start: usize, line: &'t str) {
         let (code, comment) = line.split_once(';').unwrap_or((line, ""));
-        self.state.extend(StateVariable::read(comment));
+        self.state.extend(StateVariable::read(comment, start + line.len() - comment.len()));
         let cursor = Cursor::new(self.text, start..start + code.trim_end().len());
         if !cursor.is_at_end() {
             let result = self.statement(cursor);
@@ -150,7 +153,13 @@ impl<'t> Reader<'t> {
                 return Err(error);
             }
         };
-        let CfLine { cf, target, clause } = line;
+        let CfLine { mut cf, target, clause } = line;
+        if let Cf::Export(export) = &mut cf
+            && self.dialect == Dialect::Latte
+            && !self.text[span.clone()].contains("ELEM_SIZE")
+        {
+            export.elem_size = 0;
+        }
         if let Some((target, span)) = target {
             self.jumps.push((self.program.cf.len(), target, span));
         }
@@ -173,8 +182,12 @@ impl<'t> Reader<'t> {
         (slot, numbered): (Option<Slot>, bool),
         start: usize,
     ) -> Parsed<()> {
-        let cx =
-            AluContext { text: self.text, generation: self.generation, defines: &self.defines };
+        let cx = AluContext {
+            text: self.text,
+            generation: self.generation,
+            dialect: self.dialect,
+            defines: &self.defines,
+        };
         let span = start..cursor.at() + cursor.rest().trim_end().len();
         let pending = alu::read(cx, &mut cursor, slot, start);
         let clause = match &mut self.clause {

@@ -1,5 +1,7 @@
 //! Comments that tell the state of a shader: `; $SQ_PGM_RESOURCES_PS.NUM_GPRS = 3`.
 
+use std::ops::Range;
+
 /// A register, list or name that a shader's programs come with, as decaf's assembler takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateVariable {
@@ -7,6 +9,8 @@ pub struct StateVariable {
     pub name: String,
     /// The value as it is written, without quotes.
     pub value: String,
+    /// Where it stands in the text, from the dollar sign on.
+    pub span: Range<usize>,
 }
 
 impl StateVariable {
@@ -18,11 +22,14 @@ impl StateVariable {
         }
     }
 
-    /// Reads a comment, without its semicolon.
-    pub(super) fn read(comment: &str) -> Option<Self> {
-        let (name, value) = comment.trim().strip_prefix('$')?.split_once('=')?;
+    /// Reads a comment, without its semicolon, which begins at byte `at` of the text.
+    pub(super) fn read(comment: &str, at: usize) -> Option<Self> {
+        let start = at + comment.len() - comment.trim_start().len();
+        let comment = comment.trim();
+        let (name, value) = comment.strip_prefix('$')?.split_once('=')?;
         let value = value.trim();
         let plain = value.strip_prefix('"').and_then(|inner| inner.strip_suffix('"'));
-        Some(Self { name: name.trim().to_owned(), value: plain.unwrap_or(value).to_owned() })
+        let value = plain.unwrap_or(value).to_owned();
+        Some(Self { name: name.trim().to_owned(), value, span: start..start + comment.len() })
     }
 }

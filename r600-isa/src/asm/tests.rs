@@ -285,9 +285,27 @@ fn programs_of_the_wii_u_are_read() {
             ("SQ_VTX_SEMANTIC_CLEAR.CLEAR", Some(0xFFFF_FFFC))
         ]
     );
+    let gprs = &assembly.state[1];
+    assert_eq!(&text[gprs.span.clone()], "$SQ_PGM_RESOURCES_VS.NUM_GPRS = 3");
     let words = assembly.program.encode().unwrap();
     assert_eq!(words[2], 32 | 1 << 22 | 1 << 30, "the clause lies where it says");
     assert_eq!(words.len(), 72);
+}
+
+/// Decaf's assembler gives each float a word, leaves a field of exports alone, and counts by itself.
+#[test]
+fn the_dialect_of_the_wii_u_is_read() {
+    let text = "ALU: CNT(9)\n0 x: MUL R0.x, 1.0f, R1.x\n  y: MUL R0.y, 1.0f, R1.y\n\
+                EXP_DONE: PIX0, R0\nEND_OF_PROGRAM\n";
+    let read = |text: &str| parse_as(text, R700, Dialect::Latte).words().unwrap();
+    let own = read(text);
+    let canonical = "ALU:\n0 x: MUL R0.x, (0x3f800000, 1.0).x, R1.x\n  \
+                     y: MUL R0.y, (0x3f800000, 1.0).y, R1.y\n\
+                     EXP_DONE: PIX0, R0.xyzw ELEM_SIZE(0)\nEND_OF_PROGRAM\n";
+    assert_eq!(own, words(canonical, R700));
+    assert_eq!(words(&format!(".syntax latte\n{text}"), R700), own);
+    assert_eq!(read(&format!(".syntax canonical\n{canonical}")), own);
+    check(".syntax amd", Code::Unexpected, "amd");
 }
 
 #[test]

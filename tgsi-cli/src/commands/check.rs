@@ -2,17 +2,23 @@
 
 mod explain;
 
+use std::path::Path;
+
 use clap::Args;
 use tgsi_ir::validate::Code;
 
 use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
+use crate::gfd;
+use crate::input::Input;
 use crate::problem::{Finding, Place, Problems, Severity};
 use crate::reading::Reading;
 use crate::report::Reporter;
-use crate::shader::ShaderInput;
+use crate::shader::{ShaderInput, ShaderText};
 
 /// Reads shaders and reports what is wrong with them
+///
+/// Shader files of the Wii U are judged as a loader and the console would.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -20,6 +26,7 @@ Examples:
   tgsi check shaders/*.tgsi --deny-warnings
   tgsi check old.tgsi --dialect 2012
   tgsi check - --message-format json < shader.tgsi
+  tgsi check color.gsh
   tgsi check --explain never-used")]
 pub(crate) struct Options {
     #[command(flatten)]
@@ -42,10 +49,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     options.inputs.run(
         &paths,
         reporter,
-        |path| {
-            let problems = ShaderInput::read_as(path, options.reading).map_or_else(Some, judge);
-            problems.map(|problems| with_other_dialects(problems, options.reading))
-        },
+        |path| judge_input(path, options.reading),
         |_, problems| {
             let Some(problems) = problems else { return Ok(Outcome::Good) };
             reporter.show(&problems);
@@ -72,6 +76,24 @@ fn with_other_dialects(mut problems: Problems, reading: Reading) -> Problems {
         });
     }
     problems
+}
+
+/// What is wrong with an input: a shader, or a file of the Wii U.
+fn judge_input(path: &Path, reading: Reading) -> Option<Problems> {
+    let input = match Input::read(path) {
+        Ok(input) => input,
+        Err(problems) => return Some(problems),
+    };
+    if !gfd::is_file(&input.bytes) {
+        let text = ShaderText::from_input(input, reading);
+        let problems = text.and_then(ShaderInput::parse_text).map_or_else(Some, judge);
+        return problems.map(|problems| with_other_dialects(problems, reading));
+    }
+    let findings = match gfd::read(&input) {
+        Ok(file) => gfd::judge::findings(&file),
+        Err(problems) => return Some(problems),
+    };
+    (!findings.is_empty()).then_some(Problems { name: input.name, text: None, findings })
 }
 
 /// What is wrong with a shader that could be read.

@@ -47,6 +47,7 @@ fn readers(file: &str) -> Vec<Vec<String>> {
         "disasm FILE --isa maxwell --hex",
         "graph FILE --what cfg",
         "sim FILE --generation r700",
+        "unlink FILE",
     ];
     let line = |line: &str| line.split(' ').map(|word| word.replace("FILE", file)).collect();
     lines.map(line).to_vec()

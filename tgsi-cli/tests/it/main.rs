@@ -12,6 +12,7 @@ mod compile;
 mod contract;
 mod destinations;
 mod documents;
+mod gfd;
 mod golden;
 mod graph;
 mod interrupt;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::asm::cf::ClauseProperties;
 use crate::asm::group::PendingGroup;
 use crate::asm::source_map::PartLines;
-use crate::asm::{Code, Diagnostic, Parsed};
+use crate::asm::{Code, Diagnostic, Dialect, Parsed};
 use crate::{AluPart, Cf, CfOp, Clause, ClauseId, FetchInst, Generation, MAX_ALU_CLAUSE_SLOTS};
 
 use super::Reader;
@@ -126,6 +126,7 @@ impl Reader<'_> {
                 .push(Diagnostic::new(Code::ClauseTooLong, span.clone(), message).help(help));
         }
         if let Some((said, at)) = &properties.count
+            && self.dialect == Dialect::Canonical
             && *said as usize != count
         {
             let message = format!("the clause has {count} entries, not {said}");

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::asm::cursor::Cursor;
 use crate::asm::layout::Data;
-use crate::asm::{Code, Diagnostic, Parsed, names};
+use crate::asm::{Code, Diagnostic, Dialect, Parsed, names};
 use crate::{Cf, FetchInst, Generation};
 
 use super::clause::Part;
@@ -42,9 +42,11 @@ impl<'t> Reader<'t> {
             }
             "generation" => self.check_generation(cursor),
             "define" => self.define(cursor),
+            "syntax" => self.syntax(cursor),
             _ => {
                 let known =
-                    ["cf", "word", "literal", "data", "size", "generation", "define"].into_iter();
+                    ["cf", "word", "literal", "data", "size", "generation", "define", "syntax"]
+                        .into_iter();
                 let help =
                     names::nearest(name, known).map(|near| format!("did you mean `.{near}`?"));
                 let message = format!("there is no directive `.{name}`");
@@ -98,6 +100,13 @@ impl<'t> Reader<'t> {
             let help = format!("assemble it for {own}");
             return Err(Diagnostic::new(Code::OtherGeneration, span, message).help(help));
         }
+        cursor.finish()
+    }
+
+    /// `.syntax latte` or `.syntax canonical`.
+    fn syntax(&mut self, mut cursor: Cursor<'t>) -> Parsed<()> {
+        let unknown = cursor.unexpected("canonical or latte");
+        self.dialect = cursor.name().and_then(Dialect::from_name).ok_or(unknown)?;
         cursor.finish()
     }
 

@@ -1,0 +1,30 @@
+//! The Wii U's shader files: sources of the usual assembler, listings, and what a loader would refuse.
+
+pub(crate) mod judge;
+pub(crate) mod listing;
+pub(crate) mod source;
+mod uses;
+
+use gx2_gfd::File;
+use r600_isa::{Generation, Program};
+
+use crate::input::Input;
+use crate::problem::Problems;
+
+/// The chip's instruction set.
+pub(crate) const GENERATION: Generation = Generation::R700;
+
+/// Whether bytes begin as such a file does, in either order of bytes.
+pub(crate) fn is_file(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"Gfx2") || bytes.starts_with(b"2xfG")
+}
+
+/// Reads a file.
+pub(crate) fn read(input: &Input) -> Result<File, Problems> {
+    File::read(&input.bytes).map_err(|error| Problems::whole(&input.name, error.to_string()))
+}
+
+/// A program's instructions.
+pub(crate) fn decode(program: &[u8]) -> Program {
+    Program::decode(&gx2_gfd::program_words(program), GENERATION)
+}

@@ -1,0 +1,339 @@
+//! What a loader, or the console, would make of a file: versions, sizes, alignment, and tables against code.
+
+use gx2_gfd::{
+    Block, BlockKind, File, SamplerVar, Shader, ShaderMode, Tables, UniformBlock, VertexShader,
+    pixel, vertex,
+};
+use r600_isa::Chip;
+use r600_isa::verify::{Rule, Setting, Stage};
+
+use crate::commands::disasm::r600::finding as broken_rule;
+use crate::problem::{Finding, Place, Severity};
+
+use super::decode;
+use super::uses::Uses;
+
+/// Everything that is wrong with a file.
+pub(crate) fn findings(file: &File) -> Vec<Finding> {
+    let mut judge = Judge { findings: Vec::new(), place: String::new() };
+    judge.versions(file);
+    judge.blocks(file);
+    judge.alignment(file);
+    let shaders = file.shaders();
+    shaders.iter().enumerate().for_each(|(number, shader)| judge.shader(number, shader));
+    judge.modes(&shaders);
+    judge.parameters(&shaders);
+    judge.findings
+}
+
+struct Judge {
+    findings: Vec<Finding>,
+    /// What of the file is judged, for messages.
+    place: String,
+}
+
+/// Programs begin at multiples of this in memory, and in files that say they are aligned at multiples of the second.
+const PROGRAM_ALIGN: usize = 0x100;
+const FILE_ALIGN: usize = 0x200;
+/// Rules that published files break: a vertex shader without parameters, and words with bits that nothing reads.
+const HARMLESS: [Rule; 2] = [Rule::StageExports, Rule::Reserved];
+/// Bytes of a header.
+const HEADER: usize = 0x20;
+
+impl Judge {
+    fn error(&mut self, code: &str, message: impl std::fmt::Display, help: &str) {
+        let message = format!("{}{message}", self.place);
+        let code = Some(code.to_owned());
+        let finding = Finding::error(message, Place::Whole).with_help(help);
+        self.findings.push(Finding { code, ..finding });
+    }
+
+    fn warning(&mut self, code: &str, message: impl std::fmt::Display, help: &str) {
+        self.error(code, message, help);
+        if let Some(finding) = self.findings.last_mut() {
+            finding.severity = Severity::Warning;
+        }
+    }
+
+    fn versions(&mut self, file: &File) {
+        let (major, minor) = (file.header.major, file.header.minor);
+        if (major, minor) != (7, 1) {
+            let message = format!("the file has version {major}.{minor}");
+            self.error("version", message, "loaders take version 7.1 only");
+        }
+        if file.endian == gx2_gfd::Endian::Little {
+            let help = "the console reads big-endian headers";
+            self.error("endian", "the file's headers are little-endian", help);
+        }
+        let old = file.blocks.iter().position(|block| block.major != 1);
+        if let Some(number) = old {
+            let message = format!("block {number} has version {}", file.blocks[number].major);
+            self.error("version", message, "loaders take blocks of version 1 only");
+        }
+    }
+
+    fn blocks(&mut self, file: &File) {
+        if file.blocks.last().is_none_or(|block| block.kind() != BlockKind::End) {
+            let help = "loaders read on until they find it";
+            self.error("end", "the file has no block that ends it", help);
+        }
+        if !file.trailing.is_empty() {
+            let message =
+                format!("{} bytes follow the block that ends the file", file.trailing.len());
+            self.warning("trailing", message, "nothing reads them");
+        }
+        for (number, block) in file.blocks.iter().enumerate() {
+            if let Some(fault) = block.fault(file.endian) {
+                self.error("structure", format!("block {number}: {fault}"), "it cannot be loaded");
+            }
+        }
+        let count = |kind| file.blocks.iter().filter(|block| block.kind() == kind).count();
+        for (header, program, name) in [
+            (BlockKind::VertexHeader, BlockKind::VertexProgram, "vertex"),
+            (BlockKind::PixelHeader, BlockKind::PixelProgram, "pixel"),
+            (BlockKind::GeometryHeader, BlockKind::GeometryProgram, "geometry"),
+            (BlockKind::ComputeHeader, BlockKind::ComputeProgram, "compute"),
+        ] {
+            let (headers, programs) = (count(header), count(program));
+            if headers != programs {
+                let message = format!("{headers} {name} shaders have {programs} programs");
+                self.error("pairs", message, "the loader pairs them by number");
+            }
+        }
+    }
+
+    fn alignment(&mut self, file: &File) {
+        if file.header.align == 0 {
+            return;
+        }
+        let mut at = HEADER + file.header.rest.len();
+        for (number, block) in file.blocks.iter().enumerate() {
+            let lone = File { endian: file.endian, blocks: vec![block.clone()], ..File::default() };
+            let Ok(bytes) = lone.write() else { return };
+            let data = at + HEADER + block.header_rest.len();
+            if block.kind().is_aligned() && !data.is_multiple_of(FILE_ALIGN) {
+                let message = format!("the data of block {number} begins at {data:#x}");
+                let help = "the file says that it is aligned, which means multiples of 0x200";
+                self.warning("alignment", message, help);
+                return;
+            }
+            at += bytes.len() - HEADER;
+        }
+    }
+
+    fn shader(&mut self, number: usize, shader: &Shader<'_>) {
+        match shader {
+            Shader::Vertex { header, program } => {
+                let shader = &header.shader;
+                self.place = format!("shader {number} (vertex): ");
+                let resources = shader.registers.get(vertex::SQ_PGM_RESOURCES_VS, 0);
+                let sizes = (shader.program_size, *program);
+                let setting = (Stage::Vertex, resources);
+                if let Some(uses) = self.program(sizes, setting, (&shader.tables, shader.mode)) {
+                    self.attributes(shader, &uses);
+                    self.exports(shader, &uses);
+                }
+            }
+            Shader::Pixel { header, program } => {
+                let shader = &header.shader;
+                self.place = format!("shader {number} (pixel): ");
+                let resources = shader.registers.get(pixel::SQ_PGM_RESOURCES_PS, 0);
+                let sizes = (shader.program_size, *program);
+                let setting = (Stage::Pixel, resources);
+                self.program(sizes, setting, (&shader.tables, shader.mode));
+            }
+            Shader::Geometry { header, program, copy } => {
+                self.place = format!("shader {number} (geometry): ");
+                self.size(header.shader.program_size, *program);
+                self.size(header.shader.copy_program_size, *copy);
+            }
+            Shader::Compute { header, program } => {
+                self.place = format!("shader {number} (compute): ");
+                self.size(header.shader.program_size, *program);
+            }
+        }
+        self.place.clear();
+    }
+
+    /// The program has the size that its structure says, which is one of instructions.
+    fn size(&mut self, said: u32, program: Option<&[u8]>) {
+        let Some(program) = program else { return };
+        if program.len() != said as usize {
+            let message =
+                format!("its program takes {:#x} bytes, and it says {said:#x}", program.len());
+            self.error("size", message, "loaders refuse that");
+        }
+        if !program.len().is_multiple_of(8) {
+            let message = format!("its program takes {:#x} bytes", program.len());
+            self.error("size", message, "instructions take eight bytes");
+        } else if !program.len().is_multiple_of(PROGRAM_ALIGN) {
+            let message = format!("its program takes {:#x} bytes", program.len());
+            self.warning(
+                "size",
+                message,
+                "the console's own tools fill programs up to 0x100 bytes",
+            );
+        }
+    }
+
+    /// Judges code against registers and tables; answers what it uses.
+    fn program(
+        &mut self,
+        (said, program): (u32, Option<&[u8]>),
+        (stage, resources): (Stage, u32),
+        (tables, mode): (&Tables, ShaderMode),
+    ) -> Option<Uses> {
+        self.size(said, program);
+        let code = decode(program?);
+        let setting = Setting {
+            stage: Some(stage),
+            chip: Some(Chip::Latte),
+            num_gprs: None,
+            stack_size: Some(resources >> 8 & 0xFF),
+        };
+        for broken in code.verify_as(setting) {
+            let finding = broken_rule(&broken);
+            let message = format!("{}{}", self.place, finding.message);
+            let is_harmless = HARMLESS.contains(&broken.rule);
+            let severity = if is_harmless { Severity::Warning } else { finding.severity };
+            self.findings.push(Finding { message, severity, ..finding });
+        }
+        let uses = Uses::of(&code);
+        if uses.num_gprs > resources & 0xFF {
+            let (used, allocated) = (uses.num_gprs, resources & 0xFF);
+            let message = format!("its code uses {used} registers, and NUM_GPRS is {allocated}");
+            self.error("gprs", message, "the state allocates the registers that code uses");
+        }
+        self.samplers(&tables.sampler_vars, &uses);
+        self.uniforms(&tables.uniform_blocks, mode, &uses);
+        Some(uses)
+    }
+
+    fn samplers(&mut self, vars: &[SamplerVar], uses: &Uses) {
+        let is_known = |number: &u8| vars.iter().any(|var| var.location == u32::from(*number));
+        for number in uses.textures.union(&uses.samplers).filter(|number| !is_known(number)) {
+            let message = format!("it samples texture {number}, and no sampler has that location");
+            self.error("sampler", message, "an application cannot find it by name");
+        }
+    }
+
+    fn uniforms(&mut self, blocks: &[UniformBlock], mode: ShaderMode, uses: &Uses) {
+        let has_registers = mode == ShaderMode::UNIFORM_REGISTER;
+        if uses.reads_constant_file && !has_registers {
+            let message = format!("it reads uniform registers in mode {mode}");
+            self.error("mode", message, "they read as zeros there");
+        }
+        if !uses.banks.is_empty() && has_registers {
+            let message = format!("it reads uniform blocks in mode {mode}");
+            self.error("mode", message, "they read as zeros there");
+        }
+        let is_known = |bank: &u8| blocks.iter().any(|own| own.location == u32::from(*bank));
+        for bank in uses.banks.iter().filter(|bank| !is_known(bank)) {
+            let message = format!("it reads uniform block {bank}, and no block has that location");
+            self.error("block", message, "an application cannot find it by name");
+        }
+    }
+
+    /// Attribute k arrives in register k + 1, where a semantic names it.
+    fn attributes(&mut self, shader: &VertexShader, uses: &Uses) {
+        let count = shader.registers.get(vertex::NUM_SQ_VTX_SEMANTIC, 0) as usize;
+        let semantics = shader.registers.all(vertex::SQ_VTX_SEMANTIC);
+        let semantics = &semantics[..count.min(semantics.len())];
+        if uses.calls_fetch_shader {
+            for gpr in uses.inputs.iter().filter(|gpr| **gpr > 0) {
+                let semantic = semantics.get(usize::from(*gpr) - 1).map(|word| word & 0xFF);
+                if semantic.is_none_or(|semantic| semantic == 0xFF) {
+                    let message =
+                        format!("it reads R{gpr}, and no semantic puts an attribute there");
+                    self.error("attribute", message, "SQ_VTX_SEMANTIC n fills R(n + 1)");
+                }
+            }
+        }
+        for attrib in &shader.attrib_vars {
+            if !semantics.iter().any(|word| word & 0xFF == attrib.location) {
+                let name =
+                    attrib.name.as_ref().map_or_else(String::new, |name| format!("`{name}`"));
+                let message = format!("attribute {name} reaches no register");
+                self.warning("attribute", message, "no SQ_VTX_SEMANTIC has its location");
+            }
+        }
+    }
+
+    fn exports(&mut self, shader: &VertexShader, uses: &Uses) {
+        let config = shader.registers.field(vertex::SPI_VS_OUT_CONFIG, 0, "VS_EXPORT_COUNT");
+        let count = out_ids(shader).len();
+        for parameter in &uses.parameters {
+            if u32::from(*parameter) > config {
+                let message =
+                    format!("it exports parameter {parameter}, and counts {}", config + 1);
+                self.error("parameter", message, "VS_EXPORT_COUNT is the number less one");
+            } else if usize::from(*parameter) >= count {
+                let message = format!("it exports parameter {parameter}, which has no id");
+                self.error("parameter", message, "SPI_VS_OUT_ID holds four ids a word");
+            }
+        }
+    }
+
+    /// The shaders of a draw find their uniforms in one way.
+    fn modes(&mut self, shaders: &[Shader<'_>]) {
+        let modes: Vec<ShaderMode> = shaders.iter().filter_map(mode).collect();
+        if let [first, rest @ ..] = &modes[..]
+            && let Some(other) = rest.iter().find(|mode| *mode != first)
+        {
+            let message = format!("one shader is for mode {first} and another for {other}");
+            self.warning("mode", message, "a draw has one mode for all of its shaders");
+        }
+    }
+
+    /// Each pixel shader's inputs have ids that the vertex shader of its number exports.
+    fn parameters(&mut self, shaders: &[Shader<'_>]) {
+        let vertex = shaders.iter().filter_map(|shader| match shader {
+            Shader::Vertex { header, .. } => Some(&header.shader),
+            _ => None,
+        });
+        let pixel = shaders.iter().filter_map(|shader| match shader {
+            Shader::Pixel { header, .. } => Some(&header.shader),
+            _ => None,
+        });
+        for (number, (vertex, pixel)) in vertex.zip(pixel).enumerate() {
+            let ids = out_ids(vertex);
+            let count = pixel.registers.get(pixel::NUM_SPI_PS_INPUT_CNTL, 0) as usize;
+            let inputs = pixel.registers.all(pixel::SPI_PS_INPUT_CNTL);
+            for input in &inputs[..count.min(inputs.len())] {
+                let id = input & 0xFF;
+                if !ids.contains(&id) {
+                    let message = format!(
+                        "pixel shader {number} reads parameter id {id}, which vertex shader {number} lacks"
+                    );
+                    self.error("parameter", message, "it gets its DEFAULT_VAL");
+                }
+            }
+        }
+    }
+}
+
+/// The ids of a vertex shader's parameters, in order.
+fn out_ids(shader: &VertexShader) -> Vec<u32> {
+    let count = shader.registers.get(vertex::NUM_SPI_VS_OUT_ID, 0) as usize;
+    let words = shader.registers.all(vertex::SPI_VS_OUT_ID);
+    let words = &words[..count.min(words.len())];
+    let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+    bytes.map(u32::from).take_while(|id| *id != 0xFF).collect()
+}
+
+fn mode(shader: &Shader<'_>) -> Option<ShaderMode> {
+    match shader {
+        Shader::Vertex { header, .. } => Some(header.shader.mode),
+        Shader::Pixel { header, .. } => Some(header.shader.mode),
+        Shader::Geometry { header, .. } => Some(header.shader.mode),
+        Shader::Compute { .. } => None,
+    }
+}
+
+/// What a block is called in listings.
+pub(crate) fn block_name(block: &Block) -> String {
+    match block.kind() {
+        BlockKind::Other(number) => format!("block of unknown kind {number}"),
+        kind => format!("{kind:?}"),
+    }
+}

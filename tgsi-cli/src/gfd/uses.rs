@@ -1,0 +1,145 @@
+//! What a program asks of its surroundings: attributes, parameters, textures, constants.
+
+use std::collections::BTreeSet;
+
+use r600_isa::{
+    AluSel, Cf, CfOp, Clause, ComponentSel, ExportKind, FetchInst, FetchOp, KcacheMode, Program,
+};
+
+/// What a program reads and writes beside its own registers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Uses {
+    /// Registers that are read before the program, taken line by line, writes them.
+    pub(crate) inputs: BTreeSet<u8>,
+    /// Registers of the program, up to the highest.
+    pub(crate) num_gprs: u32,
+    /// Parameters that are exported.
+    pub(crate) parameters: BTreeSet<u16>,
+    /// Textures that are sampled, and the samplers.
+    pub(crate) textures: BTreeSet<u8>,
+    pub(crate) samplers: BTreeSet<u8>,
+    /// Uniform blocks: banks of the constant cache, and buffers that are fetched.
+    pub(crate) banks: BTreeSet<u8>,
+    /// Whether the constant file is read.
+    pub(crate) reads_constant_file: bool,
+    /// Whether the fetch shader is called.
+    pub(crate) calls_fetch_shader: bool,
+}
+
+/// The first fetch resource of uniform blocks.
+const FIRST_BLOCK: u8 = 128;
+const NUM_BLOCKS: u8 = 16;
+/// Registers from here on live inside a clause.
+const FIRST_TEMPORARY: u8 = 124;
+/// Where compilers let operations write that always write, and whose result nothing needs: no program allocates it,
+/// and what is not allocated is not written.
+const DUMP: u8 = 123;
+
+impl Uses {
+    pub(crate) fn of(program: &Program) -> Self {
+        let mut walk = Walk { uses: Self::default(), written: BTreeSet::new() };
+        for cf in &program.cf {
+            walk.control_flow(program, cf);
+        }
+        walk.uses
+    }
+}
+
+struct Walk {
+    uses: Uses,
+    written: BTreeSet<u8>,
+}
+
+impl Walk {
+    fn read(&mut self, gpr: u8) {
+        self.count(gpr);
+        if gpr < FIRST_TEMPORARY && !self.written.contains(&gpr) {
+            self.uses.inputs.insert(gpr);
+        }
+    }
+
+    fn write(&mut self, gpr: u8) {
+        if gpr != DUMP {
+            self.count(gpr);
+        }
+        self.written.insert(gpr);
+    }
+
+    fn count(&mut self, gpr: u8) {
+        if gpr < FIRST_TEMPORARY {
+            self.uses.num_gprs = self.uses.num_gprs.max(u32::from(gpr) + 1);
+        }
+    }
+
+    fn control_flow(&mut self, program: &Program, cf: &Cf) {
+        match cf {
+            Cf::Alu(alu) => {
+                let locked = alu.kcache.iter().filter(|window| window.mode != KcacheMode::None);
+                self.uses.banks.extend(locked.map(|window| window.bank));
+                self.clause(program.clauses.get(alu.clause.0 as usize));
+            }
+            Cf::Fetch(fetch) => self.clause(program.clauses.get(fetch.clause.0 as usize)),
+            Cf::Export(export) => {
+                let reads = |sel: &ComponentSel| (*sel as u8) < ComponentSel::Zero as u8;
+                for burst in 0..export.burst {
+                    if export.kind == ExportKind::Parameter {
+                        self.uses.parameters.insert(export.array_base + u16::from(burst));
+                    }
+                    if export.sel.iter().any(reads) {
+                        self.read(export.gpr.saturating_add(burst));
+                    }
+                }
+            }
+            Cf::Flow(flow) => self.uses.calls_fetch_shader |= flow.op == CfOp::CallFs,
+            Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => {}
+        }
+    }
+
+    fn clause(&mut self, clause: Option<&Clause>) {
+        match clause {
+            Some(Clause::Fetch(fetches)) => fetches.iter().for_each(|fetch| self.fetch(fetch)),
+            Some(clause) => clause.groups().for_each(|group| self.group(group)),
+            None => {}
+        }
+    }
+
+    fn group(&mut self, group: &r600_isa::AluGroup) {
+        for inst in &group.insts {
+            for src in inst.src.iter().take(inst.num_src()) {
+                match src.sel {
+                    AluSel::Gpr(gpr) => self.read(gpr),
+                    AluSel::ConstFile(_) => self.uses.reads_constant_file = true,
+                    _ => {}
+                }
+            }
+        }
+        let written = group.insts.iter().filter(|inst| inst.writes_gpr());
+        written.for_each(|inst| self.write(inst.dst.gpr));
+    }
+
+    fn fetch(&mut self, fetch: &FetchInst) {
+        if let Some(accesses) = fetch.accesses() {
+            (accesses.read.gpr..=accesses.read.last()).for_each(|gpr| self.read(gpr));
+            if let Some(written) = accesses.written {
+                (written.gpr..=written.last()).for_each(|gpr| self.write(gpr));
+            }
+        }
+        match fetch {
+            FetchInst::Tex(tex) => {
+                let name = tex.op.name();
+                let filters = name.starts_with("SAMPLE") || name.starts_with("GATHER");
+                if filters || matches!(tex.op, FetchOp::Ld | FetchOp::GetTextureResinfo) {
+                    self.uses.textures.insert(tex.resource_id);
+                }
+                if filters {
+                    self.uses.samplers.insert(tex.sampler_id);
+                }
+            }
+            FetchInst::Vtx(vtx) => {
+                let block = vtx.buffer_id.checked_sub(FIRST_BLOCK);
+                self.uses.banks.extend(block.filter(|block| *block < NUM_BLOCKS));
+            }
+            _ => {}
+        }
+    }
+}

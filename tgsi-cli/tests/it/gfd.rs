@@ -1,0 +1,179 @@
+//! Shader files of the Wii U: made of sources and JSON, shown, taken apart, judged.
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p tgsi-cli --test it gfd` rewrites the expectations.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::common::{Ran, check_golden, root, tgsi};
+
+const VERTEX: &str = "tgsi-cli/tests/gfd/quad.vsh";
+const PIXEL: &str = "tgsi-cli/tests/gfd/quad.psh";
+
+fn good(args: &[&str]) -> Ran {
+    let ran = tgsi(args);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}");
+    ran
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("paths of tests are text")
+}
+
+/// A folder with the file that the sources make, with these flags.
+fn linked(flags: &[&str]) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().expect("a folder can be made");
+    let path = folder.path().join("quad.gsh");
+    let mut args = vec!["link", VERTEX, PIXEL, "-o", text(&path)];
+    args.extend(flags);
+    good(&args);
+    (folder, path)
+}
+
+const STYLES: [&[&str]; 5] =
+    [&[], &["--old-tool"], &["--align"], &["--style", "glsl-compiler"], &["--style", "unaligned"]];
+
+#[test]
+fn listings_show_all_of_a_file() {
+    let (_folder, path) = linked(&[]);
+    let listing = good(&["unlink", text(&path)]).out;
+    assert_eq!(check_golden(&root().join("tgsi-cli/tests/gfd/quad.listing"), &listing), Ok(()));
+}
+
+#[test]
+fn json_and_sources_make_the_same_file() {
+    for flags in STYLES {
+        let (folder, path) = linked(flags);
+        let bytes = fs::read(&path).unwrap();
+        let (json, again) = (folder.path().join("quad.json"), folder.path().join("again.gsh"));
+        good(&["unlink", text(&path), "--emit", "json", "-o", text(&json)]);
+        good(&["link", text(&json), "-o", text(&again)]);
+        assert!(fs::read(&again).unwrap() == bytes, "{flags:?}");
+
+        let sources = folder.path().join("sources");
+        fs::create_dir(&sources).unwrap();
+        good(&["unlink", text(&path), "--emit", "sources", "--out-dir", text(&sources)]);
+        relink(&sources, "quad", &again);
+        assert!(fs::read(&again).unwrap() == bytes, "{flags:?}");
+    }
+}
+
+/// Links the sources of a folder in the style that they name.
+fn relink(folder: &Path, stem: &str, to: &Path) {
+    let [vertex, pixel] = ["vsh", "psh"].map(|ext| folder.join(format!("{stem}.{ext}")));
+    let first = fs::read_to_string(&vertex).unwrap();
+    let style = first.lines().next().and_then(|line| line.split("--style ").nth(1));
+    let style = style.expect("the first line names the style").trim_end_matches("`.");
+    good(&["link", text(&vertex), text(&pixel), "--style", style, "-o", text(to)]);
+}
+
+#[test]
+fn good_files_are_good() {
+    let (_folder, path) = linked(&["--align"]);
+    good(&["check", text(&path)]);
+}
+
+/// The file after a change of its JSON, and what is said of it.
+fn judged(from: &str, to: &str) -> String {
+    let (folder, path) = linked(&["--align"]);
+    let (json, bad) = (folder.path().join("quad.json"), folder.path().join("bad.gsh"));
+    good(&["unlink", text(&path), "--emit", "json", "-o", text(&json)]);
+    let good_json = fs::read_to_string(&json).unwrap();
+    assert!(good_json.contains(from), "{from}");
+    fs::write(&json, good_json.replacen(from, to, 1)).unwrap();
+    good(&["link", text(&json), "-o", text(&bad)]);
+    tgsi(&["check", text(&bad)]).err
+}
+
+#[test]
+fn what_a_loader_or_the_console_refuses_is_named() {
+    for (from, to, code) in [
+        ("\"minor\": 1", "\"minor\": 0", "version"),
+        ("\"SQ_PGM_RESOURCES_VS\": 259", "\"SQ_PGM_RESOURCES_VS\": 258", "gprs"),
+        ("\"program_size\": 512", "\"program_size\": 256", "size"),
+        ("\"NUM_SQ_VTX_SEMANTIC\": 2", "\"NUM_SQ_VTX_SEMANTIC\": 1", "attribute"),
+        (
+            "\"location\": 0\n                }\n              ]",
+            "\"location\": 5\n                }\n              ]",
+            "sampler",
+        ),
+        ("\"NUM_SPI_VS_OUT_ID\": 1", "\"NUM_SPI_VS_OUT_ID\": 0", "parameter"),
+        ("\"mode\": \"UNIFORM_REGISTER\"", "\"mode\": \"UNIFORM_BLOCK\"", "mode"),
+    ] {
+        let said = judged(from, to);
+        assert!(said.contains(&format!("[{code}")), "{code}: {said}");
+    }
+}
+
+#[test]
+fn mistakes_of_sources_have_their_line() {
+    let folder = TempDir::new().unwrap();
+    let source = folder.path().join("bad.psh");
+    for (line, message) in [
+        ("; $CB_SHADER_MASK.OUTPUT9_ENABLE = 1", "`CB_SHADER_MASK` has no `OUTPUT9_ENABLE`"),
+        ("; $ATTRIB_VARS[0].name = \"a\"", "shaders of this stage have no `ATTRIB_VARS`"),
+        ("; $SQ_PGM_RESOURCES_PS.NUM_GPRS = 0", "NUM_GPRS is 0, and the code uses 1 registers"),
+        ("EXPORTT: R0", "there is no instruction `EXPORTT`"),
+    ] {
+        fs::write(&source, format!("\n{line}\nEXP_DONE: PIX0, R0\nEND_OF_PROGRAM\n")).unwrap();
+        let ran = tgsi(&["link", text(&source), "-o", text(&folder.path().join("x.gsh"))]);
+        assert_eq!(ran.code, 1);
+        assert!(ran.err.contains(message) && ran.err.contains("bad.psh:2:"), "{}", ran.err);
+    }
+    assert_eq!(tgsi(&["link", "a.txt"]).code, 2);
+}
+
+#[test]
+fn files_that_sources_cannot_say_are_refused() {
+    let (folder, path) = linked(&[]);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.push(1);
+    fs::write(&path, bytes).unwrap();
+    let out = text(folder.path());
+    let ran = tgsi(&["unlink", text(&path), "--emit", "sources", "--out-dir", out]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("no sources assemble to this file"), "{}", ran.err);
+    let no_file = tgsi(&["unlink", VERTEX]);
+    assert_eq!(no_file.code, 1);
+    assert!(no_file.err.contains("does not begin with `Gfx2`"), "{}", no_file.err);
+}
+
+/// Files of other people's tools, beside the repository where they are: no errors, and their sources make them.
+#[test]
+fn published_files_are_made_of_their_sources() {
+    let shared = root().join("../shared/vectors/gsh");
+    if !shared.exists() {
+        println!("not present: ../shared/vectors/gsh, no file checked");
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out.gsh");
+    for name in ["block_color", "block_texture", "colorShader", "pos_col_shader", "textureShader"] {
+        let path = shared.join(format!("{name}.gsh"));
+        let bytes = fs::read(&path).unwrap();
+        assert_eq!(tgsi(&["check", text(&path)]).code, 0, "{name}");
+        good(&["unlink", text(&path), "--emit", "sources", "--out-dir", text(folder.path())]);
+        relink(folder.path(), name, &out);
+        assert!(fs::read(&out).unwrap() == bytes, "{name}: taken apart");
+        let [vertex, pixel] = ["vsh", "psh"].map(|ext| shared.join(format!("{name}.{ext}")));
+        if vertex.exists() {
+            let style = if name == "pos_col_shader" { "old-assembler" } else { "assembler" };
+            let args = ["link", text(&vertex), text(&pixel), "--style", style, "-o", text(&out)];
+            good(&args);
+            assert!(fs::read(&out).unwrap() == bytes, "{name}: published sources");
+        }
+    }
+}
+
+#[test]
+fn machine_code_is_for_a_chip() {
+    let words = "c0008000 94200688";
+    let ran =
+        crate::common::tgsi_with(&["disasm", "-", "--hex", "--chip", "latte"], words.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (0, "00 EXP_DONE: PIX0, R1.xyzw\nEND_OF_PROGRAM\n"));
+    let both = tgsi(&["disasm", "x", "--chip", "latte", "--isa", "r700"]);
+    assert_eq!(both.code, 2);
+    assert_eq!(tgsi(&["disasm", "x"]).code, 2);
+}
