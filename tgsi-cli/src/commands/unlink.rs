@@ -10,7 +10,7 @@ use crate::failure::{Failure, Outcome};
 use crate::gfd::source::{self, Defaults, Stage};
 use crate::gfd::{self, listing};
 use crate::input::{Input, TextInput};
-use crate::output::{Destination, check_spares, write_file};
+use crate::output::{Destination, check_spares, create_folder, write_file};
 use crate::problem::{Finding, Place, Problems};
 
 /// Shows what a shader file of the Wii U holds
@@ -94,6 +94,7 @@ fn write_sources(
         return Err(Problems::one(&input.name, None, finding).into());
     };
     let stem = path.file_stem().map_or_else(|| "shader".into(), |stem| stem.to_string_lossy());
+    create_folder(folder)?;
     let mut counts = [0_usize; 2];
     for source in sources {
         let count = &mut counts[usize::from(source.stage == Stage::Pixel)];

@@ -49,6 +49,7 @@ fn no_command_writes_over_its_input() {
         &["run"],
         &["asm", "--isa", "r700"],
         &["disasm", "--isa", "r700"],
+        &["unlink"],
         &["sim", "--generation", "r700"],
     ] {
         let ran = tgsi(&[command, &[text(&file), "-o", text(&other)]].concat());
