@@ -11,6 +11,7 @@ mod machine_code;
 mod maxwell;
 mod maxwell_assembly;
 mod simulator;
+mod spirv;
 mod text;
 mod tokens;
 mod validator;
@@ -24,6 +25,7 @@ pub(crate) const TARGETS: &[Target] = &[
     interpreter::TARGET,
     compile::TARGET,
     tokens::TARGET,
+    spirv::TARGET,
     machine_code::TARGET,
     simulator::TARGET,
     assembly::TARGET,

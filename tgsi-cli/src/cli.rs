@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands;
 use crate::failure::{Failure, Outcome};
+use crate::frontend::FrontEnd;
 use crate::limits::Limits;
 use crate::logging::Verbosity;
 use crate::report::Reporter;
@@ -21,6 +22,9 @@ pub(crate) struct Cli {
     /// How much an input may ask for.
     #[command(flatten)]
     pub(crate) limits: Limits,
+    /// How sources and modules become shaders.
+    #[command(flatten)]
+    pub(crate) front_end: FrontEnd,
     /// How much is logged.
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,
@@ -29,6 +33,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Compile(Box<commands::compile::Options>),
+    Convert(commands::convert::Options),
     Encode(commands::encode::Options),
     Decode(commands::decode::Options),
     Check(commands::check::Options),
@@ -52,6 +57,7 @@ impl Cli {
     pub(crate) fn run(&self) -> Result<Outcome, Failure> {
         match &self.command {
             Command::Compile(options) => commands::compile::run(options, self.reporter),
+            Command::Convert(options) => commands::convert::run(options),
             Command::Encode(options) => commands::encode::run(options, self.reporter),
             Command::Decode(options) => commands::decode::run(options, self.reporter),
             Command::Check(options) => commands::check::run(options, self.reporter),

@@ -4,6 +4,7 @@ pub(crate) mod asm;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod completions;
+pub(crate) mod convert;
 pub(crate) mod decode;
 pub(crate) mod disasm;
 pub(crate) mod encode;

@@ -11,6 +11,7 @@ mod cache;
 mod cli;
 mod commands;
 mod failure;
+mod frontend;
 mod generation;
 mod gfd;
 mod input;
@@ -37,6 +38,7 @@ use crate::failure::Failure;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     cli.limits.install();
+    cli.front_end.install();
     interrupt::install();
     let ended = cli.verbosity.install().and_then(|logs| {
         let ended = cli.run();

@@ -8,6 +8,7 @@ use tgsi_ir::validate;
 use tgsi_ir::{Authority, Dialect, InstructionId, Shader};
 use tgsi_text::{ParseOptions, Parsed, PrintOptions, SourceMap, Style, Today};
 
+use crate::frontend::Source;
 use crate::input::{Input, TextInput, hex_words};
 use crate::limits;
 use crate::problem::{Finding, Place, Problems, Severity};
@@ -35,7 +36,11 @@ pub(crate) struct ShaderText {
 impl ShaderText {
     /// Reads text, or words as the text that they print as.
     pub(crate) fn read(path: &Path, reading: Reading) -> Result<Self, Problems> {
-        Self::from_input(Input::read(path)?, reading)
+        match Input::read_shader(path)? {
+            // What was translated is text of today, whatever the options say.
+            Source::Translated(input) => Self::from_input(input, Reading::default()),
+            Source::AsItIs(input) => Self::from_input(input, reading),
+        }
     }
 
     /// The same for bytes that were read already.

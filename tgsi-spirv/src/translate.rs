@@ -66,6 +66,8 @@ pub(crate) struct Translator<'m> {
     registers: Registers,
     resources: Resources,
     outputs: Vec<outputs::Shadow>,
+    /// The register of `CONST[0]` that says how rows are counted.
+    y_transform: Option<u32>,
     /// Numbers of clip and cull distances.
     num_clip: [u32; 2],
     interface: Interface,
@@ -126,6 +128,7 @@ pub(crate) fn translate<'m>(
         registers: Registers::default(),
         resources: Resources::default(),
         outputs: Vec::new(),
+        y_transform: None,
         num_clip: [0; 2],
         interface: Interface::default(),
         frames: Vec::new(),

@@ -26,4 +26,5 @@ mod pages;
 mod pictures;
 mod rules;
 mod run;
+mod sources;
 mod tokens;

@@ -230,8 +230,12 @@ impl<'m> Translator<'m> {
             Subscript::Dynamic(_) => 0,
         };
         pointer.memory = match pointer.memory {
-            Memory::Constants(buffer, _) => Memory::Constants(buffer + constant, dynamic),
-            Memory::Buffer(buffer, _) => Memory::Buffer(buffer + constant, dynamic),
+            Memory::Constants(buffer, _) => {
+                let num = self.module.num_parts(pointer.ty)?.unwrap_or(1).min(256) as u16;
+                let dynamic = dynamic.map(|index| (index, num));
+                Memory::Constants(buffer.saturating_add(constant), dynamic)
+            }
+            Memory::Buffer(buffer, _) => Memory::Buffer(buffer.saturating_add(constant), dynamic),
             other => other,
         };
         pointer.ty = self.module.part_type(pointer.ty, 0)?;

@@ -1,6 +1,6 @@
 //! Arithmetic, comparisons, logic and derivatives of 32 bits.
 
-use spirv::Op;
+use spirv::{ExecutionMode, Op};
 use tgsi_ir::Opcode;
 
 use crate::binary::{Id, Inst};
@@ -85,10 +85,19 @@ fn form(op: Op) -> Option<Form> {
 impl<'m> Translator<'m> {
     /// An operation on scalars and vectors.
     pub(super) fn arithmetic(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
+        if op == Op::Select && self.module.find_shape(inst.id(0)?)?.is_none() {
+            let condition = self.source(inst, 2)?;
+            let (a, b) = (self.value(inst.id(3)?)?, self.value(inst.id(4)?)?);
+            let value = self.select(condition.channel(0), &a, &b)?;
+            return self.define(inst, value);
+        }
         let result = self.module.shape(inst.id(0)?)?;
         let args: Result<Vec<(Id, Value)>, Fault> =
             inst.ids(2).map(|id| self.typed_value(id)).collect();
         let args = args?;
+        if !(1..=4).contains(&args.len()) {
+            return Err(invalid("the instruction has another number of operands"));
+        }
         let last = args.last().ok_or_else(|| invalid("an operand is missing"))?;
         // The last operand has the type that counts, also for `OpSelect`; but not for shifts and bit
         // fields, whose counts have a type of their own.
@@ -114,6 +123,22 @@ impl<'m> Translator<'m> {
         self.define_operand(inst, value)
     }
 
+    /// One of two composites.
+    fn select(&mut self, condition: Operand, a: &Value, b: &Value) -> Result<Value, Fault> {
+        match (a, b) {
+            (Value::Vector(a), Value::Vector(b)) => {
+                Ok(Value::Vector(self.compute(Opcode::Ucmp, 4, &[condition, *a, *b])))
+            }
+            (Value::Composite(a), Value::Composite(b)) if a.len() == b.len() => {
+                let pairs = a.iter().zip(b.iter());
+                let parts: Result<Vec<Value>, Fault> =
+                    pairs.map(|(a, b)| self.select(condition, a, b)).collect();
+                Ok(Value::Composite(parts?.into()))
+            }
+            _ => self.refuse("the hardware has no pointers to choose from"),
+        }
+    }
+
     /// Lets an instruction's result be a scalar or vector.
     pub(super) fn define_operand(&mut self, inst: Inst<'m>, operand: Operand) -> Result<(), Fault> {
         self.define(inst, Value::Vector(operand))
@@ -128,7 +153,14 @@ impl<'m> Translator<'m> {
     ) -> Result<Operand, Fault> {
         let len = result.len;
         if let Some(form) = form(op) {
-            return self.one_opcode(form, len, args);
+            let value = self.one_opcode(form, len, args)?;
+            let is_down = matches!(op, Op::DPdy | Op::DPdyCoarse | Op::DPdyFine);
+            // Where rows are counted from below, y grows the other way.
+            if is_down && self.entry.has_mode(ExecutionMode::OriginLowerLeft) {
+                let factor = self.y_transform()?.channel(0);
+                return Ok(self.compute(Opcode::Mul, len, &[value, factor]));
+            }
+            return Ok(value);
         }
         match (op, args) {
             (Op::FNegate, &[a]) => Ok(self.compute(Opcode::Mov, len, &[a.neg()])),

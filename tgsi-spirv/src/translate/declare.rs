@@ -7,12 +7,15 @@ use tgsi_ir::{
 };
 
 use crate::code::finish;
-use crate::error::{Fault, invalid, unsupported};
+use crate::error::{Fault, invalid, too_large, unsupported};
 use crate::interface::SpecConstant;
 use crate::module::Variable;
 
 use super::value::{BytePointer, Layout, Memory, Pointer, SlotPointer, Storage, Value};
 use super::{Translated, Translator};
+
+/// Registers that a file may have.
+const MAX_REGISTERS: u16 = 4096;
 
 /// The stage of an execution model.
 pub(super) fn processor(model: ExecutionModel) -> Result<Processor, Fault> {
@@ -87,12 +90,12 @@ impl<'m> Translator<'m> {
     pub(super) fn declare_all(&mut self) -> Result<(), Fault> {
         let module = self.module;
         let is_used = |variable: &&Variable| self.used.contains(&variable.id);
-        let mut variables: Vec<Variable> =
-            module.variables.iter().filter(is_used).copied().collect();
+        let variables: Vec<Variable> = module.variables.iter().filter(is_used).copied().collect();
+        let mut by_binding = variables.clone();
+        by_binding.sort_by_key(|variable| self.binding_order(variable));
+        self.declare_resources(&by_binding)?;
         self.declare_inputs(&variables)?;
         self.declare_outputs(&variables)?;
-        variables.sort_by_key(|variable| self.binding_order(variable));
-        self.declare_resources(&variables)?;
         let mut shared = 0;
         for variable in &variables {
             match variable.class {
@@ -102,6 +105,9 @@ impl<'m> Translator<'m> {
             }
         }
         self.interface.shared_bytes = shared;
+        if self.registers.next.iter().any(|&next| next > MAX_REGISTERS) {
+            return Err(too_large("more inputs or outputs than 4096 registers"));
+        }
         for &(number, id) in &module.specialization {
             let value = module.constants.get(&id).and_then(|constant| constant.value.bits());
             let name = module.debug.name(id).to_owned();
@@ -187,9 +193,6 @@ impl<'m> Translator<'m> {
         let properties = &mut shader.properties;
         match self.processor {
             Processor::Fragment => {
-                if self.entry.has_mode(ExecutionMode::OriginLowerLeft) {
-                    properties.push(property(PropertyName::FsCoordOrigin, 1));
-                }
                 if self.entry.has_mode(ExecutionMode::PixelCenterInteger) {
                     properties.push(property(PropertyName::FsCoordPixelCenter, 1));
                 }

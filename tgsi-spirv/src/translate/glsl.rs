@@ -307,7 +307,7 @@ impl<'m> Translator<'m> {
         }
         let value = match pointer.dynamic {
             Some(dynamic) => self.chosen(dynamic.slots, len, choices)?,
-            None => choices[0].1,
+            None => self.chosen(Operand::word(0), len, choices.into_iter().take(1).collect())?,
         };
         let value = match pointer.component {
             None => value,

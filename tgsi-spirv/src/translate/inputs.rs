@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use spirv::{BuiltIn, StorageClass};
-use tgsi_ir::{File, Opcode, Processor, Semantic};
+use spirv::{BuiltIn, ExecutionMode, StorageClass};
+use tgsi_ir::{File, Opcode, Processor, Semantic, WriteMask};
 
 use crate::binary::Id;
 use crate::code::{Base, Operand, Target};
@@ -181,6 +181,9 @@ impl Translator<'_> {
             return Ok(false);
         };
         let value = match built_in {
+            BuiltIn::FragCoord if self.entry.has_mode(ExecutionMode::OriginLowerLeft) => {
+                self.flipped_position()?
+            }
             BuiltIn::FrontFacing => {
                 let (file, register) = self.built_in_input(built_in, 0)?;
                 let face = Operand::new(Base::Register(file, register)).channel(0);
@@ -229,6 +232,30 @@ impl Translator<'_> {
             num_components: len,
         });
         Ok(true)
+    }
+
+    /// The position from below. The hardware counts rows from the top and does not tell the height: as in
+    /// drivers, a uniform has the factor and the summand of y.
+    fn flipped_position(&mut self) -> Result<Operand, Fault> {
+        let (file, register) = self.built_in_input(BuiltIn::FragCoord, 0)?;
+        let position = Operand::new(Base::Register(file, register));
+        let transform = self.y_transform()?;
+        let temp = self.code.temp();
+        let rest = WriteMask::from_bits(0b1101);
+        self.emit(Opcode::Mov, Target::temp(temp, rest), &[position]);
+        let sources = [position.channel(1), transform.channel(0), transform.channel(1)];
+        self.emit(Opcode::Mad, Target::temp(temp, WriteMask::Y), &sources);
+        Ok(Operand::temp(temp))
+    }
+
+    /// Factor and summand that turn rows from the top into rows as the shader counts them.
+    pub(super) fn y_transform(&mut self) -> Result<Operand, Fault> {
+        let register = match self.y_transform {
+            Some(register) => register,
+            None => self.add_uniform("gl_FbWposYTransform".to_owned(), None, 1)?,
+        };
+        self.y_transform = Some(register);
+        Ok(Operand::new(Base::Register2(File::Constant, 0, register as u16)))
     }
 
     /// Thread, group and size of a group.

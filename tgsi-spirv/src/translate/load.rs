@@ -242,8 +242,16 @@ impl<'m> Translator<'m> {
 
     fn load_vector(&mut self, pointer: &BytePointer, shape: Shape) -> Result<Operand, Fault> {
         let value = match pointer.memory {
-            Memory::Constants(buffer, outer) => {
-                self.load_constants(pointer, shape, buffer, outer)?
+            Memory::Constants(buffer, None) => self.load_constants(pointer, shape, buffer)?,
+            // Hardware numbers its constant buffers in the instruction.
+            Memory::Constants(buffer, Some((index, num))) => {
+                let mut choices = Vec::new();
+                for n in 0..num {
+                    let buffer = buffer.saturating_add(n);
+                    choices.push((u32::from(n), self.load_constants(pointer, shape, buffer)?));
+                }
+                let len = if shape.is_wide() { 2 } else { shape.len };
+                self.chosen(index, len, choices)?
             }
             Memory::Buffer(..) | Memory::Shared => self.load_memory(pointer, shape)?,
             Memory::Counters(_) => return Err(invalid("counters are for atomic operations")),
@@ -266,16 +274,13 @@ impl<'m> Translator<'m> {
         pointer: &BytePointer,
         shape: Shape,
         buffer: u16,
-        outer: Option<Operand>,
     ) -> Result<Operand, Fault> {
         let offsets = Self::channel_offsets(pointer, shape);
         if offsets.iter().any(|&offset| offset / 16 > 4095) {
             return self.refuse("a constant buffer has registers 0 to 4095");
         }
-        let outer = outer.map(|outer| self.index(outer));
         let register = |offset: u32| {
-            let base = Base::Register2(File::Constant, buffer, (offset / 16) as u16);
-            Operand { outer, ..Operand::new(base) }
+            Operand::new(Base::Register2(File::Constant, buffer, (offset / 16) as u16))
         };
         let index = match pointer.dynamic {
             None => None,
@@ -292,7 +297,7 @@ impl<'m> Translator<'m> {
         let operand = |offset: u32| Operand { index, ..register(offset) };
         if offsets.iter().all(|&offset| offset / 16 == offsets[0] / 16) {
             let value = widen(operand(offsets[0]), &channels, shape);
-            let is_fixed = index.is_none() && outer.is_none();
+            let is_fixed = index.is_none();
             let len = offsets.len() as u8;
             return Ok(if is_fixed { value } else { self.copy(value, len) });
         }

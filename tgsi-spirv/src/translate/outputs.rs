@@ -108,7 +108,7 @@ impl Translator<'_> {
     fn output_semantic(&self, is_patch: bool, location: u32, index: u32) -> (Semantic, u16) {
         let location = location as u16;
         match self.processor {
-            Processor::Fragment => (Semantic::Color, location + index as u16),
+            Processor::Fragment => (Semantic::Color, location.saturating_add(index as u16)),
             _ if is_patch => (Semantic::Patch, location),
             _ => (Semantic::Generic, location),
         }

@@ -93,6 +93,14 @@ impl Translator<'_> {
             Glsl::PackDouble2x32 | Glsl::UnpackDouble2x32 => {
                 return self.wide_bitcast(shape, result, &args[0]);
             }
+            Glsl::Distance if args.len() == 2 => {
+                let difference = self.wide(spirv::Op::FSub, shape, shape, args)?;
+                return self.wide_glsl(Glsl::Length, shape, result, &[difference]);
+            }
+            Glsl::Cross if args.len() == 2 => return self.wide_cross(shape, &args[0], &args[1]),
+            Glsl::Reflect if args.len() == 2 => {
+                return self.wide_reflect(shape, result, &args[0], &args[1]);
+            }
             Glsl::Length => {
                 let square =
                     self.wide(spirv::Op::Dot, shape, result, &[args[0].clone(), args[0].clone()])?;
@@ -116,6 +124,37 @@ impl Translator<'_> {
             let scalars: Result<Vec<Operand>, Fault> =
                 args.iter().map(|one| component(one, n)).collect();
             parts.push(self.wide_glsl_scalar(op, shape, &scalars?)?);
+        }
+        self.vector_of(result, parts)
+    }
+
+    fn wide_cross(&mut self, shape: Shape, a: &Value, b: &Value) -> Result<Value, Fault> {
+        let mut parts = Vec::new();
+        for (n, m) in [(1, 2), (2, 0), (0, 1)] {
+            let first = self.pair(Opcode::Dmul, &[component(a, n)?, component(b, m)?]);
+            let second = self.pair(Opcode::Dmul, &[component(a, m)?, component(b, n)?]);
+            let negative = self.pair(Opcode::Dneg, &[second]);
+            parts.push(self.pair(Opcode::Dadd, &[first, negative]));
+        }
+        self.vector_of(shape, parts)
+    }
+
+    /// `I - 2 * dot(N, I) * N`.
+    fn wide_reflect(
+        &mut self,
+        shape: Shape,
+        result: Shape,
+        i: &Value,
+        n: &Value,
+    ) -> Result<Value, Fault> {
+        let dot = self.wide(spirv::Op::Dot, shape, shape, &[n.clone(), i.clone()])?;
+        let dot = component(&dot, 0)?;
+        let twice = self.pair(Opcode::Dadd, &[dot, dot]);
+        let negative = self.pair(Opcode::Dneg, &[twice]);
+        let mut parts = Vec::new();
+        for at in 0..usize::from(result.len) {
+            let sources = [negative, component(n, at)?, component(i, at)?];
+            parts.push(self.pair(Opcode::Dmad, &sources));
         }
         self.vector_of(result, parts)
     }

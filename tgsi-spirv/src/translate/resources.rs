@@ -116,15 +116,27 @@ impl Translator<'_> {
     /// A uniform outside blocks: a register for each vector.
     fn uniform(&mut self, variable: &Variable) -> Result<(), Fault> {
         let size = self.module.byte_size(Layout::Registers, variable.ty, None)?;
+        let name = self.module.debug.name(variable.id).to_owned();
+        let location = self.module.decorations.value(variable.id, Decoration::Location);
+        let first = self.add_uniform(name, location, size.div_ceil(16))?;
+        let memory = Memory::Constants(0, None);
+        self.define_bytes(variable.id, variable.ty, memory, Layout::Registers, 16 * first);
+        Ok(())
+    }
+
+    /// Registers of `CONST[0]` for a uniform outside blocks: the first of them.
+    pub(super) fn add_uniform(
+        &mut self,
+        name: String,
+        location: Option<u32>,
+        len: u32,
+    ) -> Result<u32, Fault> {
         let first = self.resources.num_uniforms;
-        let next = first.saturating_add(size.div_ceil(16));
+        let next = first.saturating_add(len);
         if next > MAX_CONSTANTS {
             return Err(unsupported("uniforms outside blocks need more than 4096 registers"));
         }
         self.resources.num_uniforms = next;
-        let debug = &self.module.debug;
-        let name = debug.name(variable.id).to_owned();
-        let location = self.module.decorations.value(variable.id, Decoration::Location);
         let constants = &mut self.interface.constants;
         if constants.first().is_none_or(|first| first.kind != ConstantKind::Uniforms) {
             let buffer = ConstantBuffer {
@@ -142,9 +154,7 @@ impl Translator<'_> {
             buffer.num_registers = next as u16;
             buffer.members.push(Member { name, offset: 16 * first, location });
         }
-        let memory = Memory::Constants(0, None);
-        self.define_bytes(variable.id, variable.ty, memory, Layout::Registers, 16 * first);
-        Ok(())
+        Ok(first)
     }
 
     fn define_bytes(&mut self, id: Id, ty: Id, memory: Memory, layout: Layout, offset: u32) {
@@ -174,8 +184,9 @@ impl Translator<'_> {
         let wanted = wanted(&self.options.mapping.buffers);
         let buffer = self.resources.take(Pool::Buffers, wanted, len);
         for element in 0..len {
-            self.resources.buffers.insert(buffer + element, ());
-            let resource = self.resource(variable.id, ty, buffer + element, u32::from(element));
+            self.resources.buffers.insert(buffer.saturating_add(element), ());
+            let resource =
+                self.resource(variable.id, ty, buffer.saturating_add(element), u32::from(element));
             self.interface.buffers.push(resource);
         }
         let memory = Memory::Buffer(buffer, None);
@@ -206,7 +217,7 @@ impl Translator<'_> {
         for element in 0..len {
             let Resource { name, set, binding, .. } = self.resource(variable.id, ty, 0, 0);
             let members = members.clone();
-            let buffer = buffer + element;
+            let buffer = buffer.saturating_add(element);
             let constants =
                 ConstantBuffer { buffer, name, kind, set, binding, num_registers, members };
             self.interface.constants.push(constants);
@@ -285,7 +296,7 @@ impl Translator<'_> {
         texel: ReturnType,
     ) -> Result<u16, Fault> {
         let unit = match (self.resources.handles.get(&image.variable), sampler) {
-            (Some(&first), _) => first + image.element as u16,
+            (Some(&first), _) => first.saturating_add(image.element as u16),
             (None, sampler) => self.paired_unit(image, sampler)?,
         };
         let is_new = !self.resources.units.contains_key(&unit);
@@ -323,7 +334,7 @@ impl Translator<'_> {
         }
         let key = self.set_binding(image.variable);
         let wanted = key.and_then(|key| self.options.mapping.textures.get(&key).copied());
-        let wanted = wanted.map(|first| first + image.element as u16);
+        let wanted = wanted.map(|first| first.saturating_add(image.element as u16));
         let wanted =
             wanted.filter(|unit| !self.resources.taken[Pool::Textures as usize].contains(unit));
         let unit = self.resources.take(Pool::Textures, wanted, 1);
@@ -342,7 +353,7 @@ impl Translator<'_> {
         let missing =
             || invalid("an image is read and written without a sampler, but not declared so");
         let first = *self.resources.handles.get(&image.variable).ok_or_else(missing)?;
-        let register = first + image.element as u16;
+        let register = first.saturating_add(image.element as u16);
         let attributes = ImageAttributes { target, format, raw: false, writable: true };
         if self.resources.images.insert(register, attributes).is_none() {
             let resource = self.resource(image.variable, image.ty, register, image.element);

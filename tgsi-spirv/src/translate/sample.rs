@@ -100,7 +100,7 @@ impl<'m> Translator<'m> {
         for element in 0..len {
             let fixed = |pointer: HandlePointer| {
                 let step = pointer.dynamic.map_or(0, |dynamic| dynamic.stride);
-                let element = pointer.element.saturating_add(element * step);
+                let element = pointer.element.saturating_add(element.saturating_mul(step));
                 HandlePointer { element, dynamic: None, ..pointer }
             };
             let handle = Handle { image: fixed(handle.image), sampler: handle.sampler.map(fixed) };

@@ -112,8 +112,8 @@ pub(crate) struct BytePointer {
 /// Memory that bytes are counted in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Memory {
-    /// A constant buffer, and what is added to its number at run time.
-    Constants(u16, Option<Operand>),
+    /// A constant buffer; and what is added to its number at run time, with how many there are.
+    Constants(u16, Option<(Operand, u16)>),
     /// A storage buffer, and what is added to its number at run time.
     Buffer(u16, Option<Operand>),
     /// What a work group shares.

@@ -1,8 +1,10 @@
 //! Tests of the crate from outside.
 
+mod broken;
 mod corpus;
 mod golden;
 mod invalid;
+mod optimised;
 mod run;
 
 /// The module of a shader of `tests/shaders`.

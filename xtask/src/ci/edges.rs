@@ -24,6 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "tgsi-binary",
             "tgsi-exec",
             "tgsi-ir",
+            "tgsi-spirv",
             "tgsi-text",
         ],
     ),

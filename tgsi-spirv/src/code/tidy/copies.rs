@@ -17,14 +17,16 @@ struct Copy {
     source: Operand,
     component: Component,
     scope: Scope,
-    at: usize,
+    at: u32,
 }
 
 struct Forwarder<'a> {
     arrays: &'a [bool],
-    copies: Vec<[Option<Copy>; 4]>,
-    /// Where each channel was written last.
-    written: Vec<[usize; 4]>,
+    /// All copies, and for each channel one more than the number of its last.
+    copies: Vec<Copy>,
+    last_copies: Vec<[u32; 4]>,
+    /// One more than where each channel was written last.
+    written: Vec<[u32; 4]>,
     /// How often each channel is written in all.
     num_writes: Vec<[u32; 4]>,
     scopes: Scopes,
@@ -35,7 +37,8 @@ pub(super) fn forward(code: &mut Code, arrays: &[bool]) {
     let num = code.created.len();
     let mut forwarder = Forwarder {
         arrays,
-        copies: vec![[None; 4]; num],
+        copies: Vec::new(),
+        last_copies: vec![[0; 4]; num],
         written: vec![[0; 4]; num],
         num_writes: vec![[0; 4]; num],
         scopes: Scopes::new(),
@@ -50,7 +53,7 @@ pub(super) fn forward(code: &mut Code, arrays: &[bool]) {
         }
         let mut inst = code.insts[at].clone();
         forwarder.rewrite(&mut inst);
-        forwarder.note(&inst, at);
+        forwarder.note(&inst, at as u32);
         code.insts[at] = inst;
     }
 }
@@ -78,11 +81,11 @@ impl Forwarder<'_> {
             if depth == 0 {
                 return;
             }
-            self.write(inst, begin);
+            self.write(inst, begin as u32);
         }
     }
 
-    fn write(&mut self, inst: &Inst, at: usize) {
+    fn write(&mut self, inst: &Inst, at: u32) {
         for dst in &inst.dst {
             if let Base::Temp(temp) = dst.base {
                 for component in dst.mask.iter() {
@@ -93,7 +96,7 @@ impl Forwarder<'_> {
     }
 
     /// Notes what an instruction writes, and whether it is a copy.
-    fn note(&mut self, inst: &Inst, at: usize) {
+    fn note(&mut self, inst: &Inst, at: u32) {
         self.write(inst, at);
         let (Opcode::Mov, false, [dst], [src]) =
             (inst.opcode, inst.saturate, inst.dst.as_slice(), inst.src.as_slice())
@@ -111,7 +114,8 @@ impl Forwarder<'_> {
             }
             let scope = self.scopes.current();
             let copy = Copy { source: *src, component: from, scope, at };
-            self.copies[temp as usize][component.index()] = Some(copy);
+            self.copies.push(copy);
+            self.last_copies[temp as usize][component.index()] = self.copies.len() as u32;
         }
     }
 
@@ -128,7 +132,8 @@ impl Forwarder<'_> {
     /// The copy that a channel is now.
     fn find(&self, temp: u32, component: Component) -> Option<Copy> {
         let temp = temp as usize;
-        let copy = self.copies[temp][component.index()]?;
+        let number = self.last_copies[temp][component.index()].checked_sub(1)?;
+        let copy = *self.copies.get(number as usize)?;
         if is_fixed(&copy.source) && self.num_writes[temp][component.index()] == 1 {
             return Some(copy);
         }

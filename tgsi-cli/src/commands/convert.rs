@@ -1,0 +1,58 @@
+//! `tgsi convert`: shaders of any kind as TGSI text.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tgsi_text::print;
+
+use crate::commands::fmt::Floats;
+use crate::failure::{Failure, Outcome};
+use crate::frontend;
+use crate::output::{Destination, write_file};
+use crate::problem::Problems;
+use crate::reading::Reading;
+use crate::shader::ShaderInput;
+
+/// Writes a shader as text: SPIR-V, GLSL and HLSL (by an installed glslang), words, or text itself
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi convert shader.frag -o shader.tgsi
+  tgsi convert shader.spv --interface shader.json
+  tgsi convert blur.glsl --stage frag -D RADIUS=4 -I include
+  tgsi convert - --entry main --specialize 0=8 < shader.spv")]
+pub(crate) struct Options {
+    /// The shader; `-` is standard input.
+    file: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
+    /// How float immediates are written.
+    #[arg(long, value_name = "FORM", default_value = "lossless")]
+    floats: Floats,
+    /// Writes which location, binding and member became which register, as JSON.
+    #[arg(long, value_name = "OUT")]
+    interface: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+    options.destination.check_spares([options.file.as_path()])?;
+    if let Some(path) = &options.interface {
+        let name = options.file.display().to_string();
+        let Some(translation) = frontend::interface(&options.file)? else {
+            let message = "is no SPIR-V, and only that has an interface with names";
+            return Err(Problems::whole(&name, message).into());
+        };
+        let mut json = serde_json::to_string_pretty(&translation.interface)
+            .map_err(|error| Problems::whole(&name, error.to_string()))?;
+        json.push('\n');
+        write_file(path, json.as_bytes())?;
+        let text = print(&translation.shader, options.floats.style());
+        options.destination.write(text.as_bytes())?;
+        return Ok(Outcome::Good);
+    }
+    let shader = ShaderInput::read_as(&options.file, options.reading)?.shader;
+    options.destination.write(print(&shader, options.floats.style()).as_bytes())?;
+    Ok(Outcome::Good)
+}

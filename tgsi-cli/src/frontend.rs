@@ -1,0 +1,191 @@
+//! Shaders in other languages: SPIR-V is translated here, sources by an installed glslang before that.
+
+mod glslang;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use clap::Args;
+use tgsi_spirv::{Translation, is_spirv};
+use tgsi_text::Style;
+
+use crate::input::{Input, TextInput};
+use crate::problem::Problems;
+
+/// Options that every subcommand has.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct FrontEnd {
+    /// The compiler for GLSL and HLSL: `glslang`, `glslangValidator` or one of their kind.
+    #[arg(
+        long,
+        value_name = "PATH",
+        global = true,
+        hide_short_help = true,
+        help_heading = "Sources"
+    )]
+    glslang: Option<PathBuf>,
+    /// Defines a macro of a GLSL or HLSL source.
+    #[arg(
+        short = 'D',
+        value_name = "NAME[=VALUE]",
+        global = true,
+        hide_short_help = true,
+        help_heading = "Sources"
+    )]
+    define: Vec<String>,
+    /// Where a GLSL or HLSL source finds what it includes.
+    #[arg(
+        short = 'I',
+        value_name = "FOLDER",
+        global = true,
+        hide_short_help = true,
+        help_heading = "Sources"
+    )]
+    include: Vec<PathBuf>,
+    /// Compiles GLSL by the rules of OpenGL, where uniforms may stand outside blocks.
+    #[arg(long, global = true, hide_short_help = true, help_heading = "Sources")]
+    opengl: bool,
+    /// The stage of a source whose name does not tell it: vert, tesc, tese, geom, frag or comp.
+    #[arg(
+        long,
+        value_name = "STAGE",
+        global = true,
+        hide_short_help = true,
+        help_heading = "Sources"
+    )]
+    stage: Option<String>,
+    /// The entry point of a SPIR-V module that has several.
+    #[arg(
+        long,
+        value_name = "NAME",
+        global = true,
+        hide_short_help = true,
+        help_heading = "Sources"
+    )]
+    entry: Option<String>,
+    /// Sets a specialisation constant of a SPIR-V module by its number: an integer, `0x…` bits, a float, true or false.
+    #[arg(long, value_name = "NUMBER=VALUE", value_parser = specialized, global = true, hide_short_help = true, help_heading = "Sources")]
+    specialize: Vec<(u32, u64)>,
+}
+
+/// What the command line says, for readers that no options reach.
+static IN_FORCE: OnceLock<FrontEnd> = OnceLock::new();
+
+impl FrontEnd {
+    /// Has these hold from now on; the first that were set do.
+    pub(crate) fn install(&self) {
+        let _ = IN_FORCE.set(self.clone());
+    }
+}
+
+/// Endings of names of sources, with the stage where it is one.
+const SOURCES: [&str; 8] = ["vert", "tesc", "tese", "geom", "frag", "comp", "glsl", "hlsl"];
+
+/// A shader that was read.
+pub(crate) enum Source {
+    /// TGSI, text or words.
+    AsItIs(Input),
+    /// TGSI text that something else was translated to.
+    Translated(Input),
+}
+
+impl Input {
+    /// Reads a shader: what is no TGSI is translated to its text.
+    pub(crate) fn read_shader(path: &Path) -> Result<Source, Problems> {
+        let options = IN_FORCE.get().cloned().unwrap_or_default();
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let input = if SOURCES.contains(&ending) {
+            glslang::compile(path, &options)?
+        } else {
+            Self::read(path)?
+        };
+        if !is_spirv(&input.bytes) {
+            return Ok(Source::AsItIs(input));
+        }
+        let translation = translation(&input, &options)?;
+        let text = tgsi_text::print(&translation.shader, Style::Lossless);
+        Ok(Source::Translated(Self { name: input.name, bytes: text.into_bytes() }))
+    }
+}
+
+impl TextInput {
+    /// Reads the text of a shader; what is no TGSI is translated to it.
+    pub(crate) fn read_shader(path: &Path) -> Result<Self, Problems> {
+        match Input::read_shader(path)? {
+            Source::AsItIs(input) | Source::Translated(input) => input.into_text(),
+        }
+    }
+}
+
+/// A module's shader with its interface, where the input is a module or a source of one.
+pub(crate) fn interface(path: &Path) -> Result<Option<Translation>, Problems> {
+    let options = IN_FORCE.get().cloned().unwrap_or_default();
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let input = if SOURCES.contains(&ending) {
+        glslang::compile(path, &options)?
+    } else {
+        Input::read(path)?
+    };
+    if !is_spirv(&input.bytes) {
+        return Ok(None);
+    }
+    translation(&input, &options).map(Some)
+}
+
+/// The shader of a module that is asked for.
+fn translation(input: &Input, options: &FrontEnd) -> Result<Translation, Problems> {
+    let specialization: BTreeMap<u32, u64> = options.specialize.iter().copied().collect();
+    let translate = tgsi_spirv::Options { specialization, ..tgsi_spirv::Options::default() };
+    let mut list = tgsi_spirv::translate(&input.bytes, &translate)
+        .map_err(|error| Problems::whole(&input.name, error.to_string()))?;
+    let names: Vec<String> = list.iter().map(|one| format!("`{}`", one.name)).collect();
+    let at = match &options.entry {
+        Some(name) => list.iter().position(|one| one.name == *name),
+        None => (list.len() == 1).then_some(0),
+    };
+    let Some(at) = at else {
+        let message = format!("the module's entry points are {}", names.join(", "));
+        let finding = crate::problem::Finding::error(message, crate::problem::Place::Whole)
+            .with_help("name one with `--entry`");
+        return Err(Problems::one(&input.name, None, finding));
+    };
+    Ok(list.swap_remove(at))
+}
+
+/// A number and a value.
+fn specialized(word: &str) -> Result<(u32, u64), String> {
+    let (number, value) = word.split_once('=').ok_or("write NUMBER=VALUE")?;
+    let number = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+    Ok((number, bits(value).ok_or_else(|| format!("`{value}` is no value"))?))
+}
+
+fn bits(value: &str) -> Option<u64> {
+    match value {
+        "true" => return Some(1),
+        "false" => return Some(0),
+        _ => {}
+    }
+    if let Some(hex) = value.strip_prefix("0x") {
+        return u64::from_str_radix(hex, 16).ok();
+    }
+    if let Ok(integer) = value.parse::<i64>() {
+        return Some(u64::from(integer as u32));
+    }
+    value.parse::<f32>().ok().map(|float| u64::from(float.to_bits()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::specialized;
+
+    #[test]
+    fn values_of_every_kind() {
+        assert_eq!(specialized("3=true"), Ok((3, 1)));
+        assert_eq!(specialized("3=-1"), Ok((3, 0xffff_ffff)));
+        assert_eq!(specialized("0=1.0"), Ok((0, 0x3f80_0000)));
+        assert_eq!(specialized("7=0x10"), Ok((7, 16)));
+        assert_eq!(specialized("7"), Err("write NUMBER=VALUE".to_owned()));
+        assert_eq!(specialized("7=x"), Err("`x` is no value".to_owned()));
+    }
+}
