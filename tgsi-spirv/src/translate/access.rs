@@ -61,7 +61,8 @@ impl<'m> Translator<'m> {
         match (module.ty(pointer.ty)?, at) {
             (&Type::Array { of, len }, Subscript::Constant(index)) => {
                 let index = index.min(len.saturating_sub(1));
-                pointer.element += index.saturating_mul(module.num_handles(of)?);
+                let handles = index.saturating_mul(module.num_handles(of)?);
+                pointer.element = pointer.element.saturating_add(handles);
                 pointer.ty = of;
             }
             (&Type::Array { of, len }, Subscript::Dynamic(index)) => {
@@ -74,7 +75,8 @@ impl<'m> Translator<'m> {
             }
             (Type::Struct { .. }, Subscript::Constant(index)) => {
                 for n in 0..index {
-                    pointer.element += module.num_handles(module.part_type(pointer.ty, n)?)?;
+                    let handles = module.num_handles(module.part_type(pointer.ty, n)?)?;
+                    pointer.element = pointer.element.saturating_add(handles);
                 }
                 pointer.ty = module.part_type(pointer.ty, index)?;
             }

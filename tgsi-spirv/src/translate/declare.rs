@@ -14,6 +14,9 @@ use crate::module::Variable;
 use super::value::{BytePointer, Layout, Memory, Pointer, SlotPointer, Storage, Value};
 use super::{Translated, Translator};
 
+/// Bytes that a group may share: twice what the chips have.
+const MAX_SHARED: u32 = 65_536;
+
 /// Registers that a file may have.
 const MAX_REGISTERS: u16 = 4096;
 
@@ -152,7 +155,10 @@ impl<'m> Translator<'m> {
             matrix: None,
             step: 4,
         });
-        *next = next.saturating_add(size.next_multiple_of(16));
+        *next = next.saturating_add(size.checked_next_multiple_of(16).unwrap_or(u32::MAX));
+        if *next > MAX_SHARED {
+            return Err(too_large(format!("a group shares more than {MAX_SHARED} bytes")));
+        }
         self.globals.insert(variable.id, Value::Pointer(pointer.into()));
         Ok(())
     }

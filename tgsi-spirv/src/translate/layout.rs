@@ -125,7 +125,11 @@ impl Module<'_> {
     ) -> Result<u32, Fault> {
         if let Some(shape) = self.find_shape(ty)? {
             let size = u32::from(shape.len) * u32::from(shape.bits / 8);
-            return Ok(if layout == Layout::Registers { size.next_multiple_of(16) } else { size });
+            return Ok(if layout == Layout::Registers {
+                size.checked_next_multiple_of(16).unwrap_or(u32::MAX)
+            } else {
+                size
+            });
         }
         match self.ty(ty)? {
             Type::Matrix { column, len } => {

@@ -210,11 +210,11 @@ impl Walk<'_, '_> {
             return;
         }
         for n in 0..shape.len {
-            let channel = component + 2 * n;
+            let channel = (component & 3) + 2 * n;
             let location = cursor.saturating_add(u32::from(channel / 4));
             add(location, channel % 4, Shape { len: 1, ..shape });
         }
-        *cursor = cursor.saturating_add(u32::from((component + 2 * shape.len).div_ceil(4)));
+        *cursor = cursor.saturating_add(u32::from(((component & 3) + 2 * shape.len).div_ceil(4)));
     }
 
     /// The slots of a built-in: elements of an array lie side by side in the channels of registers.

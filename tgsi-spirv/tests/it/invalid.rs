@@ -48,6 +48,17 @@ fn ids_that_nothing_defines() {
 }
 
 #[test]
+fn what_outgrows_limits() {
+    let error = translate(&super::module("huge.comp"), &Options::default()).expect_err("too large");
+    assert_eq!(error.kind, ErrorKind::Limit);
+    assert_eq!(error.to_string(), "a group shares more than 65536 bytes");
+    let few = Options { max_instructions: 10, ..Options::default() };
+    let error = translate(&super::module("flow.frag"), &few).expect_err("too long");
+    assert_eq!(error.kind, ErrorKind::Limit);
+    assert!(error.to_string().starts_with("the shader grows beyond 10 instructions"), "{error}");
+}
+
+#[test]
 fn every_truncation_is_an_error() {
     for len in 0..RED.len() - 1 {
         translate_words(&RED[..len], &Options::default()).expect_err("a part is no module");
