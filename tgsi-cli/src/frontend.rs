@@ -54,7 +54,7 @@ pub(crate) struct FrontEnd {
         hide_short_help = true,
         help_heading = "Sources"
     )]
-    stage: Option<String>,
+    source_stage: Option<String>,
     /// The entry point of a SPIR-V module that has several.
     #[arg(
         long,

@@ -19,7 +19,7 @@ use crate::shader::ShaderInput;
 Examples:
   tgsi convert shader.frag -o shader.tgsi
   tgsi convert shader.spv --interface shader.json
-  tgsi convert blur.glsl --stage frag -D RADIUS=4 -I include
+  tgsi convert blur.glsl --source-stage frag -D RADIUS=4 -I include
   tgsi convert - --entry main --specialize 0=8 < shader.spv")]
 pub(crate) struct Options {
     /// The shader; `-` is standard input.

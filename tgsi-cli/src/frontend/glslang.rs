@@ -87,7 +87,7 @@ fn arguments(path: &Path, module: &Path, options: &FrontEnd) -> Vec<OsString> {
     if path.extension().is_some_and(|ending| ending == "hlsl") {
         list.extend(["-D", "-e", options.entry.as_deref().unwrap_or("main")].map(OsString::from));
     }
-    if let Some(stage) = &options.stage {
+    if let Some(stage) = &options.source_stage {
         list.extend(["-S", stage].map(OsString::from));
     }
     list.extend(options.define.iter().map(|define| format!("-D{define}").into()));

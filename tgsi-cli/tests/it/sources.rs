@@ -49,3 +49,25 @@ fn sources_become_what_their_modules_do() {
     }
     assert_eq!(ran.out, tgsi(&["convert", MODULE]).out, "{}", ran.err);
 }
+
+#[test]
+fn options_of_sources_are_those_of_no_command() {
+    // Every command has them, so that a name in use twice would stop the command from starting.
+    for command in
+        ["sim", "asm", "disasm", "compile", "run", "info", "graph", "encode", "decode", "fmt"]
+    {
+        let ran = tgsi(&[
+            command,
+            "no-such-file",
+            "--entry",
+            "x",
+            "-D",
+            "A=1",
+            "-I",
+            "folder",
+            "--opengl",
+        ]);
+        assert!(matches!(ran.code, 1 | 2), "{command}: {ran:?}");
+        assert!(!ran.err.contains("panicked"), "{command}: {}", ran.err);
+    }
+}

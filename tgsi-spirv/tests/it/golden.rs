@@ -43,6 +43,11 @@ fn textures() {
 }
 
 #[test]
+fn the_example_of_the_readme() {
+    check("tint.frag");
+}
+
+#[test]
 fn compute() {
     check("compute.comp");
 }
