@@ -32,7 +32,8 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    let text = options.file.as_deref().map(TextInput::read_shader).transpose()?.map(|input| input.text);
+    let text =
+        options.file.as_deref().map(TextInput::read_shader).transpose()?.map(|input| input.text);
     let text = text.map(|text| match options.dialect {
         Some(dialect) => format!("# dialect: {dialect}\n{text}"),
         None => text,
