@@ -2,19 +2,22 @@
 //!
 //! Textures are procedural: texel channel `c` of unit `n` at (s, t, r) is
 //! `0.5 + 0.05 n + 0.002 m + (0.1 + 0.02 c) b(s) + (0.05 + 0.03 c) b(t) + 0.04 b(r) + 0.02 b(lod) + 0.03 b(layer) +
-//! 0.01 face + 0.01 u + 0.006 v + 0.003 w + the sum over i of i (0.004 b(dx_i) + 0.003 b(dy_i))`
+//! 0.01 face + the sum over i of i (0.004 b(dx_i) + 0.003 b(dy_i))`
 //! with `b(x) = x / (1 + |x|)`, the number m of the sampler (0 for texel fetches), the level or bias of the
-//! instruction (0 without), its texel offsets u, v and w, and its derivatives; texel fetches add their offsets to the coordinates instead. It is smooth, so that
-//! coordinates that differ in their last bits give texels that do.
+//! instruction (0 without), and its derivatives. It is smooth, so that coordinates that differ in their last bits give
+//! texels that do.
 //!
+//! - Offsets move the coordinates by so many texels of the first level.
 //! - Cube maps: s, t and the face are where the direction meets the cube; s and t lie between 1 and 2.
 //! - Layers are rounded to the nearest even and limited to those that there are. A cube's face is 0 where
 //!   8 times the layer leaves no bits for it, as some hardware computes.
 //! - Comparing samples give `0.5 + 0.4 b(texel - reference)` in each channel.
 //! - A level or bias that does not fit beside a reference is given by derivatives, as hardware must: of so
 //!   many texels to the right and downwards, and those of the quad times a power of two.
-//! - Gathers give the channel of the four texels half a texel off the place.
+//! - Gathers give the channel of the four texels half a texel off the place. Of views of integers, but for cubes, the
+//!   hardware gathers half a texel further on, as real chips do: the place of a gather has no finer bits than that leaves.
 //! - The level of detail is `s + 2 t + 3 r`, and clamped between 0 and the last level.
+//! - Elements of buffers have four channels, one or two, by the number of their unit.
 //!
 //! Interpreter and simulator have an implementation each, next to their resource traits.
 
@@ -28,7 +31,8 @@ mod targets;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tgsi_ir::{
-    Declaration, File, FileAttributes, Processor, PropertyName, Semantic, Shader, TextureTarget,
+    Declaration, File, FileAttributes, Processor, PropertyName, ReturnType, Semantic, Shader,
+    TextureTarget,
 };
 
 use crate::random::Random;
@@ -151,6 +155,8 @@ pub struct Scene {
     units: Option<BTreeSet<u32>>,
     /// Shape of the texture at each unit.
     targets: Vec<TextureTarget>,
+    /// Whether the texels there are integers.
+    are_integers: Vec<bool>,
     /// Bits of constants that have been asked for, by buffer.
     constants: Vec<Vec<[u32; 4]>>,
     /// What the counters hold at the start, by buffer.
@@ -206,6 +212,7 @@ impl Scene {
             units: units(shader),
             seed,
             targets,
+            are_integers: integer_views(shader),
             constants,
             counters: counters(shader, seed),
         };
@@ -274,6 +281,11 @@ impl Scene {
     #[must_use]
     pub fn has_unit(&self, unit: u32) -> bool {
         self.units.as_ref().is_none_or(|units| units.contains(&unit))
+    }
+
+    /// Whether the texels at `unit` are integers.
+    fn are_integers(&self, unit: u32) -> bool {
+        self.are_integers.get(unit as usize).copied().unwrap_or(false)
     }
 
     /// The shape of the texture at `unit`.
@@ -362,6 +374,25 @@ fn targets(shader: &Shader) -> Vec<TextureTarget> {
     targets
 }
 
+/// The units whose views are declared to have integers.
+fn integer_views(shader: &Shader) -> Vec<bool> {
+    let mut are_integers = vec![false; NUM_UNITS];
+    for declaration in &shader.declarations {
+        let FileAttributes::SamplerView(view) = declaration.attributes else { continue };
+        let is_integer = matches!(view.return_types[0], ReturnType::Sint | ReturnType::Uint);
+        let units = usize::from(declaration.range.first)..=usize::from(declaration.range.last);
+        for unit in are_integers.iter_mut().enumerate().filter(|(n, _)| units.contains(n)) {
+            *unit.1 = is_integer;
+        }
+    }
+    are_integers
+}
+
+/// Channels of the elements of the buffer at `unit`.
+fn buffer_channels(unit: u32) -> u32 {
+    [4, 1, 2][unit as usize % 3]
+}
+
 /// What the coordinates of a texture are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
@@ -376,6 +407,11 @@ impl Shape {
     /// Directions in which texels can be offset.
     fn offset_dimensions(self) -> usize {
         if self.is_cube { 0 } else { self.dimensions }
+    }
+
+    /// How far it is to the next texel in each direction.
+    fn steps(self) -> [f32; 3] {
+        [0, 1, 2].map(|n: usize| if self.is_rect { 1.0 } else { 1.0 / SIZE[n] as f32 })
     }
 
     /// The shape of a target; `None` for those that scenes do not hold.

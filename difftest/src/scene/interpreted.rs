@@ -8,7 +8,7 @@ use tgsi_ir::TextureTarget;
 use super::direction::Direction;
 use super::fragment::sample_place;
 use super::memory::{IMAGE_SIZE, SceneMemory};
-use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, num_samples};
+use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples};
 
 /// What the four texels of a gather lie off the place, in the order of the language.
 const CORNERS: [[f32; 2]; 4] = [[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]];
@@ -118,7 +118,7 @@ impl Resources for Interpreted<'_> {
                 TextureQuery::Size => SIZE,
                 TextureQuery::SampleCount => [SAMPLES; 4],
                 TextureQuery::Fetch | TextureQuery::FetchSample => fetched(access, shape, lane),
-                TextureQuery::Gather => gathered(access, shape, lane),
+                TextureQuery::Gather => self.gathered(access, shape, lane),
                 TextureQuery::LevelOfDetail => level_of_detail(access, shape, lane),
                 TextureQuery::Sample
                 | TextureQuery::SampleBias
@@ -134,12 +134,18 @@ impl Resources for Interpreted<'_> {
 impl Interpreted<'_> {
     fn buffer(&self, access: &TextureAccess) -> Option<Quad> {
         let words = self.scene.buffer_words(access.unit)?;
+        let count = buffer_channels(access.unit) as usize;
+        let lacking = [0, 0, 0, 1.0_f32.to_bits()];
         let element = |index: u32| {
-            let first = 4 * index as usize;
-            [0, 1, 2, 3].map(|channel| words.get(first + channel).copied().unwrap_or(0))
+            let first = count * index as usize;
+            let element = words.get(first..first + count);
+            [0, 1, 2, 3].map(|channel: usize| match channel < count {
+                true => element.map_or(0, |element| element[channel]),
+                false => lacking[channel],
+            })
         };
         match access.query {
-            TextureQuery::Size => Some([[words.len() as u32 / 4; 4]; 4]),
+            TextureQuery::Size => Some([[(words.len() / count) as u32; 4]; 4]),
             TextureQuery::Fetch => Some(access.coordinates.map(|[index, ..]| element(index))),
             _ => None,
         }
@@ -170,6 +176,27 @@ impl Interpreted<'_> {
         Some(compared(access, lane, texel(access.unit, &place)))
     }
 
+    fn gathered(&self, access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4] {
+        let mut place = unmoved_place(access, shape, lane);
+        if self.scene.are_integers(access.unit) && !shape.is_cube {
+            place = place.moved([-0.5, -0.5, 0.0], shape).moved([0.5, 0.5, 0.0], shape);
+        }
+        let common = place.moved(texel_offset(access.offsets[lane], shape), shape);
+        // Depths have one channel.
+        let channel = if access.reference.is_some() { 0 } else { access.lod[lane] as usize % 4 };
+        let corner = |n: usize| {
+            let (mut moved, mut at) = (common, CORNERS[n]);
+            // With an offset for each, a texel is the one that stands at −−.
+            if let Some(offsets) = &access.gather_offsets {
+                moved = place.moved(texel_offset(offsets[n][lane], shape), shape);
+                at = CORNERS[3];
+            }
+            let corner = moved.moved([at[0], at[1], 0.0], shape);
+            compared(access, lane, texel(access.unit, &corner))[channel]
+        };
+        [0, 1, 2, 3].map(corner)
+    }
+
     /// How the coordinates change to the right and downwards; `None` where some lane does not run.
     fn changes_of_quad(&self, access: &TextureAccess) -> Option<[[f32; 3]; 2]> {
         let mut lanes = access.coordinates.map(floats);
@@ -193,8 +220,18 @@ struct Place {
     face: f32,
     sampler: f32,
     level: f32,
-    offset: [f32; 3],
     derivatives: [[f32; 3]; 2],
+}
+
+impl Place {
+    /// So many texels further on.
+    fn moved(mut self, texels: [f32; 3], shape: Shape) -> Self {
+        let steps = shape.steps();
+        for (n, at) in self.position.iter_mut().enumerate() {
+            *at += texels[n] * steps[n];
+        }
+        self
+    }
 }
 
 /// A texel: offsets move to another one.
@@ -211,24 +248,6 @@ fn fetched(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4] {
     texel(access.unit, &place).map(f32::to_bits)
 }
 
-fn gathered(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4] {
-    let place = place(access, shape, lane);
-    // Depths have one channel.
-    let channel = if access.reference.is_some() { 0 } else { access.lod[lane] as usize % 4 };
-    let corner = |n: usize| {
-        let (mut place, mut at) = (place, CORNERS[n]);
-        // With an offset for each, a texel is the one that stands at −−.
-        if let Some(offsets) = &access.gather_offsets {
-            place.offset = texel_offset(offsets[n][lane], shape);
-            at = CORNERS[3];
-        }
-        place.offset[0] += at[0];
-        place.offset[1] += at[1];
-        compared(access, lane, texel(access.unit, &place))[channel]
-    };
-    [0, 1, 2, 3].map(corner)
-}
-
 fn level_of_detail(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4] {
     let [s, t, r] = place(access, shape, lane).position;
     let level = s + 2.0 * t + 3.0 * r;
@@ -236,6 +255,11 @@ fn level_of_detail(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4
 }
 
 fn place(access: &TextureAccess, shape: Shape, lane: usize) -> Place {
+    unmoved_place(access, shape, lane).moved(texel_offset(access.offsets[lane], shape), shape)
+}
+
+/// The same without offsets.
+fn unmoved_place(access: &TextureAccess, shape: Shape, lane: usize) -> Place {
     let mut place = Place {
         position: floats(access.coordinates[lane]),
         sampler: access.sampler as f32,
@@ -253,7 +277,6 @@ fn place(access: &TextureAccess, shape: Shape, lane: usize) -> Place {
         place.position[shape.dimensions..].fill(0.0);
     }
     place.layer = place.layer.min(SIZE[2] as f32 - 1.0);
-    place.offset = texel_offset(access.offsets[lane], shape);
     place
 }
 
@@ -279,7 +302,7 @@ fn derivative(
 }
 
 fn texel(unit: u32, place: &Place) -> [f32; 4] {
-    let Place { position: [s, t, r], layer, face, sampler, level, offset: [u, v, w], .. } = *place;
+    let Place { position: [s, t, r], layer, face, sampler, level, .. } = *place;
     let base = 0.5
         + 0.05 * unit as f32
         + 0.002 * sampler
@@ -287,9 +310,6 @@ fn texel(unit: u32, place: &Place) -> [f32; 4] {
         + 0.02 * bounded(level)
         + 0.03 * bounded(layer)
         + 0.01 * face
-        + 0.01 * u
-        + 0.006 * v
-        + 0.003 * w
         + slope(&place.derivatives);
     [0.0_f32, 1.0, 2.0, 3.0]
         .map(|c| base + (0.1 + 0.02 * c) * bounded(s) + (0.05 + 0.03 * c) * bounded(t))

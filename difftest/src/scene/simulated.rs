@@ -7,7 +7,7 @@ use tgsi_ir::TextureTarget;
 use super::fragment::sample_place;
 use super::memory::IMAGE_SIZE;
 use super::targets::{FIRST_IMAGE, Targets};
-use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, num_samples};
+use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples};
 
 /// Fetch resources of Latte as its console binds them: textures from 0 on, uniform blocks from 128 on.
 const NUM_TEXTURES: u32 = 16;
@@ -71,9 +71,15 @@ impl Resources for Simulated<'_> {
         if let Some(buffer) = self.targets.buffer(resource) {
             return Some(buffer);
         }
-        let number = resource.checked_sub(FIRST_VIEW).unwrap_or(resource);
-        let words = self.scene.buffer_words(number)?;
-        Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT })
+        let Some(unit) = resource.checked_sub(FIRST_VIEW) else {
+            let words = self.scene.buffer_words(resource)?;
+            return Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT });
+        };
+        let words = self.scene.buffer_words(unit)?;
+        let channels = buffer_channels(unit);
+        let data = [0x0E, 0x1E, 0x30, 0x23][channels as usize - 1];
+        let format = BufferFormat { data, ..VECTOR_FORMAT };
+        Some(Buffer { words, stride: 4 * channels, format })
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
@@ -86,6 +92,7 @@ impl Resources for Simulated<'_> {
             request,
             unit,
             shape: Shape::of(self.scene.target(unit)?)?,
+            are_integers: self.scene.are_integers(unit),
             generation: self.generation,
         };
         Some([0, 1, 2, 3].map(|lane| lookup.answer(lane)))
@@ -124,14 +131,24 @@ impl Simulated<'_> {
         }
     }
 
+    /// What the driver tells of views. Before Evergreen each has two vectors: which channels the format of a buffer has,
+    /// then its missing alpha, elements and layers.
     fn driver_constant(&self, index: u32) -> Option<[u32; 4]> {
+        let Some(number) = index.checked_sub(FIRST_TEXTURE_VECTOR) else {
+            return self.scene.constant(0, FIRST_PLANE + index);
+        };
         let layers = SIZE[2];
-        let elements = self.scene.buffer_words(0)?.len() as u32 / 4;
-        match self.generation {
-            _ if index < FIRST_TEXTURE_VECTOR => self.scene.constant(0, FIRST_PLANE + index),
-            Generation::R600 | Generation::R700 => Some([0, elements, layers, 0]),
-            Generation::Evergreen | Generation::Cayman => Some([layers; 4]),
+        if matches!(self.generation, Generation::Evergreen | Generation::Cayman) {
+            return Some([layers; 4]);
         }
+        let unit = number / 2;
+        let channels = buffer_channels(unit);
+        if number % 2 == 0 {
+            return Some([0, 1, 2, 3].map(|n| if n < channels { u32::MAX } else { 0 }));
+        }
+        let alpha = if channels < 4 { 1.0_f32.to_bits() } else { 0 };
+        let words = self.scene.buffer_words(unit).map_or(0, <[u32]>::len) as u32;
+        Some([alpha, words / channels, layers, 0])
     }
 }
 
@@ -141,6 +158,7 @@ struct Lookup<'a> {
     request: &'a TextureRequest,
     unit: u32,
     shape: Shape,
+    are_integers: bool,
     generation: Generation,
 }
 
@@ -150,8 +168,6 @@ struct Detail {
     level: f32,
     layer: f32,
     face: f32,
-    /// Texels off the place.
-    shift: [f32; 3],
     slope: f32,
     sampler: f32,
 }
@@ -162,7 +178,7 @@ impl Lookup<'_> {
             TextureQuery::Size => self.size(),
             TextureQuery::Samples => [0, 0, 0, SAMPLES],
             TextureQuery::LevelOfDetail => {
-                let [s, t, r] = self.coordinates(lane);
+                let [s, t, r] = self.place(lane);
                 let level = s + t * 2.0 + r * 3.0;
                 let last = SIZE[3] as f32 - 1.0;
                 [level, level.max(0.0).min(last), 0.0, 0.0].map(f32::to_bits)
@@ -207,17 +223,19 @@ impl Lookup<'_> {
             }
             Lod::Implicit | Lod::Zero => {}
         }
-        let color = self.color(self.coordinates(lane), &detail);
+        let color = self.color(self.place(lane), &detail);
         color.map(|channel| against(reference, channel))
     }
 
     fn gather(&self, lane: usize, component: usize, reference: Option<u32>) -> [u32; 4] {
         let detail = self.detail(lane);
+        let mut place = self.coordinates(lane);
+        if self.is_off_by_half() {
+            place = self.moved(place, [0.5, 0.5, 0.0]);
+        }
+        let place = self.moved(place, self.shift(lane));
         let texel = |right: f32, down: f32| {
-            let mut detail = detail;
-            detail.shift[0] += right;
-            detail.shift[1] += down;
-            let color = self.color(self.coordinates(lane), &detail);
+            let color = self.color(self.moved(place, [right, down, 0.0]), &detail);
             against(reference, color[component])
         };
         let [low, high] = [-0.5, 0.5];
@@ -229,6 +247,24 @@ impl Lookup<'_> {
                 [texel(high, low), texel(low, high), texel(high, high), texel(low, low)]
             }
         }
+    }
+
+    /// Whether the unit gathers half a texel further on.
+    fn is_off_by_half(&self) -> bool {
+        let has_fault = matches!(self.generation, Generation::Evergreen | Generation::Cayman);
+        has_fault && self.are_integers && !self.shape.is_cube
+    }
+
+    /// The coordinates with the offset of instruction or lane.
+    fn place(&self, lane: usize) -> [f32; 3] {
+        self.moved(self.coordinates(lane), self.shift(lane))
+    }
+
+    fn moved(&self, mut place: [f32; 3], texels: [f32; 3]) -> [f32; 3] {
+        for ((at, by), step) in place.iter_mut().zip(texels).zip(self.shape.steps()) {
+            *at += by * step;
+        }
+        place
     }
 
     /// The filtered coordinates. Those of a kind that the texture does not have lead elsewhere.
@@ -251,7 +287,6 @@ impl Lookup<'_> {
         Detail {
             layer: layer.min(top_layer),
             face,
-            shift: self.shift(lane),
             sampler: self.request.sampler as f32,
             ..Detail::default()
         }
@@ -301,12 +336,11 @@ impl Lookup<'_> {
     }
 
     fn color(&self, [s, t, r]: [f32; 3], detail: &Detail) -> [f32; 4] {
-        let [u, v, w] = detail.shift;
         let mut common = 0.5 + self.unit as f32 * 0.05 + detail.sampler * 0.002 + squash(r) * 0.04;
         common += squash(detail.level) * 0.02;
         common += squash(detail.layer) * 0.03;
         common += detail.face * 0.01;
-        common = common + u * 0.01 + v * 0.006 + w * 0.003 + detail.slope;
+        common += detail.slope;
         [0.0_f32, 1.0, 2.0, 3.0]
             .map(|c| common + squash(s) * (0.02 * c + 0.1) + squash(t) * (0.03 * c + 0.05))
     }

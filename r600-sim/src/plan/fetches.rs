@@ -161,6 +161,14 @@ fn sample_kind(op: FetchOp) -> Option<TextureKind> {
 
 fn gather_kind(op: FetchOp, w0: Word) -> Option<TextureKind> {
     let (compares, takes_offsets) = match op {
+        // The first component; the word has no field for another one.
+        FetchOp::Fetch4 => {
+            return Some(TextureKind::Gather {
+                component: 0,
+                compares: false,
+                takes_offsets: false,
+            });
+        }
         FetchOp::Gather4 => (false, false),
         FetchOp::Gather4C => (true, false),
         FetchOp::Gather4O => (false, true),

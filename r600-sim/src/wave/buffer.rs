@@ -57,11 +57,11 @@ static LAYOUTS: [Layout; 28] = [
     layout(0x30, [32, 32, 32, 0], true),
 ];
 
-/// Reads the element at byte `address`. Channels that the format lacks are 0, 0, 0, 1.
+/// Reads the element at byte `address`. Channels that the format lacks are `lacking`, or 0, 0, 0, 1.
 pub(super) fn read(
     words: &[u32],
     address: u64,
-    element: ElementFormat,
+    (element, lacking): (ElementFormat, Option<u32>),
     bounds: Bounds,
 ) -> Result<[u32; 4], Fault> {
     let format = element.format;
@@ -71,16 +71,16 @@ pub(super) fn read(
         .ok_or_else(|| Fault::NotExecuted(format!("data format {:#x}", format.data), "unknown"))?;
     let size = words.len() as u64 * 4;
     let bytes = u64::from(layout.bits.iter().sum::<u32>() / 8);
-    if address + bytes > size {
-        return match bounds {
-            Bounds::Zero => Ok([0; 4]),
-            Bounds::Error => Err(Fault::AddressOutOfRange { memory: "a buffer", address, size }),
-        };
+    let is_outside = address + bytes > size;
+    if is_outside && bounds == Bounds::Error {
+        return Err(Fault::AddressOutOfRange { memory: "a buffer", address, size });
     }
-    let mut result = [0, 0, 0, one(format)];
+    let mut result = lacking.map_or([0, 0, 0, one(format)], |bits| [bits; 4]);
     let mut position = address * 8;
     for (channel, &width) in result.iter_mut().zip(&layout.bits) {
-        if width > 0 {
+        if width > 0 && is_outside {
+            *channel = 0;
+        } else if width > 0 {
             let bits = bits_at((words, element.swap), position, width);
             *channel = convert(bits, width, layout.is_float, element);
             position += u64::from(width);
@@ -143,7 +143,7 @@ mod tests {
 
     fn check(data: u32, number: u32, is_signed: bool, want: [u32; 4]) {
         let format = BufferFormat { data, number, is_signed };
-        let got = read(&[0x80ff_7f01, 7], 0, format.into(), Bounds::Error);
+        let got = read(&[0x80ff_7f01, 7], 0, (format.into(), None), Bounds::Error);
         assert_eq!(got, Ok(want), "{data:#x}");
     }
 
@@ -168,7 +168,7 @@ mod tests {
         let read_as = |data, swap| {
             let format = BufferFormat { data, number: 1, is_signed: false };
             let element = ElementFormat { swap, ..format.into() };
-            read(&[0x0102_0304, 0x0506_0708], 0, element, Bounds::Error)
+            read(&[0x0102_0304, 0x0506_0708], 0, (element, None), Bounds::Error)
         };
         assert_eq!(read_as(0x1d, ByteSwap::In32), Ok([0x0403_0201, 0x0807_0605, 0, 1]));
         assert_eq!(read_as(0x0f, ByteSwap::In16), Ok([0x0403, 0x0201, 0, 1]));
@@ -180,17 +180,26 @@ mod tests {
         let fractions = |lacks_zero| {
             let format = BufferFormat { data: 0x1a, number: 0, is_signed: true };
             let element = ElementFormat { lacks_zero, ..format.into() };
-            read(&[0x0081_807f], 0, element, Bounds::Error).map(|bits| bits.map(f32::from_bits))
+            read(&[0x0081_807f], 0, (element, None), Bounds::Error)
+                .map(|bits| bits.map(f32::from_bits))
         };
         assert_eq!(fractions(false), Ok([1.0, -1.0, -1.0, 0.0]));
         assert_eq!(fractions(true), Ok([1.0, -1.0, -253.0 / 255.0, 1.0 / 255.0]));
     }
 
     #[test]
+    fn channels_that_a_format_lacks_may_hold_anything() {
+        let format = BufferFormat { data: 0x1e, number: 2, is_signed: true };
+        let got = read(&[3, 7], 0, (format.into(), Some(5)), Bounds::Error);
+        assert_eq!(got, Ok([3, 7, 5, 5]));
+    }
+
+    #[test]
     fn past_the_end_is_an_error_or_zero() {
         let format = BufferFormat { data: 0x0d, number: 1, is_signed: false };
         let outside = Fault::AddressOutOfRange { memory: "a buffer", address: 4, size: 4 };
-        assert_eq!(read(&[1], 4, format.into(), Bounds::Error), Err(outside));
-        assert_eq!(read(&[1], 4, format.into(), Bounds::Zero), Ok([0; 4]));
+        assert_eq!(read(&[1], 4, (format.into(), None), Bounds::Error), Err(outside));
+        // What the format lacks is not read.
+        assert_eq!(read(&[1], 4, (format.into(), None), Bounds::Zero), Ok([0, 0, 0, 1]));
     }
 }

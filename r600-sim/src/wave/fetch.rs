@@ -1,5 +1,7 @@
 //! Runs fetch clauses: textures, buffers, scratch, global data share.
 
+use r600_isa::Generation;
+
 use crate::error::Fault;
 use crate::lanes::LaneMask;
 use crate::outcome::Event;
@@ -232,6 +234,7 @@ impl Wave<'_> {
         let number = self.resource_number(access.resource, active)?;
         let source = resources.buffer(number).ok_or(Fault::NoResource("buffer", number))?;
         let format = access.format.unwrap_or_else(|| source.format.into());
+        let format = (format, self.lacking_channels());
         let mut results = vec![[0; 4]; self.num_lanes];
         for lane in active.iter() {
             let index = u64::from(sources[lane][0]);
@@ -249,6 +252,15 @@ impl Wave<'_> {
         }
         let Some(destination) = self.fetch_destination(fetch, access) else { return Ok(()) };
         self.write_vectors(destination, fetch.destination_select, (&results, active))
+    }
+
+    /// What a buffer fetch leaves in channels that the format lacks: the fetch units before Evergreen, which have no
+    /// swizzle of the resource, anything.
+    fn lacking_channels(&self) -> Option<u32> {
+        match self.kernel.declaration().chip.generation() {
+            Generation::R600 | Generation::R700 => Some(self.options.fill),
+            Generation::Evergreen | Generation::Cayman => None,
+        }
     }
 
     /// Where a vertex fetch goes; a semantic that no register asks for is dropped.

@@ -1,12 +1,13 @@
 //! Texels by integer coordinates, and other fetches without a sampler.
 
-use r600_isa::{AluOp, FetchOp, Generation, TexInst, VtxInst};
+use r600_isa::{AluOp, Chan, FetchOp, Generation, TexInst, VtxInst};
 use tgsi_ir::{Component, Indirect, Instruction, Opcode};
 
 use crate::refusal::Refusal;
 use crate::ssa::{FetchKind, Operand};
 
-use super::{Access, FIRST_VIEW, LowerError, Lowering, Texels, one_step};
+use super::query::view_vectors;
+use super::{Access, DRIVER_BUFFER, FIRST_VIEW, LowerError, Lowering, Texels, one_step};
 
 impl Lowering<'_> {
     /// A texel by integer coordinates. Offsets are added here: the unit ignores them for loads.
@@ -47,7 +48,24 @@ impl Lowering<'_> {
         let vtx = VtxInst::buffer_fetch(FIRST_VIEW + access.view).with_resource_format();
         let index = self.source(access.inst, 0, Component::X)?;
         let steps = one_step(FetchKind::Vtx(vtx), [Some(index), None, None, None]);
-        Ok(self.fetch(steps))
+        let texel = self.fetch(steps);
+        Ok(match self.generation {
+            Generation::R600 | Generation::R700 => self.with_lacking_channels(access, texel),
+            Generation::Evergreen | Generation::Cayman => texel,
+        })
+    }
+
+    /// A texel of a buffer where the fetch unit has no swizzle of the resource: channels that the format lacks hold
+    /// anything. The driver's buffer has a mask of those that there are, and what a missing alpha is.
+    fn with_lacking_channels(&mut self, access: &Access<'_>, texel: Texels) -> Texels {
+        let (mask, info) = view_vectors(access.view);
+        let mut kept = [0, 1, 2, 3].map(|n: usize| {
+            let mask = Operand::uniform(DRIVER_BUFFER, mask, Chan::ALL[n]);
+            self.alu(AluOp::AndInt, &[texel[n], mask])
+        });
+        let alpha = Operand::uniform(DRIVER_BUFFER, info, Chan::X);
+        kept[3] = self.alu(AluOp::OrInt, &[kept[3], alpha]);
+        kept
     }
 
     /// Screen-space derivatives: one for the quad, or for each row and column.

@@ -1,7 +1,11 @@
-//! Gathers: one component of the four texels around a place. Evergreen and Cayman.
+//! Gathers: one component of the four texels around a place.
+//!
+//! R600 and R700 have `FETCH4`, as programs for the Wii U use it: the first component, without comparison and without
+//! offsets, which move the coordinates instead. Evergreen and Cayman sample integers as the nearest texel, half a texel
+//! off, wherever they gather; the open driver moves the coordinates back.
 
-use r600_isa::{FetchOp, Generation, TexInst};
-use tgsi_ir::{Component, Opcode};
+use r600_isa::{AluOp, FetchOp, Generation, TexInst};
+use tgsi_ir::{Component, Declaration, File, FileAttributes, Opcode, ReturnType};
 
 use crate::refusal::Refusal;
 use crate::ssa::Operand;
@@ -11,12 +15,31 @@ use super::{Access, LowerError, Lowering, Texels, step, texels};
 
 impl Lowering<'_> {
     pub(super) fn gather(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
-        if matches!(self.generation, Generation::R600 | Generation::R700) {
-            let reason = Refusal::NoGather;
-            return Err(LowerError::new(access.inst.opcode.info().name, reason));
+        if self.has_fetch4() {
+            self.require_fetch4(access)?;
         }
         let num_offsets = access.inst.texture.as_ref().map_or(0, |t| t.offsets.len());
         if num_offsets > 1 { self.gather_apart(access) } else { self.gather_at(access, 0) }
+    }
+
+    /// Whether the chip has no gather but `FETCH4`.
+    fn has_fetch4(&self) -> bool {
+        matches!(self.generation, Generation::R600 | Generation::R700)
+    }
+
+    /// Refuses what `FETCH4` does not do.
+    fn require_fetch4(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
+        let refuse = |reason| Err(LowerError::new(access.inst.opcode.info().name, reason));
+        if access.target.reference().is_some() {
+            return refuse(Refusal::GatherComparison);
+        }
+        if self.component(access)? != 0 {
+            return refuse(Refusal::GatherFirstComponent);
+        }
+        if access.layout.num_coordinates != 2 && !access.layout.is_cube {
+            return refuse(Refusal::GatherShape);
+        }
+        Ok(())
     }
 
     /// Each texel with an offset of its own: the one at the lower corner of four gathers.
@@ -30,12 +53,25 @@ impl Lowering<'_> {
 
     /// A gather with the n-th offset, in the order of TGSI.
     fn gather_at(&mut self, access: &Access<'_>, n: usize) -> Result<Texels, LowerError> {
-        let coordinates = self.coordinates(access)?;
+        let mut coordinates = self.coordinates(access)?;
         let reference = self.gather_reference(access, &coordinates)?;
-        let op = if reference.is_some() { FetchOp::Gather4C } else { FetchOp::Gather4 };
+        let op = match (self.has_fetch4(), reference) {
+            (true, _) => FetchOp::Fetch4,
+            (false, None) => FetchOp::Gather4,
+            (false, Some(_)) => FetchOp::Gather4C,
+        };
         let mut tex = access.tex(op);
         tex.component = self.component(access)?;
-        let offset = self.gather_offset(access, n, &mut tex)?;
+        let offset = match self.has_fetch4() {
+            true => {
+                self.move_by_offset(access, n, &mut coordinates)?;
+                None
+            }
+            false => self.gather_offset(access, n, &mut tex)?,
+        };
+        if !self.has_fetch4() && self.gathers_integers(access, tex.component) {
+            self.move_place(access, &mut coordinates, [Operand::HALF.negated(); 2]);
+        }
         let Place { mut address, cube_layer } = self.place(access, coordinates, &mut tex);
         address[3] = reference.or(address[3]);
         let mut steps = layer_steps(&tex, &Place { address, cube_layer });
@@ -46,12 +82,68 @@ impl Lowering<'_> {
         }
         steps.push(step(tex, address));
         let results = self.fetch(steps);
-        // Evergreen gives the texels in an order of its own.
+        // Chips before Cayman give the texels in an order of their own.
         let order = match self.generation {
-            Generation::Evergreen => [1, 2, 0, 3],
-            _ => [0, 1, 2, 3],
+            Generation::R600 | Generation::R700 | Generation::Evergreen => [1, 2, 0, 3],
+            Generation::Cayman => [0, 1, 2, 3],
         };
         Ok(order.map(|at: usize| results[at]))
+    }
+
+    /// Whether the texels are integers on a face that is not a cube's: of cubes the driver knows no such fault.
+    fn gathers_integers(&self, access: &Access<'_>, component: u8) -> bool {
+        let view = i32::from(access.view);
+        let is_view = |d: &&Declaration| d.file == File::SamplerView && d.range.contains(view);
+        let declared = self.shader.declarations.iter().find(is_view);
+        let Some(FileAttributes::SamplerView(view)) = declared.map(|d| &d.attributes) else {
+            return false;
+        };
+        let component = usize::from(component % 4);
+        !access.layout.is_cube
+            && matches!(view.return_types[component], ReturnType::Sint | ReturnType::Uint)
+    }
+
+    /// Moves the place by the n-th offset.
+    fn move_by_offset(
+        &mut self,
+        access: &Access<'_>,
+        n: usize,
+        coordinates: &mut [Operand; 4],
+    ) -> Result<(), LowerError> {
+        let mut offset = [Operand::ZERO; 2];
+        let directions = Component::ALL.into_iter().take(access.layout.num_offsets());
+        for (component, slot) in directions.zip(&mut offset) {
+            let Some(texels) = self.offset(access.inst, n, component)? else { return Ok(()) };
+            *slot = texels;
+        }
+        if offset == [Operand::ZERO; 2] {
+            return Ok(());
+        }
+        let offset = offset.map(|texels| self.alu(AluOp::IntToFlt, &[texels]));
+        self.move_place(access, coordinates, offset);
+        Ok(())
+    }
+
+    /// Moves the place by so many texels of the first level.
+    fn move_place(
+        &mut self,
+        access: &Access<'_>,
+        coordinates: &mut [Operand; 4],
+        texels: [Operand; 2],
+    ) {
+        if access.layout.is_rect {
+            for (coordinate, by) in coordinates.iter_mut().zip(texels) {
+                *coordinate = self.alu(AluOp::Add, &[*coordinate, by]);
+            }
+            return;
+        }
+        let query = access.tex(FetchOp::GetTextureResinfo);
+        let size = self.fetch_one(query, [Some(Operand::ZERO), None, None, None]);
+        for ((coordinate, by), size) in coordinates.iter_mut().zip(texels).zip(size) {
+            let size = self.alu(AluOp::IntToFlt, &[size]);
+            let texel = self.alu(AluOp::RecipIeee, &[size]);
+            *coordinate = self.alu(AluOp::MuladdIeee, &[by, texel, *coordinate]);
+        }
     }
 
     /// What the texels are compared with: behind the coordinates, or in the second value of a cube array.

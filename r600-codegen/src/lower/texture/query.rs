@@ -11,6 +11,13 @@ use super::{Access, DRIVER_BUFFER, FIRST_VIEW, LowerError, Lowering, Texels, one
 /// Vectors of the driver's buffer that come before those of samplers.
 const FIRST_SAMPLER_VECTOR: u16 = 8;
 
+/// The vectors of the driver's buffer that tell of a view on R600 and R700: the mask of the channels that a buffer's
+/// format has, and what a missing alpha is (x), how many elements a buffer has (y), layers of a cube array (z).
+pub(super) fn view_vectors(view: u8) -> (u16, u16) {
+    let mask = FIRST_SAMPLER_VECTOR + 2 * u16::from(view);
+    (mask, mask + 1)
+}
+
 impl Lowering<'_> {
     /// Width, height, depth or layers, and number of levels.
     pub(super) fn size(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
@@ -29,10 +36,9 @@ impl Lowering<'_> {
 
     /// Elements of a buffer: told by the fetch unit from Evergreen on, by the driver before.
     fn buffer_elements(&mut self, access: &Access<'_>) -> Operand {
-        let view = u16::from(access.view);
         match self.generation {
             Generation::R600 | Generation::R700 => {
-                Operand::uniform(DRIVER_BUFFER, FIRST_SAMPLER_VECTOR + 1 + 2 * view, Chan::Y)
+                Operand::uniform(DRIVER_BUFFER, view_vectors(access.view).1, Chan::Y)
             }
             Generation::Evergreen | Generation::Cayman => {
                 let mut vtx = VtxInst::buffer_fetch(FIRST_VIEW + access.view);
@@ -45,12 +51,12 @@ impl Lowering<'_> {
 
     /// Layers of a cube array, which only the driver knows.
     fn cube_layers(&self, view: u8) -> Operand {
-        let view = u16::from(view);
         match self.generation {
             Generation::R600 | Generation::R700 => {
-                Operand::uniform(DRIVER_BUFFER, FIRST_SAMPLER_VECTOR + 1 + 2 * view, Chan::Z)
+                Operand::uniform(DRIVER_BUFFER, view_vectors(view).1, Chan::Z)
             }
             Generation::Evergreen | Generation::Cayman => {
+                let view = u16::from(view);
                 let chan = Chan::ALL[usize::from(view % 4)];
                 Operand::uniform(DRIVER_BUFFER, FIRST_SAMPLER_VECTOR + view / 4, chan)
             }

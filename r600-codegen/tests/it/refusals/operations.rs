@@ -12,8 +12,14 @@ pub(crate) fn what_chips_lack(met: &mut Met) {
         met.refuses(chip, "DADD TEMP[0], IN[0], IN[0]", want);
     }
     for chip in super::OLD {
-        let want = "instruction 0: TG4: this chip has no gathers; fetch the four texels";
-        met.refuses(chip, "TG4 TEMP[0], IN[0], IMM[1].xxxx, SAMP[0], 2D", want);
+        let want = "instruction 0: TG4: FETCH4 of this chip does not compare, and only the sampler knows how; \
+                    sample the four texels";
+        met.refuses(chip, "TG4 TEMP[0], IN[0], IMM[1].xxxx, SAMP[1], SHADOW2D", want);
+        let want = "instruction 0: TG4: FETCH4 of this chip gathers the first component; put the wanted one there \
+                    by the view's swizzle";
+        met.refuses(chip, "TG4 TEMP[0], IN[0], IMM[1].yyyy, SAMP[0], 2D", want);
+        let want = "instruction 0: TG4: FETCH4 of this chip is known for two-dimensional textures and cubes only";
+        met.refuses(chip, "TG4 TEMP[0], IN[0], IMM[1].xxxx, SAMP[1], 3D", want);
         let want = "instruction 0: LODQ: this chip cannot query the level of detail";
         met.refuses(chip, "LODQ TEMP[0], IN[0], SAMP[0], 2D", want);
         let want = "instruction 0: DDX_FINE: this chip has one derivative per quad";
