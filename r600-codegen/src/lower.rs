@@ -8,6 +8,7 @@ mod arithmetic;
 mod arrays;
 mod bits;
 mod control;
+mod declared;
 mod division;
 mod doubles;
 mod inputs;

@@ -123,7 +123,7 @@ refusals! {
     CounterAddress = "a counter is named by its subscripts; the address is an immediate multiple of 4",
     CounterOperation = "counters support only loads and atomic operations",
     ConstantBufferAccess = "constant buffers are read-only",
-    SharedMemoryNumber = "a work group has one shared memory, MEMORY[0]",
+    SharedMemoryNumber = "shared memory cannot be indexed",
     PrivateMemory = "an invocation has temporaries instead of private memory",
     GlobalMemory = "memory of the whole grid is reached through BUFFER",
     SharedFloatAdd = "shared memory has no float addition; use ATOMCAS",

@@ -107,7 +107,8 @@ impl tgsi_exec::Resources for WithMemory<'_> {
 
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         match space {
-            Space::Memory(0) => Some(&mut self.memory),
+            // Whatever its number, a group has one.
+            Space::Memory(_) => Some(&mut self.memory),
             other => self.scene.memory(other),
         }
     }

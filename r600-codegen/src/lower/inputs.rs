@@ -14,6 +14,7 @@ use crate::abi::{EntryRegisters, InputSlot, ShaderKey, Step, clashing, spi_id};
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, InstData, InterpPart, Node, Operand, Value};
 
+use super::declared::element_semantic;
 use super::stage::{Stage, SystemValues};
 use super::{LowerError, Lowering, chan};
 
@@ -94,11 +95,9 @@ impl Inputs {
     /// First what system values need, then the inputs in the order of their declarations.
     fn place_preloaded(&mut self, shader: &Shader, key: &ShaderKey) -> Result<(), LowerError> {
         self.place_system_values(shader, key);
-        for declaration in declared(shader) {
-            for register in registers(declaration) {
-                let gpr = self.gpr_of(declaration, register);
-                self.add(register, gpr, Delivery::Preloaded, Some(declaration))?;
-            }
+        for (register, declaration) in super::declared::registers(shader, File::Input)? {
+            let gpr = self.gpr_of(declaration, register);
+            self.add(register, gpr, Delivery::Preloaded, Some(declaration));
         }
         match self.next_gpr > MAX_FRAGMENT_INPUTS {
             true => Err(LowerError::new("IN", Refusal::TooManyFragmentInputs)),
@@ -118,16 +117,14 @@ impl Inputs {
             });
         }
         let mut parameter = 0;
-        for declaration in declared(shader) {
-            for register in registers(declaration) {
-                let gpr = self.gpr_of(declaration, register);
-                let delivery = self.pairs.delivery(declaration);
-                let is_parameter = delivery != Delivery::Preloaded;
-                self.add(register, gpr, delivery, Some(declaration))?;
-                if is_parameter {
-                    self.number_parameter(register, parameter)?;
-                    parameter += 1;
-                }
+        for (register, declaration) in super::declared::registers(shader, File::Input)? {
+            let gpr = self.gpr_of(declaration, register);
+            let delivery = self.pairs.delivery(declaration);
+            let is_parameter = delivery != Delivery::Preloaded;
+            self.add(register, gpr, delivery, Some(declaration));
+            if is_parameter {
+                self.number_parameter(register, parameter)?;
+                parameter += 1;
             }
         }
         judge_ids(&self.slots)
@@ -166,13 +163,10 @@ impl Inputs {
         gpr: u8,
         delivery: Delivery,
         declaration: Option<&Declaration>,
-    ) -> Result<(), LowerError> {
+    ) {
         let at = usize::from(register);
         if self.registers.len() <= at {
             self.registers.resize(at + 1, None);
-        }
-        if self.registers[at].is_some() {
-            return Err(LowerError::new(format!("IN[{register}]"), Refusal::DeclaredTwice));
         }
         let semantic = declaration.and_then(|d| element_semantic(d, register));
         self.registers[at] =
@@ -185,7 +179,6 @@ impl Inputs {
             interpolation: declaration.and_then(|d| d.interp).map(|i| (i.mode, i.location)),
             parameter: None,
         });
-        Ok(())
     }
 }
 
@@ -211,12 +204,6 @@ fn gpr_number(gpr: usize) -> Result<u8, LowerError> {
         .ok()
         .filter(|&gpr| gpr < crate::alloc::MAX_GPRS)
         .ok_or_else(|| LowerError::new("IN", Refusal::TooManyInputs))
-}
-
-/// The meaning of one register of a declaration: the index counts up over the range.
-fn element_semantic(declaration: &Declaration, register: u16) -> Option<(Semantic, u16)> {
-    let semantic = declaration.semantic?;
-    Some((semantic.name, semantic.index + (register - declaration.range.first)))
 }
 
 /// Whether the hardware delivers the input itself.

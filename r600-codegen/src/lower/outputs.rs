@@ -8,6 +8,7 @@ use crate::abi::{Colors, DistanceSource, Distances, OutputSlot, clashing, spi_id
 use crate::refusal::Refusal;
 use crate::ssa::{DotInst, ExportInst, InstData, Operand};
 
+use super::declared::{element_semantic, registers};
 use super::texture::DRIVER_BUFFER;
 use super::{LowerError, Lowering, chan};
 
@@ -20,19 +21,15 @@ type Components = [Option<Operand>; 4];
 impl Lowering<'_> {
     /// Notes what each output means.
     pub(super) fn list_outputs(&mut self) -> Result<(), LowerError> {
-        for declaration in self.shader.declarations.iter().filter(|d| d.file == File::Output) {
-            let semantic = declaration
-                .semantic
+        for (register, declaration) in registers(self.shader, File::Output)? {
+            let (name, index) = element_semantic(declaration, register)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
-            for register in declaration.range.first..=declaration.range.last.min(255) {
-                let index = semantic.index + (register - declaration.range.first);
-                self.outputs.push(OutputSlot {
-                    register,
-                    semantic: (semantic.name, index),
-                    spi_id: spi_id(semantic.name, index),
-                    export: None,
-                });
-            }
+            self.outputs.push(OutputSlot {
+                register,
+                semantic: (name, index),
+                spi_id: spi_id(name, index),
+                export: None,
+            });
         }
         Ok(())
     }

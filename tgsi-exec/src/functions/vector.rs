@@ -50,8 +50,9 @@ fn exp(x: f32) -> [f32; 4] {
 
 fn log(magnitude: f32) -> [f32; 4] {
     let whole = magnitude.log2();
-    let power = whole.floor().exp2();
-    let mantissa = if power == 0.0 { 0.0 } else { magnitude / power };
+    // The power of the greatest numbers, whose logarithm is rounded up, is no single float.
+    let power = f64::from(whole.floor()).exp2();
+    let mantissa = if power == 0.0 { 0.0 } else { (f64::from(magnitude) / power) as f32 };
     [whole.floor(), mantissa, whole, 1.0]
 }
 

@@ -43,6 +43,8 @@ pub(crate) enum Error {
     Halves,
     /// The same of doubles.
     Double,
+    /// The same of a quotient of doubles, which hardware rounds before it scales it.
+    DoubleQuotient,
     /// Of two zeros either may be the smaller one.
     DoubleMinimum,
     DoubleMaximum,
@@ -57,7 +59,8 @@ impl Error {
             Self::None | Self::Minimum | Self::Maximum => false,
             Self::Test | Self::BitTest | Self::Choice => false,
             Self::Exact | Self::Halves => false,
-            Self::Double | Self::DoubleMinimum | Self::DoubleMaximum => false,
+            Self::Double | Self::DoubleQuotient => false,
+            Self::DoubleMinimum | Self::DoubleMaximum => false,
             Self::Rounding => errors == Errors::Everything,
             _ => true,
         }
@@ -81,7 +84,10 @@ impl Error {
 
     /// Whether the result is a double in two channels.
     pub(crate) fn is_of_doubles(self) -> bool {
-        matches!(self, Self::Double | Self::DoubleMinimum | Self::DoubleMaximum)
+        matches!(
+            self,
+            Self::Double | Self::DoubleQuotient | Self::DoubleMinimum | Self::DoubleMaximum
+        )
     }
 
     /// The other result that an operation may have as well as `result`, where language or rearrangement
@@ -118,7 +124,8 @@ impl Error {
             }
             Self::SquareRoot | Self::Root | Self::Exponential | Self::Logarithm => None,
             Self::Exact | Self::Halves | Self::Derivative => None,
-            Self::Double | Self::DoubleMinimum | Self::DoubleMaximum => None,
+            Self::Double | Self::DoubleQuotient => None,
+            Self::DoubleMinimum | Self::DoubleMaximum => None,
             // The greater of two zeros, as above.
             Self::Specular => (f32::from_bits(result) == 0.0).then_some(result ^ SIGN),
             Self::PartialLogarithm | Self::Power | Self::Sine | Self::Cosine | Self::Blend => None,
@@ -160,9 +167,8 @@ impl Error {
             Opcode::Sample | Opcode::SampleB | Opcode::SampleC | Opcode::SampleCLz => Self::Exact,
             Opcode::SampleD | Opcode::SampleL | Opcode::SampleI | Opcode::SampleIMs => Self::Exact,
             Opcode::Gather4 => Self::Exact,
-            Opcode::Dadd | Opcode::Dmul | Opcode::Ddiv | Opcode::Dmad | Opcode::Dfma => {
-                Self::Double
-            }
+            Opcode::Ddiv => Self::DoubleQuotient,
+            Opcode::Dadd | Opcode::Dmul | Opcode::Dmad | Opcode::Dfma => Self::Double,
             Opcode::Dabs | Opcode::Dneg | Opcode::Drcp | Opcode::Dsqrt | Opcode::Drsq => {
                 Self::Double
             }

@@ -77,7 +77,7 @@ codes! {
     EmptyWriteMask "V009" "empty-writemask" Error "A destination has at least one channel.";
     LateDeclaration "V010" "late-declaration" Error "Declarations stand before the instructions.";
     LateImmediate "V011" "late-immediate" Error "Immediates stand before the instructions.";
-    DeclaredTwice "V012" "declared-twice" Error "A register is declared once.";
+    DeclaredTwice "V012" "declared-twice" Error "A register is declared once; inputs and outputs may be declared in parts, each channel once.";
     ImmediateType "V013" "immediate-type" Error "In Mesa's eyes: an immediate has a 32-bit type.";
     NeverUsed "V014" "never-used" Warning "A declared register is used.";
 
@@ -93,7 +93,7 @@ codes! {
 
     ReadOnlyFile "V201" "read-only-file" Error "Only outputs, temporaries, address registers and the like are written.";
     OperandFile "V202" "operand-file" Error "Samplers, views and resources stand where the opcode asks for them, and nowhere else.";
-    WriteBeyondUsage "V203" "write-beyond-usage" Error "Only the channels in the declaration's usage mask are written.";
+    WriteBeyondUsage "V203" "write-beyond-usage" Warning "Only the channels in the declaration's usage mask are written.";
     ReadBeyondUsage "V204" "read-beyond-usage" Warning "Only the channels in the declaration's usage mask are read.";
     AbsoluteInteger "V205" "absolute-integer" Warning "Absolute values are taken of 32-bit floats only.";
     WideModifier "V206" "wide-modifier" Warning "Sources of 64 bits have no modifiers.";

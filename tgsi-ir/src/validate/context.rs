@@ -7,8 +7,8 @@ use super::registers::{DeclaredRegisters, Subscript, VertexCounts, subscript_of}
 use super::{Diagnostic, MAX_DIAGNOSTICS, Place};
 use crate::flow::{FlowError, FlowTree};
 use crate::{
-    Declaration, DeclarationId, Dialect, Dimension, File, Indirect, Instruction, InstructionId,
-    Primitive, PropertyName, Register, Shader,
+    Component, Declaration, DeclarationId, Dialect, Dimension, File, Indirect, Instruction,
+    InstructionId, Primitive, PropertyName, Register, Shader, WriteMask,
 };
 
 /// Vertices of a patch, unless a property says otherwise.
@@ -20,6 +20,8 @@ pub(super) struct Cx<'a> {
     /// The dialect whose rules hold.
     pub(super) dialect: Dialect,
     pub(super) declared: DeclaredRegisters,
+    /// The same for each channel of inputs and outputs, which several declarations may share.
+    pub(super) declared_channels: [DeclaredRegisters; 4],
     /// The declaration of each array number.
     pub(super) arrays: BTreeMap<(File, u16), DeclarationId>,
     /// Declarations that repeat a register of an earlier one.
@@ -37,6 +39,7 @@ impl<'a> Cx<'a> {
             shader,
             dialect,
             declared,
+            declared_channels: Default::default(),
             arrays: BTreeMap::new(),
             declared_twice: BTreeSet::new(),
             flow,
@@ -105,6 +108,17 @@ impl<'a> Cx<'a> {
             Place::Declaration(id) => Some((id, &self.shader.declarations[id.index()])),
             _ => None,
         }
+    }
+
+    /// The channels of a register that its declaration, or any of those that share it, says are used.
+    pub(super) fn usage_of(&self, reg: &Register, declaration: &Declaration) -> WriteMask {
+        let subscript = self.subscript_of(declaration);
+        let is_declared = |channel: &Component| {
+            let channel = &self.declared_channels[channel.index()];
+            channel.find_exact(reg.file, subscript, reg.index.into()).is_some()
+        };
+        let shared = Component::ALL.into_iter().filter(is_declared);
+        shared.fold(declaration.usage_mask, |mask, channel| mask.union(WriteMask::only(channel)))
     }
 }
 

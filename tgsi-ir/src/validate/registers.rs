@@ -113,6 +113,11 @@ impl DeclaredRegisters {
         }
     }
 
+    /// Where `file[index]` is declared with this subscript.
+    pub(super) fn find_exact(&self, file: File, subscript: Subscript, index: i32) -> Option<Place> {
+        self.intervals.get(&(file, subscript))?.find(u16::try_from(index).ok()?)
+    }
+
     /// Where `file[index]`, or `file[dimension][index]`, is declared.
     pub(super) fn find(&self, file: File, dimension: Option<i16>, index: i32) -> Option<Place> {
         let index = u16::try_from(index).ok()?;

@@ -1,15 +1,16 @@
 //! Attributes of vertices: in registers on entry, or fetched by the program itself.
 
 use r600_isa::{AluOp, Chan, ComponentSel, Generation, VtxInst};
-use tgsi_ir::Shader;
+use tgsi_ir::{File, Shader};
 
 use crate::abi::{Step, VertexFetch, inlined_buffer_resource};
 use crate::fetch_shader::{FetchShaderError, judge, reciprocal, vertex_fetch};
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, FetchInst, FetchKind, FetchStep, InstData, Operand};
 
+use super::super::declared::registers;
 use super::super::{LowerError, Lowering};
-use super::{Delivery, Inputs, declared, gpr_number, registers};
+use super::{Delivery, Inputs, gpr_number};
 
 impl Inputs {
     /// Attribute n has R(n + 1), or what the layout says of it.
@@ -19,11 +20,9 @@ impl Inputs {
         fetch: &VertexFetch,
         generation: Generation,
     ) -> Result<(), LowerError> {
-        for declaration in declared(shader) {
-            for register in registers(declaration) {
-                let gpr = gpr_number(usize::from(register) + 1)?;
-                self.add(register, gpr, delivery(register, fetch, generation)?, None)?;
-            }
+        for (register, _) in registers(shader, File::Input)? {
+            let gpr = gpr_number(usize::from(register) + 1)?;
+            self.add(register, gpr, delivery(register, fetch, generation)?, None);
         }
         Ok(())
     }

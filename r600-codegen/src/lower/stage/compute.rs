@@ -102,13 +102,16 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// Only what a group shares is in the local data share.
+    /// Only what a group shares is in the local data share. A group has one: whatever its number, every register that
+    /// is declared `SHARED` means it from its first byte on, as for the open driver.
     fn require_shared(&self, resource: &Register) -> Result<(), LowerError> {
         let refused = |reason| Err(LowerError::new("MEMORY", reason));
-        if resource.index != 0 || resource.is_indirect() {
+        if resource.is_indirect() {
             return refused(Refusal::SharedMemoryNumber);
         }
-        let declared = self.shader.declarations.iter().find(|d| d.file == File::Memory);
+        let number = i32::from(resource.index);
+        let mut declared = self.shader.declarations.iter();
+        let declared = declared.find(|d| d.file == File::Memory && d.range.contains(number));
         match declared.map(|d| &d.attributes) {
             Some(FileAttributes::Memory(MemoryType::Private)) => refused(Refusal::PrivateMemory),
             Some(FileAttributes::Memory(MemoryType::Global | MemoryType::Input)) => {

@@ -17,8 +17,9 @@ pub(crate) fn what_work_groups_do_not_share(met: &mut Met) {
     met.refuses_text(chip, &text(", PRIVATE", load), want);
     let want = "instruction 0: MEMORY: memory of the whole grid is reached through BUFFER";
     met.refuses_text(chip, &text(", GLOBAL", load), want);
-    let want = "instruction 0: MEMORY: a work group has one shared memory, MEMORY[0]";
-    met.refuses_text(chip, &text(", SHARED", &load.replace("MEMORY[0]", "MEMORY[1]")), want);
+    let want = "instruction 0: MEMORY: shared memory cannot be indexed";
+    let indirect = "DCL ADDR[0]\nLOAD TEMP[0], MEMORY[ADDR[0].x], IMM[0].xxxx";
+    met.refuses_unchecked(chip, &text(", SHARED", indirect), want);
     let want = "instruction 0: ATOMFADD: shared memory has no float addition; use ATOMCAS";
     met.refuses_text(
         chip,

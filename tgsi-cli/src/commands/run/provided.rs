@@ -56,7 +56,7 @@ impl Resources for Provided {
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         match space {
             Space::Buffer(number) => self.buffers.get_mut(&number).map(Vec::as_mut_slice),
-            Space::Memory(0) => self.memory.as_deref_mut(),
+            Space::Memory(_) => self.memory.as_deref_mut(),
             _ => None,
         }
     }

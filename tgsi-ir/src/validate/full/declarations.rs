@@ -92,7 +92,11 @@ fn registers_are_new(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declarati
     let subscript = cx.subscript_of(declaration);
     let range = (declaration.range.first, declaration.range.last);
     let place = Place::Declaration(id);
-    for (first, last, origin) in cx.declared.declare(file, subscript, range, place) {
+    let mut clashes = cx.declared.declare(file, subscript, range, place);
+    if matches!(file, File::Input | File::Output) {
+        clashes = declared_by_channel(cx, (file, subscript), declaration, place);
+    }
+    for (first, last, origin) in clashes {
         let name = file_name(file);
         let message = match first == last {
             true => format!("`{name}[{first}]` is declared already"),
@@ -104,6 +108,25 @@ fn registers_are_new(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declarati
         cx.report(finding);
         cx.declared_twice.insert(id);
     }
+}
+
+/// Declares the channels of inputs or outputs; gives the registers of which some channel is declared already.
+fn declared_by_channel(
+    cx: &mut Cx<'_>,
+    (file, subscript): (File, Subscript),
+    declaration: &Declaration,
+    place: Place,
+) -> Vec<(u16, u16, Place)> {
+    let range = (declaration.range.first, declaration.range.last);
+    let mut clashes = Vec::new();
+    for channel in declaration.usage_mask.iter() {
+        let channel = &mut cx.declared_channels[channel.index()];
+        let others = channel.declare(file, subscript, range, place);
+        if clashes.is_empty() {
+            clashes = others;
+        }
+    }
+    clashes
 }
 
 /// V105.

@@ -286,8 +286,8 @@ fn undeclared(cx: &Cx<'_>, reg: &Register, place: Place, code: Code) -> Diagnost
 /// V203.
 fn writes_stay_in_usage(cx: &mut Cx<'_>, dst: &Dst, place: Place) {
     let Some((id, declaration)) = cx.declaration_of(&dst.reg) else { return };
-    if dst.mask.bits() & !declaration.usage_mask.bits() != 0 {
-        let usage = declaration.usage_mask;
+    let usage = cx.usage_of(&dst.reg, declaration);
+    if dst.mask.bits() & !usage.bits() != 0 {
         let message = format!(
             "`{}{:?}` is written, but declared as `{usage:?}`",
             Written(&dst.reg),
@@ -303,7 +303,7 @@ fn writes_stay_in_usage(cx: &mut Cx<'_>, dst: &Dst, place: Place) {
 /// V204.
 fn reads_stay_in_usage(cx: &mut Cx<'_>, src: &Src, place: Place, read: WriteMask) {
     let Some((id, declaration)) = cx.declaration_of(&src.reg) else { return };
-    let usage = declaration.usage_mask;
+    let usage = cx.usage_of(&src.reg, declaration);
     if read.bits() & !usage.bits() != 0 {
         let message =
             format!("`{}{read:?}` is read, but declared as `{usage:?}`", Written(&src.reg));

@@ -56,6 +56,21 @@ fn ranges_that_meet_are_declared_twice_where_they_do() {
 }
 
 #[test]
+fn inputs_may_be_declared_in_parts() {
+    let told = |first, mask| {
+        let whole = Declaration { file: File::Input, ..generic(20, 4, 20, WriteMask::XY) };
+        let part = Declaration { file: File::Input, ..generic(first, 4, first, mask) };
+        let mut findings = full(&with_declarations([whole, part]));
+        findings.retain(|finding| finding.starts_with("V012"));
+        findings
+    };
+    let yz = WriteMask::from_bits(6);
+    assert_eq!(told(21, WriteMask::W), [""; 0]);
+    assert_eq!(told(22, yz), ["V012 `IN[22..23]` is declared already"]);
+    assert_eq!(told(24, yz), [""; 0]);
+}
+
+#[test]
 fn interfaces_have_semantics() {
     let told = |processor, file| {
         let mut shader = Shader::new(processor);

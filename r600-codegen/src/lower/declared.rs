@@ -1,0 +1,52 @@
+//! Declared inputs and outputs, register by register.
+
+use tgsi_ir::{Declaration, File, Semantic, Shader};
+
+use crate::refusal::Refusal;
+
+use super::LowerError;
+
+/// The registers of `file` in the order of their declarations, each with the first that has it: declarations may say
+/// channel by channel, or by ranges that meet, what one register is, as long as they agree.
+pub(super) fn registers(
+    shader: &Shader,
+    file: File,
+) -> Result<Vec<(u16, &Declaration)>, LowerError> {
+    let mut registers: Vec<(u16, &Declaration)> = Vec::new();
+    let mut first_of: Vec<Option<&Declaration>> = Vec::new();
+    for declaration in shader.declarations.iter().filter(|d| d.file == file) {
+        for register in declaration.range.first..=declaration.range.last.min(255) {
+            let at = usize::from(register);
+            first_of.resize(first_of.len().max(at + 1), None);
+            match first_of[at] {
+                None => {
+                    first_of[at] = Some(declaration);
+                    registers.push((register, declaration));
+                }
+                Some(first) if agree(first, declaration, register) => {}
+                Some(_) => {
+                    let name = file.name().unwrap_or("register");
+                    let name = format!("{name}[{register}]");
+                    return Err(LowerError::new(name, Refusal::DeclaredTwice));
+                }
+            }
+        }
+    }
+    Ok(registers)
+}
+
+/// Whether two declarations say the same of a register.
+fn agree(first: &Declaration, second: &Declaration, register: u16) -> bool {
+    element_semantic(first, register) == element_semantic(second, register)
+        && first.interp == second.interp
+        && first.dimension == second.dimension
+}
+
+/// The meaning of one register of a declaration: the index counts up over the range.
+pub(super) fn element_semantic(
+    declaration: &Declaration,
+    register: u16,
+) -> Option<(Semantic, u16)> {
+    let semantic = declaration.semantic?;
+    Some((semantic.name, semantic.index + (register - declaration.range.first)))
+}
