@@ -6,6 +6,7 @@ mod search;
 
 use self::passes::SsaContext;
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::time::Instant;
 
@@ -16,7 +17,7 @@ use tgsi_ir::Shader;
 use tgsi_ir::modernise::Inexpressible;
 use thiserror::Error;
 
-use crate::abi::{CounterSlot, EntryRegisters, InputSlot, OutputSlot, ShaderKey};
+use crate::abi::{CounterSlot, DriverConstant, EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 use crate::alloc::{AllocError, Allocation};
 use crate::emit::{Emitted, Origins};
 use crate::internal::{Broken, Internal};
@@ -153,6 +154,7 @@ pub struct Compilation {
     inputs: Vec<InputSlot>,
     outputs: Vec<OutputSlot>,
     counters: Vec<CounterSlot>,
+    driver_constants: BTreeSet<DriverConstant>,
     /// Streams of vertices, a bit each.
     streams: u8,
     entry: EntryRegisters,
@@ -207,6 +209,8 @@ pub struct Compiled {
     pub outputs: Vec<OutputSlot>,
     /// Where counters lie.
     pub counters: Vec<CounterSlot>,
+    /// What it may read of the driver's constant buffer.
+    pub driver_constants: BTreeSet<DriverConstant>,
     /// Registers that hold on entry what is no input of the shader's own.
     pub entry: EntryRegisters,
     /// The state registers that follow from the shader.
@@ -288,6 +292,7 @@ impl Compiler {
             inputs: Vec::new(),
             outputs: Vec::new(),
             counters: Vec::new(),
+            driver_constants: BTreeSet::new(),
             streams: 0,
             entry: EntryRegisters::default(),
             has_attributes: false,
@@ -335,6 +340,7 @@ impl Compiler {
             inputs: unit.inputs,
             outputs: unit.outputs,
             counters: unit.counters,
+            driver_constants: unit.driver_constants,
             entry: unit.entry,
             state,
             origins: emitted.origins,

@@ -25,13 +25,18 @@ mod trigonometry;
 mod variables;
 mod wide;
 
+use std::collections::BTreeSet;
+
 use arrayvec::ArrayVec;
 use pass_manager::PassId;
 use r600_isa::{AluOp, Chan, Chip, Generation};
 use tgsi_ir::{Component, Indirect, Instruction, InstructionId, Opcode, PropertyName, Shader};
 use thiserror::Error;
 
-use crate::abi::{CounterSlot, EntryRegisters, InputSlot, OutputSlot, ShaderKey, counter_slots};
+use crate::abi::{
+    CounterSlot, DRIVER_BUFFER, DriverConstant, EntryRegisters, InputSlot, OutputSlot, ShaderKey,
+    counter_slots,
+};
 use crate::compiler::CompileError;
 use crate::legal;
 use crate::limits::Limits;
@@ -74,6 +79,8 @@ pub struct Lowered {
     pub outputs: Vec<OutputSlot>,
     /// Where its counters lie.
     pub counters: Vec<CounterSlot>,
+    /// What it may read of the driver's constant buffer.
+    pub driver_constants: BTreeSet<DriverConstant>,
     /// Streams to which it emits vertices, a bit each.
     pub streams: u8,
     /// Registers that the hardware fills besides its inputs.
@@ -118,6 +125,7 @@ struct Lowering<'a> {
     inputs: Inputs,
     outputs: Vec<OutputSlot>,
     counters: Vec<CounterSlot>,
+    driver_constants: BTreeSet<DriverConstant>,
     stage: Stage,
     /// Sizes of patches and vertices, once they are fetched.
     sizes: [Option<[Operand; 4]>; 2],
@@ -151,6 +159,7 @@ impl<'a> Lowering<'a> {
             inputs,
             outputs: Vec::new(),
             counters: counter_slots(shader, key.first_counter),
+            driver_constants: BTreeSet::new(),
             stage,
             sizes: [None; 2],
             dst_indices: ArrayVec::new(),
@@ -242,6 +251,7 @@ impl<'a> Lowering<'a> {
             inputs: self.inputs.slots,
             outputs: self.outputs,
             counters: self.counters,
+            driver_constants: self.driver_constants,
             streams: self.stage.streams(),
             entry: self.inputs.entry,
             has_attributes: self.stage.has_attributes(),
@@ -292,6 +302,12 @@ impl<'a> Lowering<'a> {
     /// `operand` without modifiers, as integer operations want it.
     fn plain(&mut self, operand: Operand) -> Operand {
         if operand.has_modifier() { self.copy(operand) } else { operand }
+    }
+
+    /// A channel of what the driver knows.
+    fn driver_constant(&mut self, constant: DriverConstant, chan: Chan) -> Operand {
+        self.driver_constants.insert(constant);
+        Operand::uniform(DRIVER_BUFFER, constant.vector(), chan)
     }
 
     /// Whether the chip has instructions for bit fields, counts and halves.

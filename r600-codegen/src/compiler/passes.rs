@@ -218,6 +218,7 @@ fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), Stop> {
     unit.inputs = lowered.inputs;
     unit.outputs = lowered.outputs;
     unit.counters = lowered.counters;
+    unit.driver_constants = lowered.driver_constants;
     unit.streams = lowered.streams;
     unit.entry = lowered.entry;
     unit.has_attributes = lowered.has_attributes;

@@ -4,12 +4,11 @@ use r600_isa::AluOp;
 use r600_sched::machine::ExportTarget;
 use tgsi_ir::{Component, File, Register, Semantic};
 
-use crate::abi::{Colors, DistanceSource, Distances, OutputSlot, clashing, spi_id};
+use crate::abi::{Colors, DistanceSource, Distances, DriverConstant, OutputSlot, clashing, spi_id};
 use crate::refusal::Refusal;
 use crate::ssa::{DotInst, ExportInst, InstData, Operand};
 
 use super::declared::{element_semantic, registers};
-use super::texture::DRIVER_BUFFER;
 use super::{LowerError, Lowering, chan};
 
 /// Target of the vector of depth, stencil and coverage.
@@ -120,16 +119,16 @@ impl Lowering<'_> {
         let mut distances = [None; 4];
         for (plane, distance) in (4 * half..).zip(&mut distances) {
             if self.key.clip_planes >> plane & 1 == 1 {
-                *distance = Some(self.distance_to(vertex, u16::from(plane)));
+                *distance = Some(self.distance_to(vertex, plane));
             }
         }
         distances
     }
 
-    fn distance_to(&mut self, vertex: Components, plane: u16) -> Operand {
+    fn distance_to(&mut self, vertex: Components, plane: u8) -> Operand {
         let mut dot = DotInst { pairs: arrayvec::ArrayVec::new(), ieee: true, clamp: false };
         for (component, value) in Component::ALL.into_iter().zip(vertex) {
-            let factor = Operand::uniform(DRIVER_BUFFER, plane, chan(component));
+            let factor = self.driver_constant(DriverConstant::ClipPlane(plane), chan(component));
             dot.pairs.push([value.unwrap_or(Operand::ZERO), factor]);
         }
         Operand::value(self.emit(InstData::Dot(Box::new(dot)))[0])

@@ -32,9 +32,6 @@ pub(super) const FIRST_VIEW: u8 = 18;
 /// What a texture instruction gives.
 type Texels = [Operand; 4];
 
-/// The constant buffer in which the driver keeps what the hardware does not know.
-pub(super) const DRIVER_BUFFER: u8 = 15;
-
 /// The address of a fetch, by component.
 pub(super) type Address = [Option<Operand>; 4];
 

@@ -3,12 +3,13 @@
 use r600_isa::{AluOp, Chan, CoordType, FetchOp, Generation, TexInst, VtxInst};
 use tgsi_ir::{Component, Declaration, File, Instruction, Location, Opcode};
 
+use crate::abi::DRIVER_BUFFER;
 use crate::refusal::Refusal;
 use crate::ssa::{
     FetchInst, FetchKind, FetchStep, InstData, InterpInst, InterpPart, Operand, Value,
 };
 
-use super::super::texture::{DRIVER_BUFFER, FIRST_VIEW};
+use super::super::texture::FIRST_VIEW;
 use super::super::{LowerError, Lowering};
 use super::{BarycentricPairs, Input, declared};
 

@@ -6,17 +6,14 @@ use tgsi_ir::{
     Semantic, Shader,
 };
 
+use crate::abi::DriverConstant;
 use crate::refusal::Refusal;
 use crate::ssa::{InstData, Operand};
 
 use super::super::operands::source;
-use super::super::texture::DRIVER_BUFFER;
 use super::super::{LowerError, Lowering, chan};
 use super::{SystemValues, Tessellation};
 
-/// Where the driver's buffer has the sizes of group and grid.
-const BLOCK_SIZE: u16 = 0;
-const GRID_SIZE: u16 = 1;
 /// Registers that say which invocation of its group it is, and which group.
 const THREAD_GPR: u8 = 0;
 const GROUP_GPR: u8 = 1;
@@ -52,9 +49,9 @@ impl Lowering<'_> {
             Semantic::BlockId => self.entry_channel(GROUP_GPR, chan(component)),
             Semantic::BlockSize => match self.fixed_size(component) {
                 Some(size) => Operand::constant(size),
-                None => Operand::uniform(DRIVER_BUFFER, BLOCK_SIZE, chan(component)),
+                None => self.driver_constant(DriverConstant::BlockSize, chan(component)),
             },
-            Semantic::GridSize => Operand::uniform(DRIVER_BUFFER, GRID_SIZE, chan(component)),
+            Semantic::GridSize => self.driver_constant(DriverConstant::GridSize, chan(component)),
             other => return Err(super::super::inputs::refused_value(other)),
         })
     }

@@ -6,22 +6,19 @@
 use r600_isa::{AluOp, Chan, FetchOp, GdsInst, LdsAccess, LdsOp, VtxInst};
 use tgsi_ir::{Component, Declaration, Dst, File, Indirect, Register, Semantic};
 
-use crate::abi::{patch_slot, vertex_slot};
+use crate::abi::{DriverConstant, patch_slot, vertex_slot};
 use crate::refusal::Refusal;
 use crate::ssa::{
     Condition, FetchInst, FetchKind, FetchStep, If, InstData, LocalEffect, LocalInst, Node,
     Operand, Region,
 };
 
-use super::super::texture::DRIVER_BUFFER;
 use super::super::{LowerError, Lowering, chan};
 
 /// The fetch resource with the sizes of patches and vertices.
 const SIZES_BUFFER: u8 = 16;
 /// Bytes of a slot.
 const SLOT_BYTES: u16 = 16;
-/// The vec4 of the driver's buffer with the outer levels that hold without a control shader; the inner ones follow.
-const DEFAULT_LEVELS: u16 = 0;
 
 /// A stage of tessellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,10 +207,10 @@ impl Lowering<'_> {
             (Control, Semantic::Verticesin) => self.patch_size(Size::InputPoints),
             (Evaluation, Semantic::Verticesin) => self.patch_size(Size::OutputPoints),
             (Control, Semantic::TessDefaultOuterLevel) => {
-                Operand::uniform(DRIVER_BUFFER, DEFAULT_LEVELS, chan(component))
+                self.driver_constant(DriverConstant::OuterLevels, chan(component))
             }
             (Control, Semantic::TessDefaultInnerLevel) => {
-                Operand::uniform(DRIVER_BUFFER, DEFAULT_LEVELS + 1, chan(component))
+                self.driver_constant(DriverConstant::InnerLevels, chan(component))
             }
             (Evaluation, Semantic::Tesscoord) => self.tess_coord(component),
             (Evaluation, Semantic::Tessouter | Semantic::Tessinner) => {

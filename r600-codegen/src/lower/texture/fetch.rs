@@ -3,11 +3,11 @@
 use r600_isa::{AluOp, Chan, FetchOp, Generation, TexInst, VtxInst};
 use tgsi_ir::{Component, Indirect, Instruction, Opcode};
 
+use crate::abi::DriverConstant;
 use crate::refusal::Refusal;
 use crate::ssa::{FetchKind, Operand};
 
-use super::query::view_vectors;
-use super::{Access, DRIVER_BUFFER, FIRST_VIEW, LowerError, Lowering, Texels, one_step};
+use super::{Access, FIRST_VIEW, LowerError, Lowering, Texels, one_step};
 
 impl Lowering<'_> {
     /// A texel by integer coordinates. Offsets are added here: the unit ignores them for loads.
@@ -58,12 +58,12 @@ impl Lowering<'_> {
     /// A texel of a buffer where the fetch unit has no swizzle of the resource: channels that the format lacks hold
     /// anything. The driver's buffer has a mask of those that there are, and what a missing alpha is.
     fn with_lacking_channels(&mut self, access: &Access<'_>, texel: Texels) -> Texels {
-        let (mask, info) = view_vectors(access.view);
+        let mask = DriverConstant::ViewMask(access.view);
         let mut kept = [0, 1, 2, 3].map(|n: usize| {
-            let mask = Operand::uniform(DRIVER_BUFFER, mask, Chan::ALL[n]);
+            let mask = self.driver_constant(mask, Chan::ALL[n]);
             self.alu(AluOp::AndInt, &[texel[n], mask])
         });
-        let alpha = Operand::uniform(DRIVER_BUFFER, info, Chan::X);
+        let alpha = self.driver_constant(DriverConstant::ViewInfo(access.view), Chan::X);
         kept[3] = self.alu(AluOp::OrInt, &[kept[3], alpha]);
         kept
     }

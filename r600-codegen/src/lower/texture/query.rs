@@ -3,20 +3,11 @@
 use r600_isa::{Chan, FetchOp, Generation, TexInst, VtxInst};
 use tgsi_ir::Component;
 
+use crate::abi::DriverConstant;
 use crate::refusal::Refusal;
 use crate::ssa::{FetchKind, Operand};
 
-use super::{Access, DRIVER_BUFFER, FIRST_VIEW, LowerError, Lowering, Texels, one_step};
-
-/// Vectors of the driver's buffer that come before those of samplers.
-const FIRST_SAMPLER_VECTOR: u16 = 8;
-
-/// The vectors of the driver's buffer that tell of a view on R600 and R700: the mask of the channels that a buffer's
-/// format has, and what a missing alpha is (x), how many elements a buffer has (y), layers of a cube array (z).
-pub(super) fn view_vectors(view: u8) -> (u16, u16) {
-    let mask = FIRST_SAMPLER_VECTOR + 2 * u16::from(view);
-    (mask, mask + 1)
-}
+use super::{Access, FIRST_VIEW, LowerError, Lowering, Texels, one_step};
 
 impl Lowering<'_> {
     /// Width, height, depth or layers, and number of levels.
@@ -38,7 +29,7 @@ impl Lowering<'_> {
     fn buffer_elements(&mut self, access: &Access<'_>) -> Operand {
         match self.generation {
             Generation::R600 | Generation::R700 => {
-                Operand::uniform(DRIVER_BUFFER, view_vectors(access.view).1, Chan::Y)
+                self.driver_constant(DriverConstant::ViewInfo(access.view), Chan::Y)
             }
             Generation::Evergreen | Generation::Cayman => {
                 let mut vtx = VtxInst::buffer_fetch(FIRST_VIEW + access.view);
@@ -50,15 +41,14 @@ impl Lowering<'_> {
     }
 
     /// Layers of a cube array, which only the driver knows.
-    fn cube_layers(&self, view: u8) -> Operand {
+    fn cube_layers(&mut self, view: u8) -> Operand {
         match self.generation {
             Generation::R600 | Generation::R700 => {
-                Operand::uniform(DRIVER_BUFFER, view_vectors(view).1, Chan::Z)
+                self.driver_constant(DriverConstant::ViewInfo(view), Chan::Z)
             }
             Generation::Evergreen | Generation::Cayman => {
-                let view = u16::from(view);
-                let chan = Chan::ALL[usize::from(view % 4)];
-                Operand::uniform(DRIVER_BUFFER, FIRST_SAMPLER_VECTOR + view / 4, chan)
+                let (layers, chan) = DriverConstant::cube_layers(view);
+                self.driver_constant(layers, chan)
             }
         }
     }

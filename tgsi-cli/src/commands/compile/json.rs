@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use r600_codegen::Compiled;
-use r600_codegen::abi::{CounterSlot, InputSlot, OutputSlot};
+use r600_codegen::abi::{CounterSlot, DRIVER_BUFFER, DriverConstant, InputSlot, OutputSlot};
 use r600_codegen::state::RegisterValue;
 use r600_isa::{Chip, Generation};
 use r600_sched::machine::ExportTarget;
@@ -33,6 +33,9 @@ struct Object<'a> {
     /// Which of the chip's counters those of the shader are; left out where it has none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     counters: Vec<Value>,
+    /// The vectors of the driver's constant buffer that the program may read; left out where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    driver_constants: Vec<Value>,
     /// For each line of the listing the numbers of the TGSI instructions that it comes from.
     origins: Vec<Vec<u32>>,
     passes: Vec<PassTime>,
@@ -87,6 +90,11 @@ pub(super) fn compiled(
         scratch: compiled.scratch_size,
         state: compiled.state.iter().map(register).collect(),
         counters: compiled.counters.iter().map(counters).collect(),
+        driver_constants: compiled
+            .driver_constants
+            .iter()
+            .map(|&one| driver_constant(one))
+            .collect(),
         origins: origins(compiled),
         passes: passes
             .map(|pass| PassTime { name: pass.id.name(), us: pass.time.as_nanos() as f64 / 1e3 })
@@ -146,6 +154,11 @@ fn origins(compiled: &Compiled) -> Vec<Vec<u32>> {
 fn counters(slot: &CounterSlot) -> Value {
     let CounterSlot { buffer, first, last, counter, .. } = slot;
     json!({ "buffer": buffer, "first": first, "last": last, "counter": counter })
+}
+
+fn driver_constant(constant: DriverConstant) -> Value {
+    let (holds, number) = constant.name();
+    json!({ "buffer": DRIVER_BUFFER, "vector": constant.vector(), "holds": holds, "of": number })
 }
 
 fn input_slot(slot: &InputSlot) -> Value {

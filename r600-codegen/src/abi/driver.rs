@@ -1,0 +1,83 @@
+//! The constant buffer in which the driver keeps what the hardware does not tell: the layout of the open driver.
+
+use r600_isa::Chan;
+
+/// The number of that buffer, among constants and fetch resources.
+pub const DRIVER_BUFFER: u8 = 15;
+
+/// The vector from which on it tells of views.
+const FIRST_VIEW_VECTOR: u16 = 8;
+
+/// A vector of the driver's constant buffer that a program may read. Stages that have no clip planes have other things
+/// in their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DriverConstant {
+    /// The coefficients of a user's clip plane.
+    ClipPlane(u8),
+    /// The size of a work group, x to z.
+    BlockSize,
+    /// The number of work groups, x to z.
+    GridSize,
+    /// The outer levels of a patch without a control shader of the user's.
+    OuterLevels,
+    /// The inner levels.
+    InnerLevels,
+    /// On R600 and R700, whose buffer fetches have no swizzle: all ones for each channel that the format of the texel
+    /// buffer behind a view has, 0 for others.
+    ViewMask(u8),
+    /// On R600 and R700, of a view: x what is put in for a missing alpha of a texel buffer, else 0; y its elements; z
+    /// the layers of a cube array.
+    ViewInfo(u8),
+    /// On Evergreen and Cayman the layers of cube arrays, a channel for each of four views from this one on.
+    CubeLayers(u8),
+}
+
+impl DriverConstant {
+    /// The vector with the layers of the cube array behind a view, and their channel (Evergreen and Cayman).
+    #[must_use]
+    pub fn cube_layers(view: u8) -> (Self, Chan) {
+        (Self::CubeLayers(view / 4 * 4), Chan::ALL[usize::from(view % 4)])
+    }
+
+    /// Where it is in the buffer.
+    #[must_use]
+    pub fn vector(self) -> u16 {
+        match self {
+            Self::ClipPlane(plane) => plane.into(),
+            Self::BlockSize | Self::OuterLevels => 0,
+            Self::GridSize | Self::InnerLevels => 1,
+            Self::ViewMask(view) => FIRST_VIEW_VECTOR + 2 * u16::from(view),
+            Self::ViewInfo(view) => FIRST_VIEW_VECTOR + 2 * u16::from(view) + 1,
+            Self::CubeLayers(view) => FIRST_VIEW_VECTOR + u16::from(view) / 4,
+        }
+    }
+
+    /// Its name for scripts, and the plane or view that it is of.
+    #[must_use]
+    pub fn name(self) -> (&'static str, Option<u8>) {
+        match self {
+            Self::ClipPlane(plane) => ("clip_plane", Some(plane)),
+            Self::BlockSize => ("block_size", None),
+            Self::GridSize => ("grid_size", None),
+            Self::OuterLevels => ("outer_levels", None),
+            Self::InnerLevels => ("inner_levels", None),
+            Self::ViewMask(view) => ("view_mask", Some(view)),
+            Self::ViewInfo(view) => ("view_info", Some(view)),
+            Self::CubeLayers(view) => ("cube_layers", Some(view)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_follow_the_clip_planes() {
+        assert_eq!(DriverConstant::ClipPlane(7).vector(), 7);
+        assert_eq!(DriverConstant::ViewMask(0).vector(), 8);
+        assert_eq!(DriverConstant::ViewInfo(2).vector(), 13);
+        let (layers, chan) = DriverConstant::cube_layers(6);
+        assert_eq!((layers.vector(), chan), (9, Chan::Z));
+    }
+}
