@@ -87,7 +87,11 @@ impl Lowering<'_> {
         reg: &Register,
         component: Component,
     ) -> Result<Operand, LowerError> {
-        let Some(dimension) = reg.dimension else { return self.primitive_input(reg) };
+        if self.is_number_of_primitive(reg) {
+            return self.geometry_value(Semantic::Primid);
+        }
+        let vertex_missing = || LowerError::new("IN", Refusal::GeometryVertexMissing);
+        let dimension = reg.dimension.ok_or_else(vertex_missing)?;
         let values = match (dimension.indirect, reg.indirect) {
             (None, None) => self.known_input(reg, dimension)?,
             _ => self.any_vertex_input(reg, dimension)?,
@@ -95,16 +99,12 @@ impl Lowering<'_> {
         Ok(values[component.index()])
     }
 
-    /// The one input that is the primitive's own.
-    fn primitive_input(&mut self, reg: &Register) -> Result<Operand, LowerError> {
+    /// Whether an input is the primitive's own, whichever vertex it names or none.
+    fn is_number_of_primitive(&self, reg: &Register) -> bool {
         let mut declared = self.shader.declarations.iter().filter(|d| d.file == reg.file);
         let declared = declared.find(|d| d.range.contains(i32::from(reg.index)));
-        match declared.and_then(|d| d.semantic) {
-            Some(semantic) if semantic.name == Semantic::Primid => {
-                self.geometry_value(Semantic::Primid)
-            }
-            _ => Err(LowerError::new("IN", Refusal::GeometryVertexMissing)),
-        }
+        let semantic = declared.and_then(|d| d.semantic);
+        !reg.is_indirect() && semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
     }
 
     fn known_input(

@@ -4,7 +4,8 @@ use super::super::context::{Cx, Written, file_name};
 use super::super::registers::Subscript;
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    Dimension, Dst, File, Indirect, Instruction, InstructionId, Register, Src, SrcRole, WriteMask,
+    Dimension, Dst, File, Indirect, Instruction, InstructionId, Processor, Register, Semantic, Src,
+    SrcRole, WriteMask,
 };
 
 pub(super) fn check(cx: &mut Cx<'_>) {
@@ -197,7 +198,7 @@ fn register_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place, code: Cod
         }
         return false;
     }
-    if cx.find(reg).is_some() {
+    if cx.find(reg).is_some() || is_of_primitive(cx, reg) {
         return true;
     }
     if let Some((meant, origin)) = constant_of_buffer_0(cx, reg) {
@@ -281,6 +282,17 @@ fn undeclared(cx: &Cx<'_>, reg: &Register, place: Place, code: Code) -> Diagnost
         Some((id, _)) => finding.related(Place::Declaration(id), "the nearest of its file"),
         None => finding,
     }
+}
+
+/// Whether an input of a geometry shader is the primitive's own number, which may be read without a vertex.
+fn is_of_primitive(cx: &Cx<'_>, reg: &Register) -> bool {
+    if (reg.file, reg.dimension, cx.shader.processor) != (File::Input, None, Processor::Geometry) {
+        return false;
+    }
+    let declared = cx.declared.find_any(reg.file, reg.index.into());
+    let Some((_, Place::Declaration(id))) = declared else { return false };
+    let semantic = cx.shader.declarations[id.index()].semantic;
+    semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
 }
 
 /// V203.

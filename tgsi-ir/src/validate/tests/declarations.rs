@@ -71,6 +71,35 @@ fn inputs_may_be_declared_in_parts() {
 }
 
 #[test]
+fn the_number_of_a_primitive_is_read_with_or_without_a_vertex() {
+    let told = |semantic, dimension| {
+        let mut shader = with_declarations([Declaration {
+            file: File::Input,
+            semantic: Some(crate::SemanticName {
+                name: semantic,
+                index: 0,
+                streams: crate::Streams::default(),
+            }),
+            ..ranged(File::Input, 1, 1)
+        }]);
+        shader.processor = crate::Processor::Geometry;
+        let mut reg = crate::Register::new(File::Input, 1);
+        reg.dimension = dimension;
+        shader.instructions.insert(0, mov(dst(File::Temporary, 0), crate::Src::new(reg)));
+        let mut findings = full(&shader);
+        findings.retain(|finding| finding.starts_with("V108"));
+        findings
+    };
+    let vertex = Some(crate::Dimension { index: 0, indirect: None });
+    assert_eq!(told(crate::Semantic::Primid, None), [""; 0]);
+    assert_eq!(told(crate::Semantic::Primid, vertex), [""; 0]);
+    assert_eq!(
+        told(crate::Semantic::Generic, None),
+        ["V108 `IN[1]` is declared with two subscripts"]
+    );
+}
+
+#[test]
 fn interfaces_have_semantics() {
     let told = |processor, file| {
         let mut shader = Shader::new(processor);
