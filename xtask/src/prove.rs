@@ -7,6 +7,7 @@
 mod claim;
 mod concrete;
 mod domain;
+mod formula;
 mod lattice;
 mod smt;
 mod solver;
@@ -23,7 +24,8 @@ use crate::codegen::rewrites::book::Book;
 
 use self::claim::{Claim, FactClaim};
 use self::domain::Outputs;
-use self::smt::{Format, Query};
+use self::formula::Format;
+use self::smt::Query;
 use self::solver::{Answer, PROGRAMS, Solver};
 
 /// Options of `cargo xtask prove`.
