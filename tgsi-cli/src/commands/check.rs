@@ -9,6 +9,7 @@ use tgsi_ir::validate::Code;
 
 use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
+use crate::frontend::Source;
 use crate::gfd;
 use crate::input::Input;
 use crate::problem::{Finding, Place, Problems, Severity};
@@ -80,8 +81,9 @@ fn with_other_dialects(mut problems: Problems, reading: Reading) -> Problems {
 
 /// What is wrong with an input: a shader, or a file of the Wii U.
 fn judge_input(path: &Path, reading: Reading) -> Option<Problems> {
-    let input = match Input::read(path) {
-        Ok(input) => input,
+    let (input, reading) = match Input::read_shader(path) {
+        Ok(Source::AsItIs(input)) => (input, reading),
+        Ok(Source::Translated(input)) => (input, Reading::default()),
         Err(problems) => return Some(problems),
     };
     if !gfd::is_file(&input.bytes) {
