@@ -33,7 +33,7 @@ pub struct FetchShader {
 #[non_exhaustive]
 pub enum FetchShaderError {
     /// The hardware cannot read a format.
-    #[error("attribute {0}: no vertex format has such channels")]
+    #[error("attribute {0}: no vertex format has these channels")]
     Format(u8),
     /// There is no such vertex buffer.
     #[error("attribute {0}: vertex buffers are numbered 0 to 15")]

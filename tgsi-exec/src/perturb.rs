@@ -271,6 +271,17 @@ mod tests {
     }
 
     #[test]
+    fn the_mantissa_of_the_greatest_number_is_open() {
+        let of = |x: f32, plain: f32| {
+            results(Opcode::Log, Errors::Approximations, [x, 0.0, 0.0], plain.to_bits())
+        };
+        assert_eq!(of(f32::MAX, 0.0), [0, (1.0 - f32::EPSILON / 2.0).to_bits()]);
+        // The logarithm of 1 is 0, too, and only rounding is open.
+        let found = of(1.0, 0.0);
+        assert!(found.iter().all(|&bits| f32::from_bits(bits).abs() < 1e-5), "{found:?}");
+    }
+
+    #[test]
     fn lighting_errs_like_the_power_that_it_has() {
         // As far as a logarithm in single precision leaves open at 2 to the 119th.
         let power = 2.0_f32.powi(119);

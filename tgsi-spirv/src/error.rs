@@ -22,6 +22,8 @@ pub enum ErrorKind {
     Unsupported,
     /// The module asks for more than the limits allow.
     Limit,
+    /// The shader that comes of it is invalid: so is the module, unnoticed, or the translation is at fault.
+    Broken,
 }
 
 /// Where in a module.
@@ -59,7 +61,7 @@ impl fmt::Display for Error {
         match self.kind {
             ErrorKind::Invalid => write!(f, "invalid SPIR-V: {}", self.message)?,
             ErrorKind::Unsupported => write!(f, "unsupported: {}", self.message)?,
-            ErrorKind::Limit => write!(f, "{}", self.message)?,
+            ErrorKind::Limit | ErrorKind::Broken => write!(f, "{}", self.message)?,
         }
         if let Some(instruction) = instruction {
             write!(f, ", in {instruction}")?;
@@ -99,4 +101,9 @@ pub(crate) fn unsupported(message: impl Into<String>) -> Fault {
 /// The module asks for too much.
 pub(crate) fn too_large(message: impl Into<String>) -> Fault {
     Fault { kind: ErrorKind::Limit, message: message.into() }
+}
+
+/// The translation makes no sense.
+pub(crate) fn broken(message: impl Into<String>) -> Fault {
+    Fault { kind: ErrorKind::Broken, message: message.into() }
 }

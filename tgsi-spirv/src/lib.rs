@@ -31,13 +31,14 @@ mod translate;
 mod types;
 
 use tgsi_ir::Shader;
+use tgsi_ir::validate::{Profile, Severity, validate};
 
 pub use binary::{MAGIC, is_spirv};
 pub use error::{Error, ErrorKind, Place, SourceLine};
 pub use options::{Mapping, Options, SetBinding};
 
 use binary::Inst;
-use error::{Fault, invalid};
+use error::{Fault, broken, invalid};
 use interface::Interface;
 use module::{Module, read};
 use translate::Failure;
@@ -82,9 +83,22 @@ pub fn translate_words(words: &[u32], options: &Options) -> Result<Vec<Translati
             error(fault, place(&module, at, function))
         })?;
         let translate::Translated { shader, interface } = translated;
+        check(&shader).map_err(|fault| error(fault, Place::default()))?;
         list.push(Translation { name: entry.name.clone(), shader, interface });
     }
     Ok(list)
+}
+
+/// What no check of the module noticed must not become a shader that means nothing.
+fn check(shader: &Shader) -> Result<(), Fault> {
+    let findings = validate(shader, Profile::Full);
+    match findings.iter().find(|finding| finding.code.severity() == Severity::Error) {
+        Some(finding) => Err(broken(format!(
+            "the translation breaks a rule: {}; check the module with `spirv-val`, and report it if it is valid",
+            finding.message
+        ))),
+        None => Ok(()),
+    }
 }
 
 fn error(fault: Fault, place: Place) -> Error {

@@ -50,9 +50,9 @@ fn exp(x: f32) -> [f32; 4] {
 
 fn log(magnitude: f32) -> [f32; 4] {
     let whole = magnitude.log2();
-    // The power of the greatest numbers, whose logarithm is rounded up, is no single float.
-    let power = f64::from(whole.floor()).exp2();
-    let mantissa = if power == 0.0 { 0.0 } else { (f64::from(magnitude) / power) as f32 };
+    // Infinite for the greatest numbers, whose logarithm is rounded up: the mantissa is 0 then, as Mesa has it.
+    let power = whole.floor().exp2();
+    let mantissa = if power == 0.0 { 0.0 } else { magnitude / power };
     [whole.floor(), mantissa, whole, 1.0]
 }
 

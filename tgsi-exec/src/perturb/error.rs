@@ -29,7 +29,7 @@ pub(crate) enum Error {
     Root,
     Exponential,
     Logarithm,
-    /// Of the fixed-function opcode.
+    /// Of the fixed-function opcode. The mantissa of the greatest numbers is 0, or just below 1.
     PartialLogarithm,
     Power,
     /// Of lighting, of which a channel is a power.
@@ -128,7 +128,8 @@ impl Error {
             Self::DoubleMinimum | Self::DoubleMaximum => None,
             // The greater of two zeros, as above.
             Self::Specular => (f32::from_bits(result) == 0.0).then_some(result ^ SIGN),
-            Self::PartialLogarithm | Self::Power | Self::Sine | Self::Cosine | Self::Blend => None,
+            Self::PartialLogarithm => overflown_mantissa(x, result),
+            Self::Power | Self::Sine | Self::Cosine | Self::Blend => None,
         }
     }
 
@@ -177,4 +178,12 @@ impl Error {
             _ => Self::None,
         }
     }
+}
+
+/// The mantissa of a number whose logarithm is rounded up to 128, by a power that a float does not hold: 0 by one division,
+/// just below 1 by two.
+fn overflown_mantissa(operand: u32, result: u32) -> Option<u32> {
+    let magnitude = f32::from_bits(operand).abs();
+    let is_open = result == 0 && magnitude.is_finite() && magnitude.log2() >= 128.0;
+    is_open.then(|| (magnitude * 2.0_f32.powi(-127) * 0.5).to_bits())
 }

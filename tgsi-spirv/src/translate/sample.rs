@@ -64,6 +64,7 @@ impl<'m> Translator<'m> {
             _ if name.starts_with("ImageSample") => Question::Sample,
             _ => return self.refuse("the hardware has nothing like this instruction"),
         };
+        check_shape(question, &image)?;
         let has_fifth = has_reference || op == Op::ImageGather;
         let fifth = if has_fifth { Some(self.source(inst, 4)?.channel(0)) } else { None };
         let extras = self.extras(inst, if has_fifth { 5 } else { 4 })?;
@@ -272,6 +273,25 @@ struct Lookup {
     /// Which component is gathered.
     gathered: Option<Operand>,
     extras: Extras,
+}
+
+/// Which shapes each instruction takes, as the SPIR-V specification demands of the image's type.
+fn check_shape(question: Question, image: &ImageType) -> Result<(), Fault> {
+    let is_plain = !image.is_multisampled && image.dim != Dim::DimBuffer;
+    let is_taken = match question {
+        Question::Sample | Question::Lod => is_plain,
+        Question::Gather => {
+            is_plain && matches!(image.dim, Dim::Dim2D | Dim::DimCube | Dim::DimRect)
+        }
+        Question::Fetch => {
+            image.dim != Dim::DimCube && (!image.is_multisampled || image.dim == Dim::Dim2D)
+        }
+    };
+    if is_taken {
+        return Ok(());
+    }
+    let samples = if image.is_multisampled { "multisampled " } else { "" };
+    Err(invalid(format!("a {question:?} instruction on a {samples}image of {:?}", image.dim)))
 }
 
 /// The texture target of an image, with comparison or without.

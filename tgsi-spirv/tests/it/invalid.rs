@@ -64,3 +64,17 @@ fn every_truncation_is_an_error() {
         translate_words(&RED[..len], &Options::default()).expect_err("a part is no module");
     }
 }
+
+/// What no check of the module names is found in the shader that it becomes.
+#[test]
+fn a_store_to_an_input_is_no_shader() {
+    const INPUT: u32 = 1;
+    let mut module = RED.to_vec();
+    for (first, storage_class) in [(0x0004_0020, 2), (0x0004_003b, 3)] {
+        let at = module.iter().position(|&word| word == first).expect("the example has one");
+        module[at + storage_class] = INPUT;
+    }
+    let error = translate_words(&module, &Options::default()).expect_err("it stores to an input");
+    assert_eq!(error.kind, ErrorKind::Broken);
+    assert!(error.to_string().contains("`IN[0]` is read only"), "{error}");
+}

@@ -47,11 +47,11 @@ fn counts_are_told_in_words() {
     );
     assert_eq!(
         of(op(Opcode::Add, &[temp0()], &[imm0()])),
-        told("`ADD` has 2 sources, not 1", "write 2 sources behind the destinations")
+        told("`ADD` has 2 sources, not 1", "write 2 sources after the destinations")
     );
     assert_eq!(
         of(op(Opcode::Nop, &[], &[imm0()])),
-        told("`NOP` has 0 sources, not 1", "write 0 sources behind the destinations")
+        told("`NOP` has 0 sources, not 1", "write 0 sources after the destinations")
     );
 }
 
