@@ -3,7 +3,7 @@
 //!
 //! Without `--precise` a pass may round otherwise, take the other zero, lose denormals, and do as it likes once
 //! something is no finite number. What that freedom makes of a result, runs tell in which every result is off by a
-//! little: see [`outcome`].
+//! little: see `outcome`.
 
 mod inputs;
 mod machine;

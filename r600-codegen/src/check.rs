@@ -113,7 +113,7 @@ pub fn verify(unit: &Compilation) -> Result<(), String> {
     }
 }
 
-/// Runs [`verify`] wherever a pipeline asks, and dumps nothing.
+/// Runs [`verify()`] wherever a pipeline asks, and dumps nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checks;
 

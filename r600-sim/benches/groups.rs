@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
 
 #[path = "../tests/it/support.rs"]
+#[allow(dead_code, reason = "tests use the rest of it")]
 mod support;
 
 use divan::Bencher;

@@ -373,7 +373,7 @@ fn bindings(row: &Row) -> Result<Bindings, String> {
 
 /// Four words of the notation.
 fn vector(text: &str) -> Result<[u32; 4], String> {
-    let words: Vec<u32> = text.split_whitespace().flat_map(|word| bits(word)).collect();
+    let words: Vec<u32> = text.split_whitespace().flat_map(bits).collect();
     words.try_into().map_err(|words| format!("`{text}` is not four words: {words:?}"))
 }
 

@@ -63,7 +63,7 @@ impl Components {
     }
 
     /// How many there are.
-    pub const fn len(self) -> usize {
+    pub const fn num_channels(self) -> usize {
         match self {
             Self::R => 1,
             Self::Rg => 2,

@@ -35,7 +35,7 @@ impl Components {
             Convention::OpenGl => self.opengl(),
             Convention::Direct3d9 => self.direct3d9(),
         };
-        if texel.len() != self.len() {
+        if texel.len() != self.num_channels() {
             return None;
         }
         Some(channels?.map(|channel| match channel {
@@ -58,7 +58,7 @@ impl Texture {
         convention: Convention,
         values: &[f32],
     ) -> Result<Self, TextureError> {
-        let texels = values.chunks(components.len());
+        let texels = values.chunks(components.num_channels());
         let texels: Option<Vec<[f32; 4]>> =
             texels.map(|texel| components.expand(convention, texel)).collect();
         let texels = texels.ok_or(TextureError::Components { components, convention })?;
@@ -76,7 +76,7 @@ mod tests {
         use Convention::{Direct3d9, Gallium, OpenGl};
         let texel = [0.1, 0.2, 0.3, 0.4];
         let of = |components: Components, convention| {
-            components.expand(convention, &texel[..components.len()])
+            components.expand(convention, &texel[..components.num_channels()])
         };
         let rows = [
             (Components::R, [0.1, 0.0, 0.0, 1.0], [0.1, 1.0, 1.0, 1.0]),

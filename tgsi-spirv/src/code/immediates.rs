@@ -91,7 +91,7 @@ fn kind(words: &[u32]) -> ImmediateType {
         let magnitude = f32::from_bits(word).abs();
         word == 0 || (1e-12..1e12).contains(&magnitude)
     };
-    let looks_small = |&word: &u32| word < 0x0080_0000 || word > 0xff80_0000;
+    let looks_small = |&word: &u32| !(0x0080_0000..=0xff80_0000).contains(&word);
     if words.iter().all(looks_float) && !words.iter().all(|&word| word == 0) {
         ImmediateType::Float32
     } else if words.iter().all(looks_small) {

@@ -50,7 +50,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     for row in rows {
         let _ = writeln!(source, "Self::{} => {:?},", camel_case(&row.name), row.name);
     }
-    source += "}\n}\n\n/// How many there are.\npub const fn len(self) -> usize {\nmatch self {\n";
+    source += "}\n}\n\n/// How many there are.\npub const fn num_channels(self) -> usize {\nmatch self {\n";
     for row in rows {
         let _ = writeln!(source, "Self::{} => {},", camel_case(&row.name), row.given.len());
     }
