@@ -3,7 +3,7 @@
 
 use r600_codegen::Compiled;
 use r600_isa::{Chip, Generation};
-use r600_sched::machine::ExportTarget;
+use r600_mir::ExportTarget;
 use r600_sim::{Entry, ExportKind, MAX_LANES, Outcome, Parameter};
 use tgsi_ir::{File, Processor, Semantic, Shader};
 

@@ -143,7 +143,7 @@ pub struct OutputSlot {
     /// Id by which the hardware matches it with an input of the stage behind; 0 for none.
     pub spi_id: u8,
     /// Where it is exported. What goes to the ring behind a geometry shader lies there in the order of the list.
-    pub export: Option<r600_sched::machine::ExportTarget>,
+    pub export: Option<r600_mir::ExportTarget>,
 }
 
 /// The id that matches parameters between stages; 0 for what is no parameter.

@@ -14,7 +14,7 @@ mod liveness;
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;
-use r600_sched::machine::{Array, Function, VReg};
+use r600_mir::{Array, Function, VReg};
 use thiserror::Error;
 
 use crate::refusal::Refusal;

@@ -17,8 +17,8 @@ mod values;
 use pass_manager::{Observer, PassId};
 use r600_isa::verify::{self, Finding, Severity};
 use r600_isa::{Chip, Hazard, Program};
+use r600_mir::{Function, VReg};
 use r600_sched::Schedule;
-use r600_sched::machine::{Function, VReg};
 use thiserror::Error;
 
 use crate::alloc::{self, Allocation, Flow};

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use pass_manager::{Drawing, Observer, PassId, Pipeline, PipelineError, Report, RunError, Unit};
 use r600_isa::{Chip, HazardSet, Program};
-use r600_sched::{Schedule, machine};
+use r600_sched::Schedule;
 use tgsi_ir::Shader;
 use tgsi_ir::modernise::Inexpressible;
 use thiserror::Error;
@@ -140,7 +140,7 @@ pub struct Compilation {
     /// Whether nothing changed since the function was simplified last.
     is_simple: bool,
     /// After selection.
-    pub machine: Option<machine::Function>,
+    pub machine: Option<r600_mir::Function>,
     /// After scheduling.
     pub schedule: Option<Schedule>,
     /// Groups that no schedule can be below.

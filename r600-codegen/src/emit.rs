@@ -12,8 +12,8 @@ use r600_isa::{
     AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfFlow, CfOp, Chan, Clause,
     EncodeError, ExportKind, Generation, Hazard, IndexMode, PredSel, Program, StackDepth,
 };
+use r600_mir::{Function, OpId, VReg};
 use r600_sched::Schedule;
-use r600_sched::machine::{Function, OpId, VReg};
 use thiserror::Error;
 
 use crate::alloc::Allocation;

@@ -8,7 +8,7 @@ use r600_isa::{
     CfMemory, CfOp, Chan, Chip, DataFormat, FetchOp, Generation, MemInst, MemoryAccess, MemoryType,
     NumFormat,
 };
-use r600_sched::machine::{
+use r600_mir::{
     Component, Fetch, FetchStep, FetchTemplate, Function, Memory, Op, Storage, VReg, VRegInfo,
     Vector, VectorInfo,
 };

@@ -15,7 +15,7 @@ mod webs;
 use arrayvec::ArrayVec;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use r600_isa::{AluOp, Omod};
-use r600_sched::machine::{
+use r600_mir::{
     Alu, Array, ArrayInfo, Block, Dst, Function as Machine, Node as MachineNode, Op, OpId, Origin,
     Region as MachineRegion, Src, SrcKind, VReg, VRegInfo, VectorInfo,
 };

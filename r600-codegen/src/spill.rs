@@ -13,7 +13,7 @@ mod rewrite;
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;
-use r600_sched::machine::{Function, VReg, Vector};
+use r600_mir::{Function, VReg, Vector};
 
 use crate::alloc::AllocError;
 use crate::scratch::MAX_SCRATCH;

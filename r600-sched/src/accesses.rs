@@ -2,8 +2,8 @@
 
 use cranelift_entity::EntityRef as _;
 
-use crate::deps::{for_each_read, for_each_source, for_each_write};
-use crate::machine::{Function, OpId, SrcKind, VReg};
+use r600_mir::{Function, OpId, SrcKind, VReg};
+use r600_mir::{for_each_read, for_each_source, for_each_write};
 
 /// A register and how often an operation reads it.
 #[derive(Clone, Copy, Debug)]

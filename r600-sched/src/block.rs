@@ -7,12 +7,12 @@ use crate::clause::{OpenClause, address_load};
 use crate::deps::Graph;
 use crate::fetches::{FetchOrder, FetchPlan};
 use crate::group::{GroupBuilder, GroupRules};
-use crate::machine::{Alu, Block, Element, Fetch, Function, Op, OpId, SrcKind, VReg};
 use crate::priority::{MAX_TRIED, Order, Ranking};
 use crate::progress::Progress;
 use crate::registers::{RegisterFacts, Registers};
 use crate::schedule::{Clause, PlacedDst, PlacedSel, PlacedSrc};
 use crate::{Options, SchedError};
+use r600_mir::{Alu, Block, Element, Fetch, Function, Op, OpId, SrcKind, VReg};
 
 /// Fetches that go together where there are as many, however short registers are: a clause for each takes more
 /// than the value that waits for the other.

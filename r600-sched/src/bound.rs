@@ -6,8 +6,8 @@
 use r600_isa::{Chip, Slots};
 
 use crate::deps::Graph;
-use crate::machine::{Alu, Function, Op, OpId};
 use crate::progress::is_alu;
+use r600_mir::{Alu, Function, Op, OpId};
 
 /// Slots that operations take, by what they may share.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,9 +6,9 @@ use r600_isa::{AluOp, Chan, Generation, IndexMode, Omod, Slot, Slots};
 use crate::SchedError;
 use crate::clause::OpenClause;
 use crate::group::{Candidate, GroupBuilder, Misfit};
-use crate::machine::{Alu, Dst, FixedSlots, Local, Op, OpId, Reduction, Replicated, Src, SrcKind};
 use crate::registers::Registers;
 use crate::schedule::{Placed, PlacedDst, PlacedSel, PlacedSrc};
+use r600_mir::{Alu, Dst, FixedSlots, Local, Op, OpId, Reduction, Replicated, Src, SrcKind};
 
 /// An attempt to place operations in one group of a clause.
 pub(crate) struct Attempt<'a, 'f> {

@@ -21,8 +21,8 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 use r600_isa::Chan;
 use thiserror::Error;
 
-use crate::machine::{Array, Block, Function, Op, OpId, VReg};
 use crate::schedule::{Clause, Schedule};
+use r600_mir::{Array, Block, Function, Op, OpId, VReg};
 
 use meaning::Meaning;
 use state::Histories;

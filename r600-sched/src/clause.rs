@@ -7,8 +7,8 @@ use r600_isa::{
 
 use crate::group::GroupBuilder;
 use crate::kcache::Windows;
-use crate::machine::{Element, Function, VReg};
 use crate::schedule::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
+use r600_mir::{Element, Function, VReg};
 
 /// Units that must be left in a clause when an address is loaded for use in it.
 const ADDRESS_ROOM: usize = 16;

@@ -1,7 +1,7 @@
 //! The dependence graph of a block as data for others.
 
 use crate::deps::{Graph, LastAccesses};
-use crate::machine::{Block, Function, OpId};
+use r600_mir::{Block, Function, OpId};
 
 /// An operation that must come after another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::machine::{Fetch, FetchTemplate, Function, Op};
 use crate::progress::Progress;
 use r600_isa::{Generation, Hazard};
+use r600_mir::{Fetch, FetchTemplate, Function, Op};
 
 /// Fetches looked at for one clause.
 const MAX_TRIED: usize = 64;

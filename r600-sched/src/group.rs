@@ -9,8 +9,8 @@ use r600_isa::{
 };
 
 use crate::clause::is_address_load;
-use crate::machine::{Element, Function, LDS_QUEUE_A_POP, VReg};
 use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
+use r600_mir::{Element, Function, LDS_QUEUE_A_POP, VReg};
 
 /// Distinct pairs of constant channels that a group can read.
 const MAX_CONSTANT_PAIRS: usize = 2;

@@ -18,7 +18,6 @@ mod fetches;
 mod group;
 mod kcache;
 mod list;
-pub mod machine;
 mod print;
 mod priority;
 mod progress;
@@ -29,7 +28,6 @@ use thiserror::Error;
 
 pub use check::{CheckError, check};
 pub use dependences::{Dependence, Dependences};
-pub use deps::{for_each_read, for_each_write, storages_of};
 pub use fetches::FetchUnit;
 pub use group::{inline_constant, literal};
 pub use list::Scheduler;
@@ -71,19 +69,19 @@ pub enum SchedError {
     Unsupported(r600_isa::AluOp),
     /// An operation fits no group, not even alone.
     #[error("{0} fits no group")]
-    Impossible(machine::OpId),
+    Impossible(r600_mir::OpId),
     /// Operations are left of which none is ready.
     #[error("nothing in {0} is ready that is left")]
-    Stuck(machine::Block),
+    Stuck(r600_mir::Block),
     /// The other members of its vector take all channels.
     #[error("{0} finds no free channel in its vector")]
-    NoChannel(machine::VReg),
+    NoChannel(r600_mir::VReg),
 }
 
 /// Schedules `function`.
 ///
 /// # Errors
 /// When an operation does not exist on the chip or cannot be placed.
-pub fn schedule(function: &machine::Function, options: &Options) -> Result<Schedule, SchedError> {
+pub fn schedule(function: &r600_mir::Function, options: &Options) -> Result<Schedule, SchedError> {
     Scheduler::new(function).run(options)
 }

@@ -5,10 +5,10 @@ use cranelift_entity::SecondaryMap;
 use crate::block::{BlockScheduler, Context};
 use crate::bound::lower_bound;
 use crate::deps::{Graph, LastAccesses};
-use crate::machine::{Block, Function};
 use crate::registers::{RegisterFacts, Registers, of_all};
 use crate::schedule::{Clause, Schedule};
 use crate::{Options, SchedError};
+use r600_mir::{Block, Function};
 
 /// A function with what is known of it before scheduling.
 #[derive(Debug)]

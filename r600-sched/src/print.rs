@@ -1,59 +1,103 @@
-//! Text of machine IR and of schedules, for dumps and pictures.
-
-mod operation;
-mod schedule;
+//! Schedules as listings over virtual registers, for dumps and pictures.
 
 use std::fmt::{self, Display};
 
-use crate::machine::{Block, Function, Node, Region};
+use r600_isa::Slot;
 
-pub use self::schedule::ScheduleText;
+use crate::{Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule};
+use r600_mir::print::{write_operation, write_region};
+use r600_mir::{Block, Function, SrcKind};
 
-impl Display for Function {
+/// Text of a schedule of a function.
+#[derive(Clone, Copy, Debug)]
+pub struct ScheduleText<'a> {
+    /// What was scheduled.
+    pub function: &'a Function,
+    /// Its schedule.
+    pub schedule: &'a Schedule,
+}
+
+impl Display for ScheduleText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (vector, info) in &self.vectors {
-            write!(f, "{vector} =")?;
-            info.members.iter().try_for_each(|vreg| write!(f, " {vreg}"))?;
-            match info.gpr {
-                Some(gpr) => writeln!(f, " in R{gpr}")?,
-                None => writeln!(f)?,
-            }
-        }
-        write_region(f, &self.body, 0, &mut |f, block, depth| {
-            writeln!(f, "{:depth$}{block}:", "")?;
-            let ops = self.blocks[block].iter();
-            ops.map(|&op| &self.ops[op]).try_for_each(|op| writeln!(f, "{:depth$}  {op}", ""))
-        })
+        write_region(f, &self.function.body, 0, &mut |f, block, depth| self.block(f, block, depth))
     }
 }
 
-/// Writes the tree under `region`, its blocks by `write_block`, which is given their indentation.
-fn write_region(
-    f: &mut fmt::Formatter<'_>,
-    region: &Region,
-    depth: usize,
-    write_block: &mut dyn FnMut(&mut fmt::Formatter<'_>, Block, usize) -> fmt::Result,
-) -> fmt::Result {
-    for node in &region.nodes {
-        match node {
-            Node::Block(block) => write_block(f, *block, depth)?,
-            Node::If { then, otherwise } => {
-                writeln!(f, "{:depth$}if {{", "")?;
-                write_region(f, then, depth + 2, write_block)?;
-                if !otherwise.nodes.is_empty() {
-                    writeln!(f, "{:depth$}}} else {{", "")?;
-                    write_region(f, otherwise, depth + 2, write_block)?;
+impl ScheduleText<'_> {
+    fn block(&self, f: &mut fmt::Formatter<'_>, block: Block, depth: usize) -> fmt::Result {
+        writeln!(f, "{:depth$}{block}:", "")?;
+        for clause in &self.schedule.blocks[block] {
+            match clause {
+                Clause::Alu(alu) => {
+                    writeln!(f, "{:depth$}  ALU:", "")?;
+                    let mut groups = alu.groups.iter().enumerate();
+                    groups.try_for_each(|(n, group)| write_group(f, group, n, depth))?;
                 }
-                writeln!(f, "{:depth$}}}", "")?;
+                Clause::Fetch(ops) => {
+                    writeln!(f, "{:depth$}  FETCH:", "")?;
+                    let mut ops = ops.iter().map(|&op| &self.function.ops[op]);
+                    ops.try_for_each(|op| writeln!(f, "{:depth$}        {op}", ""))?;
+                }
+                Clause::Export(op) => {
+                    writeln!(f, "{:depth$}  {}", "", self.function.ops[*op])?;
+                }
             }
-            Node::Loop { body } => {
-                writeln!(f, "{:depth$}loop {{", "")?;
-                write_region(f, body, depth + 2, write_block)?;
-                writeln!(f, "{:depth$}}}", "")?;
-            }
-            Node::Break => writeln!(f, "{:depth$}break", "")?,
-            Node::Continue => writeln!(f, "{:depth$}continue", "")?,
         }
+        Ok(())
+    }
+}
+
+fn write_group(
+    f: &mut fmt::Formatter<'_>,
+    group: &Group,
+    number: usize,
+    depth: usize,
+) -> fmt::Result {
+    for (n, (slot, placed)) in group.iter().enumerate() {
+        match n {
+            0 => write!(f, "{:depth$}  {number:3} ", "")?,
+            _ => write!(f, "{:depth$}      ", "")?,
+        }
+        write_placed(f, slot, placed)?;
     }
     Ok(())
+}
+
+fn write_placed(f: &mut fmt::Formatter<'_>, slot: Slot, placed: &Placed) -> fmt::Result {
+    let letter = ['x', 'y', 'z', 'w', 't'][slot as usize];
+    write!(f, "{letter}: ")?;
+    match placed.dst {
+        PlacedDst::None => {}
+        PlacedDst::VReg(vreg) => write!(f, "{vreg}.{} = ", placed.chan.letter())?,
+        PlacedDst::Element(element) => write!(f, "{element} = ")?,
+    }
+    write_operation(f, placed.op, placed.omod, placed.clamp)?;
+    for (n, src) in placed.src.iter().enumerate() {
+        write!(f, "{}{src}", if n == 0 { " " } else { ", " })?;
+    }
+    writeln!(f, "{}", if placed.update_exec_mask { " UPDATE_EXEC_MASK" } else { "" })
+}
+
+impl Display for PlacedSrc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bar = if self.abs { "|" } else { "" };
+        write!(f, "{}{bar}{}{bar}", if self.neg { "-" } else { "" }, self.sel)
+    }
+}
+
+impl Display for PlacedSel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::VReg(vreg, chan) => write!(f, "{vreg}.{}", chan.letter()),
+            Self::Pv(chan) => write!(f, "PV.{}", chan.letter()),
+            Self::Ps => f.write_str("PS"),
+            Self::Uniform { bank, index, chan } => {
+                write!(f, "c{bank}[{index}].{}", chan.letter())
+            }
+            Self::Kcache { set, index, chan } => write!(f, "KC{set}[{index}].{}", chan.letter()),
+            Self::Const(bits) => SrcKind::Const(*bits).fmt(f),
+            Self::Element(element) => element.fmt(f),
+            Self::Special(sel, chan) => SrcKind::Special(*sel, *chan).fmt(f),
+        }
+    }
 }

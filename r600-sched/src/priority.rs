@@ -4,9 +4,9 @@ use arrayvec::ArrayVec;
 
 use crate::Urgency;
 use crate::fetches::FetchPlan;
-use crate::machine::Op;
 use crate::progress::Progress;
 use crate::registers::Registers;
+use r600_mir::Op;
 
 /// Ready operations looked at for one group.
 pub(crate) const MAX_TRIED: usize = 40;

@@ -3,7 +3,7 @@
 use crate::Options;
 use crate::bits::BitSet;
 use crate::deps::{Graph, Ranks};
-use crate::machine::{Function, Op, OpId};
+use r600_mir::{Function, Op, OpId};
 
 /// Ready operations, in two orders.
 #[derive(Debug)]

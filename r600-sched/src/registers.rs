@@ -6,7 +6,7 @@ use r600_isa::Chan;
 
 use crate::SchedError;
 use crate::accesses::{Accesses, Reads};
-use crate::machine::{Block, Function, Node, OpId, Region, VReg};
+use r600_mir::{Block, Function, Node, OpId, Region, VReg};
 
 /// What is known of a register's reads and writes in the whole program.
 #[derive(Clone, Copy, Debug, Default)]

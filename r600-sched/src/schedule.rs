@@ -5,7 +5,7 @@ use cranelift_entity::SecondaryMap;
 use r600_isa::{AluOp, Chan, IndexMode, KcacheWindow, LdsAccess, Omod, Slot};
 
 use crate::group::literal;
-use crate::machine::{Block, Element, OpId, VReg};
+use r600_mir::{Block, Element, OpId, VReg};
 
 /// What a source of a placed instruction reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

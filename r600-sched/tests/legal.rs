@@ -5,7 +5,7 @@ use r600_isa::{
     AluOp, CfMemory, CfOp, Chan, Chip, FetchOp, KcacheWindow, LdsAccess, LdsOp, MemInst, Omod,
     TexInst,
 };
-use r600_sched::machine::{
+use r600_mir::{
     Alu, ArrayInfo, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
     Function, LDS_QUEUE_A_POP, Local, Memory, Node, Op, OpId, Reduction, Replicated, Src, SrcKind,
     Storage, VReg, VRegInfo, VectorInfo,

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use pass_manager::{Observer, PassId, PassSet, RunError};
 use r600_codegen::{Compilation, CompileError, Compiler, Options};
 use r600_isa::Chip;
+use r600_mir::{Block, Function, OpId};
 use r600_sched::Dependences;
-use r600_sched::machine::{Block, Function, OpId};
 use tgsi_ir::{InstructionId, Shader};
 
 use crate::canvas::shorten;

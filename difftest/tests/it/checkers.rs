@@ -14,8 +14,8 @@ use r600_codegen::alloc::Allocation;
 use r600_codegen::check::{Code, Declared};
 use r600_codegen::{Compilation, Compiler, OptLevel, Options};
 use r600_isa::{Chip, Generation, Program};
+use r600_mir::Function;
 use r600_sched::Schedule;
-use r600_sched::machine::Function;
 use tgsi_ir::build::ShaderBuilder;
 use tgsi_ir::{Opcode, Processor, Semantic, Shader};
 

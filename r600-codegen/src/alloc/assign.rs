@@ -2,7 +2,7 @@
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;
-use r600_sched::machine::{Array, Function, VReg, Vector};
+use r600_mir::{Array, Function, VReg, Vector};
 
 use crate::live_range::Point;
 

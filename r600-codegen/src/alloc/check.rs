@@ -5,7 +5,7 @@
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;
-use r600_sched::machine::{Function, VReg};
+use r600_mir::{Function, VReg};
 use thiserror::Error;
 
 use super::Allocation;

@@ -1,7 +1,7 @@
 //! Scheduled code as the allocator sees it: steps in linear order and the flow between basic blocks.
 
 use arrayvec::ArrayVec;
-use r600_sched::machine::{Block, Node, Region, VReg};
+use r600_mir::{Block, Node, Region, VReg};
 
 /// What reads and writes together: an ALU group, a fetch, an export. All reads come before all writes.
 #[derive(Clone, Debug, Default)]

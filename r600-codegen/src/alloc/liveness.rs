@@ -5,7 +5,7 @@
 //! per register.
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
-use r600_sched::machine::{Function, VReg};
+use r600_mir::{Function, VReg};
 
 use crate::hash::FastSet;
 use crate::live_range::Point;

@@ -4,7 +4,7 @@ use r600_isa::{
     AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfExport, CfFlow, CfMemory, CfOp, Chan,
     Clause, ComponentSel, ExportKind, FetchInst, Hazard, KcacheWindow, MemoryType, Program,
 };
-use r600_sched::machine::{
+use r600_mir::{
     Array, Block, Component, Element, Export, Fetch, FetchStep, Memory, Node, Op, OpId, Region,
     Storage, VReg,
 };
@@ -361,7 +361,7 @@ impl<'a> Walk<'a> {
     }
 
     fn fetch(&mut self, want: &FetchStep, inst: &FetchInst) -> Result<(), CodeFault> {
-        use r600_sched::machine::FetchTemplate::{Gds, Mem, Tex, Vtx};
+        use r600_mir::FetchTemplate::{Gds, Mem, Tex, Vtx};
         let (source, destination, is_same) = match (inst, &want.template) {
             (FetchInst::Tex(tex), Tex(template)) => {
                 let mut plain = tex.clone();
@@ -506,7 +506,7 @@ impl<'a> Walk<'a> {
     }
 
     fn export(&mut self, want: &Export, export: &CfExport) -> Result<(), CodeFault> {
-        use r600_sched::machine::ExportTarget;
+        use r600_mir::ExportTarget;
         let (kind, base) = match want.target {
             ExportTarget::Pixel(base) => (ExportKind::Pixel, base),
             ExportTarget::Position(base) => (ExportKind::Position, base),
@@ -557,7 +557,7 @@ pub(super) fn is_event(op: CfOp) -> bool {
 
 /// The value that a slot of an operation leaves.
 fn result_of(op: &Op, placed: &Placed) -> Option<VReg> {
-    use r600_sched::machine::Dst;
+    use r600_mir::Dst;
     let of = |dst: Dst| match dst {
         Dst::VReg(vreg) => Some(vreg),
         Dst::None | Dst::Element(_) => None,
@@ -588,13 +588,13 @@ fn vector(windows: &[KcacheWindow; 4], (set, within): (u8, u8)) -> Option<(u8, u
 /// Whether an operation reads a value.
 fn reads_of(op: &Op, value: VReg) -> bool {
     let mut found = false;
-    r600_sched::for_each_read(op, |vreg| found |= vreg == value);
+    r600_mir::for_each_read(op, |vreg| found |= vreg == value);
     found
 }
 
 /// The channels that arrays take.
 pub(super) fn array_places(code: &Code<'_>) -> Vec<std::ops::Range<Place>> {
-    let of = |(array, info): (Array, &r600_sched::machine::ArrayInfo)| {
+    let of = |(array, info): (Array, &r600_mir::ArrayInfo)| {
         let base = usize::from(code.allocation.arrays[array]);
         4 * base..4 * (base + usize::from(info.len))
     };

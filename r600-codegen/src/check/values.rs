@@ -1,7 +1,7 @@
 //! Every read finds its value: which value each channel of each register holds is carried along every way
 //! of control.
 
-use r600_sched::machine::VReg;
+use r600_mir::VReg;
 
 use super::lockstep::{CodeStep, CodeSteps, Place, array_places};
 use super::{Code, CodeFault};

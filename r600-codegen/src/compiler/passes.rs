@@ -1,7 +1,6 @@
 //! The passes and their order.
 
 use pass_manager::{Changed, Pass, PassId, Pipeline, PipelineError};
-use r600_sched::machine;
 use tgsi_ir::modernise::modernise;
 use tgsi_ir::{File, Processor, Register, Saturate, Shader};
 
@@ -283,7 +282,7 @@ fn run_allocate(unit: &mut Compilation, _: &Settings) -> Result<(), Stop> {
 }
 
 /// The steps of scheduled code in order.
-pub(super) fn flow_of(machine: &machine::Function, schedule: &r600_sched::Schedule) -> Flow {
+pub(super) fn flow_of(machine: &r600_mir::Function, schedule: &r600_sched::Schedule) -> Flow {
     let mut clause = 0;
     Flow::build(&machine.body, &machine.live_in, |block, out| {
         steps_of_block(machine, schedule, block, &mut clause, out);

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
+use r600_mir::VReg;
 use r600_sched::ScheduleText;
-use r600_sched::machine::VReg;
 
 use super::Compilation;
 use crate::alloc::Allocation;

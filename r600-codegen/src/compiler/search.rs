@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use r600_sched::{Options, SchedError, Schedule, Scheduler, Urgency, machine};
+use r600_sched::{Options, SchedError, Schedule, Scheduler, Urgency};
 
 use crate::alloc::{AllocError, Allocation, allocate};
 use crate::spill::{Limits, Places, spill};
@@ -68,7 +68,7 @@ pub(super) struct Found {
 }
 
 /// The cheapest schedule found.
-pub(super) fn best_schedule(machine: &machine::Function, pack: bool) -> Result<Found, Stop> {
+pub(super) fn best_schedule(machine: &r600_mir::Function, pack: bool) -> Result<Found, Stop> {
     let scheduler = Scheduler::new(machine);
     let lower_bound = scheduler.lower_bound();
     let search = Search { machine, scheduler, lower_bound };
@@ -96,7 +96,7 @@ impl Choice {
 
 /// The search for one function.
 struct Search<'a> {
-    machine: &'a machine::Function,
+    machine: &'a r600_mir::Function,
     scheduler: Scheduler<'a>,
     lower_bound: usize,
 }
@@ -153,7 +153,7 @@ impl Search<'_> {
 
 /// A function with values in memory, its schedule and the places of the rest.
 pub(super) struct Fitted {
-    pub(super) machine: machine::Function,
+    pub(super) machine: r600_mir::Function,
     /// `None` where all values stay in registers.
     pub(super) places: Option<Places>,
     pub(super) schedule: Schedule,
@@ -170,7 +170,7 @@ const ATTEMPTS: [(u32, u32); 7] =
 const REUSE: u32 = 12;
 
 /// Spills values of a function that does not fit in the registers.
-pub(super) fn fit(machine: &machine::Function, pack: bool) -> Result<Fitted, Stop> {
+pub(super) fn fit(machine: &r600_mir::Function, pack: bool) -> Result<Fitted, Stop> {
     for (gprs, window) in ATTEMPTS {
         let limits = Limits { gprs, reuse: window.min(REUSE) };
         let spilled = spill(machine, limits).map_err(CompileError::from)?;
@@ -192,7 +192,7 @@ fn unscheduled(why: SchedError) -> Broken {
     Broken::new("machine IR", why)
 }
 
-fn allocation_of(machine: &machine::Function, schedule: &Schedule) -> Option<Allocation> {
+fn allocation_of(machine: &r600_mir::Function, schedule: &Schedule) -> Option<Allocation> {
     allocate(machine, &flow_of(machine, schedule), &schedule.chans).ok()
 }
 

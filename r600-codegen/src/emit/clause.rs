@@ -6,7 +6,7 @@ use r600_isa::{
     Clause, ComponentSel, ExportKind, FetchAccess, FetchInst, Hazard, IndexMode, Operand, PredSel,
     solve_bank_swizzles, solve_interpolating,
 };
-use r600_sched::machine::{
+use r600_mir::{
     Block, Component, Element, Export, ExportTarget, FetchStep, FetchTemplate, Op, OpId, VReg,
 };
 use r600_sched::{FetchUnit, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};

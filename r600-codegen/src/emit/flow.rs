@@ -1,7 +1,7 @@
 //! Control flow: branches, loops and the branch stack.
 
 use r600_isa::{Cf, CfFlow, CfOp};
-use r600_sched::machine::{Node, Region};
+use r600_mir::{Node, Region};
 
 use super::memory::writes_memory;
 use super::{EmitError, Emitter, OpenLoop};

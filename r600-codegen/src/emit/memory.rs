@@ -1,7 +1,7 @@
 //! Memory instructions, and waiting for what they write.
 
 use r600_isa::{Cf, CfFlow, CfOp, MemoryType};
-use r600_sched::machine::{Function, Memory, Node, Op, OpId, Region, Storage, VReg};
+use r600_mir::{Function, Memory, Node, Op, OpId, Region, Storage, VReg};
 
 use super::origins::origin;
 use super::{EmitError, Emitter, Places};

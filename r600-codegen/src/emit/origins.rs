@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{ClauseId, ListingPlace};
-use r600_sched::machine::{Function, OpId};
+use r600_mir::{Function, OpId};
 use tgsi_ir::InstructionId;
 
 /// The origins of one group, or of one fetch in the first place.

@@ -1,7 +1,7 @@
 //! Scheduled clauses as the allocator's steps.
 
 use r600_isa::CfOp;
-use r600_sched::machine::{Block, Component, Function, Op};
+use r600_mir::{Block, Component, Function, Op};
 use r600_sched::{Clause, Group, PlacedDst, PlacedSel, Schedule};
 
 use crate::alloc::Step;

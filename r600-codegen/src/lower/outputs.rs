@@ -1,7 +1,7 @@
 //! Outputs: exports of positions, parameters, colours and depth at the end of the program.
 
 use r600_isa::AluOp;
-use r600_sched::machine::ExportTarget;
+use r600_mir::ExportTarget;
 use tgsi_ir::{Component, File, Register, Semantic};
 
 use crate::abi::{Colors, DistanceSource, Distances, DriverConstant, OutputSlot, clashing, spi_id};

@@ -21,7 +21,7 @@ use r600_isa::{
     MemoryType, NumFormat,
 };
 use r600_isa::{TexInst, VtxInst, rat_op};
-use r600_sched::machine::Storage;
+use r600_mir::Storage;
 use tgsi_ir::{Component, File, Instruction, Opcode, Processor, Register, SrcRole, TextureTarget};
 
 use crate::refusal::Refusal;

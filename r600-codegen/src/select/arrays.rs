@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Omod};
-use r600_sched::machine::{Alu, Dst, Region, Src, SrcKind, VReg};
+use r600_mir::{Alu, Dst, Region, Src, SrcKind, VReg};
 
 use crate::internal::Broken;
 use crate::scratch::{self, Place};
@@ -132,7 +132,7 @@ impl Selection<'_> {
             update_exec_mask: false,
             index: None,
         };
-        self.push(out, r600_sched::machine::Op::Alu(alu));
+        self.push(out, r600_mir::Op::Alu(alu));
         sum
     }
 }

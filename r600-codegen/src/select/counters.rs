@@ -2,9 +2,7 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, AluSel, Chan};
-use r600_sched::machine::{
-    FixedSlots, HW_WAVE_ID, Op, Region, SE_ID, Src, SrcKind, TIME_HI, TIME_LO,
-};
+use r600_mir::{FixedSlots, HW_WAVE_ID, Op, Region, SE_ID, Src, SrcKind, TIME_HI, TIME_LO};
 
 use crate::ssa::{Counter, Inst};
 

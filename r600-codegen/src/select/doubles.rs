@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, Generation, Omod, Slots};
-use r600_sched::machine::{Alu, Dst, FixedSlots, Op, Region, Src, SrcKind, VReg};
+use r600_mir::{Alu, Dst, FixedSlots, Op, Region, Src, SrcKind, VReg};
 
 use crate::ssa::{DoubleInst, Inst, Operand};
 

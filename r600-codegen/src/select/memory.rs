@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, Omod};
-use r600_sched::machine::{
+use r600_mir::{
     Alu, Dst, LDS_QUEUE_A_POP, Local, Memory, Op, Region, Src, SrcKind, VReg, Vector, VectorInfo,
 };
 

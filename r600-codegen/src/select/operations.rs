@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, FetchOp, GdsInst, Omod, Slots};
-use r600_sched::machine::{
+use r600_mir::{
     Alu, Dst, Element, Export, Fetch, FetchStep, FetchTemplate, FixedSlots, Op, Region, Replicated,
     Src, SrcKind, VReg,
 };
@@ -275,7 +275,7 @@ impl Selection<'_> {
     /// the pair is the register that the fetch writes, and where to move it.
     fn fetch_result(
         &mut self,
-        vector: &mut Option<r600_sched::machine::Vector>,
+        vector: &mut Option<r600_mir::Vector>,
         vreg: VReg,
     ) -> (VReg, Option<VReg>) {
         let own = self.machine.vregs[vreg].vector;
@@ -286,7 +286,7 @@ impl Selection<'_> {
             }
             (None, Some(_)) | (Some(_), _) => {
                 let target = *vector.get_or_insert_with(|| {
-                    self.machine.vectors.push(r600_sched::machine::VectorInfo::default())
+                    self.machine.vectors.push(r600_mir::VectorInfo::default())
                 });
                 if own == Some(target) {
                     return (vreg, None);

@@ -1,7 +1,7 @@
 //! Vectors: which virtual registers must share a GPR for fetches and exports.
 
 use arrayvec::ArrayVec;
-use r600_sched::machine::{Component, Region, SrcKind, VReg, Vector, VectorInfo};
+use r600_mir::{Component, Region, SrcKind, VReg, Vector, VectorInfo};
 
 use crate::ssa::Operand;
 
@@ -154,7 +154,7 @@ impl Selection<'_> {
 
     fn copy_into(&mut self, vector: Vector, member: VReg, out: &mut Region) -> VReg {
         let copy = self.new_vreg();
-        self.mov(out, copy, r600_sched::machine::Src::new(SrcKind::VReg(member)));
+        self.mov(out, copy, r600_mir::Src::new(SrcKind::VReg(member)));
         self.add_member(vector, copy);
         copy
     }

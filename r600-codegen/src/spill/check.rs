@@ -10,8 +10,8 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use r600_sched::machine::{Block, FetchTemplate, Function, Node, Op, OpId, Storage, VReg};
-use r600_sched::{for_each_read, for_each_write};
+use r600_mir::{Block, FetchTemplate, Function, Node, Op, OpId, Storage, VReg};
+use r600_mir::{for_each_read, for_each_write};
 use thiserror::Error;
 
 use crate::scratch::{self, Place};

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use cranelift_entity::SecondaryMap;
-use r600_sched::machine::{Block, Function, Node, Region, VReg};
-use r600_sched::{for_each_read, for_each_write};
+use r600_mir::{Block, Function, Node, Region, VReg};
+use r600_mir::{for_each_read, for_each_write};
 
 use crate::alloc::{Flow, LiveRanges, Step, live_ranges};
 use crate::live_range::Point;

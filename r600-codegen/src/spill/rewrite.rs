@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;
-use r600_sched::machine::{Block, Component, Function, Node, Op, OpId, SrcKind, VReg, Vector};
-use r600_sched::{for_each_read, for_each_write};
+use r600_mir::{Block, Component, Function, Node, Op, OpId, SrcKind, VReg, Vector};
+use r600_mir::{for_each_read, for_each_write};
 
 use crate::scratch::{self, Place};
 
@@ -394,7 +394,7 @@ pub(super) fn replace_reads(op: &mut Op, with: impl Fn(VReg) -> VReg) {
 
 /// Replaces the registers that `op` writes.
 pub(super) fn replace_writes(op: &mut Op, with: impl Fn(VReg) -> VReg) {
-    use r600_sched::machine::Dst;
+    use r600_mir::Dst;
     let dst = |dst: &mut Dst| {
         if let Dst::VReg(vreg) = dst {
             *vreg = with(*vreg);

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, CfFlow, CfMemory, FetchOp, GdsInst, LdsAccess, Omod, TexInst, VtxInst};
-use r600_sched::machine::{ExportTarget, Storage};
+use r600_mir::{ExportTarget, Storage};
 
 use super::{ArrayId, Operand, Value};
 

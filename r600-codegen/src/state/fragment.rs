@@ -8,7 +8,7 @@ use r600_isa::registers::{
     sq_pgm_resources_ps as resources,
 };
 use r600_isa::{Chip, Generation, WordBuilder};
-use r600_sched::machine::ExportTarget;
+use r600_mir::ExportTarget;
 use tgsi_ir::{DepthLayout, Interpolation, Location, Opcode, PropertyName, Semantic};
 
 use crate::abi::{Colors, InputSlot};

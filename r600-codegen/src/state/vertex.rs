@@ -6,7 +6,7 @@ use r600_isa::registers::{
     vgt_vertex_reuse_block_cntl as reuse,
 };
 use r600_isa::{Chip, WordBuilder};
-use r600_sched::machine::ExportTarget;
+use r600_mir::ExportTarget;
 use tgsi_ir::{PropertyName, Semantic};
 
 use crate::abi::Distances;

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use r600_isa::{CfOp, FetchOp};
 
-use crate::machine::{
+use r600_mir::{
     Alu, Component, Dst, Element, Fetch, FetchTemplate, LDS_QUEUE_A_POP, Memory, Op, Src, SrcKind,
     Storage, VReg,
 };

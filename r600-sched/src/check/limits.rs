@@ -2,8 +2,8 @@
 
 use r600_isa::{AluOp, FetchOp, Generation, Hazard, IndexMode, MAX_ALU_CLAUSE_SLOTS, Slot, Slots};
 
-use crate::machine::{Block, Fetch, FetchTemplate, Function, Op, OpId, Storage};
 use crate::schedule::{AluClause, Clause, Group, Placed, PlacedDst, Schedule};
+use r600_mir::{Block, Fetch, FetchTemplate, Function, Op, OpId, Storage};
 
 use super::CheckError;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use cranelift_entity::EntitySet;
 
-use crate::machine::{Element, Function, Op, OpId, Storage, VReg};
+use r600_mir::{Element, Function, Op, OpId, Storage, VReg};
 
 use super::state::{Histories, History, State, Value};
 use super::{CheckError, access};

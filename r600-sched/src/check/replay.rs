@@ -6,10 +6,10 @@ use r600_isa::{
     AluFlags, AluOp, Chan, Hazard, IndexMode, KcacheMode, KcacheWindow, LdsAccess, Omod, Slot,
 };
 
-use crate::machine::{Alu, Block, Dst, Element, Function, Op, OpId, Src, SrcKind, VReg};
 use crate::schedule::{
     AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule,
 };
+use r600_mir::{Alu, Block, Dst, Element, Function, Op, OpId, Src, SrcKind, VReg};
 
 use super::meaning::{Expected, Meaning};
 use super::state::{Histories, State, Value};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use r600_isa::Chan;
 
-use crate::machine::{Array, Element, Function, Op, OpId, Storage, VReg};
+use r600_mir::{Array, Element, Function, Op, OpId, Storage, VReg};
 
 use super::access;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use r600_codegen::Compiler;
 use r600_isa::Chip;
-use r600_sched::machine::Block;
+use r600_mir::Block;
 use tgsi_graph::{
     Chart, Graph, Picture, Theme, dependence_graph, flow_graph, largest_block, machine_code,
     pass_graph,

@@ -6,7 +6,7 @@ use r600_isa::{
     AluInst, AluOp, AluSel, AluSrc, Cf, CfCondition, CfIndex, CfKind, CfMemory, CfOp, CfRat,
     FetchInst, LdsAccess, LdsOp, MemInst, MemoryAccess, MemoryType,
 };
-use r600_sched::machine::LDS_QUEUE_A_POP;
+use r600_mir::LDS_QUEUE_A_POP;
 
 use super::alu::{flip_register, other};
 use super::places::{cf, doubled_cf, fetch, flow, inst, lost_cf, memory, swapped_cf};

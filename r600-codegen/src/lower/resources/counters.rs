@@ -5,7 +5,7 @@
 //! keep their order among each other, and nothing has to wait for writes to memory.
 
 use r600_isa::{AluOp, FetchOp, GdsInst, Generation};
-use r600_sched::machine::Storage;
+use r600_mir::Storage;
 use tgsi_ir::{Component, Instruction, Opcode, Register};
 
 use crate::abi::{CounterSlot, MAX_COUNTERS};

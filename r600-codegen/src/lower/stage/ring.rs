@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use r600_isa::{AluOp, CfMemory, CfOp, Chan, Generation, MemoryAccess, MemoryType, VtxInst};
-use r600_sched::machine::Storage;
+use r600_mir::Storage;
 use tgsi_ir::{Component, Dimension, Indirect, PropertyName, Register, Semantic, Shader};
 
 use crate::abi::{RingLayout, SLOT_DWORDS};

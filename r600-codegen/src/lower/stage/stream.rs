@@ -1,7 +1,7 @@
 //! Stream output: outputs of the last stage that makes vertices on their way to buffers.
 
 use r600_isa::{AluOp, CfMemory, CfOp, Chan, Generation, MemoryAccess};
-use r600_sched::machine::Storage;
+use r600_mir::Storage;
 
 use crate::abi::StreamOutput;
 use crate::refusal::Refusal;

@@ -1,7 +1,7 @@
 //! Good functions are broken in every place, and every break is found.
 
 use r600_isa::Chip;
-use r600_sched::machine::{Function, Op, OpId, VReg};
+use r600_mir::{Function, Op, OpId, VReg};
 
 use crate::Options;
 use crate::lower::lower;
@@ -115,7 +115,7 @@ fn a_transfer_of_another_place_is_found() {
         match &mut function.ops[op] {
             Op::Memory(memory) => memory.template.access = r600_isa::MemoryAccess::Base(77),
             Op::Fetch(fetch) => match &mut fetch.steps[0].template {
-                r600_sched::machine::FetchTemplate::Mem(mem) => mem.array_base += 1,
+                r600_mir::FetchTemplate::Mem(mem) => mem.array_base += 1,
                 _ => return false,
             },
             _ => return false,

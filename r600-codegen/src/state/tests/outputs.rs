@@ -1,7 +1,7 @@
 //! What becomes of colours and of clip distances.
 
 use r600_isa::{Cf, CfExport, Chip, ComponentSel, ExportKind};
-use r600_sched::machine::ExportTarget;
+use r600_mir::ExportTarget;
 
 use super::{CHIPS, NEW, OLD, value, value_with};
 use crate::abi::ShaderKey;

@@ -6,7 +6,7 @@ use r600_codegen::Compiled;
 use r600_codegen::abi::{CounterSlot, DRIVER_BUFFER, DriverConstant, InputSlot, OutputSlot};
 use r600_codegen::state::RegisterValue;
 use r600_isa::{Chip, Generation};
-use r600_sched::machine::ExportTarget;
+use r600_mir::ExportTarget;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tgsi_ir::{Processor, Semantic};

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Write as _};
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, AluSel, Chan, Omod};
 
-use crate::machine::{
+use crate::{
     Alu, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
     FixedSlots, Local, Memory, Op, Reduction, Replicated, Src, SrcKind, Storage, VReg,
 };
@@ -187,7 +187,7 @@ impl Display for Element {
 }
 
 /// As a number where it looks like one, else as bits.
-pub(super) fn write_constant(f: &mut fmt::Formatter<'_>, bits: u32) -> fmt::Result {
+fn write_constant(f: &mut fmt::Formatter<'_>, bits: u32) -> fmt::Result {
     let float = f32::from_bits(bits);
     if bits == 0 || float.is_normal() && (1e-4..1e7).contains(&float.abs()) {
         write!(f, "{float:?}")
@@ -196,14 +196,18 @@ pub(super) fn write_constant(f: &mut fmt::Formatter<'_>, bits: u32) -> fmt::Resu
     }
 }
 
-pub(super) fn write_special(f: &mut fmt::Formatter<'_>, sel: AluSel, chan: Chan) -> fmt::Result {
+fn write_special(f: &mut fmt::Formatter<'_>, sel: AluSel, chan: Chan) -> fmt::Result {
     match sel {
         AluSel::Param(param) => write!(f, "PARAM{param}.{}", chan.letter()),
         other => write!(f, "{other:?}.{}", chan.letter()),
     }
 }
 
-pub(super) fn write_operation(
+/// Writes the name of an operation with what becomes of its result.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_operation(
     f: &mut fmt::Formatter<'_>,
     op: AluOp,
     omod: Omod,

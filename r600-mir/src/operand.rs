@@ -1,0 +1,96 @@
+//! What operations read and write.
+
+use r600_isa::{AluSel, Chan};
+
+use crate::{Array, VReg};
+
+/// An element of an array, one channel of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// The array.
+    pub array: Array,
+    /// Element, before the index is added.
+    pub offset: u8,
+    /// Channel of the GPR.
+    pub chan: Chan,
+    /// Whether the address register is added ([`Alu::index`]).
+    pub relative: bool,
+}
+
+/// Where an operand comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SrcKind {
+    /// A virtual register.
+    VReg(VReg),
+    /// A constant: an inline constant where one fits (also through `neg`), else a literal.
+    Const(u32),
+    /// Channel `chan` of vec4 `index` of constant buffer `bank`, read through the constant cache.
+    Uniform {
+        /// Constant buffer, 0 to 15.
+        bank: u8,
+        /// Vec4 in the buffer, 0 to 4095.
+        index: u16,
+        /// Channel.
+        chan: Chan,
+    },
+    /// An element of an indexed array.
+    Element(Element),
+    /// Any other selector (interpolation parameters, LDS queues, counters) with its channel field.
+    Special(AluSel, Chan),
+}
+
+/// An operand of an ALU operation. The absolute value is taken before the negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Src {
+    /// What is read.
+    pub kind: SrcKind,
+    /// Negation.
+    pub neg: bool,
+    /// Absolute value; not for three-source operations.
+    pub abs: bool,
+}
+
+impl Src {
+    /// `kind`, unmodified.
+    pub const fn new(kind: SrcKind) -> Self {
+        Self { kind, neg: false, abs: false }
+    }
+}
+
+/// Where a result goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dst {
+    /// Nowhere: the operation has another effect, or its result is not wanted.
+    #[default]
+    None,
+    /// A virtual register.
+    VReg(VReg),
+    /// An element of an indexed array.
+    Element(Element),
+}
+
+/// One component of a fetch address or an export.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Component {
+    /// Not used (masked).
+    #[default]
+    Unused,
+    /// A member of the operand's vector.
+    VReg(VReg),
+    /// 0.0.
+    Zero,
+    /// 1.0.
+    One,
+}
+
+/// The selector that takes the oldest value out of the queue of the local data share.
+pub const LDS_QUEUE_A_POP: AluSel = AluSel::Other(221);
+
+/// The low half of the clock.
+pub const TIME_LO: AluSel = AluSel::Other(228);
+/// The high half of the clock.
+pub const TIME_HI: AluSel = AluSel::Other(227);
+/// The number of the wave on its engine.
+pub const HW_WAVE_ID: AluSel = AluSel::Other(231);
+/// The number of the shader engine.
+pub const SE_ID: AluSel = AluSel::Other(233);
