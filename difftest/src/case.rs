@@ -5,7 +5,7 @@ use std::fmt;
 use r600_codegen::abi::{CounterSlot, ShaderKey, TessDomain, VertexAs};
 use r600_codegen::check::Checks;
 use r600_codegen::{Compiler, OptLevel, Options as CompileOptions};
-use r600_isa::{Chip, Generation};
+use r600_isa::{Chip, Generation, HazardSet};
 use r600_sim::pipeline::{HardwareStage, StateRegisters};
 use r600_sim::{Bounds, Entry, Kernel as SimKernel, Options as SimOptions, Outcome, Resources};
 use tgsi_exec::{Angles, ExecError, Kernel as ExecKernel};
@@ -453,7 +453,7 @@ impl Program {
             fill: 0x4f12_3456,
             scratch_size: self.scratch_size(),
             numerics: self.state.numerics(self.stage).map_err(|fault| fault.to_string())?,
-            stale_vertex_cache: true,
+            hazards: HazardSet::ALL,
             ..SimOptions::default()
         })
     }

@@ -64,6 +64,9 @@ impl HazardSet {
     /// None.
     pub const NONE: Self = Self(0);
 
+    /// Every hazard of the table.
+    pub const ALL: Self = Self((1 << Hazard::ALL.len()) - 1);
+
     /// These and `hazard`.
     #[must_use]
     pub const fn with(self, hazard: Hazard) -> Self {
@@ -74,11 +77,22 @@ impl HazardSet {
     pub const fn contains(self, hazard: Hazard) -> bool {
         self.0 >> hazard as u32 & 1 != 0
     }
+
+    /// Those of these that are in `other`, too.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The hazards in the order of the table.
+    pub fn iter(self) -> impl Iterator<Item = Hazard> {
+        Hazard::ALL.iter().copied().filter(move |hazard| self.contains(*hazard))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Hazard;
+    use super::{Hazard, HazardSet};
     use crate::verify::Rule;
     use crate::{Chip, Generation};
 
@@ -100,6 +114,16 @@ mod tests {
         assert!(!Generation::Cayman.has(Hazard::LdsBesideTrans));
         assert!(!Generation::Evergreen.has(Hazard::StaleVertexCache));
         assert!(!Generation::R600.has(Hazard::MovaGpr));
+    }
+
+    #[test]
+    fn sets_hold_what_was_put_in() {
+        let (kill, barrier) = (Hazard::KillInClause, Hazard::BarrierInClause);
+        let set = HazardSet::NONE.with(kill).with(barrier);
+        assert!(set.iter().eq([barrier, kill]), "the order is that of the table");
+        assert!(HazardSet::ALL.iter().eq(Hazard::ALL.iter().copied()));
+        assert!(set.and(Chip::Rv770.info().hazards).iter().eq([kill]));
+        assert_eq!(set.and(HazardSet::NONE), HazardSet::NONE);
     }
 
     /// Only what has a vertex cache can keep old lines there.

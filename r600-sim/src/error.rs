@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use r600_isa::Hazard;
 use thiserror::Error;
 
 /// A program broke a rule, or asked for something that the launch does not provide.
@@ -177,6 +178,9 @@ pub enum Fault {
     /// A fetch that needs state set by an earlier fetch of its clause.
     #[error("{0} must stand before this fetch in the same clause")]
     NoFetchState(&'static str),
+    /// Something that the chip may run otherwise than the words say, in a run that takes it to do so.
+    #[error("{} is not avoided: {}", .0.name(), .0.info().doc)]
+    Exposed(Hazard),
     /// The step limit is reached.
     #[error("the limit of {0} steps is reached")]
     StepLimit(u64),

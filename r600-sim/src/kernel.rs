@@ -1,6 +1,6 @@
 //! A program that is ready to run.
 
-use r600_isa::{Chip, Hazard};
+use r600_isa::{Chip, HazardSet};
 
 use crate::entry::Entry;
 use crate::error::{Fault, SimError};
@@ -151,9 +151,9 @@ impl Kernel {
         self.declaration.num_gprs
     }
 
-    /// Whether its chip gets this wrong.
-    pub(crate) fn has(&self, hazard: Hazard) -> bool {
-        self.declaration.chip.has(hazard)
+    /// What its chip gets wrong.
+    pub(crate) fn hazards(&self) -> HazardSet {
+        self.declaration.chip.info().hazards
     }
 
     pub(crate) fn stack_rules(&self) -> StackRules {

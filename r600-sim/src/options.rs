@@ -1,5 +1,7 @@
 //! How a program is run.
 
+use r600_isa::HazardSet;
+
 use crate::arith::numerics::Numerics;
 
 /// How a launch treats numbers, missing data and time.
@@ -21,9 +23,11 @@ pub struct Options {
     pub global_share_size: usize,
     /// Vectors of scratch memory of each lane.
     pub scratch_size: usize,
-    /// Whether clauses of vertex fetches read lines as they were when they were read first, whatever was written
-    /// since, on chips whose vertex cache does so ([`r600_isa::Hazard::StaleVertexCache`]).
-    pub stale_vertex_cache: bool,
+    /// What the run takes its chip to get wrong; hazards of other chips change nothing. With
+    /// [`StaleVertexCache`](r600_isa::Hazard::StaleVertexCache) clauses of vertex fetches read lines as they were when
+    /// they were read first. A group or fetch that does not avoid one of the others stops the program with
+    /// [`Fault::Exposed`](crate::Fault::Exposed), as far as `r600-sim/src/plan/hazards.rs` recognises it.
+    pub hazards: HazardSet,
 }
 
 impl Default for Options {
@@ -37,7 +41,7 @@ impl Default for Options {
             local_memory_size: 8192,
             global_share_size: 16384,
             scratch_size: 256,
-            stale_vertex_cache: false,
+            hazards: HazardSet::NONE,
         }
     }
 }

@@ -12,6 +12,7 @@ mod clause;
 mod decode;
 pub(crate) mod fetch;
 mod fetches;
+pub(crate) mod hazards;
 mod operand;
 mod rules;
 mod semantics;

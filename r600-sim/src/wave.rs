@@ -15,7 +15,7 @@ mod vertex_cache;
 
 pub use interpolate::Parameter;
 
-use r600_isa::Hazard;
+use r600_isa::{Hazard, HazardSet};
 
 use crate::counters::Counters;
 use crate::entry::Entry;
@@ -59,6 +59,8 @@ pub(crate) struct Wave<'a> {
     scratch_memory: ScratchMemory,
     /// The vertex cache, where it is modelled and the chip's keeps old lines.
     vertex_cache: Option<vertex_cache::VertexCache>,
+    /// What the chip is taken to get wrong.
+    hazards: HazardSet,
     counters: Counters,
     place: Place,
     /// Where it goes on after a barrier, in a group of several wavefronts.
@@ -87,6 +89,7 @@ impl<'a> Wave<'a> {
         observer: &'a mut dyn Observer,
     ) -> Result<Self, Fault> {
         let num_lanes = entry.num_lanes();
+        let hazards = options.hazards.and(kernel.hazards());
         let mut registers = Registers::new(num_lanes, kernel.num_gprs(), options.fill);
         for (&(gpr, channel), values) in entry.gprs() {
             // What the hardware would deliver past the declared registers does not reach the program.
@@ -115,8 +118,10 @@ impl<'a> Wave<'a> {
             global_share: SharedMemory::new(options.global_share_size, entry.global_share()),
             queues: vec![Queues::default(); num_lanes],
             scratch_memory: ScratchMemory::new(num_lanes, options.scratch_size),
-            vertex_cache: (options.stale_vertex_cache && kernel.has(Hazard::StaleVertexCache))
+            vertex_cache: hazards
+                .contains(Hazard::StaleVertexCache)
                 .then(vertex_cache::VertexCache::default),
+            hazards,
             counters: Counters { gprs: kernel.num_gprs(), ..Counters::default() },
             place: Place::default(),
             waiting: Waiting::Never,
@@ -150,6 +155,14 @@ impl<'a> Wave<'a> {
             local_memory: self.local_memory.words,
             global_share: self.global_share.words,
             counters: self.counters,
+        }
+    }
+
+    /// Stops at the first hazard of these that the chip is taken to have.
+    fn check_hazards(&self, exposed_to: HazardSet) -> Result<(), Fault> {
+        match exposed_to.and(self.hazards).iter().next() {
+            Some(hazard) => Err(Fault::Exposed(hazard)),
+            None => Ok(()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! ALU groups in executable form.
 
-use r600_isa::AluOp;
+use r600_isa::{AluOp, HazardSet};
 
 use crate::arith::chain::{ChainFn, Partner};
 use crate::arith::compare::Test;
@@ -16,10 +16,12 @@ pub(crate) const TRANS: usize = 4;
 pub(crate) const SLOT_NAMES: [&str; NUM_SLOTS] = ["x", "y", "z", "w", "t"];
 
 /// One group: instructions that run together, all reads before all writes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Group {
     /// The filled slots, in the order x, y, z, w, trans.
     pub(crate) slots: Vec<Slot>,
+    /// What it does not avoid in its clause, whichever chip has it.
+    pub(crate) exposed_to: HazardSet,
 }
 
 impl Group {

@@ -16,7 +16,7 @@ use super::cf::{After, AluClause, Before, CfAction, CfStep, Condition, LoopKind}
 use super::clause::{self, KcacheLock};
 use super::fetch::FetchAction;
 use super::word::{Word, find_cf};
-use super::{Plan, fetches};
+use super::{Plan, fetches, hazards};
 
 /// Vectors in a line of a constant buffer.
 const LINE: u32 = 16;
@@ -175,6 +175,7 @@ impl Builder<'_> {
         }
         fetches::check_order(&self.plan.fetches[begin..])
             .map_err(|(number, fault)| (Some(number), fault))?;
+        hazards::mark_fetches(&mut self.plan.fetches[begin..]);
         let range = begin..self.plan.fetches.len();
         Ok(self.with_end(plain(CfAction::Fetch(range)), w1))
     }

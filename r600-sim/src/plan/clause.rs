@@ -15,7 +15,7 @@ use super::alu::{
 };
 use super::operand::{SourceContext, index_register};
 use super::word::Word;
-use super::{decode, rules, semantics, shared_memory};
+use super::{decode, hazards, rules, semantics, shared_memory};
 
 /// Lines of a constant buffer that a clause can read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,11 +43,12 @@ pub(super) fn groups(
         groups.push(plan_group(&group, &pairs, locks).map_err(|fault| (at, fault))?);
         rest = &rest[length..];
     }
+    hazards::mark_groups(&mut groups);
     Ok(groups)
 }
 
 fn plan_group(group: &AluGroup, pairs: &[[Word; 2]], locks: &[KcacheLock]) -> Result<Group, Fault> {
-    let Some([first, _]) = pairs.first() else { return Ok(Group { slots: Vec::new() }) };
+    let Some([first, _]) = pairs.first() else { return Ok(Group::default()) };
     let generation = first.generation;
     let slots = assign_slots(group, generation)?;
     rules::check(group, &slots, generation).map_err(Fault::IllegalGroup)?;
@@ -56,7 +57,7 @@ fn plan_group(group: &AluGroup, pairs: &[[Word; 2]], locks: &[KcacheLock]) -> Re
     let slots = planned
         .map(|((&slot, inst), &pair)| plan_slot(slot as usize, inst, pair, &sources))
         .collect::<Result<_, _>>()?;
-    Ok(Group { slots })
+    Ok(Group { slots, ..Group::default() })
 }
 
 fn assign_slots(group: &AluGroup, generation: Generation) -> Result<Vec<Slot>, Fault> {

@@ -1,5 +1,7 @@
 //! Fetch instructions in executable form.
 
+use r600_isa::HazardSet;
+
 use super::alu::IndexRegister;
 use crate::resources::BufferFormat;
 
@@ -13,6 +15,8 @@ pub(crate) struct Fetch {
     pub(crate) source_select: [Select; 4],
     pub(crate) destination: FetchRegister,
     pub(crate) destination_select: [Select; 4],
+    /// What it does not avoid in its clause, whichever chip has it.
+    pub(crate) exposed_to: HazardSet,
 }
 
 impl Fetch {

@@ -4,7 +4,7 @@ use r600_isa::fields::{
     mem_gds_word0, mem_gds_word1, mem_gds_word2, mem_rd_word0, mem_rd_word1, mem_rd_word2,
     tex_word0, tex_word1, tex_word2, vtx_word0, vtx_word1_gpr, vtx_word1_sem, vtx_word2,
 };
-use r600_isa::{FetchKind, FetchOp, FieldSet, Generation};
+use r600_isa::{FetchKind, FetchOp, FieldSet, Generation, HazardSet};
 
 use crate::error::Fault;
 use crate::resources::BufferFormat;
@@ -81,6 +81,7 @@ fn texture(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
         ),
         destination: register(w1, &tex_word1::DST_GPR, &tex_word1::DST_REL),
         destination_select: if is_state { masked } else { texture_selects(w1) },
+        exposed_to: HazardSet::NONE,
     })
 }
 
@@ -225,6 +226,7 @@ fn vertex(op: FetchOp, words: [Word; 4]) -> Result<Fetch, Fault> {
                 &vtx_word1_gpr::DST_SEL_W,
             ],
         ),
+        exposed_to: HazardSet::NONE,
     })
 }
 
@@ -277,6 +279,7 @@ fn scratch(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
                 &mem_rd_word1::DST_SEL_W,
             ],
         ),
+        exposed_to: HazardSet::NONE,
     })
 }
 
@@ -310,6 +313,7 @@ fn global_share(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault>
                 &mem_gds_word2::DST_SEL_W,
             ],
         ),
+        exposed_to: HazardSet::NONE,
     })
 }
 

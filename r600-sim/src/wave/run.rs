@@ -6,9 +6,9 @@ use crate::error::{Fault, Place};
 use crate::kernel::Stage;
 use crate::lanes::LaneMask;
 use crate::outcome::{Event, ExportKind};
-use crate::plan::Plan;
 use crate::plan::alu::NUM_SLOTS;
 use crate::plan::cf::{After, AluClause, Before, CfAction, CfStep, Condition, LoopKind};
+use crate::plan::{Plan, hazards};
 use crate::resources::{LoopConstant, Resources};
 
 use super::fetch::ClauseState;
@@ -62,7 +62,11 @@ impl Wave<'_> {
     pub(crate) fn run(&mut self, resources: &mut dyn Resources) -> Result<Progress, Fault> {
         let kernel = self.kernel;
         match self.run_list(kernel.plan(), resources)? {
-            Progress::Ended => self.check_exports(kernel.stage()).map(|()| Progress::Ended),
+            Progress::Ended => {
+                self.check_exports(kernel.stage())?;
+                self.check_hazards(hazards::of_program(kernel.plan(), kernel.stage()))?;
+                Ok(Progress::Ended)
+            }
             Progress::Waits => Ok(Progress::Waits),
         }
     }
@@ -209,6 +213,7 @@ impl Wave<'_> {
             self.place.step = Some(number);
             self.tick()?;
             let group = &plan.groups[index];
+            self.check_hazards(group.exposed_to)?;
             self.run_group(group, resources)?;
             if matches!(self.waiting, Waiting::Runs) && group.is_barrier() {
                 let clause = ClauseProgress { next: number + 1, ..progress };
@@ -265,6 +270,7 @@ impl Wave<'_> {
                 self.counters.buffer_fetches += 1;
             }
             self.observer.fetch(self.place, fetch.name, lanes);
+            self.check_hazards(fetch.exposed_to)?;
             self.run_fetch(fetch, lanes, resources)?;
         }
         Ok(())

@@ -9,6 +9,7 @@
 
 mod alu_ops;
 mod effects;
+mod hazards;
 mod listings;
 mod mesa_programs;
 mod strictness;

@@ -529,9 +529,13 @@ fn variants<'a>(source: &'a str, name: &str) -> Vec<&'a str> {
 #[test]
 fn no_rule_is_left_untripped() {
     let rules = include_str!("../../src/error.rs");
-    let tests =
-        [include_str!("strictness.rs"), include_str!("effects.rs"), include_str!("listings.rs")]
-            .concat();
+    let tests = [
+        include_str!("strictness.rs"),
+        include_str!("effects.rs"),
+        include_str!("hazards.rs"),
+        include_str!("listings.rs"),
+    ]
+    .concat();
     let mut count = 0;
     for name in ["Fault", "GroupRule"] {
         for variant in variants(rules, name) {
