@@ -61,6 +61,7 @@ fn of_modes(modes: CfModes) -> Option<&'static str> {
 fn of_export(export: &CfExport) -> Option<&'static str> {
     let modes = [
         ("an indexed register", export.relative),
+        ("a loop over elements", export.elem_loop),
         ("no helper lanes", export.valid_pixel_mode),
         ("whole quads", export.whole_quad_mode),
         ("an acknowledgement", export.mark),

@@ -274,7 +274,7 @@ impl ClauseProperties {
 }
 
 /// Flags of instructions that go somewhere; any other word is the label.
-const FLAGS: &[&str] = &["VALID_PIX", "VPM", "WHOLE_QUAD_MODE", "WHOLE_QUAD", "WQM"];
+const FLAGS: &[&str] = &["ELEM_LOOP", "VALID_PIX", "VPM", "WHOLE_QUAD_MODE", "WHOLE_QUAD", "WQM"];
 
 fn is_label(property: &Property<'_>) -> bool {
     property.argument.is_none() && !FLAGS.contains(&property.name)

@@ -42,6 +42,8 @@ pub struct CfExport {
     pub relative: bool,
     /// GPR of an index; exports ignore it.
     pub index_gpr: u8,
+    /// `R6xx_ELEM_LOOP`, which drivers leave off; R600 and R700.
+    pub elem_loop: bool,
     /// Consecutive GPRs and targets, at least 1.
     pub burst: u8,
     /// Sources of the components.
@@ -65,6 +67,7 @@ const USUAL_ELEM_SIZE: u8 = 3;
 
 /// The end of its second word.
 const OUTPUT: OutputFields = OutputFields {
+    elem_loop: &w1::ELEM_LOOP,
     burst: &w1::BURST_COUNT,
     valid_pixel_mode: &w1::VALID_PIXEL_MODE,
     whole_quad_mode: &w1::WHOLE_QUAD_MODE,
@@ -82,6 +85,7 @@ impl CfExport {
             gpr,
             relative: false,
             index_gpr: 0,
+            elem_loop: false,
             burst: 1,
             sel: [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W],
             elem_size: USUAL_ELEM_SIZE,
@@ -111,6 +115,7 @@ impl CfExport {
             io,
             Output {
                 op: self.op,
+                elem_loop: &mut self.elem_loop,
                 burst: &mut self.burst,
                 valid_pixel_mode: &mut self.valid_pixel_mode,
                 whole_quad_mode: &mut self.whole_quad_mode,

@@ -79,6 +79,8 @@ pub struct CfMemory {
     pub array_size: u16,
     /// Bit n for component n of each GPR.
     pub comp_mask: u8,
+    /// `R6xx_ELEM_LOOP`, which drivers leave off; R600 and R700.
+    pub elem_loop: bool,
     /// Consecutive GPRs, at least 1.
     pub burst: u8,
     /// Whether helper lanes are left out.
@@ -95,6 +97,7 @@ pub struct CfMemory {
 
 /// The end of its second word.
 const OUTPUT: OutputFields = OutputFields {
+    elem_loop: &w1::ELEM_LOOP,
     burst: &w1::BURST_COUNT,
     valid_pixel_mode: &w1::VALID_PIXEL_MODE,
     whole_quad_mode: &w1::WHOLE_QUAD_MODE,
@@ -120,6 +123,7 @@ impl CfMemory {
             elem_size: 0,
             array_size: 0,
             comp_mask: 15,
+            elem_loop: false,
             burst: 1,
             valid_pixel_mode: false,
             whole_quad_mode: false,
@@ -150,6 +154,7 @@ impl CfMemory {
             io,
             Output {
                 op: self.op,
+                elem_loop: &mut self.elem_loop,
                 burst: &mut self.burst,
                 valid_pixel_mode: &mut self.valid_pixel_mode,
                 whole_quad_mode: &mut self.whole_quad_mode,

@@ -29,6 +29,7 @@ impl EndFields {
 /// The fields that a format has for what writes GPRs out of the program.
 #[derive(Clone, Copy)]
 pub(super) struct OutputFields {
+    pub(super) elem_loop: &'static FieldSet,
     pub(super) burst: &'static FieldSet,
     pub(super) valid_pixel_mode: &'static FieldSet,
     pub(super) whole_quad_mode: &'static FieldSet,
@@ -39,6 +40,7 @@ pub(super) struct OutputFields {
 /// What those fields hold.
 pub(super) struct Output<'a> {
     pub(super) op: CfOp,
+    pub(super) elem_loop: &'a mut bool,
     /// Consecutive GPRs, at least 1.
     pub(super) burst: &'a mut u8,
     pub(super) valid_pixel_mode: &'a mut bool,
@@ -54,6 +56,7 @@ impl OutputFields {
         io: &mut impl FieldIo,
         output: Output<'_>,
     ) -> Result<(), FieldError> {
+        io.property("ELEM_LOOP", At(1, self.elem_loop), output.elem_loop)?;
         let mut more = output.burst.saturating_sub(1);
         io.property("BURSTCNT", At(1, self.burst), &mut more)?;
         *output.burst = more + 1;

@@ -508,6 +508,11 @@ pub mod cf_alloc_export_word1_buf {
             Some(Field { lo: 12, hi: 15 }),
         ],
     );
+    /// the loop over elements of R600's headers, which they always leave off; Mesa reserves the bit
+    pub const ELEM_LOOP: FieldSet = FieldSet::new(
+        "CF_ALLOC_EXPORT_WORD1_BUF.ELEM_LOOP",
+        [Some(Field { lo: 16, hi: 16 }), Some(Field { lo: 16, hi: 16 }), None, None],
+    );
     /// consecutive GPRs less one
     pub const BURST_COUNT: FieldSet = FieldSet::new(
         "CF_ALLOC_EXPORT_WORD1_BUF.BURST_COUNT",
@@ -613,6 +618,11 @@ pub mod cf_alloc_export_word1_swiz {
             Some(Field { lo: 9, hi: 11 }),
             Some(Field { lo: 9, hi: 11 }),
         ],
+    );
+    /// the loop over elements of R600's headers, which they always leave off; Mesa reserves the bit
+    pub const ELEM_LOOP: FieldSet = FieldSet::new(
+        "CF_ALLOC_EXPORT_WORD1_SWIZ.ELEM_LOOP",
+        [Some(Field { lo: 16, hi: 16 }), Some(Field { lo: 16, hi: 16 }), None, None],
     );
     /// consecutive GPRs less one
     pub const BURST_COUNT: FieldSet = FieldSet::new(

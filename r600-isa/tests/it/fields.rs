@@ -333,7 +333,10 @@ fn extensions_share_the_barrier() {
     }
 }
 
-/// `spec/fields.ron` has the fields of the reference, no more and no fewer.
+/// Bits that the reference's table calls unused, since Mesa reserves them, but older headers name.
+const NAMED_ELSEWHERE: [&str; 1] = ["ELEM_LOOP"];
+
+/// `spec/fields.ron` has the fields of the reference and those of [`NAMED_ELSEWHERE`], no more and no fewer.
 #[test]
 fn the_table_is_that_of_the_reference() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared");
@@ -361,6 +364,7 @@ fn the_table_is_that_of_the_reference() {
         }
     }
     let mut places = Spec::read().places();
+    places.retain(|place| !NAMED_ELSEWHERE.contains(&place.field.as_str()));
     places.sort();
     expected.sort();
     for (own, expected) in places.iter().zip(&expected) {

@@ -287,6 +287,7 @@ fn condition(w1: Word) -> Condition {
 }
 
 fn export(op: CfOp, w0: Word, w1: Word) -> Result<CfStep, Fault> {
+    refuse_element_loop(&swiz1::ELEM_LOOP, w1)?;
     let kind = match w0.get(&export0::TYPE) {
         0 => ExportKind::Pixel,
         1 => ExportKind::Position,
@@ -311,6 +312,7 @@ fn export(op: CfOp, w0: Word, w1: Word) -> Result<CfStep, Fault> {
 }
 
 fn memory(op: CfOp, w0: Word, w1: Word) -> Result<CfStep, Fault> {
+    refuse_element_loop(&buf1::ELEM_LOOP, w1)?;
     let target = memory_target(op, w0)
         .ok_or_else(|| Fault::NotExecuted(op.name().to_owned(), "it is not modelled"))?;
     let kind = w0.get(&export0::TYPE);
@@ -333,6 +335,14 @@ fn memory(op: CfOp, w0: Word, w1: Word) -> Result<CfStep, Fault> {
         is_valid_pixels_only: w1.flag(&buf1::VALID_PIXEL_MODE),
         ..step
     })
+}
+
+/// No document says what the loop over elements does.
+fn refuse_element_loop(field: &FieldSet, w1: Word) -> Result<(), Fault> {
+    match w1.flag(field) {
+        true => Err(Fault::NotExecuted("ELEM_LOOP".to_owned(), "its effect is not documented")),
+        false => Ok(()),
+    }
 }
 
 /// Evergreen and Cayman have a bit besides.

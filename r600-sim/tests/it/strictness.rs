@@ -462,6 +462,20 @@ fn words_hold_the_whole_program() {
     assert_eq!(fault(&[1, 0xa000_0000, 0, 0x0000_0c90]), Fault::ClauseOverrun);
 }
 
+/// Headers of R600 name a loop over elements, and no document says what it does.
+#[test]
+fn loops_over_elements_are_refused() {
+    let write = CfMemory { elem_loop: true, ..CfMemory::new(CfOp::MemScratch, 0) };
+    let export = CfExport {
+        elem_loop: true,
+        ..CfExport::new(CfOp::ExportDone, ExportKind::Pixel, support::RESULT.into(), 0)
+    };
+    for cf in [Cf::Memory(write), Cf::Export(export)] {
+        let fault = program_fault(|program| program.cf.push(cf));
+        assert!(matches!(&fault, Fault::NotExecuted(what, _) if what == "ELEM_LOOP"), "{fault}");
+    }
+}
+
 #[test]
 fn instructions_of_other_generations_are_refused() {
     let mut words = support::program(GENERATION, vec![group(&[mov(Chan::X, gpr(0, Chan::X))])])

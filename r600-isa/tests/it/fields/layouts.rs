@@ -176,6 +176,7 @@ macro_rules! output_rows {
             "RW_REL" => cf.relative = v == 1,
             "INDEX_GPR" => cf.index_gpr = v as u8,
             "ELEM_SIZE" => cf.elem_size = v as u8,
+            "ELEM_LOOP" => cf.elem_loop = v == 1,
             "BURST_COUNT" => cf.burst = v as u8 + 1,
             "VALID_PIXEL_MODE" => cf.valid_pixel_mode = v == 1,
             "WHOLE_QUAD_MODE" => cf.whole_quad_mode = v == 1,
