@@ -116,8 +116,12 @@ pub(super) struct PropertyReader<'p, 't> {
 }
 
 /// Other names of properties.
-const ALIASES: &[(&str, &str)] =
-    &[("R6xx_ELEM_LOOP", "ELEM_LOOP"), ("WHOLE_QUAD", "WHOLE_QUAD_MODE"), ("WQM", "WHOLE_QUAD_MODE"), ("VPM", "VALID_PIX")];
+const ALIASES: &[(&str, &str)] = &[
+    ("R6xx_ELEM_LOOP", "ELEM_LOOP"),
+    ("WHOLE_QUAD", "WHOLE_QUAD_MODE"),
+    ("WQM", "WHOLE_QUAD_MODE"),
+    ("VPM", "VALID_PIX"),
+];
 
 impl FieldIo for PropertyReader<'_, '_> {
     fn generation(&self) -> Generation {
