@@ -82,7 +82,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
                 self.fetch_clause()?;
             } else if self.exports_next() {
                 self.close_clause();
-                self.exports();
+                self.exports()?;
             } else if self.progress.has_alu() {
                 self.fill_group()?;
             } else if self.progress.has_waiting() {
@@ -119,7 +119,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             if let Op::Fetch(fetch) = self.progress.op(at) {
                 self.settle_fetch(fetch)?;
             }
-            self.registers.account(self.progress.id(at));
+            self.registers.account(self.progress.id(at))?;
         }
         self.clauses.push(Clause::Fetch(wanted.iter().map(|&at| self.progress.id(at)).collect()));
         for at in wanted {
@@ -170,7 +170,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     }
 
     /// What frees registers goes first; only then reads, as many as registers are left for.
-    fn exports(&mut self) {
+    fn exports(&mut self) -> Result<(), SchedError> {
         let all = std::mem::take(&mut self.progress.exports);
         let (mut reads, mut ready): (Vec<u32>, Vec<u32>) =
             all.into_iter().partition(|&at| self.is_read(at));
@@ -182,11 +182,12 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         self.progress.exports = reads;
         ready.sort_unstable();
         for at in ready {
-            self.registers.account(self.progress.id(at));
+            self.registers.account(self.progress.id(at))?;
             self.clauses.push(Clause::Export(self.progress.id(at)));
             self.progress.done(at);
             self.progress.advance();
         }
+        Ok(())
     }
 
     fn open(&mut self) -> &mut OpenClause {
@@ -210,7 +211,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             self.put_pop_first(&mut order);
         }
         let mut builder = GroupBuilder::new(GroupRules::of(self.cx.function));
-        let loaded = self.load_address(order[0], &mut builder);
+        let loaded = self.load_address(order[0], &mut builder)?;
         let mut num_placed = 0;
         num_placed += self.try_all(&mut order, Among::Vector, &mut builder)?;
         if self.cx.options.pack || num_placed == 0 {
@@ -345,7 +346,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             }
         }
         self.is_queued |= matches!(op, Op::Local(local) if local.returns);
-        self.registers.account(id);
+        self.registers.account(id)?;
         self.progress.alu.remove(at);
         self.progress.done(at);
         Ok(true)
@@ -389,19 +390,25 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
 
     /// Loads the address register for the most urgent operation where it needs another address than it
     /// holds; other operations may fill the group beside that.
-    fn load_address(&mut self, first: u32, builder: &mut GroupBuilder) -> Option<VReg> {
-        let Op::Alu(Alu { index: Some(index), .. }) = *self.progress.op(first) else { return None };
+    fn load_address(
+        &mut self,
+        first: u32,
+        builder: &mut GroupBuilder,
+    ) -> Result<Option<VReg>, SchedError> {
+        let Op::Alu(Alu { index: Some(index), .. }) = *self.progress.op(first) else {
+            return Ok(None);
+        };
         if !self.open().has_room_for_address() {
             self.close_clause();
         }
         if self.open().has_address(index) {
-            return None;
+            return Ok(None);
         }
-        let chan = self.registers.chan(index).unwrap_or_default();
+        let chan = self.registers.settled(index)?;
         let src = PlacedSrc { sel: self.open().register(index, chan), neg: false, abs: false };
         let load = address_load(self.cx.function, src);
         let room = self.open().room();
-        builder.place(&[load], room).is_ok().then_some(index)
+        Ok(builder.place(&[load], room).is_ok().then_some(index))
     }
 
     /// Writes that every reader got by forwarding need not reach their register.

@@ -66,11 +66,11 @@ impl Attempt<'_, '_> {
     ) -> Result<Option<Destinations>, SchedError> {
         match op {
             Op::Alu(alu) => self.alu(node, alu),
-            Op::Reduction(reduction) => Ok(self.reduction(node, reduction)),
-            Op::Replicated(replicated) => Ok(self.replicated(node, replicated)),
-            Op::FixedSlots(fixed) => Ok(self.fixed(node, fixed)),
-            Op::Local(local) => Ok(self.local(node, local)),
-            Op::Barrier => Ok(self.barrier(node)),
+            Op::Reduction(reduction) => self.reduction(node, reduction),
+            Op::Replicated(replicated) => self.replicated(node, replicated),
+            Op::FixedSlots(fixed) => self.fixed(node, fixed),
+            Op::Local(local) => self.local(node, local),
+            Op::Barrier => self.barrier(node),
             Op::Fetch(_) | Op::Export(_) | Op::Memory(_) | Op::Event(_) => Ok(None),
         }
     }
@@ -82,7 +82,7 @@ impl Attempt<'_, '_> {
             Dst::Element(element) => [element.chan].into_iter().collect(),
             Dst::None => Chan::ALL.into_iter().collect(),
         };
-        Ok(match slots {
+        match slots {
             Slots::Trans => {
                 self.first_that_fits(node, alu, choices.iter().map(|&chan| (Slot::T, chan)))
             }
@@ -90,7 +90,7 @@ impl Attempt<'_, '_> {
             Slots::Any | Slots::Vector => {
                 let vector = choices.iter().map(|&chan| (Slot::vector(chan), chan));
                 let placed = if self.among.has_vector() {
-                    self.first_that_fits(node, alu, vector)
+                    self.first_that_fits(node, alu, vector)?
                 } else {
                     None
                 };
@@ -105,8 +105,8 @@ impl Attempt<'_, '_> {
                     .collect();
                 self.first_that_fits(node, alu, taken.iter().map(|&chan| (Slot::T, chan)))
             }
-            _ => return Err(SchedError::Unsupported(alu.op)),
-        })
+            _ => Err(SchedError::Unsupported(alu.op)),
+        }
     }
 
     /// Places `alu` in the first of `places` where it fits. Vector slots differ in what they write only, so
@@ -116,18 +116,18 @@ impl Attempt<'_, '_> {
         node: OpId,
         alu: &Alu,
         places: impl Iterator<Item = (Slot, Chan)>,
-    ) -> Option<Destinations> {
+    ) -> Result<Option<Destinations>, SchedError> {
         for (slot, chan) in places {
             if !self.builder.is_free(slot) {
                 continue;
             }
-            match self.add(&[(slot, self.placed(node, alu, chan))]) {
-                Ok(destinations) => return Some(destinations),
+            match self.add(&[(slot, self.placed(node, alu, chan)?)]) {
+                Ok(destinations) => return Ok(Some(destinations)),
                 Err(Misfit::Slot) => {}
-                Err(Misfit::Operands) => return None,
+                Err(Misfit::Operands) => return Ok(None),
             }
         }
-        None
+        Ok(None)
     }
 
     fn add(&mut self, candidate: &[(Slot, Placed)]) -> Result<Destinations, Misfit> {
@@ -187,8 +187,8 @@ impl Attempt<'_, '_> {
         !is_kept_out && self.builder.is_free(Slot::T)
     }
 
-    fn placed(&self, node: OpId, alu: &Alu, chan: Chan) -> Placed {
-        Placed {
+    fn placed(&self, node: OpId, alu: &Alu, chan: Chan) -> Result<Placed, SchedError> {
+        Ok(Placed {
             node: Some(node),
             op: alu.op,
             dst: match alu.dst {
@@ -197,60 +197,62 @@ impl Attempt<'_, '_> {
                 Dst::Element(element) => PlacedDst::Element(element),
             },
             chan,
-            src: alu.src.iter().map(|&src| self.source(src)).collect(),
+            src: alu.src.iter().map(|&src| self.source(src)).collect::<Result<_, _>>()?,
             omod: alu.omod,
             clamp: alu.clamp,
             update_exec_mask: alu.update_exec_mask,
             index_mode: IndexMode::ArX,
             vec_210: false,
             lds: None,
-        }
+        })
     }
 
     /// An access to the local data share takes slot x.
-    fn local(&mut self, node: OpId, local: &Local) -> Option<Destinations> {
+    fn local(&mut self, node: OpId, local: &Local) -> Result<Option<Destinations>, SchedError> {
         let alu = in_slot_x(AluOp::LdsIdxOp, local.src.clone());
-        let placed = Placed { lds: Some(local.access), ..self.placed(node, &alu, Chan::X) };
-        self.add(&[(Slot::X, placed)]).ok()
+        let placed = Placed { lds: Some(local.access), ..self.placed(node, &alu, Chan::X)? };
+        Ok(self.add(&[(Slot::X, placed)]).ok())
     }
 
     /// A barrier has a group of its own.
-    fn barrier(&mut self, node: OpId) -> Option<Destinations> {
+    fn barrier(&mut self, node: OpId) -> Result<Option<Destinations>, SchedError> {
         let alu = in_slot_x(AluOp::GroupBarrier, ArrayVec::new());
-        let placed = self.placed(node, &alu, Chan::X);
-        self.builder.place_alone(placed).then(Destinations::new)
+        let placed = self.placed(node, &alu, Chan::X)?;
+        Ok(self.builder.place_alone(placed).then(Destinations::new))
     }
 
-    fn source(&self, src: Src) -> PlacedSrc {
-        let placed = self.unforwarded(src);
+    fn source(&self, src: Src) -> Result<PlacedSrc, SchedError> {
+        let placed = self.unforwarded(src)?;
         let sel = match placed.sel {
             PlacedSel::VReg(vreg, chan) => self.clause.register(vreg, chan),
             sel => sel,
         };
-        PlacedSrc { sel, ..placed }
+        Ok(PlacedSrc { sel, ..placed })
     }
 
     /// The source without a look at what the group before left in `PV` and `PS`.
-    fn unforwarded(&self, src: Src) -> PlacedSrc {
+    fn unforwarded(&self, src: Src) -> Result<PlacedSrc, SchedError> {
         let sel = match src.kind {
-            // A register that nothing wrote has no channel: any will do.
-            SrcKind::VReg(vreg) => {
-                PlacedSel::VReg(vreg, self.registers.chan(vreg).unwrap_or_default())
-            }
+            SrcKind::VReg(vreg) => PlacedSel::VReg(vreg, self.registers.settled(vreg)?),
             SrcKind::Const(bits) => PlacedSel::Const(bits),
             SrcKind::Uniform { bank, index, chan } => PlacedSel::Uniform { bank, index, chan },
             SrcKind::Element(element) => PlacedSel::Element(element),
             SrcKind::Special(sel, chan) => PlacedSel::Special(sel, chan),
         };
-        PlacedSrc { sel, neg: src.neg, abs: src.abs }
+        Ok(PlacedSrc { sel, neg: src.neg, abs: src.abs })
     }
 
-    fn reduction(&mut self, node: OpId, reduction: &Reduction) -> Option<Destinations> {
+    fn reduction(
+        &mut self,
+        node: OpId,
+        reduction: &Reduction,
+    ) -> Result<Option<Destinations>, SchedError> {
         if !self.builder.are_free(4) {
-            return None;
+            return Ok(None);
         }
-        let chan = *self.registers.channel_choices(reduction.dst).first()?;
-        let candidate: Candidate = Chan::ALL
+        let choices = self.registers.channel_choices(reduction.dst);
+        let chan = *choices.first().ok_or(SchedError::NoChannel(reduction.dst))?;
+        let candidate = Chan::ALL
             .into_iter()
             .zip(&reduction.pairs)
             .map(|(slot, pair)| {
@@ -263,26 +265,38 @@ impl Attempt<'_, '_> {
                     update_exec_mask: false,
                     index: None,
                 };
-                (Slot::vector(slot), self.placed(node, &alu, slot))
+                Ok((Slot::vector(slot), self.placed(node, &alu, slot)?))
             })
-            .collect();
-        self.add(&candidate).ok()
+            .collect::<Result<Candidate, SchedError>>()?;
+        Ok(self.add(&candidate).ok())
     }
 
-    fn replicated(&mut self, node: OpId, replicated: &Replicated) -> Option<Destinations> {
+    fn replicated(
+        &mut self,
+        node: OpId,
+        replicated: &Replicated,
+    ) -> Result<Option<Destinations>, SchedError> {
         if !self.builder.are_free(3) {
-            return None;
+            return Ok(None);
         }
         let mut choices = self.registers.channel_choices(replicated.dst);
         // A result in w takes one more slot than the others.
         choices.sort_by_key(|&chan| chan == Chan::W && !replicated.all_slots);
-        choices.into_iter().find_map(|chan| {
-            let candidate = self.copies(node, replicated, chan);
-            self.add(&candidate).ok()
-        })
+        for chan in choices {
+            let candidate = self.copies(node, replicated, chan)?;
+            if let Ok(destinations) = self.add(&candidate) {
+                return Ok(Some(destinations));
+            }
+        }
+        Ok(None)
     }
 
-    fn copies(&self, node: OpId, replicated: &Replicated, chan: Chan) -> Candidate {
+    fn copies(
+        &self,
+        node: OpId,
+        replicated: &Replicated,
+        chan: Chan,
+    ) -> Result<Candidate, SchedError> {
         let with_w = replicated.all_slots || chan == Chan::W;
         Chan::ALL[..if with_w { 4 } else { 3 }]
             .iter()
@@ -296,31 +310,36 @@ impl Attempt<'_, '_> {
                     update_exec_mask: false,
                     index: None,
                 };
-                (Slot::vector(slot), self.placed(node, &alu, slot))
+                Ok((Slot::vector(slot), self.placed(node, &alu, slot)?))
             })
             .collect()
     }
 
     /// Fixed slots settle the channels of their results; `None` where one is settled otherwise.
-    fn fixed(&mut self, node: OpId, fixed: &FixedSlots) -> Option<Destinations> {
+    fn fixed(
+        &mut self,
+        node: OpId,
+        fixed: &FixedSlots,
+    ) -> Result<Option<Destinations>, SchedError> {
         let mut candidate = Candidate::new();
         for (chan, alu) in &fixed.slots {
             if !self.builder.is_free(Slot::vector(*chan)) {
-                return None;
+                return Ok(None);
             }
             if let Dst::VReg(vreg) = alu.dst
                 && !self.registers.channel_choices(vreg).contains(chan)
             {
-                return None;
+                return Ok(None);
             }
-            let mut placed = self.placed(node, alu, *chan);
+            let mut placed = self.placed(node, alu, *chan)?;
             if fixed.vec_210 {
                 // Both coordinates come from one register: a forwarded one would tear the pair apart.
-                placed.src = alu.src.iter().map(|&src| self.unforwarded(src)).collect();
+                let unforwarded = alu.src.iter().map(|&src| self.unforwarded(src));
+                placed.src = unforwarded.collect::<Result<_, _>>()?;
                 placed.vec_210 = true;
             }
             candidate.push((Slot::vector(*chan), placed));
         }
-        self.add(&candidate).ok()
+        Ok(self.add(&candidate).ok())
     }
 }

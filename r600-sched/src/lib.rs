@@ -76,6 +76,12 @@ pub enum SchedError {
     /// The other members of its vector take all channels.
     #[error("{0} finds no free channel in its vector")]
     NoChannel(r600_mir::VReg),
+    /// A register is read, or counted as live, before anything settles its channel.
+    #[error("{0} is read before its channel is settled")]
+    Unsettled(r600_mir::VReg),
+    /// A register is read more often than its reads were counted.
+    #[error("{0} has more reads than were counted")]
+    Miscounted(r600_mir::VReg),
 }
 
 /// Schedules `function`.

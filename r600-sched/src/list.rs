@@ -53,7 +53,7 @@ impl<'a> Scheduler<'a> {
             options,
             generation: self.function.chip.generation(),
         };
-        let mut registers = Registers::new(self.function, &self.facts);
+        let mut registers = Registers::new(self.function, &self.facts)?;
         let mut unforwarded = of_all(self.function);
         let mut blocks: SecondaryMap<Block, Vec<Clause>> =
             SecondaryMap::with_capacity(self.function.blocks.len());

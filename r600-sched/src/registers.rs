@@ -13,6 +13,8 @@ use r600_mir::{Block, Function, Node, OpId, Region, VReg};
 struct Uses {
     reads: u32,
     writes: u32,
+    /// Whether it is read before anything writes it: it is there on entry, or its value does not matter.
+    is_read_first: bool,
     /// The block of its reads and writes, while there is only one.
     block: BlockUse,
     /// Whether it keeps its value to the end: what loops carry does.
@@ -56,6 +58,7 @@ impl RegisterFacts {
             for &op in ops {
                 for read in accesses.reads(op) {
                     uses[read.vreg].reads += read.count;
+                    uses[read.vreg].is_read_first |= uses[read.vreg].writes == 0;
                     seen(&mut uses[read.vreg]);
                 }
                 for &vreg in accesses.writes(op) {
@@ -117,7 +120,10 @@ pub(crate) struct Registers<'a> {
 }
 
 impl<'a> Registers<'a> {
-    pub(crate) fn new(function: &'a Function, facts: &'a RegisterFacts) -> Self {
+    pub(crate) fn new(
+        function: &'a Function,
+        facts: &'a RegisterFacts,
+    ) -> Result<Self, SchedError> {
         let mut registers = Self {
             function,
             facts,
@@ -135,9 +141,27 @@ impl<'a> Registers<'a> {
                 registers.settle(vreg, chan);
             }
         }
-        function.live_in.iter().for_each(|&vreg| registers.write(vreg));
+        registers.settle_early()?;
+        for &vreg in &function.live_in {
+            registers.write(vreg)?;
+        }
         registers.sort_channels();
-        registers
+        Ok(registers)
+    }
+
+    /// Settles what no write settles before it is read: what is there on entry, and what has no value, as after a
+    /// loop without end.
+    fn settle_early(&mut self) -> Result<(), SchedError> {
+        let (function, facts) = (self.function, self.facts);
+        let early = function.vregs.keys().filter(|&vreg| facts.uses[vreg].is_read_first);
+        for vreg in function.live_in.iter().copied().chain(early) {
+            if self.chans[vreg].is_none() {
+                let mut free = Chan::ALL.into_iter().filter(|&chan| self.may_take(vreg, chan));
+                let chan = free.next().ok_or(SchedError::NoChannel(vreg))?;
+                self.settle(vreg, chan);
+            }
+        }
+        Ok(())
     }
 
     /// The channel of a register, where it is settled.
@@ -145,15 +169,15 @@ impl<'a> Registers<'a> {
         self.chans[vreg]
     }
 
+    /// The channel of a register that is read or holds a value.
+    pub(crate) fn settled(&self, vreg: VReg) -> Result<Chan, SchedError> {
+        self.chans[vreg].ok_or(SchedError::Unsettled(vreg))
+    }
+
     /// Gives a register its channel.
     pub(crate) fn settle(&mut self, vreg: VReg, chan: Chan) {
         if self.chans[vreg].replace(chan).is_none() {
             self.given[chan as usize] += 1;
-            // Until now it counted where a register without a channel does.
-            if self.is_live.contains(vreg) {
-                self.live[Chan::default() as usize] -= 1;
-                self.live[chan as usize] += 1;
-            }
             self.sort_channels();
         }
     }
@@ -171,8 +195,7 @@ impl<'a> Registers<'a> {
         [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)].into_iter().for_each(|(a, b)| in_order(a, b));
     }
 
-    /// The channels of all registers. What nothing writes (it lies behind a loop without end) takes any channel that
-    /// its vector has left.
+    /// The channels of all registers. What nothing reads or writes takes any channel that its vector has left.
     pub(crate) fn into_chans(mut self) -> Result<SecondaryMap<VReg, Chan>, SchedError> {
         let mut chans = of_all(self.function);
         for vreg in self.function.vregs.keys() {
@@ -250,24 +273,32 @@ impl<'a> Registers<'a> {
     }
 
     /// Notes that `op` was scheduled: its registers' channels are settled.
-    pub(crate) fn account(&mut self, op: OpId) {
+    pub(crate) fn account(&mut self, op: OpId) -> Result<(), SchedError> {
         let facts = self.facts;
-        facts.accesses.reads(op).iter().for_each(|&read| self.read(read));
-        facts.accesses.writes(op).iter().for_each(|&vreg| self.write(vreg));
+        for &read in facts.accesses.reads(op) {
+            self.read(read)?;
+        }
+        for &vreg in facts.accesses.writes(op) {
+            self.write(vreg)?;
+        }
         self.sort_channels();
+        Ok(())
     }
 
-    fn read(&mut self, Reads { vreg, count }: Reads) {
-        self.reads_left[vreg] = self.reads_left[vreg].saturating_sub(count);
+    fn read(&mut self, Reads { vreg, count }: Reads) -> Result<(), SchedError> {
+        let left = self.reads_left[vreg].checked_sub(count);
+        self.reads_left[vreg] = left.ok_or(SchedError::Miscounted(vreg))?;
         let ends = self.reads_left[vreg] == 0 && !self.facts.uses[vreg].is_pinned;
         if ends && self.is_live.remove(vreg) {
-            self.live[self.chan(vreg).unwrap_or_default() as usize] -= 1;
+            self.live[self.settled(vreg)? as usize] -= 1;
         }
+        Ok(())
     }
 
-    fn write(&mut self, vreg: VReg) {
+    fn write(&mut self, vreg: VReg) -> Result<(), SchedError> {
         if self.reads_left[vreg] > 0 && self.is_live.insert(vreg) {
-            self.live[self.chan(vreg).unwrap_or_default() as usize] += 1;
+            self.live[self.settled(vreg)? as usize] += 1;
         }
+        Ok(())
     }
 }

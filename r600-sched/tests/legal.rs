@@ -664,9 +664,8 @@ fn a_slot_that_cannot_execute_its_operation_is_found() {
             |group: &Group| group.slots[4].as_ref().is_some_and(|p| p.op == AluOp::RecipIeee);
         let group = first_groups(schedule).iter_mut().find(|group| is_recip(group));
         let group = group.expect("the reciprocal takes the trans slot");
-        let placed = group.slots[4].take().expect("it is there");
-        let at = placed.chan as usize;
-        group.slots[at] = Some(placed);
+        let chan = group.slots[4].as_ref().map(|placed| placed.chan as usize);
+        group.slots.swap(4, chan.expect("it is there"));
     });
     assert!(matches!(error, CheckError::Slot(_)), "{error}");
 }
