@@ -146,20 +146,24 @@ pub struct OutputSlot {
     pub export: Option<r600_mir::ExportTarget>,
 }
 
-/// The id that matches parameters between stages; 0 for what is no parameter.
+/// The id that matches parameters between stages; 0 for what is no parameter, `None` where no id is left for it.
 ///
 /// Texture coordinates and generics come first; everything else packs number and index with the top bit.
-pub fn spi_id(semantic: Semantic, index: u16) -> u8 {
-    let low = (index & 0xFF) as u8;
+pub fn spi_id(semantic: Semantic, index: u16) -> Option<u8> {
+    let low = u8::try_from(index).ok()?;
     match semantic {
         Semantic::Position
         | Semantic::Psize
         | Semantic::Edgeflag
         | Semantic::Face
-        | Semantic::Samplemask => 0,
-        Semantic::Generic => low.wrapping_add(10),
-        Semantic::Texcoord => low.wrapping_add(1),
-        other => (0x80 | (other.number().unwrap_or(0) << 3) | (low & 7)).wrapping_add(1),
+        | Semantic::Samplemask
+        | Semantic::Patch
+        | Semantic::Tessouter
+        | Semantic::Tessinner => Some(0),
+        Semantic::Generic => low.checked_add(10),
+        Semantic::Texcoord => low.checked_add(1),
+        _ if low > 7 => None,
+        other => (0x80 | (other.number()? << 3) | low).checked_add(1),
     }
 }
 
@@ -181,10 +185,18 @@ mod tests {
 
     #[test]
     fn ids_are_those_of_the_open_driver() {
-        assert_eq!(spi_id(Semantic::Generic, 0), 10);
-        assert_eq!(spi_id(Semantic::Color, 0), 137);
-        assert_eq!(spi_id(Semantic::Fog, 0), 153);
-        assert_eq!(spi_id(Semantic::Clipdist, 0), 233);
-        assert_eq!(spi_id(Semantic::Position, 0), 0);
+        assert_eq!(spi_id(Semantic::Generic, 0), Some(10));
+        assert_eq!(spi_id(Semantic::Color, 0), Some(137));
+        assert_eq!(spi_id(Semantic::Fog, 0), Some(153));
+        assert_eq!(spi_id(Semantic::Clipdist, 0), Some(233));
+        assert_eq!(spi_id(Semantic::Position, 0), Some(0));
+    }
+
+    #[test]
+    fn parameters_beyond_the_ids_have_none() {
+        assert_eq!(spi_id(Semantic::Generic, 245), Some(255));
+        assert_eq!(spi_id(Semantic::Generic, 246), None);
+        assert_eq!(spi_id(Semantic::Generic, 256), None);
+        assert_eq!(spi_id(Semantic::Color, 8), None);
     }
 }

@@ -26,6 +26,7 @@ mod variables;
 mod wide;
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use arrayvec::ArrayVec;
 use pass_manager::PassId;
@@ -38,6 +39,7 @@ use crate::abi::{
     counter_slots,
 };
 use crate::compiler::CompileError;
+use crate::internal::Broken;
 use crate::legal;
 use crate::limits::Limits;
 use crate::refusal::Refusal;
@@ -137,6 +139,8 @@ struct Lowering<'a> {
     next: usize,
     /// Whether `END` was reached at the outermost level.
     ended: bool,
+    /// The first promise found broken, for the end to report.
+    broken: Option<Broken>,
 }
 
 impl<'a> Lowering<'a> {
@@ -166,6 +170,7 @@ impl<'a> Lowering<'a> {
             zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),
             next: 0,
             ended: false,
+            broken: None,
         })
     }
 
@@ -243,6 +248,9 @@ impl<'a> Lowering<'a> {
         self.function.origin = None;
         self.finish_stage()?;
         self.bind();
+        if let Some(broken) = self.broken {
+            return Err(broken.found_by(LOWER).into());
+        }
         let mut body = self.control.into_body().map_err(|broken| broken.found_by(LOWER))?;
         body.nodes.splice(0..0, self.prologue);
         self.function.body = body;
@@ -302,6 +310,12 @@ impl<'a> Lowering<'a> {
     /// `operand` without modifiers, as integer operations want it.
     fn plain(&mut self, operand: Operand) -> Operand {
         if operand.has_modifier() { self.copy(operand) } else { operand }
+    }
+
+    /// Notes a broken promise, which [`finish`](Self::finish) reports; gives an operand to go on with.
+    fn broken(&mut self, place: impl Display, what: &str) -> Operand {
+        self.broken.get_or_insert_with(|| Broken::new(place, what));
+        Operand::ZERO
     }
 
     /// A channel of what the driver knows.

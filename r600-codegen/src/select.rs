@@ -52,7 +52,7 @@ pub fn select(function: &Function) -> Result<Machine, Broken> {
         loops: OpenLoops::default(),
         origin: None,
     };
-    cx.arrays();
+    cx.arrays()?;
     cx.live_ins();
     let mut body = MachineRegion::default();
     cx.region(&function.body, &mut body)?;
@@ -98,11 +98,12 @@ fn count_uses(function: &Function) -> SecondaryMap<Value, u32> {
 
 impl Selection<'_> {
     /// Arrays get registers, or their place in memory.
-    fn arrays(&mut self) {
+    fn arrays(&mut self) -> Result<(), Broken> {
         for (array, info) in &self.function.arrays {
             match info.place {
                 ArrayPlace::Registers => {
-                    let len = info.len as u8;
+                    let len = u8::try_from(info.len)
+                        .map_err(|_| Broken::new(array, "it is larger than all registers"))?;
                     self.arrays[array] = Some(self.machine.arrays.push(ArrayInfo { len }));
                 }
                 ArrayPlace::Scratch(first) => {
@@ -110,6 +111,7 @@ impl Selection<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Registers that are written before the program starts keep their places.

@@ -13,7 +13,7 @@ mod tessellation;
 mod vertex;
 
 use r600_isa::{Chip, FieldError, FieldSet, Generation, StateRegister, WordBuilder};
-use tgsi_ir::{Processor, Shader};
+use tgsi_ir::{Processor, PropertyName, Shader};
 use thiserror::Error;
 
 use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
@@ -34,6 +34,14 @@ pub enum StateError {
         register: &'static str,
         /// Which of them.
         index: u32,
+    },
+    /// A property has a number that means nothing.
+    #[error("property {} is {value}, which means nothing", .name.name().unwrap_or("of unknown name"))]
+    Property {
+        /// The property.
+        name: PropertyName,
+        /// Its number.
+        value: u32,
     },
 }
 
@@ -65,6 +73,19 @@ pub(crate) struct Facts<'a> {
     pub(crate) stack_size: u32,
     /// Vec4 of scratch memory.
     pub(crate) scratch_size: u16,
+}
+
+impl Facts<'_> {
+    /// What the number of a property means; `None` where the shader has no such property.
+    fn known<T>(
+        &self,
+        name: PropertyName,
+        from_number: fn(u8) -> Option<T>,
+    ) -> Result<Option<T>, StateError> {
+        let Some(value) = self.shader.property(name) else { return Ok(None) };
+        let known = u8::try_from(value).ok().and_then(from_number);
+        known.map(Some).ok_or(StateError::Property { name, value })
+    }
 }
 
 /// The registers of a shader, in ascending order of their addresses.

@@ -97,7 +97,7 @@ impl Inputs {
         self.place_system_values(shader, key);
         for (register, declaration) in super::declared::registers(shader, File::Input)? {
             let gpr = self.gpr_of(declaration, register);
-            self.add(register, gpr, Delivery::Preloaded, Some(declaration));
+            self.add(register, gpr, Delivery::Preloaded, Some(declaration))?;
         }
         match self.next_gpr > MAX_FRAGMENT_INPUTS {
             true => Err(LowerError::new("IN", Refusal::TooManyFragmentInputs)),
@@ -121,7 +121,7 @@ impl Inputs {
             let gpr = self.gpr_of(declaration, register);
             let delivery = self.pairs.delivery(declaration);
             let is_parameter = delivery != Delivery::Preloaded;
-            self.add(register, gpr, delivery, Some(declaration));
+            self.add(register, gpr, delivery, Some(declaration))?;
             if is_parameter {
                 self.number_parameter(register, parameter)?;
                 parameter += 1;
@@ -163,22 +163,25 @@ impl Inputs {
         gpr: u8,
         delivery: Delivery,
         declaration: Option<&Declaration>,
-    ) {
+    ) -> Result<(), LowerError> {
         let at = usize::from(register);
         if self.registers.len() <= at {
             self.registers.resize(at + 1, None);
         }
         let semantic = declaration.and_then(|d| element_semantic(d, register));
+        let id = semantic.map_or(Some(0), |(name, index)| spi_id(name, index));
+        let spi_id = id.ok_or_else(|| LowerError::new("DCL IN", Refusal::ParameterId))?;
         self.registers[at] =
             Some(Input { delivery, gpr, parameter: 0, semantic, values: [None; 4] });
         self.slots.push(InputSlot {
             register,
             semantic,
-            spi_id: semantic.map_or(0, |(name, index)| spi_id(name, index)),
+            spi_id,
             gpr,
             interpolation: declaration.and_then(|d| d.interp).map(|i| (i.mode, i.location)),
             parameter: None,
         });
+        Ok(())
     }
 }
 
@@ -282,7 +285,9 @@ impl Lowering<'_> {
                 *slot = slot.or(value);
             }
         }
-        Ok(values[component.index()].unwrap_or(Operand::ZERO))
+        Ok(values[component.index()].unwrap_or_else(|| {
+            self.broken(format!("IN[{index}]"), "the channel that was asked for is not delivered")
+        }))
     }
 
     /// The channels that come into being when `component` is wanted; a colour is that of the face.

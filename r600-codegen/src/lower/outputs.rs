@@ -23,12 +23,10 @@ impl Lowering<'_> {
         for (register, declaration) in registers(self.shader, File::Output)? {
             let (name, index) = element_semantic(declaration, register)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
-            self.outputs.push(OutputSlot {
-                register,
-                semantic: (name, index),
-                spi_id: spi_id(name, index),
-                export: None,
-            });
+            let spi_id = spi_id(name, index)
+                .ok_or_else(|| LowerError::new("DCL OUT", Refusal::ParameterId))?;
+            let semantic = (name, index);
+            self.outputs.push(OutputSlot { register, semantic, spi_id, export: None });
         }
         Ok(())
     }

@@ -63,6 +63,14 @@ struct Access<'i> {
     swizzle: Swizzle,
 }
 
+impl Access<'_> {
+    /// The position of the `n`-th source that is neither sampler nor view.
+    fn value(&self, n: usize) -> Result<usize, LowerError> {
+        let missing = || LowerError::new(self.inst.opcode.info().name, Refusal::MissingSource);
+        self.values.get(n).copied().ok_or_else(missing)
+    }
+}
+
 impl Lowering<'_> {
     /// Lowers a texture instruction.
     pub(super) fn texture(&mut self, inst: &Instruction) -> Result<(), LowerError> {
@@ -159,8 +167,7 @@ impl Lowering<'_> {
 
     /// x of the value behind the coordinates.
     fn second_value(&mut self, access: &Access<'_>) -> Result<Operand, LowerError> {
-        let n = access.values.get(1).copied().unwrap_or(usize::MAX);
-        self.source(access.inst, n, Component::X)
+        self.source(access.inst, access.value(1)?, Component::X)
     }
 
     /// A sample, whatever its level comes from.

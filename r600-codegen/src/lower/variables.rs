@@ -117,7 +117,8 @@ fn count_registers(shader: &Shader, file: File) -> Result<u32, LowerError> {
         let indices = inst.dst.iter().filter_map(|d| d.reg.indirect);
         let indices = indices.chain(inst.src.iter().filter_map(|s| s.reg.indirect));
         for indirect in indices.filter(|indirect| indirect.file == file) {
-            let index = u32::try_from(indirect.index).unwrap_or(0);
+            // A negative one is refused where it is read.
+            let Ok(index) = u32::try_from(indirect.index) else { continue };
             count = count.max(index + 1);
         }
     }

@@ -326,7 +326,8 @@ impl Selection<'_> {
         });
         let element = Element {
             array,
-            offset: access.offset as u8,
+            offset: u8::try_from(access.offset)
+                .map_err(|_| Broken::new(access.array, "an offset is beyond all registers"))?,
             chan: access.chan,
             relative: index.is_some(),
         };

@@ -48,15 +48,19 @@ pub(super) fn units(function: &Function, gprs: u32) -> Vec<Unit> {
 fn in_program_order(function: &Function) -> Flow {
     Flow::build(&function.body, &function.live_in, |block, out| {
         for &op in &function.blocks[block] {
+            // An operation that reads or writes more than a step can takes several.
             let mut step = Step::default();
-            // What an operation reads twice counts once, and few read so much that it matters.
             for_each_read(&function.ops[op], |vreg| {
-                if !step.reads.contains(&vreg) {
-                    let _ = step.reads.try_push(vreg);
+                if step.reads.is_full() {
+                    out.push(std::mem::take(&mut step));
                 }
+                step.reads.push(vreg);
             });
             for_each_write(&function.ops[op], |vreg| {
-                let _ = step.writes.try_push(vreg);
+                if step.writes.is_full() {
+                    out.push(std::mem::take(&mut step));
+                }
+                step.writes.push(vreg);
             });
             out.push(step);
         }
@@ -149,7 +153,7 @@ impl Sweep<'_> {
             while self.live > limit
                 && let Some((_, cheapest)) = self.candidates.pop_first()
             {
-                self.live -= self.live_members.remove(&cheapest).unwrap_or(0);
+                self.live -= self.live_members.remove(&cheapest).into_iter().sum::<usize>();
                 gone.insert(cheapest);
                 self.spilled.push(cheapest);
             }

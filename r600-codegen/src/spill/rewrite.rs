@@ -165,10 +165,10 @@ impl Rewriter {
 
     /// Lets an operation read registers that hold what its spilled ones do.
     fn reads(&mut self, op: &mut Op, id: OpId) {
-        let mut wanted: ArrayVec<VReg, 24> = ArrayVec::new();
+        let mut wanted = Vec::new();
         for_each_read(op, |vreg| {
             if self.spilled.places.homes[vreg].is_some() && !wanted.contains(&vreg) {
-                let _ = wanted.try_push(vreg);
+                wanted.push(vreg);
             }
         });
         if wanted.is_empty() {
@@ -268,10 +268,10 @@ impl Rewriter {
 
     /// Lets an operation write registers that are stored; gives what is to be stored behind it at once.
     fn writes(&mut self, op: &mut Op) -> ArrayVec<(u16, [Option<VReg>; 4]), 4> {
-        let mut written: ArrayVec<VReg, 16> = ArrayVec::new();
+        let mut written = Vec::new();
         for_each_write(op, |vreg| {
             if self.spilled.places.homes[vreg].is_some() && !written.contains(&vreg) {
-                let _ = written.try_push(vreg);
+                written.push(vreg);
             }
         });
         for &vreg in &written {

@@ -7,7 +7,7 @@ use r600_isa::registers::{
     spi_ps_in_control_1 as control_1, spi_ps_input_cntl as input, sq_pgm_exports_ps as exports,
     sq_pgm_resources_ps as resources,
 };
-use r600_isa::{Chip, Generation, WordBuilder};
+use r600_isa::{Chip, FieldSet, Generation, WordBuilder};
 use r600_mir::ExportTarget;
 use tgsi_ir::{DepthLayout, Interpolation, Location, Opcode, PropertyName, Semantic};
 
@@ -102,22 +102,33 @@ fn controls(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let entry = facts.entry;
     let position_at = position_at(facts);
     let mut first = state.word();
+    put_entry(&mut first, &control_0::POSITION_ENA, &control_0::POSITION_ADDR, entry.position)?;
     first
-        .put(&control_0::POSITION_ENA, entry.position.is_some())?
-        .put(&control_0::POSITION_ADDR, entry.position.unwrap_or(0))?
         .put(&control_0::POSITION_CENTROID, position_at == Some(Location::Centroid))?
         .put(&control_0::POSITION_SAMPLE, position_at == Some(Location::Sample))?;
     interpolation(facts, state, &mut first)?;
     state.set(control_0::REGISTER, first)?;
     let mut second = state.word();
-    second
-        .put(&control_1::FRONT_FACE_ENA, entry.face.is_some())?
-        .put(&control_1::FRONT_FACE_ADDR, entry.face.unwrap_or(0))?
-        .put(&control_1::FIXED_PT_POSITION_ENA, entry.sample.is_some())?
-        .put(&control_1::FIXED_PT_POSITION_ADDR, entry.sample.unwrap_or(0))?;
+    let (enable, address) = (&control_1::FRONT_FACE_ENA, &control_1::FRONT_FACE_ADDR);
+    put_entry(&mut second, enable, address, entry.face)?;
+    let (enable, address) = (&control_1::FIXED_PT_POSITION_ENA, &control_1::FIXED_PT_POSITION_ADDR);
+    put_entry(&mut second, enable, address, entry.sample)?;
     state.set(control_1::REGISTER, second)?;
     state.set_field(interp::REGISTER, &interp::FLAT_SHADE_ENA, 1_u32)?;
     state.set_field(input_z::REGISTER, &input_z::PROVIDE_Z_TO_SPI, entry.position.is_some())
+}
+
+/// Enables a value that the hardware puts in a register on entry, and names the register.
+fn put_entry(
+    word: &mut WordBuilder,
+    enable: &FieldSet,
+    address: &FieldSet,
+    gpr: Option<u8>,
+) -> Result<(), StateError> {
+    if let Some(gpr) = gpr {
+        word.put(enable, 1_u32)?.put(address, gpr)?;
+    }
+    Ok(())
 }
 
 /// How many inputs are interpolated, and in which ways.
@@ -235,7 +246,7 @@ fn depth_registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateErro
         late_depth(facts, state, two_pixels, &mut word)?;
     }
     state.set(db::REGISTER, word)?;
-    let layout = conservative_depth(facts);
+    let layout = conservative_depth(facts)?;
     state.set_field(db_render::REGISTER, &db_render::CONSERVATIVE_Z_EXPORT, layout)
 }
 
@@ -251,7 +262,7 @@ fn late_depth(
         .put(&db::EXEC_ON_NOOP, must_run || writes_memory(facts, state))?
         .put(&db::DB_SOURCE_FORMAT, if two_pixels { TWO_PIXELS } else { 0 })?
         .put(&db::DEPTH_BEFORE_SHADER, tests_early(facts))?
-        .put(&db::CONSERVATIVE_Z_EXPORT, conservative_depth(facts))?;
+        .put(&db::CONSERVATIVE_Z_EXPORT, conservative_depth(facts)?)?;
     Ok(())
 }
 
@@ -270,11 +281,10 @@ fn writes_memory(facts: &Facts<'_>, state: &State) -> bool {
 }
 
 /// What the shader says of the depth that it exports, as registers have it.
-fn conservative_depth(facts: &Facts<'_>) -> u32 {
-    let layout = facts.shader.property(PropertyName::FsDepthLayout);
-    match layout.and_then(|number| DepthLayout::from_number(number.try_into().ok()?)) {
+fn conservative_depth(facts: &Facts<'_>) -> Result<u32, StateError> {
+    Ok(match facts.known(PropertyName::FsDepthLayout, DepthLayout::from_number)? {
         Some(DepthLayout::Less) => 1,
         Some(DepthLayout::Greater) => 2,
-        _ => 0,
-    }
+        None | Some(DepthLayout::None | DepthLayout::Any | DepthLayout::Unchanged) => 0,
+    })
 }

@@ -15,17 +15,20 @@ const CLOCKWISE: u32 = 2;
 const COUNTERCLOCKWISE: u32 = 3;
 
 pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
-    let number = |name: PropertyName| facts.shader.property(name)?.try_into().ok();
     let is_set = |name: PropertyName| facts.shader.property(name).is_some_and(|value| value != 0);
-    let domain = match number(PropertyName::TesPrimMode).and_then(Primitive::from_number) {
+    let domain = match facts.known(PropertyName::TesPrimMode, Primitive::from_number)? {
         Some(Primitive::Lines) => 0,
         Some(Primitive::Quads) => 2,
-        _ => 1_u32,
+        None | Some(Primitive::Triangles) => 1_u32,
+        Some(other) => {
+            let (name, value) = (PropertyName::TesPrimMode, u32::from(other.number()));
+            return Err(StateError::Property { name, value });
+        }
     };
-    let spacing = match number(PropertyName::TesSpacing).and_then(TessSpacing::from_number) {
+    let spacing = match facts.known(PropertyName::TesSpacing, TessSpacing::from_number)? {
         Some(TessSpacing::FractionalOdd) => INTO_ODD,
         Some(TessSpacing::FractionalEven) => INTO_EVEN,
-        _ => EQUALLY,
+        None | Some(TessSpacing::Equal) => EQUALLY,
     };
     let topology = if is_set(PropertyName::TesPointMode) {
         POINTS

@@ -127,7 +127,8 @@ impl Lowering<'_> {
         }
         self.close_open_ended()?;
         self.control.unreachable = None;
-        let exits = self.control.frames.last().map(|frame| frame.exits).unwrap_or_default();
+        let frame = self.control.frames.last().ok_or_else(|| misplaced("CASE"))?;
+        let exits = frame.exits;
         let Some(switch) = self.switch() else { return Err(misplaced("CASE")) };
         switch.may_fall = falls;
         switch.returns |= exits.returns;

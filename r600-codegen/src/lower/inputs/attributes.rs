@@ -22,7 +22,7 @@ impl Inputs {
     ) -> Result<(), LowerError> {
         for (register, _) in registers(shader, File::Input)? {
             let gpr = gpr_number(usize::from(register) + 1)?;
-            self.add(register, gpr, delivery(register, fetch, generation)?, None);
+            self.add(register, gpr, delivery(register, fetch, generation)?, None)?;
         }
         Ok(())
     }

@@ -105,7 +105,10 @@ impl Lowering<'_> {
     }
 
     pub(super) fn entry_value(&mut self, gpr: Option<u8>, chan: Chan) -> Operand {
-        Operand::value(self.function.live_in_value(gpr.unwrap_or(0), chan))
+        match gpr {
+            Some(gpr) => Operand::value(self.function.live_in_value(gpr, chan)),
+            None => self.broken("the entry registers", "a value that is read was given none"),
+        }
     }
 }
 

@@ -214,8 +214,10 @@ impl Lowering<'_> {
             }
             (Evaluation, Semantic::Tesscoord) => self.tess_coord(component),
             (Evaluation, Semantic::Tessouter | Semantic::Tessinner) => {
-                let slot = patch_slot((name, 0)).unwrap_or(0);
-                self.tess_level(stage, slot, component.index())
+                match patch_slot((name, 0)) {
+                    Some(slot) => self.tess_level(stage, slot, component.index()),
+                    None => self.broken("the levels of a patch", "they have no slot"),
+                }
             }
             (_, other) => return Err(super::super::inputs::refused_value(other)),
         })

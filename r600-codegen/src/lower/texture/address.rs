@@ -74,7 +74,11 @@ impl Lowering<'_> {
             match (layout.is_cube, self.generation) {
                 (true, Generation::R600 | Generation::R700) => cube_layer = Some(layer),
                 (true, Generation::Evergreen | Generation::Cayman) => {
-                    address[2] = Some(self.layered_face(address[2], layer));
+                    let face = match address[2] {
+                        Some(face) => face,
+                        None => self.broken("a cube array", "its coordinates name no face"),
+                    };
+                    address[2] = Some(self.layered_face(face, layer));
                     tex.coord_type[2] = CoordType::Unnormalized;
                 }
                 (false, _) => {
@@ -87,9 +91,8 @@ impl Lowering<'_> {
     }
 
     /// Eight numbers for each layer, of which faces take six.
-    fn layered_face(&mut self, face: Option<Operand>, layer: Operand) -> Operand {
+    fn layered_face(&mut self, face: Operand, layer: Operand) -> Operand {
         let layer = self.alu(AluOp::MaxDx10, &[layer, Operand::ZERO]);
-        let face = face.unwrap_or(Operand::ZERO);
         self.alu(AluOp::MuladdIeee, &[layer, Operand::float(8.0), face])
     }
 

@@ -36,10 +36,7 @@ impl Lowering<'_> {
     fn texel_level(&mut self, access: &Access<'_>) -> Result<Operand, LowerError> {
         match access.inst.opcode {
             Opcode::TxfLz => Ok(Operand::ZERO),
-            Opcode::SampleIMs => {
-                let n = access.values.get(1).copied().unwrap_or(usize::MAX);
-                self.source(access.inst, n, Component::X)
-            }
+            Opcode::SampleIMs => self.second_value(access),
             _ => self.source(access.inst, 0, Component::W),
         }
     }

@@ -163,8 +163,7 @@ impl Lowering<'_> {
         if access.inst.opcode != Opcode::Tg4 || access.target.reference().is_some() {
             return Ok(0);
         }
-        let n = access.values.get(1).copied().unwrap_or(usize::MAX);
-        let component = self.source(access.inst, n, Component::X)?.as_const();
+        let component = self.second_value(access)?.as_const();
         component
             .and_then(|c| u8::try_from(c).ok())
             .filter(|c| *c < 4)

@@ -17,8 +17,7 @@ impl Lowering<'_> {
         let reference = self.reference(access, &coordinates)?;
         let mut changes = [[Operand::ZERO; 4]; 2];
         for (n, change) in changes.iter_mut().enumerate() {
-            let source = access.values.get(n + 1).copied().unwrap_or(usize::MAX);
-            *change = self.float_vector(access.inst, source)?;
+            *change = self.float_vector(access.inst, access.value(n + 1)?)?;
         }
         let steps = self.gradient_steps(access, coordinates, reference, changes)?;
         Ok(self.fetch(steps))
