@@ -139,30 +139,30 @@ impl File {
     #[must_use]
     pub fn shaders(&self) -> Vec<Shader<'_>> {
         let programs = Programs(&self.blocks);
-        let mut counts = [0_usize; 4];
+        let mut counts = [0_usize; HEADERS.len()];
         let mut out = Vec::new();
         for block in &self.blocks {
-            let mut next = |stage: usize| {
-                counts[stage] += 1;
-                counts[stage] - 1
-            };
+            // A structure that cannot be read has its program all the same.
+            let stage = HEADERS.iter().position(|kind| *kind == block.kind());
+            let Some(stage) = stage else { continue };
+            let number = counts[stage];
+            counts[stage] += 1;
             out.extend(match &block.content {
                 Content::VertexShader(header) => {
-                    let program = programs.find(BlockKind::VertexProgram, next(0));
+                    let program = programs.find(BlockKind::VertexProgram, number);
                     Some(Shader::Vertex { header, program })
                 }
                 Content::PixelShader(header) => {
-                    let program = programs.find(BlockKind::PixelProgram, next(1));
+                    let program = programs.find(BlockKind::PixelProgram, number);
                     Some(Shader::Pixel { header, program })
                 }
                 Content::GeometryShader(header) => {
-                    let number = next(2);
                     let program = programs.find(BlockKind::GeometryProgram, number);
                     let copy = programs.find(BlockKind::CopyProgram, number);
                     Some(Shader::Geometry { header, program, copy })
                 }
                 Content::ComputeShader(header) => {
-                    let program = programs.find(BlockKind::ComputeProgram, next(3));
+                    let program = programs.find(BlockKind::ComputeProgram, number);
                     Some(Shader::Compute { header, program })
                 }
                 Content::Texture(_) | Content::Bytes(_) => None,
@@ -171,6 +171,14 @@ impl File {
         out
     }
 }
+
+/// The kinds of structures that have a program.
+const HEADERS: [BlockKind; 4] = [
+    BlockKind::VertexHeader,
+    BlockKind::PixelHeader,
+    BlockKind::GeometryHeader,
+    BlockKind::ComputeHeader,
+];
 
 /// The blocks among which programs are found.
 struct Programs<'f>(&'f [Block]);

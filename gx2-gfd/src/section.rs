@@ -134,11 +134,10 @@ impl<T: Structure + Clone> Section<T> {
     /// The contents of the header block.
     pub(crate) fn write(&self, endian: Endian) -> Result<Vec<u8>, Error> {
         let mut shader = self.shader.clone();
-        let places = match &self.layout {
-            Layout::Usual(habits) => return Self::write_usual(&mut shader, *habits, endian),
-            Layout::Kept(places) => places,
+        let written = match &self.layout {
+            Layout::Usual(habits) => Self::write_usual(&mut shader, *habits, endian)?,
+            Layout::Kept(places) => Self::write_kept(&mut shader, places, endian)?,
         };
-        let written = Self::write_kept(&mut shader, places, endian)?;
         let again = Self::read_structure(&written, endian)?;
         if again == self.shader { Ok(written) } else { Err(Error::Layout) }
     }

@@ -1,6 +1,8 @@
 //! Each way in which a file can be wrong, and what is said of it.
 
-use gx2_gfd::{Content, Error, File, Style};
+use gx2_gfd::{
+    BlockKind, Content, Error, File, GeometryShader, NewShader, PixelShader, Shader, Style,
+};
 
 use crate::support::file;
 
@@ -124,4 +126,33 @@ fn structures_that_pointers_cannot_reach() {
         section.shader.attrib_vars = vec![Default::default(); 0x1_0000];
     }
     assert!(matches!(large.write(), Err(Error::TooLarge(_))));
+}
+
+/// Programs are found by the number of their structure, which one that cannot be read has, too.
+#[test]
+fn a_broken_structure_keeps_its_program() {
+    let pixel = |program: u8| NewShader::Pixel {
+        shader: PixelShader::default(),
+        program: vec![program; 8],
+    };
+    let mut file = File::build(&Style::ASSEMBLER, vec![pixel(1), pixel(2)]).unwrap();
+    let first = file.blocks.iter().position(|block| block.kind() == BlockKind::PixelHeader);
+    file.blocks[first.unwrap()].content = Content::Bytes(vec![0; 16]);
+    let file = File::read(&file.write().unwrap()).unwrap();
+    let [Shader::Pixel { program, .. }] = file.shaders()[..] else { panic!("one can be read") };
+    assert_eq!(program, Some(&[2; 8][..]));
+}
+
+/// A buffer without the one before it would be read as that.
+#[test]
+fn structures_that_would_be_read_as_others() {
+    let mut shader = GeometryShader { copy_buffer: Some([7; 4]), ..GeometryShader::default() };
+    let build = |shader: &GeometryShader| {
+        let (program, copy) = (vec![0; 8], vec![0; 8]);
+        let shader = NewShader::Geometry { shader: shader.clone(), program, copy };
+        File::build(&Style::ASSEMBLER, vec![shader])
+    };
+    assert_eq!(build(&shader), Err(Error::Layout));
+    shader.buffer = Some([0; 4]);
+    assert!(build(&shader).is_ok());
 }
