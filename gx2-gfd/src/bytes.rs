@@ -77,7 +77,9 @@ pub(crate) mod hex {
     pub(crate) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<u8>, D::Error> {
         let text = String::deserialize(from)?;
         let digits = text.as_bytes().chunks(2).map(|pair| {
-            let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
+            // A sign is no digit, whatever the standard library's parser says.
+            let is_byte = pair.len() == 2 && pair.iter().all(u8::is_ascii_hexdigit);
+            let pair = std::str::from_utf8(pair).ok().filter(|_| is_byte)?;
             u8::from_str_radix(pair, 16).ok()
         });
         let bytes: Option<Vec<u8>> = digits.collect();

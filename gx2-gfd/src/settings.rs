@@ -133,6 +133,20 @@ impl Setting {
         self.member.as_deref().ok_or_else(|| SettingError::NoMember(self.name.clone()))
     }
 
+    /// What is set has no members.
+    fn without_member(&self) -> Result<(), SettingError> {
+        self.member.as_deref().map_or(Ok(()), |member| Err(self.no_member(member)))
+    }
+
+    /// What is set has no members, and is one value rather than a list.
+    fn single(&self) -> Result<(), SettingError> {
+        let is_other = self.index.is_some_and(|index| index > 0);
+        if is_other {
+            return Err(SettingError::Index { name: self.name.clone(), last: 0 });
+        }
+        self.without_member()
+    }
+
     fn no_member(&self, member: &str) -> SettingError {
         SettingError::Member { name: self.name.clone(), member: member.to_owned() }
     }
@@ -203,6 +217,7 @@ impl Parts<'_> {
     fn apply(&mut self, setting: &Setting) -> Result<(), SettingError> {
         match setting.name.as_str() {
             "MODE" => {
+                setting.single()?;
                 *self.mode = setting.named(ShaderMode::from_name, ShaderMode, "mode")?;
                 Ok(())
             }
@@ -214,14 +229,17 @@ impl Parts<'_> {
             name => match (name, &mut self.attribs, &mut self.ring) {
                 ("ATTRIB_VARS", Some(attribs), _) => attrib_var(attribs, setting),
                 ("RING_ITEM_SIZE", _, Some(ring)) => {
+                    setting.single()?;
                     *ring.item_size = setting.number()?;
                     Ok(())
                 }
                 ("HAS_STREAM_OUT", _, Some(ring)) => {
+                    setting.single()?;
                     *ring.has_stream_out = setting.number()?;
                     Ok(())
                 }
                 ("STREAM_OUT_STRIDE", _, Some(ring)) => {
+                    setting.without_member()?;
                     let last = NUM_STRIDES - 1;
                     let error = SettingError::Index { name: setting.name.clone(), last };
                     let stride = setting.index.and_then(|index| ring.strides.get_mut(index));

@@ -35,6 +35,7 @@ fn json_that_is_wrong_is_refused() {
         ("\"FLOAT4X4\"", "\"FLOAT9\"", "unknown name `FLOAT9`"),
         ("\"SPI_INPUT_Z\"", "\"SPI_INPUT_Q\"", "SPI_INPUT_Z needs 1 words"),
         ("\"0001", "\"0x01", "pairs of hexadecimal digits are expected"),
+        ("\"0001", "\"+0+1", "pairs of hexadecimal digits are expected"),
     ] {
         assert!(good.contains(from), "{from}");
         let bad = good.replacen(from, to, 1);

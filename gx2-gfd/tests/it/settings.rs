@@ -62,6 +62,11 @@ fn wrong_settings_say_what_is_wrong() {
         ("$SAMPLER_VARS[0].KIND = 1", "`SAMPLER_VARS` has no `KIND`"),
         ("$INITIAL_VALUES[0].VALUE[4] = 1.0", "`INITIAL_VALUES` has no `VALUE[4]`"),
         ("$MODE = \"Fast\"", "`Fast` is no mode"),
+        ("$MODE[1] = 0", "`MODE` has elements 0 to 0"),
+        ("$MODE.FAST = 0", "`MODE` has no `FAST`"),
+        ("$RING_ITEM_SIZE[7] = 4", "`RING_ITEM_SIZE` has elements 0 to 0"),
+        ("$HAS_STREAM_OUT.BUFFER_0 = 1", "`HAS_STREAM_OUT` has no `BUFFER_0`"),
+        ("$STREAM_OUT_STRIDE[0].X = 4", "`STREAM_OUT_STRIDE` has no `X`"),
     ] {
         assert_eq!(vertex_of(&[line]).unwrap_err().to_string(), message, "{line}");
     }
