@@ -7,7 +7,7 @@ mod operand;
 mod tidy;
 
 use arrayvec::ArrayVec;
-use tgsi_ir::{Memory, Opcode, TextureTarget};
+use tgsi_ir::{Memory, Opcode, TextureTarget, WriteMask};
 
 pub(crate) use finish::finish;
 pub(crate) use operand::{Base, Index, Operand, Target};
@@ -70,6 +70,20 @@ impl Code {
         if !self.arrays.contains(&(first, len)) {
             self.arrays.push((first, len));
         }
+    }
+
+    /// Which channels of each temporary instructions write; all of those that are subscripted.
+    pub(crate) fn written(&self) -> Vec<WriteMask> {
+        let mut written = vec![WriteMask::NONE; self.created.len()];
+        for dst in self.insts.iter().flat_map(|inst| &inst.dst) {
+            if let Base::Temp(temp) = dst.base {
+                written[temp as usize] = written[temp as usize].union(dst.mask);
+            }
+        }
+        for &(first, len) in &self.arrays {
+            written[first as usize..(first + len) as usize].fill(WriteMask::XYZW);
+        }
+        written
     }
 
     /// Adds an instruction.

@@ -122,9 +122,13 @@ impl Module<'_> {
     fn arithmetic(&self, op: Op, ty: Id, inst: Inst<'_>) -> Result<Const, Fault> {
         let to = self.shape(ty)?;
         let args: Vec<Id> = inst.ids(3).collect();
-        // The last operand has the type that counts, also for `OpSelect`.
-        let last = args.last().ok_or_else(|| invalid("an operand is missing"))?;
-        let from = self.shape(self.type_of_constant(*last)?)?;
+        // The last operand has the type that counts, also for `OpSelect`; but a shift's count has its own.
+        let counts = match op {
+            Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic => args.first(),
+            _ => args.last(),
+        };
+        let counts = counts.ok_or_else(|| invalid("an operand is missing"))?;
+        let from = self.shape(self.type_of_constant(*counts)?)?;
         let values: Result<Vec<Const>, Fault> = args.iter().map(|&id| self.known(id)).collect();
         let values = values?;
         let scalar = Scalar { kind: from.kind, bits: from.bits };

@@ -49,6 +49,7 @@ pub(super) struct RegisterRange {
     pub(super) semantic: Option<(Semantic, u16)>,
     pub(super) interp: Option<Interp>,
     pub(super) is_invariant: bool,
+    pub(super) stream: u8,
 }
 
 fn file_number(file: File) -> usize {
@@ -84,7 +85,7 @@ impl Registers {
 impl RegisterRange {
     /// One register.
     pub(super) fn new(file: File, semantic: Option<(Semantic, u16)>) -> Self {
-        Self { file, first: 0, len: 1, semantic, interp: None, is_invariant: false }
+        Self { file, first: 0, len: 1, semantic, interp: None, is_invariant: false, stream: 0 }
     }
 }
 
@@ -166,6 +167,7 @@ impl<'m> Translator<'m> {
     /// The finished shader.
     pub(super) fn finish(mut self) -> Result<Translated, Fault> {
         self.check_size()?;
+        self.settle_distances();
         let mut shader = Shader::new(self.processor);
         self.properties(&mut shader)?;
         let code = std::mem::replace(&mut self.code, crate::code::Code::new(0));
@@ -311,7 +313,7 @@ impl<'m> Translator<'m> {
             declaration.semantic = range.semantic.map(|(name, index)| SemanticName {
                 name,
                 index,
-                streams: Streams::default(),
+                streams: Streams([range.stream; 4]),
             });
             declaration.interp = range.interp;
             declaration.invariant = range.is_invariant;

@@ -298,6 +298,10 @@ impl<'m> Translator<'m> {
         };
         let place = match op {
             Glsl::InterpolateAtCentroid => None,
+            Glsl::InterpolateAtOffset => {
+                let offset = self.source(inst, ARGS + 1)?;
+                Some(self.downward(offset)?)
+            }
             _ => Some(self.source(inst, ARGS + 1)?),
         };
         let mut choices = Vec::new();

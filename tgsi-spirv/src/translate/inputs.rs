@@ -14,7 +14,7 @@ use crate::module::Variable;
 use crate::types::Type;
 
 use super::declare::RegisterRange;
-use super::locations::{Slot, What, slots};
+use super::locations::{Slot, What, move_cull_distances, slots};
 use super::value::{InterfaceStorage, Pointer, SlotPlace, SlotPointer, Storage, Value};
 use super::{Translator, mask};
 
@@ -33,6 +33,7 @@ impl Translator<'_> {
             let ty = self.without_vertex(variable)?;
             all.push((*variable, slots(self.module, variable, ty, &mut next_location)?));
         }
+        move_cull_distances(&mut all);
         let places = self.place_inputs(&all)?;
         for (variable, slots) in &all {
             let storage = self.interface_storage(variable, slots, &places)?;
@@ -184,6 +185,15 @@ impl Translator<'_> {
             BuiltIn::FragCoord if self.entry.has_mode(ExecutionMode::OriginLowerLeft) => {
                 self.flipped_position()?
             }
+            BuiltIn::SamplePosition if self.entry.has_mode(ExecutionMode::OriginLowerLeft) => {
+                self.flipped_sample()?
+            }
+            BuiltIn::InstanceIndex => {
+                let (file, register) = self.built_in_input(built_in, 0)?;
+                let instance = Operand::new(Base::Register(file, register)).channel(0);
+                let first = self.base_instance()?;
+                self.compute(Opcode::Uadd, 1, &[instance, first])
+            }
             BuiltIn::FrontFacing => {
                 let (file, register) = self.built_in_input(built_in, 0)?;
                 let face = Operand::new(Base::Register(file, register)).channel(0);
@@ -246,6 +256,37 @@ impl Translator<'_> {
         let sources = [position.channel(1), transform.channel(0), transform.channel(1)];
         self.emit(Opcode::Mad, Target::temp(temp, WriteMask::Y), &sources);
         Ok(Operand::temp(temp))
+    }
+
+    /// A distance between places of a pixel as the hardware counts rows, which is from the top.
+    pub(super) fn downward(&mut self, distance: Operand) -> Result<Operand, Fault> {
+        if !self.entry.has_mode(ExecutionMode::OriginLowerLeft) {
+            return Ok(distance);
+        }
+        let factor = self.y_transform()?.channel(0);
+        let y = self.compute(Opcode::Mul, 1, &[distance.channel(1), factor]);
+        Ok(self.gathered(&[distance.channel(0), y]))
+    }
+
+    /// The place of a sample from below, which the hardware counts from the top of the pixel.
+    fn flipped_sample(&mut self) -> Result<Operand, Fault> {
+        let (file, register) = self.built_in_input(BuiltIn::SamplePosition, 0)?;
+        let position = Operand::new(Base::Register(file, register));
+        let factor = self.y_transform()?.channel(0);
+        let temp = self.code.temp();
+        self.emit(Opcode::Mov, Target::temp(temp, WriteMask::X), &[position]);
+        let from_centre = [position.channel(1), Operand::float(-0.5)];
+        let from_centre = self.compute(Opcode::Add, 1, &from_centre);
+        let sources = [from_centre.channel(0), factor, Operand::float(0.5)];
+        self.emit(Opcode::Mad, Target::temp(temp, WriteMask::Y), &sources);
+        Ok(Operand::temp(temp))
+    }
+
+    /// The number of the first instance. The hardware counts instances from 0 and does not tell it: a
+    /// uniform has it.
+    fn base_instance(&mut self) -> Result<Operand, Fault> {
+        let register = self.add_uniform("gl_BaseInstance".to_owned(), None, 1)?;
+        Ok(Operand::new(Base::Register2(File::Constant, 0, register as u16)).channel(0))
     }
 
     /// Factor and summand that turn rows from the top into rows as the shader counts them.

@@ -1,6 +1,6 @@
 //! One instruction.
 
-use spirv::{Decoration, GlslStd450Op, Op};
+use spirv::{Decoration, GlslStd450Op, MemorySemantics, Op};
 use tgsi_ir::Opcode;
 
 use crate::binary::Inst;
@@ -44,12 +44,19 @@ impl<'m> Translator<'m> {
                 self.vertex(op, inst)
             }
             Op::ControlBarrier => {
+                // The group waits in order for what it shares; other memory takes a barrier of its own.
+                let semantics = self.source(inst, 2)?.constant_word().unwrap_or(u32::MAX);
+                let elsewhere = MemorySemantics::UNIFORM_MEMORY
+                    | MemorySemantics::ATOMIC_COUNTER_MEMORY
+                    | MemorySemantics::IMAGE_MEMORY;
+                if MemorySemantics::from_bits_truncate(semantics).intersects(elsewhere) {
+                    self.memory_barrier();
+                }
                 self.code.bare(Opcode::Barrier, &[]);
                 Ok(())
             }
             Op::MemoryBarrier => {
-                // Shared memory, images, buffers and counters.
-                self.code.bare(Opcode::Membar, &[Operand::word(0x1f)]);
+                self.memory_barrier();
                 Ok(())
             }
             Op::DemoteToHelperInvocation => {
@@ -86,6 +93,11 @@ impl<'m> Translator<'m> {
             _ if format!("{op:?}").contains("roup") => self.group(op, inst),
             _ => self.arithmetic(op, inst),
         }
+    }
+
+    /// Waits for shared memory, images, buffers and counters.
+    fn memory_barrier(&mut self) {
+        self.code.bare(Opcode::Membar, &[Operand::word(0x1f)]);
     }
 
     fn extended(&mut self, inst: Inst<'m>) -> Result<(), Fault> {

@@ -135,26 +135,32 @@ impl<'m> Translator<'m> {
         let Some(dynamic) = pointer.dynamic else {
             return self.place_operand(pointer, place(slot)?, shape);
         };
-        let last = (dynamic.first + dynamic.len).min(storage.places.len() as u32);
-        let steps = 0..last.saturating_sub(slot);
-        let first = place(slot)?;
-        let is_regular = |n: u32| {
-            place(slot + n).is_ok_and(|one| {
-                one.component == first.component
-                    && u32::from(one.register) == u32::from(first.register) + n
-            })
-        };
-        if steps.clone().all(is_regular) {
-            let mut operand = self.place_operand(pointer, first, shape)?;
+        if !self.lies_apart(pointer)? {
+            let mut operand = self.place_operand(pointer, place(slot)?, shape)?;
             operand.index = Some(self.index(dynamic.slots));
             return Ok(operand);
         }
+        let last = (dynamic.first + dynamic.len).min(storage.places.len() as u32);
         let len = if shape.is_wide() { 2 } else { shape.len };
         let mut choices = Vec::new();
-        for n in steps {
+        for n in 0..last.saturating_sub(slot) {
             choices.push((n, self.place_operand(pointer, place(slot + n)?, shape)?));
         }
         self.chosen(dynamic.slots, len, choices)
+    }
+
+    /// Whether a subscript at run time means registers that do not follow each other, or other channels.
+    pub(super) fn lies_apart(&self, pointer: &SlotPointer) -> Result<bool, Fault> {
+        let (Storage::Interface(storage), Some(dynamic)) = (&pointer.storage, pointer.dynamic)
+        else {
+            return Ok(false);
+        };
+        let last = (dynamic.first + dynamic.len).min(storage.places.len() as u32) as usize;
+        let reach = storage.places.get(pointer.slot as usize..last).unwrap_or_default();
+        let first = reach.first().ok_or_else(|| invalid("a subscript leaves the variable"))?;
+        Ok((0..)
+            .zip(reach)
+            .any(|(n, one)| one.component != first.component || one.register != first.register + n))
     }
 
     /// The operand whose number is that of an index known at run time.

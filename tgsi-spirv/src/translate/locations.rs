@@ -51,6 +51,8 @@ pub(super) struct Decorated {
     pub(super) is_sample: bool,
     pub(super) is_patch: bool,
     pub(super) is_invariant: bool,
+    /// The stream of vertices that it goes to.
+    pub(super) stream: u8,
 }
 
 impl Decorated {
@@ -81,6 +83,10 @@ impl Module<'_> {
             Some(member) => self.decorations.member_has(id, member, what),
             None => self.decorations.has(id, what),
         };
+        let stream = match member {
+            Some(member) => self.decorations.member_value(id, member, Decoration::Stream),
+            None => self.decorations.value(id, Decoration::Stream),
+        };
         Decorated {
             is_flat: has(Decoration::Flat),
             is_linear: has(Decoration::NoPerspective),
@@ -88,6 +94,7 @@ impl Module<'_> {
             is_sample: has(Decoration::Sample),
             is_patch: has(Decoration::Patch),
             is_invariant: has(Decoration::Invariant),
+            stream: (stream.unwrap_or(0) & 3) as u8,
         }
     }
 }
@@ -102,6 +109,7 @@ impl Decorated {
             is_sample: self.is_sample || other.is_sample,
             is_patch: self.is_patch || other.is_patch,
             is_invariant: self.is_invariant || other.is_invariant,
+            stream: self.stream.max(other.stream),
         }
     }
 }
@@ -141,6 +149,27 @@ pub(super) fn slots(
         *next_location = cursor;
     }
     Ok(list)
+}
+
+/// Cull distances follow clip distances in the same registers, on both sides of an interface. Gives the
+/// numbers of both.
+pub(super) fn move_cull_distances(all: &mut [(Variable, Vec<Slot>)]) -> [u32; 2] {
+    let number = |wanted: BuiltIn| {
+        let slots = all.iter().flat_map(|(_, slots)| slots);
+        slots.filter(|slot| is_built_in(slot.what, wanted)).count() as u32
+    };
+    let numbers = [number(BuiltIn::ClipDistance), number(BuiltIn::CullDistance)];
+    let slots = all.iter_mut().flat_map(|(_, slots)| slots);
+    let culls = slots.filter(|slot| is_built_in(slot.what, BuiltIn::CullDistance));
+    for (n, slot) in (numbers[0]..).zip(culls) {
+        slot.component = (n % 4) as u8;
+        slot.what = What::BuiltIn(Built(BuiltIn::ClipDistance), n / 4);
+    }
+    numbers
+}
+
+fn is_built_in(what: What, wanted: BuiltIn) -> bool {
+    matches!(what, What::BuiltIn(built_in, _) if built_in.0 == wanted)
 }
 
 struct Walk<'a, 'm> {

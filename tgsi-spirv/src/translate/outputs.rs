@@ -12,7 +12,7 @@ use crate::module::Variable;
 use super::Translator;
 use super::declare::RegisterRange;
 use super::inputs::Places;
-use super::locations::{Slot, What, slots};
+use super::locations::{Built, Slot, What, move_cull_distances, slots};
 
 /// An output with the temporary that stands for it.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,8 @@ pub(super) struct Shadow {
     component: u8,
     /// Number of channels.
     len: u8,
+    /// Which clip or cull distance it is, counted through all of them.
+    distance: Option<u32>,
 }
 
 impl Translator<'_> {
@@ -34,7 +36,7 @@ impl Translator<'_> {
             let ty = self.without_vertex(variable)?;
             all.push((*variable, slots(self.module, variable, ty, &mut next_location)?));
         }
-        self.move_cull_distances(&mut all);
+        self.num_clip = move_cull_distances(&mut all);
         let places = self.place_outputs(&all)?;
         for (variable, slots) in &all {
             self.interface.outputs.extend(self.describe(variable, slots, &places));
@@ -50,33 +52,45 @@ impl Translator<'_> {
                     continue;
                 };
                 let len = slot.shape.len * (slot.shape.bits / 32);
-                self.outputs.push(Shadow { temp, register, component: slot.component, len });
+                let component = slot.component;
+                let distance = match slot.what {
+                    What::BuiltIn(Built(BuiltIn::ClipDistance), number) => {
+                        Some(4 * number + u32::from(component))
+                    }
+                    _ => None,
+                };
+                self.outputs.push(Shadow { temp, register, component, len, distance });
             }
             self.define_temps(variable, first)?;
         }
         Ok(())
     }
 
-    /// Cull distances follow clip distances in the same registers.
-    fn move_cull_distances(&mut self, all: &mut [(Variable, Vec<Slot>)]) {
-        let number = |all: &[(Variable, Vec<Slot>)], wanted: BuiltIn| {
-            let slots = all.iter().flat_map(|(_, slots)| slots);
-            slots.filter(|slot| is_built_in(slot.what, wanted)).count() as u32
-        };
-        let clip = number(all, BuiltIn::ClipDistance);
-        let cull = number(all, BuiltIn::CullDistance);
-        let slots = all.iter_mut().flat_map(|(_, slots)| slots);
-        let culls = slots.filter(|slot| is_built_in(slot.what, BuiltIn::CullDistance));
-        for (n, slot) in (clip..).zip(culls) {
-            slot.component = (n % 4) as u8;
-            slot.what = What::BuiltIn(super::locations::Built(BuiltIn::ClipDistance), n / 4);
-        }
-        self.num_clip = [clip, cull];
-    }
-
     /// Numbers of clip and cull distances.
     pub(super) fn registers_of_clip(&self) -> [u32; 2] {
         self.num_clip
+    }
+
+    /// Blocks declare distances that no instruction writes. Cull distances of that kind count for nothing;
+    /// clip distances before others keep their places, and clip nothing.
+    pub(super) fn settle_distances(&mut self) {
+        let [clip, _] = self.num_clip;
+        let written = self.code.written();
+        let is_written = |shadow: &&Shadow| !written[shadow.temp as usize].is_empty();
+        let distances = self.outputs.iter().filter(|shadow| shadow.distance.is_some());
+        let (clips, culls): (Vec<&Shadow>, Vec<&Shadow>) =
+            distances.partition(|shadow| shadow.distance.is_some_and(|number| number < clip));
+        if !culls.iter().any(is_written) {
+            self.num_clip[1] = 0;
+            return;
+        }
+        for clip in clips.iter().filter(|shadow| !is_written(shadow)) {
+            for inst in &mut self.code.insts {
+                for src in inst.src.iter_mut().filter(|src| src.base == Base::Temp(clip.temp)) {
+                    *src = Operand::float(0.0);
+                }
+            }
+        }
     }
 
     fn place_outputs(&mut self, all: &[(Variable, Vec<Slot>)]) -> Result<Places, Fault> {
@@ -100,6 +114,7 @@ impl Translator<'_> {
             };
             let mut range = RegisterRange::new(File::Output, Some(semantic));
             range.is_invariant = slot.decorations.is_invariant;
+            range.stream = slot.decorations.stream;
             places.insert((is_patch, what), (File::Output, self.registers.add(range)));
         }
         Ok(places)
@@ -117,7 +132,7 @@ impl Translator<'_> {
     /// Copies what was written to the outputs. Channels that nothing writes go later.
     pub(super) fn write_outputs(&mut self) {
         for n in 0..self.outputs.len() {
-            let Shadow { temp, register, component, len } = self.outputs[n];
+            let Shadow { temp, register, component, len, .. } = self.outputs[n];
             let mask = (((1u16 << len) - 1) << component) as u8;
             let target =
                 Target::new(Base::Register(File::Output, register), WriteMask::from_bits(mask));
@@ -129,8 +144,4 @@ impl Translator<'_> {
             self.code.emit(Opcode::Mov, target, &[Operand::temp(temp).pick(&channels)]);
         }
     }
-}
-
-fn is_built_in(what: What, wanted: BuiltIn) -> bool {
-    matches!(what, What::BuiltIn(built_in, _) if built_in.0 == wanted)
 }

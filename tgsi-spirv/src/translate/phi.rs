@@ -87,12 +87,10 @@ impl<'m> Translator<'m> {
         let mut late = Vec::new();
         for (n, (result, value)) in copies.iter().enumerate() {
             let own = temps(result);
-            let is_read_late = n > 0
-                && temps(value).iter().any(|temp| written.contains(temp) && !own.contains(temp));
-            let is_early = copies[n + 1..]
-                .iter()
-                .any(|(_, later)| temps(later).iter().any(|temp| own.contains(temp)));
-            if is_read_late || is_early {
+            // One instruction reads all of a vector before it writes; a composite takes several.
+            let is_safe =
+                |temp: &u32| matches!(value, Value::Vector(_)) && (n == 0 || own.contains(temp));
+            if temps(value).iter().any(|temp| written.contains(temp) && !is_safe(temp)) {
                 let saved = self.saved(value);
                 late.push((result.clone(), saved));
             } else {

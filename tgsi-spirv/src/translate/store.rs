@@ -41,6 +41,9 @@ impl<'m> Translator<'m> {
         value: &Value,
     ) -> Result<(), Fault> {
         let module = self.module;
+        if !matches!(value, Value::Composite(_)) && self.lies_apart(pointer)? {
+            return self.store_apart(pointer, value);
+        }
         if let Some(component) = pointer.component {
             let Value::Vector(value) = value else {
                 return Err(invalid("a component is a scalar"));
@@ -73,6 +76,20 @@ impl<'m> Translator<'m> {
         }
     }
 
+    /// Stores to the one of several places, in channels or registers without order, that is meant at run
+    /// time. The others are not touched: another lane may write them.
+    fn store_apart(&mut self, pointer: &SlotPointer, value: &Value) -> Result<(), Fault> {
+        let Some(dynamic) = pointer.dynamic else { return Ok(()) };
+        for n in 0..(dynamic.first + dynamic.len).saturating_sub(pointer.slot) {
+            let is_it = self.compute(Opcode::Useq, 1, &[dynamic.slots, Operand::word(n)]);
+            self.code.bare(Opcode::Uif, &[is_it.channel(0)]);
+            let one = SlotPointer { slot: pointer.slot + n, dynamic: None, ..pointer.clone() };
+            self.store_slots(&one, value)?;
+            self.code.bare(Opcode::Endif, &[]);
+        }
+        Ok(())
+    }
+
     fn store_component(
         &mut self,
         pointer: &SlotPointer,
@@ -89,7 +106,8 @@ impl<'m> Translator<'m> {
                 self.emit(Opcode::Mov, target, &[value.channel(0)]);
             }
             Component::Dynamic(index) => {
-                let numbers = Operand::words([0, 1, 2, 3]);
+                let numbers =
+                    Operand::words(std::array::from_fn(|n| (n as u32).wrapping_sub(first as u32)));
                 let is_it = self.compute(Opcode::Useq, 4, &[index.channel(0), numbers]);
                 let Target { base, index, outer, .. } = target;
                 let old = Operand { index, outer, ..Operand::new(base) };

@@ -29,6 +29,10 @@ impl<'m> Translator<'m> {
             return Err(invalid("a switch has a merge instruction"));
         };
         let cases = self.cases(block, merge)?;
+        // Before any case runs: one that falls through sets the phis of the next after this.
+        for case in &cases {
+            self.phi_edge(block.label, case.target)?;
+        }
         let leave = self.leave_flag()?;
         self.frame()?.constructs.push(Construct::Switch { merge, leave });
         self.code.bare(Opcode::Switch, &[selector.channel(0)]);
@@ -41,12 +45,10 @@ impl<'m> Translator<'m> {
                 self.code.bare(Opcode::Default, &[]);
             }
             if case.target == merge {
-                self.phi_edge(block.label, merge)?;
                 self.code.bare(Opcode::Brk, &[]);
                 continue;
             }
             let next = cases.get(n + 1).map(|case| case.target);
-            self.phi_edge(block.label, case.target)?;
             let end = self.region(case.target, next)?;
             if end.falls && next.is_none() {
                 self.code.bare(Opcode::Brk, &[]);

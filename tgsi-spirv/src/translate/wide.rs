@@ -92,6 +92,13 @@ impl Translator<'_> {
                 let negative = self.pair(Opcode::I64neg, &[b]);
                 Ok(self.pair(Opcode::U64add, &[a, negative]))
             }
+            (Op::FOrdNotEqual | Op::LessOrGreater | Op::FUnordEqual, &[a, b]) => {
+                let less = self.compute(Opcode::Dslt, 1, &[a, b]);
+                let greater = self.compute(Opcode::Dslt, 1, &[b, a]);
+                let either = self.compute(Opcode::Or, 1, &[less, greater]);
+                let is_inverted = op == Op::FUnordEqual;
+                Ok(if is_inverted { self.compute(Opcode::Not, 1, &[either]) } else { either })
+            }
             (Op::IsNan, &[a]) => Ok(self.compute(Opcode::Dsne, 1, &[a, a])),
             (Op::IsInf, &[a]) => {
                 let size = self.pair(Opcode::Dabs, &[a]);
@@ -214,12 +221,11 @@ fn comparison(op: Op, from: Shape) -> Option<(Opcode, bool, bool)> {
     if from.kind == Kind::Float {
         return Some(match op {
             Op::FOrdEqual => (Opcode::Dseq, false, false),
-            Op::FUnordNotEqual | Op::FOrdNotEqual => (Opcode::Dsne, false, false),
+            Op::FUnordNotEqual => (Opcode::Dsne, false, false),
             Op::FOrdLessThan => (Opcode::Dslt, false, false),
             Op::FOrdGreaterThanEqual => (Opcode::Dsge, false, false),
             Op::FOrdGreaterThan => (Opcode::Dslt, true, false),
             Op::FOrdLessThanEqual => (Opcode::Dsge, true, false),
-            Op::FUnordEqual => (Opcode::Dsne, false, true),
             Op::FUnordLessThan => (Opcode::Dsge, false, true),
             Op::FUnordGreaterThanEqual => (Opcode::Dslt, false, true),
             Op::FUnordGreaterThan => (Opcode::Dsge, true, true),

@@ -51,3 +51,19 @@ fn the_example_of_the_readme() {
 fn compute() {
     check("compute.comp");
 }
+
+#[test]
+fn distances_and_streams() {
+    check("distances.vert");
+    check("distances.geom");
+}
+
+#[test]
+fn stores_to_channels_known_at_run_time() {
+    check("levels.tesc");
+}
+
+#[test]
+fn rows_counted_from_below() {
+    check("below.frag");
+}

@@ -53,6 +53,16 @@ fn arrays_structs_matrices_and_blocks() {
     check("memory.frag");
 }
 
+#[test]
+fn lanes_that_leave_keep_what_they_held() {
+    check("exits.frag");
+}
+
+#[test]
+fn phis_that_glslang_does_not_write() {
+    check("edges.spvasm");
+}
+
 /// The buffer after a group of four has run, with a specialised constant.
 fn run_group(factor: Option<u64>) -> Vec<u32> {
     let mut options = Options::default();

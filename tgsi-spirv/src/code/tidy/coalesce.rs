@@ -21,13 +21,19 @@ pub(super) fn coalesce(code: &mut Code, arrays: &[bool]) {
     let mut writer: Vec<Option<(usize, Scope)>> = vec![None; num];
     // The last instruction that named each temporary.
     let mut named = vec![0usize; num];
+    // Lanes that leave between the writer and the copy keep what the target held before.
+    let mut last_exit = 0;
     let mut scopes = Scopes::new();
     let mut is_dead = vec![false; code.insts.len()];
     for at in 0..code.insts.len() {
         scopes.pass(code.insts[at].opcode);
+        if matches!(code.insts[at].opcode, Opcode::Brk | Opcode::Cont) {
+            last_exit = at;
+        }
         if let Some((temp, target)) = copied(&code.insts[at], arrays)
             && let Some((from, scope)) = writer[temp as usize]
             && scope == scopes.current()
+            && last_exit <= from
             && uses[temp as usize].num_writers == 1
             && uses[temp as usize].num_readers == 1
             && is_free(&named, target, from)

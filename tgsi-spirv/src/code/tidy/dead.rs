@@ -8,17 +8,7 @@ use super::for_each_read;
 
 /// Outputs are not written from channels that nothing writes.
 pub(super) fn unwritten_outputs(code: &mut Code) {
-    let mut written = vec![WriteMask::NONE; code.created.len()];
-    for inst in &code.insts {
-        for dst in &inst.dst {
-            if let Base::Temp(temp) = dst.base {
-                written[temp as usize] = written[temp as usize].union(dst.mask);
-            }
-        }
-    }
-    for (first, len) in code.arrays.clone() {
-        written[first as usize..(first + len) as usize].fill(WriteMask::XYZW);
-    }
+    let written = code.written();
     code_retain(code, |inst| {
         let (Opcode::Mov, [dst], [src]) =
             (inst.opcode, inst.dst.as_mut_slice(), inst.src.as_slice())
