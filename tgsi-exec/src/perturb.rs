@@ -112,7 +112,7 @@ impl Perturbation {
         }
         let value = f32::from_bits(result);
         if value.is_nan() && error.computes() {
-            return self.any_of([result, result ^ SIGN, QUIET_NAN, QUIET_NAN | SIGN]);
+            return self.any_nan(operands, result);
         }
         if error == Error::Halves {
             return self.halves(result);
@@ -166,6 +166,15 @@ impl Perturbation {
             }
         };
         erred.to_bits()
+    }
+
+    /// A NaN in the place of `result`: the one that an invalid operation makes, or that of any operand, of either sign.
+    fn any_nan(&mut self, operands: [u32; 4], result: u32) -> u32 {
+        let is_nan = |bits: &u32| f32::from_bits(*bits).is_nan();
+        let carried = operands.into_iter().filter(is_nan).map(|bits| bits | QUIET_NAN);
+        let kinds: Vec<u32> = [result, QUIET_NAN].into_iter().chain(carried).collect();
+        let kind = kinds[self.bits() as usize % kinds.len()];
+        self.any_of([kind, kind ^ SIGN])
     }
 
     /// The result of an opcode on doubles, as [`Perturbation::apply`] has it.
@@ -324,6 +333,15 @@ mod tests {
             assert_eq!(found, [nan, full, nan | SIGN, full | SIGN]);
         }
         assert_eq!(results(Opcode::Mov, Errors::Everything, operands, nan), [nan]);
+    }
+
+    #[test]
+    fn a_nan_may_be_that_of_any_operand() {
+        let (nan, full) = (f32::NAN.to_bits(), 0x7FFF_FFFF);
+        let operands = [f32::from_bits(full), f32::NAN, 0.0];
+        let found = results(Opcode::Mul, Errors::Approximations, operands, nan);
+        assert_eq!(found, [nan, full, nan | SIGN, full | SIGN]);
+        assert_eq!(results(Opcode::Mov, Errors::Approximations, operands, full), [full]);
     }
 
     #[test]
