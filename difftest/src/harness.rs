@@ -48,6 +48,8 @@ pub struct Summary {
     pub tally: Tally,
     /// Scenes that there are.
     pub scenes: u64,
+    /// Scenes that the interpreter did not finish, and why.
+    pub stops: Vec<String>,
     /// Programs that ran.
     pub programs: u32,
     /// Why the compiler refused the shader, for each target where it did.
@@ -109,6 +111,7 @@ impl Harness<'_> {
                     Ok(case) => case,
                     Err(error) => {
                         summary.tally.open.add(Cause::of(&error), 1);
+                        summary.stops.push(format!("scene {seed} {flavor:?}: {error}"));
                         continue;
                     }
                 };

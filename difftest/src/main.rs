@@ -14,7 +14,7 @@ use difftest::chains::{self, Bundles, Chain};
 use difftest::compare::Tally;
 use difftest::each_pass::EachPassCompiler;
 use difftest::generate::{Shape, shader};
-use difftest::harness::{Harness, Report, SCENES};
+use difftest::harness::{Harness, Report, SCENES, Summary};
 use difftest::random::Random;
 use difftest::subsets::{self, Count, Subsets};
 use difftest::uncompared::{Cause, Extent};
@@ -69,6 +69,9 @@ struct Options {
     /// Threads with `--mutate`.
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
+    /// Names each scene that the interpreter does not finish and each refusal of the compiler, and why.
+    #[arg(long)]
+    open: bool,
     /// Counts a shader that does not compile as a failure.
     #[arg(long)]
     must_compile: bool,
@@ -325,6 +328,7 @@ impl Run<'_> {
         match checked {
             Ok(summary) => {
                 self.totals.programs += u64::from(summary.programs);
+                self.name_open(name, &summary);
                 for why in summary.refusals {
                     *self.totals.refusals.entry(reason(&why)).or_default() += 1;
                 }
@@ -332,6 +336,19 @@ impl Run<'_> {
                 self.totals.tally += summary.tally;
             }
             Err(report) => self.fail(name, &report),
+        }
+    }
+
+    /// Says what was not compared of a shader, where that is asked for.
+    fn name_open(&self, name: &str, summary: &Summary) {
+        if !self.options.open {
+            return;
+        }
+        for stop in &summary.stops {
+            say(format_args!("{name}: unfinished {stop}"));
+        }
+        if let Some(why) = summary.refusals.first() {
+            say(format_args!("{name}: refused {} times: {why}", summary.refusals.len()));
         }
     }
 
