@@ -30,7 +30,7 @@ use std::fmt::Display;
 
 use arrayvec::ArrayVec;
 use pass_manager::PassId;
-use r600_isa::{AluOp, Chan, Chip, Generation};
+use r600_isa::{AluOp, Chan, Chip, Generation, Hazard, HazardSet};
 use tgsi_ir::{Component, Indirect, Instruction, InstructionId, Opcode, PropertyName, Shader};
 use thiserror::Error;
 
@@ -91,7 +91,7 @@ pub struct Lowered {
     pub has_attributes: bool,
 }
 
-/// Lowers `shader` for `chip`.
+/// Lowers `shader` for `chip`, avoiding what the chip gets wrong but for `ignored`.
 ///
 /// # Errors
 /// The first construct that this compiler or the chip cannot express, or a fault of lowering itself.
@@ -100,9 +100,11 @@ pub fn lower(
     chip: Chip,
     key: &ShaderKey,
     limits: Limits,
+    ignored: HazardSet,
 ) -> Result<Lowered, CompileError> {
     let shader = inputs::with_inputs_of_key(shader, key);
     let mut cx = Lowering::new(&shader, chip, key)?;
+    cx.ignored = ignored;
     cx.clear_arrays();
     cx.list_outputs()?;
     cx.begin_stage();
@@ -118,6 +120,8 @@ struct Lowering<'a> {
     shader: &'a Shader,
     generation: Generation,
     key: &'a ShaderKey,
+    /// What the chip gets wrong and nobody is to take care of.
+    ignored: HazardSet,
     function: Function,
     /// Instructions that run before all others (input interpolation).
     prologue: Vec<Node>,
@@ -155,6 +159,7 @@ impl<'a> Lowering<'a> {
             shader,
             generation: chip.generation(),
             key,
+            ignored: HazardSet::NONE,
             function,
             prologue: Vec::new(),
             control: ControlStack::new(shader, &mut variables)?,
@@ -322,6 +327,16 @@ impl<'a> Lowering<'a> {
     fn driver_constant(&mut self, constant: DriverConstant, chan: Chan) -> Operand {
         self.driver_constants.insert(constant);
         Operand::uniform(DRIVER_BUFFER, constant.vector(), chan)
+    }
+
+    /// Whether code has to avoid what the chip gets wrong, or is suspected to.
+    fn avoids(&self, hazard: Hazard) -> bool {
+        self.function.chip.has(hazard) && !self.ignored.contains(hazard)
+    }
+
+    /// Whether the chip gets this wrong, and code need not avoid it.
+    fn ignores(&self, hazard: Hazard) -> bool {
+        self.function.chip.has(hazard) && self.ignored.contains(hazard)
     }
 
     /// Whether the chip has instructions for bit fields, counts and halves.

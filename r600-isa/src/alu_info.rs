@@ -254,6 +254,21 @@ impl AluOp {
         self.has(AluFlags::KILL)
     }
 
+    /// Whether it multiplies two sources and adds the third, rounding twice.
+    pub fn is_multiply_add(self) -> bool {
+        matches!(
+            self,
+            Self::Muladd
+                | Self::MuladdM2
+                | Self::MuladdM4
+                | Self::MuladdD2
+                | Self::MuladdIeee
+                | Self::MuladdIeeeM2
+                | Self::MuladdIeeeM4
+                | Self::MuladdIeeeD2
+        )
+    }
+
     /// Whether it sets the predicate.
     pub fn sets_predicate(self) -> bool {
         self.has(AluFlags::PREDICATE)

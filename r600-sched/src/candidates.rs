@@ -171,19 +171,8 @@ impl Attempt<'_, '_> {
 
     /// Multiply-adds are kept out of the trans slot of chips that may get them wrong there.
     fn is_taken_by_trans(&self, alu: &Alu) -> bool {
-        let muladd = matches!(
-            alu.op,
-            AluOp::Muladd
-                | AluOp::MuladdM2
-                | AluOp::MuladdM4
-                | AluOp::MuladdD2
-                | AluOp::MuladdIeee
-                | AluOp::MuladdIeeeM2
-                | AluOp::MuladdIeeeM4
-                | AluOp::MuladdIeeeD2
-        );
         let keeps_out = self.builder.rules.keeps_muladd_from_trans;
-        let is_kept_out = alu.update_exec_mask || keeps_out && muladd;
+        let is_kept_out = alu.update_exec_mask || keeps_out && alu.op.is_multiply_add();
         !is_kept_out && self.builder.is_free(Slot::T)
     }
 

@@ -212,7 +212,7 @@ fn run_lower(unit: &mut Compilation, cx: &Settings) -> Result<(), Stop> {
         let modern = modernise(&unit.shader);
         unit.shader = modern.map_err(|mut all| CompileError::Legacy(all.swap_remove(0)))?;
     }
-    let lowered = lower(&unit.shader, unit.chip, &cx.key, cx.limits)?;
+    let lowered = lower(&unit.shader, unit.chip, &cx.key, cx.limits, cx.ignored_hazards)?;
     unit.function = Some(lowered.function);
     unit.inputs = lowered.inputs;
     unit.outputs = lowered.outputs;

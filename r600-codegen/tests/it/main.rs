@@ -9,7 +9,6 @@
 
 mod corpus;
 mod emission;
-mod hazards;
 mod origins;
 mod passes;
 mod refusals;

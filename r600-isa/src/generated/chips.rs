@@ -806,7 +806,7 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         confidence: Confidence::C,
         source: "Mesa's optimiser keeps them out of it after a fault on RV770; its TGSI back end does not.",
         remedy: "The scheduler keeps them in the vector slots.",
-        checked_by: &[],
+        checked_by: &["V130"],
     },
     HazardInfo {
         name: "integer_gather",
@@ -822,7 +822,7 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         confidence: Confidence::C,
         source: "Mesa: TGSI back end.",
         remedy: "Lowering gives arrays no z offset.",
-        checked_by: &[],
+        checked_by: &["V310"],
     },
     HazardInfo {
         name: "texel_buffer_channels",

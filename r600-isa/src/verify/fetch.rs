@@ -19,6 +19,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, run: &CfFetch, fetches: &[FetchInst])
         registers(cx, &accesses);
         clause_kind(cx, run, fetch);
         dependence(cx, accesses.read, &written);
+        gather_layer(cx, fetch);
         prepared(cx, op, &mut seen);
         note_written(&mut written, accesses.written);
     }
@@ -147,6 +148,18 @@ fn dependence(cx: &mut Verifier<'_>, read: FetchAccess, written: &[u8; 128]) {
                 format!("another channel of R{gpr} is written by an earlier fetch"),
             );
         }
+    }
+}
+
+/// Nothing that is gathered has a third direction but layers, to which no offset leads.
+fn gather_layer(cx: &mut Verifier<'_>, fetch: &FetchInst) {
+    let FetchInst::Tex(tex) = fetch else { return };
+    let is_gather = matches!(
+        tex.op,
+        FetchOp::Gather4 | FetchOp::Gather4C | FetchOp::Gather4O | FetchOp::Gather4CO
+    );
+    if is_gather && tex.offset[2] != 0 && cx.generation().has(Hazard::GatherOffsetZ) {
+        cx.report(Rule::GatherLayer, format!("{} has a z offset: make it 0", tex.op.name()));
     }
 }
 

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::ports::{Operand, ReadPorts, has_swizzle};
-use crate::{AluFlags, AluGroup, AluInst, AluSel, AluSrc, Generation, Slot, Slots};
+use crate::{AluFlags, AluGroup, AluInst, AluSel, AluSrc, Generation, Hazard, Slot, Slots};
 
 use super::{Rule, Verifier, modifier, queue, spread};
 
@@ -29,6 +29,7 @@ pub(super) fn check<'g>(cx: &mut Verifier<'_>, group: &'g AluGroup) -> Option<Pl
     spread::check(cx, &placed);
     queue::check_cycles(cx, &placed);
     queue::check_trans(cx, &placed);
+    muladd_in_trans(cx, &placed);
     bank_swizzles(cx, &placed);
     trans_constants(cx, &placed);
     write_conflicts(cx, &placed);
@@ -168,6 +169,16 @@ fn trans_constants(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
         if count > 2 {
             cx.report(Rule::TransConstants, format!("the trans slot reads {count} constants"));
         }
+    }
+}
+
+fn muladd_in_trans(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
+    let in_trans = placed.iter().find(|(slot, _)| *slot == Slot::T).map(|(_, inst)| inst.op);
+    if let Some(op) = in_trans.filter(|op| op.is_multiply_add())
+        && cx.generation().has(Hazard::MuladdInTrans)
+    {
+        let message = format!("{} may misbehave in the trans slot: move it", op.name());
+        cx.report(Rule::MuladdInTrans, message);
     }
 }
 

@@ -81,6 +81,7 @@ rules! {
     NotAlone "V127" Error "A load of an index register of control flow is alone in its group.";
     MaskOutsideLoop "V128" Error "On Cayman the output multiplier of a mask update says what becomes of the lanes; break and continue need a loop.";
     LdsBesideTrans "V129" Error "On Evergreen the trans slot is empty beside a local memory access or a read of its queues.";
+    MuladdInTrans "V130" Warning "On R600 and R700 multiply-adds stand in vector slots; one compiler found a fault in the trans slot, others use it.";
     ForwardAtStart "V201" Error "The first group of a clause does not read PV or PS.";
     StaleForward "V202" Warning "PV and PS are read only from slots that the previous group used.";
     PredicateNotLast "V203" Warning "The group that narrows the mask for a branch is the last of its clause; later groups run for fewer lanes.";
@@ -107,6 +108,7 @@ rules! {
     ShareClause "V307" Error "Global data share operations have a clause of their own.";
     StrandedSetting "V308" Error "An instruction that sets gradients, offsets or an index immediately precedes the fetch that uses it.";
     FetchRegister "V309" Warning "A fetch reads no register of which an earlier fetch of its clause writes another channel.";
+    GatherLayer "V310" Warning "On Evergreen a gather has no z offset.";
     UnsupportedFlow "V401" Error "The generation has the control-flow instruction.";
     NoEnd "V402" Error "The control-flow list ends the program.";
     StackUnderflow "V403" Error "No more is popped than was pushed.";

@@ -1,6 +1,6 @@
 //! Texels by integer coordinates, and other fetches without a sampler.
 
-use r600_isa::{AluOp, Chan, FetchOp, Generation, TexInst, VtxInst};
+use r600_isa::{AluOp, Chan, FetchOp, Generation, Hazard, TexInst, VtxInst};
 use tgsi_ir::{Component, Indirect, Instruction, Opcode};
 
 use crate::abi::DriverConstant;
@@ -46,9 +46,9 @@ impl Lowering<'_> {
         let index = self.source(access.inst, 0, Component::X)?;
         let steps = one_step(FetchKind::Vtx(vtx), [Some(index), None, None, None]);
         let texel = self.fetch(steps);
-        Ok(match self.generation {
-            Generation::R600 | Generation::R700 => self.with_lacking_channels(access, texel),
-            Generation::Evergreen | Generation::Cayman => texel,
+        Ok(match self.avoids(Hazard::TexelBufferChannels) {
+            true => self.with_lacking_channels(access, texel),
+            false => texel,
         })
     }
 

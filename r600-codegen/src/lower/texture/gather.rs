@@ -4,7 +4,7 @@
 //! offsets, which move the coordinates instead. Evergreen and Cayman sample integers as the nearest texel, half a texel
 //! off, wherever they gather; the open driver moves the coordinates back.
 
-use r600_isa::{AluOp, FetchOp, Generation, TexInst};
+use r600_isa::{AluOp, FetchOp, Generation, Hazard, TexInst};
 use tgsi_ir::{Component, Declaration, File, FileAttributes, Opcode, ReturnType};
 
 use crate::refusal::Refusal;
@@ -69,7 +69,7 @@ impl Lowering<'_> {
             }
             false => self.gather_offset(access, n, &mut tex)?,
         };
-        if !self.has_fetch4() && self.gathers_integers(access, tex.component) {
+        if self.avoids(Hazard::IntegerGather) && self.gathers_integers(access, tex.component) {
             self.move_place(access, &mut coordinates, [Operand::HALF.negated(); 2]);
         }
         let Place { mut address, cube_layer } = self.place(access, coordinates, &mut tex);
@@ -178,7 +178,11 @@ impl Lowering<'_> {
         tex: &mut TexInst,
     ) -> Result<Option<super::Address>, LowerError> {
         let mut offsets = [Operand::ZERO; 3];
-        let directions = Component::ALL.into_iter().take(access.layout.num_offsets());
+        // No offset leads from layer to layer, whatever the shader says for one.
+        let is_layered = access.layout.is_array && !access.layout.is_cube;
+        let has_layer_offset = is_layered && self.ignores(Hazard::GatherOffsetZ);
+        let num_offsets = access.layout.num_offsets() + usize::from(has_layer_offset);
+        let directions = Component::ALL.into_iter().take(num_offsets);
         for (component, slot) in directions.zip(&mut offsets) {
             match self.offset(access.inst, n, component)? {
                 Some(offset) => *slot = offset,

@@ -50,7 +50,9 @@ fn spilled(chip: Chip) -> (Spilling, Function) {
     let parsed = tgsi_text::parse(SHADER);
     assert_eq!(parsed.diagnostics, []);
     let options = Options::default();
-    let lowered = lower(&parsed.shader, chip, &options.key, options.limits).expect("it is taken");
+    let lowered =
+        lower(&parsed.shader, chip, &options.key, options.limits, options.ignored_hazards)
+            .expect("it is taken");
     let before = select(&lowered.function).expect("it is complete");
     let spilled = spill(&before, Limits { gprs: 1, reuse: 3 }).expect("memory suffices");
     let spilled = spilled.expect("values are over the limit");

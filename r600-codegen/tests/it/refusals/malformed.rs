@@ -5,7 +5,7 @@ use r600_codegen::Limits;
 use r600_codegen::abi::ShaderKey;
 use r600_codegen::lower::lower;
 use r600_codegen::{CompileError, Compiler, Options};
-use r600_isa::Chip;
+use r600_isa::{Chip, HazardSet};
 use tgsi_ir::{
     Dst, File, Instruction, Opcode, Processor, Register, Saturate, Shader, Src, TextureTarget,
 };
@@ -97,7 +97,7 @@ pub(crate) fn what_is_old(met: &mut Met) {
     met.refuses_shader(chip, &shader, want);
     // Passes see to it that lowering never meets these.
     let shader = broken("MOV OUT[0], IN[0]", |inst| inst.saturate = Saturate::MinusPlusOne);
-    let lowered = lower(&shader, chip, &ShaderKey::default(), Limits::DEFAULT);
+    let lowered = lower(&shader, chip, &ShaderKey::default(), Limits::DEFAULT, HazardSet::NONE);
     let Err(CompileError::Lower(error)) = lowered else { panic!("lowering refuses it") };
     assert_eq!(error.to_string(), "instruction 0: _SATNV: modernise the shader first");
     met.0.insert(error.reason);

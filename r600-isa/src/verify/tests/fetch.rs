@@ -82,6 +82,20 @@ fn a_vertex_fetch_that_reads_a_result_is_found() {
 }
 
 #[test]
+fn v310_gather_layer() {
+    let gather = |op, z| match tex(op, 0, 1) {
+        FetchInst::Tex(tex) => FetchInst::Tex(TexInst { offset: [2, -2, z], ..tex }),
+        other => other,
+    };
+    let clause = |generation, op, z| fetch_program(generation, CfOp::Tex, vec![gather(op, z)]);
+    breaks(Rule::GatherLayer, &clause(Evergreen, FetchOp::Gather4, 2));
+    breaks(Rule::GatherLayer, &clause(Evergreen, FetchOp::Gather4C, -1));
+    obeys(&clause(Evergreen, FetchOp::Gather4, 0));
+    obeys(&clause(Cayman, FetchOp::Gather4, 2));
+    obeys(&clause(Evergreen, FetchOp::Sample, 2));
+}
+
+#[test]
 fn v309_fetch_register() {
     let part = |gpr: u8, first: usize| {
         let FetchInst::Tex(mut first_half) = tex(FetchOp::Sample, 0, gpr) else {

@@ -66,7 +66,7 @@ fn v106_trans_constants() {
     group_breaks(
         Rule::TransConstants,
         R700,
-        &[mov(1, X, gpr(0, X)), inst(AluOp::Muladd, 2, X, &[zero, zero, zero])],
+        &[mov(1, X, gpr(0, X)), inst(AluOp::Cnde, 2, X, &[zero, zero, zero])],
     );
 }
 
@@ -268,4 +268,18 @@ fn v129_lds_beside_trans() {
     for first in [lds_read(), mov(2, X, gpr(0, X))] {
         breaks(Rule::LdsBesideTrans, &beside(Evergreen, first));
     }
+}
+
+#[test]
+fn v130_muladd_in_trans() {
+    let beside = |generation, op: AluOp| {
+        let zero = sel(AluSel::Inline(InlineConst::Zero));
+        let mut trans = inst(op, 1, X, &[gpr(1, X), zero, zero]);
+        trans.dst.write = false;
+        clause_of(generation, &[&[mov(2, X, gpr(0, X)), trans]])
+    };
+    breaks(Rule::MuladdInTrans, &beside(R700, AluOp::MuladdIeee));
+    breaks(Rule::MuladdInTrans, &beside(Generation::R600, AluOp::Muladd));
+    let found = beside(Evergreen, AluOp::MuladdIeee).verify();
+    assert!(found.iter().all(|finding| finding.rule != Rule::MuladdInTrans), "{found:?}");
 }

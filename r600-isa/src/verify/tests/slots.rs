@@ -127,7 +127,7 @@ fn ports_tell_channels_registers_and_indices_apart() {
 #[test]
 fn the_trans_slot_reads_two_constants() {
     let zero = sel(AluSel::Inline(InlineConst::Zero));
-    let sum = |srcs: [AluSrc; 3]| inst(AluOp::Muladd, 2, X, &srcs);
+    let sum = |srcs: [AluSrc; 3]| inst(AluOp::Cnde, 2, X, &srcs);
     let first = mov(1, X, gpr(0, X));
     let shifted = AluInst { bank_swizzle: 1, ..sum([zero, zero, gpr(0, Y)]) };
     groups_obey(&[&[first, shifted]]);
@@ -139,7 +139,7 @@ fn a_forwarded_result_is_read_behind_the_constants_of_the_trans_slot() {
     let zero = sel(AluSel::Inline(InlineConst::Zero));
     let first = [mov(3, X, gpr(0, X)), mov(4, X, gpr(0, X))];
     let program = |bank_swizzle, srcs: &[AluSrc]| {
-        let sum = AluInst { bank_swizzle, ..inst(AluOp::Muladd, 2, X, srcs) };
+        let sum = AluInst { bank_swizzle, ..inst(AluOp::Cnde, 2, X, srcs) };
         clause_of(R700, &[&first, &[mov(1, X, gpr(0, X)), sum]])
     };
     for result in [sel(AluSel::Ps), sel(AluSel::Pv)] {
