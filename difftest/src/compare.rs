@@ -243,6 +243,7 @@ fn inputs(scene: &Scene) -> Inputs {
     Inputs {
         registers: scene.inputs.clone(),
         system_values: scene.system_values.clone(),
+        helpers: scene.fragments().helpers,
         ..Inputs::default()
     }
 }

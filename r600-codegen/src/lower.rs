@@ -281,7 +281,9 @@ impl<'a> Lowering<'a> {
                     FetchKind::Tex(tex) => {
                         tex.resource_id = bindings.resource(chip, tex.resource_id)
                     }
-                    FetchKind::Vtx(vtx) => vtx.buffer_id = bindings.resource(chip, vtx.buffer_id),
+                    FetchKind::Vtx(vtx) | FetchKind::Covering(vtx) => {
+                        vtx.buffer_id = bindings.resource(chip, vtx.buffer_id)
+                    }
                     FetchKind::Gds(_) => {}
                 }
             }
@@ -407,7 +409,7 @@ fn unsupported(opcode: Opcode) -> LowerError {
         | Opcode::Ballot
         | Opcode::ReadInvoc
         | Opcode::ReadFirst => Refusal::LanesApart,
-        Opcode::ReadHelper => Refusal::HelperLanes,
+        Opcode::ReadHelper => Refusal::DemotedLanes,
         _ => Refusal::UnsupportedOpcode,
     };
     LowerError::new(opcode.info().name, reason)

@@ -16,6 +16,9 @@ pub enum FetchTemplate {
     Mem(MemInst),
     /// Operation of the global data share, or a tessellation factor.
     Gds(GdsInst),
+    /// Buffer fetch that only lanes run which cover a pixel; it gives them 0. Helper lanes keep what the register holds,
+    /// so the step has one register as its address and its result.
+    Covering(VtxInst),
 }
 
 /// One fetch instruction.
@@ -45,10 +48,15 @@ impl Fetch {
         self.reads.is_some() && self.steps.iter().any(changes)
     }
 
+    /// Whether helper lanes sit them out: killed lanes are such, so that kills stay behind them.
+    pub fn is_covering(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step.template, FetchTemplate::Covering(_)))
+    }
+
     /// Whether they read memory that programs write, of which the vertex cache may hold an old copy: buffers, images,
     /// what a write returns, and sizes of buffers.
     pub fn reads_what_programs_write(&self) -> bool {
-        let is_size = |step: &FetchStep| matches!(&step.template, FetchTemplate::Vtx(vtx) if vtx.op == FetchOp::GetBufferResinfo);
+        let is_size = |step: &FetchStep| matches!(&step.template, FetchTemplate::Vtx(vtx) | FetchTemplate::Covering(vtx) if vtx.op == FetchOp::GetBufferResinfo);
         self.reads == Some(Storage::Shared) || self.steps.iter().any(is_size)
     }
 }

@@ -410,8 +410,8 @@ fn has_effect(op: &Op) -> bool {
         Op::Export(_) | Op::Event(_) | Op::Barrier => true,
         // Nobody else sees scratch memory.
         Op::Memory(memory) => !matches!(memory.storage, Storage::Scratch(_)),
-        // Killed lanes do not change the share.
-        Op::Fetch(fetch) => fetch.is_change(),
+        // Killed lanes do not change the share, and count as helpers.
+        Op::Fetch(fetch) => fetch.is_change() || fetch.is_covering(),
         Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Local(_) => false,
     }
 }

@@ -144,6 +144,8 @@ pub enum FetchUnit {
     Vertex,
     /// The global data share.
     Share,
+    /// That of textures, for lanes that cover a pixel alone.
+    Covering,
 }
 
 impl FetchUnit {
@@ -157,6 +159,8 @@ impl FetchUnit {
         };
         if is(|template| matches!(template, FetchTemplate::Gds(_))) {
             Self::Share
+        } else if is(|template| matches!(template, FetchTemplate::Covering(_))) {
+            Self::Covering
         } else if is_shared || is(|template| matches!(template, FetchTemplate::Tex(_))) {
             Self::Texture
         } else {

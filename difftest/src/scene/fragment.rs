@@ -17,6 +17,8 @@ pub(crate) struct FragmentFacts {
     pub(crate) coverage: [u32; 4],
     /// The sample for which each runs.
     pub(crate) sample: [u32; 4],
+    /// Those that are helpers, a bit each, where the shader asks for them.
+    pub(crate) helpers: u8,
 }
 
 /// Sets random numbers apart from those of other inputs.
@@ -31,6 +33,7 @@ impl FragmentFacts {
             is_front: [(); 4].map(|()| random.once_in(2)),
             coverage: sample.map(|own| random.below(all) as u32 | 1 << own),
             sample,
+            helpers: 0,
         }
     }
 }
@@ -199,6 +202,7 @@ impl Scene {
 
     /// Lets all names of one thing have one value, such as the hardware can deliver.
     pub(super) fn agree(&mut self, shader: &Shader) {
+        self.choose_helpers(shader);
         let facts = self.fragments;
         let floats = |lane: bool| if lane { 1.0_f32 } else { -1.0 };
         let face = facts.is_front.map(|front| [floats(front), 0.0, 0.0, 1.0].map(f32::to_bits));
@@ -208,6 +212,18 @@ impl Scene {
         self.agree_on_position(shader);
         self.agree_on_samples(shader);
         self.flatten(shader);
+    }
+
+    /// A quad has one lane at least that covers a pixel.
+    fn choose_helpers(&mut self, shader: &Shader) {
+        let name = (File::SystemValue, Semantic::HelperInvocation);
+        if registers(shader, name.0, name.1).next().is_none() {
+            return;
+        }
+        let helpers = Random::new(self.seed ^ SALT ^ 2).below(15) as u8;
+        self.fragments.helpers = helpers;
+        let is_helper = |lane: u32| if helpers >> lane & 1 == 0 { 0 } else { u32::MAX };
+        self.put(shader, name, &[0, 1, 2, 3].map(|lane| [is_helper(lane); 4]));
     }
 
     fn agree_on_position(&mut self, shader: &Shader) {

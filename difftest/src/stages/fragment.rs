@@ -130,6 +130,7 @@ pub fn simulate(
 ) -> Result<Results, String> {
     let entry = fragments(shader, scene).start(&program.state);
     let mut entry = entry.map_err(|fault| fault.to_string())?;
+    entry.set_valid_lanes(LaneMask::from_bits(0b1111 & !u64::from(scene.fragments().helpers)));
     program.set_counters(&mut entry, scene);
     let mut resources = Simulated::of(scene, target.chip);
     let outcome = program.launch(&entry, &mut resources)?;

@@ -3,6 +3,7 @@
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfExport, CfFlow, CfMemory, CfOp, Chan,
     Clause, ComponentSel, ExportKind, FetchInst, Hazard, KcacheWindow, MemoryType, Program,
+    VtxInst,
 };
 use r600_mir::{
     Array, Block, Component, Element, Export, Fetch, FetchStep, Memory, Node, Op, OpId, Region,
@@ -361,7 +362,7 @@ impl<'a> Walk<'a> {
     }
 
     fn fetch(&mut self, want: &FetchStep, inst: &FetchInst) -> Result<(), CodeFault> {
-        use r600_mir::FetchTemplate::{Gds, Mem, Tex, Vtx};
+        use r600_mir::FetchTemplate::{Covering, Gds, Mem, Tex, Vtx};
         let (source, destination, is_same) = match (inst, &want.template) {
             (FetchInst::Tex(tex), Tex(template)) => {
                 let mut plain = tex.clone();
@@ -382,7 +383,7 @@ impl<'a> Walk<'a> {
                     self.is_encoded_alike(FetchInst::Mem(plain), FetchInst::Mem(template.clone()));
                 (source, (mem.dst_gpr, mem.dst_sel), is_same)
             }
-            (FetchInst::Vtx(vtx), Vtx(template)) => {
+            (FetchInst::Vtx(vtx), Vtx(template) | Covering(template)) => {
                 let mut plain = vtx.clone();
                 (plain.src_gpr, plain.src_sel) = (template.src_gpr, template.src_sel);
                 (plain.dst_gpr, plain.dst_sel) = (template.dst_gpr, template.dst_sel);
@@ -390,7 +391,11 @@ impl<'a> Walk<'a> {
                 let source = (vtx.src_gpr, [vtx.src_sel, mask, mask, mask]);
                 let is_same =
                     self.is_encoded_alike(FetchInst::Vtx(plain), FetchInst::Vtx(template.clone()));
-                (source, (vtx.dst_gpr, vtx.dst_sel), is_same)
+                let destination = match &want.template {
+                    Covering(_) => self.kept_register(vtx)?,
+                    _ => (vtx.dst_gpr, vtx.dst_sel),
+                };
+                (source, destination, is_same)
             }
             (FetchInst::Gds(gds), Gds(template)) => {
                 let mut plain = gds.clone();
@@ -410,6 +415,20 @@ impl<'a> Walk<'a> {
         self.fetch_destination(want, destination, &mut step)?;
         self.out.steps.push(step);
         Ok(())
+    }
+
+    /// The destination of a fetch that helper lanes sit out: where they have their own value, which the fetch reads.
+    /// What it writes is 0 rather than its first component.
+    fn kept_register(&self, vtx: &VtxInst) -> Result<(u8, [ComponentSel; 4]), CodeFault> {
+        let rests = matches!(self.program.cf.get(self.cf), Some(Cf::Fetch(run)) if run.modes.valid_pixel_mode);
+        let mut selects = [ComponentSel::Mask; 4];
+        if let Some(chan) = vtx.src_sel.chan() {
+            selects[chan as usize] = ComponentSel::Zero;
+        }
+        let is_kept = vtx.src_gpr == vtx.dst_gpr && selects == vtx.dst_sel;
+        self.demand(rests && is_kept, "helper lanes")?;
+        let first = |select| if select == ComponentSel::Zero { ComponentSel::X } else { select };
+        Ok((vtx.dst_gpr, selects.map(first)))
     }
 
     /// Not every generation has every field, so that words are compared.

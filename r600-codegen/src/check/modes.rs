@@ -2,7 +2,8 @@
 //! registers and resources by index, the constants of another stage, lanes that run or rest as helpers.
 
 use r600_isa::{
-    Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfModes, CfOp, Program,
+    Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfModes, CfOp, Clause,
+    ComponentSel, FetchInst, FetchOp, Program,
 };
 
 use super::CodeFault;
@@ -14,7 +15,7 @@ pub(super) fn check(program: &Program) -> Result<(), CodeFault> {
     for (at, cf) in program.cf.iter().enumerate() {
         let found = match cf {
             Cf::Alu(alu) => of_alu(alu),
-            Cf::Fetch(fetch) => of_fetch(fetch),
+            Cf::Fetch(fetch) => of_fetch(fetch, program),
             Cf::Flow(flow) if !is_event(flow.op) => of_flow(flow),
             Cf::Export(export) => of_export(export),
             Cf::Flow(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => None,
@@ -36,11 +37,28 @@ fn of_alu(alu: &CfAlu) -> Option<&'static str> {
     first_of(&modes)
 }
 
-/// Helper lanes must not change the global data share; they have to fetch everything else, for derivatives.
-fn of_fetch(fetch: &CfFetch) -> Option<&'static str> {
+/// Helper lanes must not change the global data share, nor tell that they cover a pixel; they have to fetch everything
+/// else, for derivatives.
+fn of_fetch(fetch: &CfFetch, program: &Program) -> Option<&'static str> {
     let modes = CfModes { valid_pixel_mode: false, ..fetch.modes };
-    let rests = fetch.modes.valid_pixel_mode && fetch.op != CfOp::Gds;
+    let may_rest = fetch.op == CfOp::Gds || finds_helpers(fetch, program);
+    let rests = fetch.modes.valid_pixel_mode && !may_rest;
     of_modes(modes).or_else(|| first_of(&[("no helper lanes", rests)]))
+}
+
+/// Whether a clause only writes zeros, which helper lanes then lack.
+fn finds_helpers(fetch: &CfFetch, program: &Program) -> bool {
+    let writes_zeros = |inst: &FetchInst| match inst {
+        FetchInst::Vtx(vtx) => {
+            let is_zero = |select| matches!(select, ComponentSel::Zero | ComponentSel::Mask);
+            vtx.op == FetchOp::GetBufferResinfo && vtx.dst_sel.into_iter().all(is_zero)
+        }
+        _ => false,
+    };
+    match program.clauses.get(fetch.clause.0 as usize) {
+        Some(Clause::Fetch(insts)) => insts.iter().all(writes_zeros),
+        _ => false,
+    }
 }
 
 fn of_flow(flow: &CfFlow) -> Option<&'static str> {

@@ -69,7 +69,7 @@ impl Emitter<'_> {
 
     fn fetch_part(&mut self, part: FetchPart) {
         let op = match part.unit {
-            Some(FetchUnit::Texture) => CfOp::Tex,
+            Some(FetchUnit::Texture | FetchUnit::Covering) => CfOp::Tex,
             Some(FetchUnit::Vertex) => CfOp::Vtx,
             Some(FetchUnit::Share) => CfOp::Gds,
             None => return,
@@ -77,7 +77,8 @@ impl Emitter<'_> {
         let clause = self.program.add_clause(Clause::Fetch(part.fetches));
         self.origins.push_clause(part.rows);
         let mut fetch = CfFetch::new(op, clause);
-        fetch.modes.valid_pixel_mode = op == CfOp::Gds && self.has_helper_lanes;
+        fetch.modes.valid_pixel_mode =
+            part.unit == Some(FetchUnit::Covering) || op == CfOp::Gds && self.has_helper_lanes;
         self.program.cf.push(Cf::Fetch(fetch));
     }
 
@@ -322,6 +323,15 @@ fn emit_fetch(step: &FetchStep, places: Places<'_>) -> Result<FetchInst, EmitErr
             let mut vtx = template.clone();
             (vtx.src_gpr, vtx.src_sel, vtx.dst_gpr, vtx.dst_sel) =
                 (src_gpr, src_sel[0], dst_gpr, dst_sel);
+            FetchInst::Vtx(vtx)
+        }
+        FetchTemplate::Covering(template) => {
+            let mut vtx = template.clone();
+            (vtx.src_gpr, vtx.src_sel, vtx.dst_gpr) = (src_gpr, src_sel[0], dst_gpr);
+            vtx.dst_sel = dst_sel.map(|select| match select {
+                ComponentSel::Mask => ComponentSel::Mask,
+                _ => ComponentSel::Zero,
+            });
             FetchInst::Vtx(vtx)
         }
         FetchTemplate::Gds(template) => {

@@ -57,6 +57,8 @@ pub(super) struct Inputs {
     pub(super) entry: EntryRegisters,
     registers: Vec<Option<Input>>,
     pairs: BarycentricPairs,
+    /// Whether the lane is a helper, once that is asked for.
+    is_helper: Option<Operand>,
     /// The first register that nothing has taken.
     next_gpr: u8,
 }
@@ -77,6 +79,7 @@ impl Inputs {
             entry: EntryRegisters::default(),
             registers: Vec::new(),
             pairs: BarycentricPairs::of(shader),
+            is_helper: None,
             next_gpr: 0,
         };
         match (stage.values, generation) {

@@ -1,10 +1,10 @@
 //! Instructions in the shape that the chip wants.
 
 use arrayvec::ArrayVec;
-use r600_isa::{AluOp, Chan, FetchOp, GdsInst, Omod, Slots};
+use r600_isa::{AluOp, Chan, FetchOp, GdsInst, Omod, Slots, VtxInst};
 use r600_mir::{
-    Alu, Dst, Element, Export, Fetch, FetchStep, FetchTemplate, FixedSlots, Op, Region, Replicated,
-    Src, SrcKind, VReg,
+    Alu, Component, Dst, Element, Export, Fetch, FetchStep, FetchTemplate, FixedSlots, Op, Region,
+    Replicated, Src, SrcKind, VReg,
 };
 
 use crate::ssa::{
@@ -243,6 +243,10 @@ impl Selection<'_> {
         if dst.iter().all(Option::is_none) && !inst.data.has_effect() {
             return;
         }
+        if let FetchKind::Covering(vtx) = &fetch.steps[0].kind {
+            self.helper_test(vtx, dst[0], out);
+            return;
+        }
         let mut vector = None;
         let dst = dst.map(|vreg| vreg.map(|vreg| self.fetch_result(&mut vector, vreg)));
         let last = fetch.steps.len() - 1;
@@ -255,9 +259,10 @@ impl Selection<'_> {
                     FetchTemplate::Gds(GdsInst { op: silent(gds.op), ..gds.clone() })
                 }
                 FetchKind::Gds(gds) => FetchTemplate::Gds(gds.clone()),
+                FetchKind::Covering(vtx) => FetchTemplate::Covering(vtx.clone()),
             };
             let src = match step.kind {
-                FetchKind::Vtx(_) => self.index_use(step.address[0], out),
+                FetchKind::Vtx(_) | FetchKind::Covering(_) => self.index_use(step.address[0], out),
                 FetchKind::Tex(_) | FetchKind::Gds(_) => self.vector_use(&step.address, out),
             };
             let dst = if n == last { dst.map(|d| d.map(|(vreg, _)| vreg)) } else { [None; 4] };
@@ -269,6 +274,22 @@ impl Selection<'_> {
                 self.mov(out, wanted, Src::new(SrcKind::VReg(vreg)));
             }
         }
+    }
+
+    /// Whether lanes are helpers: a register holds -1, and those that cover a pixel fetch 0 to it. The three operations
+    /// follow each other, so that the register lives too shortly to be spilled, which would tear it in two.
+    fn helper_test(&mut self, vtx: &VtxInst, wanted: Option<VReg>, out: &mut Region) {
+        let Some(wanted) = wanted else { return };
+        let kept = self.new_vreg();
+        self.new_vector(kept);
+        self.mov(out, kept, Src::new(SrcKind::Const(u32::MAX)));
+        let mut src = [Component::Unused; 4];
+        src[0] = Component::VReg(kept);
+        let dst = [Some(kept), None, None, None];
+        let template = FetchTemplate::Covering(vtx.clone());
+        let steps = [FetchStep { template, src, dst }].into_iter().collect();
+        self.push(out, Op::Fetch(Box::new(Fetch { steps, reads: None })));
+        self.mov(out, wanted, Src::new(SrcKind::VReg(kept)));
     }
 
     /// Results of one fetch lie in one vector. A register that cannot join it gets its value by a move:

@@ -100,6 +100,8 @@ pub enum FetchKind {
     Vtx(VtxInst),
     /// An operation of the global data share, or a tessellation factor.
     Gds(GdsInst),
+    /// From a buffer, by lanes that cover a pixel alone: its first result is 0 in them, and -1 in helper lanes.
+    Covering(VtxInst),
 }
 
 /// One fetch instruction of a sequence.

@@ -165,6 +165,9 @@ impl Display for Mnemonic<'_> {
                     write!(f, "{:?} t{} s{}", tex.op, tex.resource_id, tex.sampler_id)
                 }
                 FetchKind::Vtx(vtx) => write!(f, "{:?} b{}", vtx.op, vtx.buffer_id),
+                FetchKind::Covering(vtx) => {
+                    write!(f, "{:?} b{} (covering)", vtx.op, vtx.buffer_id)
+                }
                 FetchKind::Gds(gds) => write!(f, "{}", gds.op.name()),
             }),
             InstData::Export(export) => write!(f, "export {:?}", export.target),

@@ -93,6 +93,9 @@ impl Display for FetchStep {
                 write!(f, "{} t{} s{} ", tex.op.name(), tex.resource_id, tex.sampler_id)?;
             }
             FetchTemplate::Vtx(vtx) => write!(f, "{} b{} ", vtx.op.name(), vtx.buffer_id)?,
+            FetchTemplate::Covering(vtx) => {
+                write!(f, "{} b{} (covering) ", vtx.op.name(), vtx.buffer_id)?;
+            }
             FetchTemplate::Gds(gds) => write!(f, "{} ", gds.op.name())?,
             FetchTemplate::Mem(mem) => write!(f, "{} [{}] ", mem.op.name(), mem.array_base)?,
         }

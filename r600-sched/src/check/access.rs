@@ -94,7 +94,10 @@ pub(super) fn elements_written(op: &Op) -> ArrayVec<Element, 4> {
 fn changes_share(fetch: &Fetch) -> bool {
     let changes = |template: &FetchTemplate| match template {
         FetchTemplate::Gds(gds) => gds.op != FetchOp::GdsReadRet,
-        FetchTemplate::Tex(_) | FetchTemplate::Vtx(_) | FetchTemplate::Mem(_) => false,
+        FetchTemplate::Tex(_)
+        | FetchTemplate::Vtx(_)
+        | FetchTemplate::Mem(_)
+        | FetchTemplate::Covering(_) => false,
     };
     fetch.reads.is_some() && fetch.steps.iter().any(|step| changes(&step.template))
 }

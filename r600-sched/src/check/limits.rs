@@ -30,6 +30,7 @@ enum Unit {
     Textures,
     Vertices,
     Share,
+    Covering,
 }
 
 struct Limits<'a> {
@@ -107,6 +108,7 @@ impl Limits<'_> {
             && !function.ignored.contains(Hazard::StaleVertexCache);
         fetch.steps.iter().map(move |step| match &step.template {
             FetchTemplate::Gds(_) => Unit::Share,
+            FetchTemplate::Covering(_) => Unit::Covering,
             FetchTemplate::Tex(_) => Unit::Textures,
             FetchTemplate::Vtx(vtx) if is_stale && vtx.op == FetchOp::GetBufferResinfo => {
                 Unit::Textures

@@ -1,11 +1,11 @@
 //! System values.
 
-use r600_isa::{AluOp, Chan};
+use r600_isa::{AluOp, Chan, FetchOp, Generation, VtxInst};
 use tgsi_ir::{Component, File, Location, Register, Semantic, Shader};
 
-use crate::abi::ShaderKey;
+use crate::abi::{DRIVER_BUFFER, ShaderKey};
 use crate::refusal::Refusal;
-use crate::ssa::Operand;
+use crate::ssa::{FetchInst, FetchKind, FetchStep, InstData, Operand};
 
 use super::super::{LowerError, Lowering, chan};
 use super::Inputs;
@@ -88,8 +88,28 @@ impl Lowering<'_> {
                 place[component.index() % 2]
             }
             Semantic::Samplemask => self.coverage(),
+            Semantic::HelperInvocation => self.helper_lane()?,
             other => return Err(refused_value(other)),
         })
+    }
+
+    /// Whether the lane was a helper from the start. Only a fetch that helper lanes sit out tells: whatever it asks for,
+    /// the size of the driver's buffer for one, it writes 0 where it runs.
+    fn helper_lane(&mut self) -> Result<Operand, LowerError> {
+        if matches!(self.generation, Generation::R600 | Generation::R700) {
+            return Err(refused_value(Semantic::HelperInvocation));
+        }
+        if let Some(known) = self.inputs.is_helper {
+            return Ok(known);
+        }
+        let mut query = VtxInst::buffer_fetch(DRIVER_BUFFER);
+        query.op = FetchOp::GetBufferResinfo;
+        let step = FetchStep { kind: FetchKind::Covering(query), address: [None; 4] };
+        let fetch = FetchInst { steps: [step].into_iter().collect(), reads: None };
+        let results = self.prologue_inst(InstData::Fetch(Box::new(fetch)));
+        let is_helper = Operand::value(results[0]);
+        self.inputs.is_helper = Some(is_helper);
+        Ok(is_helper)
     }
 
     /// The samples covered. A shader that runs for each sample is told the whole pixel's: its own is one.

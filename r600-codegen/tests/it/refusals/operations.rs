@@ -34,7 +34,8 @@ pub(crate) fn what_no_chip_of_the_family_can(met: &mut Met) {
     for chip in super::ALL {
         let want = "instruction 0: VOTE_ANY: lanes cannot read each other's values";
         met.refuses(chip, "VOTE_ANY TEMP[0], IN[0]", want);
-        let want = "instruction 0: READ_HELPER: the hardware cannot tell helper lanes from others";
+        let want =
+            "instruction 0: READ_HELPER: the hardware does not tell which lanes were demoted";
         met.refuses(chip, "READ_HELPER TEMP[0]", want);
         let want = "instruction 0: FBFETCH: colour buffers cannot be read";
         met.refuses(chip, "FBFETCH TEMP[0], OUT[0]", want);

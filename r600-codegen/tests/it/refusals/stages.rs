@@ -91,8 +91,7 @@ pub(crate) fn system_values_that_nobody_tells(met: &mut Met) {
     met.refuses_text(Chip::Rv770, &text("VERT", "BASEVERTEX"), want);
     let want = "instruction 0: DRAWID: unsupported system value in this stage";
     met.refuses_text(Chip::Rv770, &text("VERT", "DRAWID"), want);
-    let want =
-        "instruction 0: HELPER_INVOCATION: the hardware cannot tell helper lanes from others";
+    let want = "instruction 0: HELPER_INVOCATION: this chip cannot tell helper lanes from others";
     met.refuses_text(Chip::Rv770, &text("FRAG", "HELPER_INVOCATION"), want);
 }
 
