@@ -18,7 +18,9 @@ const UNIT: f32 = 1.2e-7;
 const SIGN: u32 = 1 << 31;
 /// The NaN that an invalid operation makes, but for its sign.
 const QUIET_NAN: u32 = 0x7FC0_0000;
-/// The same among half floats and doubles.
+/// The NaN of all bits, which some hardware makes and shaders ask for, likewise.
+const FULL_NAN: u32 = 0x7FFF_FFFF;
+/// What an invalid operation makes among half floats and doubles.
 const QUIET_HALF: u32 = 0x7E00;
 const QUIET_DOUBLE: u64 = 0x7FF8_0000_0000_0000;
 /// Relative error of an approximated operation.
@@ -168,11 +170,11 @@ impl Perturbation {
         erred.to_bits()
     }
 
-    /// A NaN in the place of `result`: the one that an invalid operation makes, or that of any operand, of either sign.
+    /// A NaN in the place of `result`: one that an invalid operation makes, or that of any operand, of either sign.
     fn any_nan(&mut self, operands: [u32; 4], result: u32) -> u32 {
         let is_nan = |bits: &u32| f32::from_bits(*bits).is_nan();
         let carried = operands.into_iter().filter(is_nan).map(|bits| bits | QUIET_NAN);
-        let kinds: Vec<u32> = [result, QUIET_NAN].into_iter().chain(carried).collect();
+        let kinds: Vec<u32> = [result, QUIET_NAN, FULL_NAN].into_iter().chain(carried).collect();
         let kind = kinds[self.bits() as usize % kinds.len()];
         self.any_of([kind, kind ^ SIGN])
     }
@@ -327,21 +329,23 @@ mod tests {
         let operands = [f32::INFINITY, 0.0, 0.0];
         for opcode in [Opcode::Cos, Opcode::Mul, Opcode::Txl] {
             let found = results(opcode, Errors::Approximations, operands, nan);
-            assert_eq!(found, [nan, nan | SIGN]);
-            let full = 0x7FFF_E000;
-            let found = results(opcode, Errors::Approximations, operands, full);
-            assert_eq!(found, [nan, full, nan | SIGN, full | SIGN]);
+            assert_eq!(found, [nan, FULL_NAN, nan | SIGN, FULL_NAN | SIGN]);
+            let other = 0x7FFF_E000;
+            let found = results(opcode, Errors::Approximations, operands, other);
+            let plain = [nan, other, FULL_NAN];
+            assert_eq!(found, [plain, plain.map(|kind| kind | SIGN)].concat());
         }
         assert_eq!(results(Opcode::Mov, Errors::Everything, operands, nan), [nan]);
     }
 
     #[test]
     fn a_nan_may_be_that_of_any_operand() {
-        let (nan, full) = (f32::NAN.to_bits(), 0x7FFF_FFFF);
-        let operands = [f32::from_bits(full), f32::NAN, 0.0];
+        let (nan, own) = (f32::NAN.to_bits(), 0x7FC0_1234);
+        let operands = [f32::from_bits(own), f32::NAN, 0.0];
         let found = results(Opcode::Mul, Errors::Approximations, operands, nan);
-        assert_eq!(found, [nan, full, nan | SIGN, full | SIGN]);
-        assert_eq!(results(Opcode::Mov, Errors::Approximations, operands, full), [full]);
+        let plain = [nan, own, FULL_NAN];
+        assert_eq!(found, [plain, plain.map(|kind| kind | SIGN)].concat());
+        assert_eq!(results(Opcode::Mov, Errors::Approximations, operands, own), [own]);
     }
 
     #[test]
@@ -349,7 +353,8 @@ mod tests {
         let operands = [0.0; 3];
         let full = 0x7FFF_E000;
         let found = results(Opcode::Up2h, Errors::Approximations, operands, full);
-        assert_eq!(found, [QUIET_NAN, full, QUIET_NAN | SIGN, full | SIGN]);
+        let plain = [QUIET_NAN, full, FULL_NAN];
+        assert_eq!(found, [plain, plain.map(|kind| kind | SIGN)].concat());
         let found = results(Opcode::Pk2h, Errors::Approximations, operands, 0xFFFF_3C00);
         assert_eq!(found, [0x7E00_3C00, 0x7FFF_3C00, 0xFE00_3C00, 0xFFFF_3C00]);
         // Infinities are no NaN.
