@@ -1,0 +1,80 @@
+//! What another compiler takes is taken, but for what docs/refusals.md lists: beside the repository, where its shaders
+//! and the other compiler's figures are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use r600_codegen::abi::ShaderKey;
+use r600_codegen::lower::lower;
+use r600_codegen::{Limits, Refusal};
+use r600_isa::{Chip, HazardSet};
+
+/// Chips of the figures, and those of the same generation that the same compiler would treat alike.
+const CHIPS: [(&str, &[Chip]); 3] = [
+    ("RV770", &[Chip::Rv610, Chip::Rv770]),
+    ("CEDAR", &[Chip::Cedar, Chip::Cypress]),
+    ("CAYMAN", &[Chip::Cayman]),
+];
+
+/// Why shaders are refused that the other compiler takes, for the chip of the figures; how many.
+const LISTED: [(&str, Refusal, usize); 3] = [
+    ("RV770", Refusal::GeometryInvocations, 1),
+    ("CEDAR", Refusal::ImageSamples, 2),
+    ("CAYMAN", Refusal::ImageSamples, 2),
+];
+
+fn shared(path: &str) -> Option<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
+    Some(root.join(path)).filter(|path| path.exists())
+}
+
+/// The shaders that the other compiler takes for each chip.
+fn taken_elsewhere(figures: &str) -> BTreeMap<&str, BTreeSet<&str>> {
+    let mut taken: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for line in figures.lines().skip(1) {
+        let mut fields = line.split('\t');
+        let (shader, chip) = (fields.next(), fields.nth(2));
+        taken.entry(chip.unwrap()).or_default().insert(shader.unwrap());
+    }
+    taken
+}
+
+#[test]
+fn what_another_compiler_takes_is_taken_but_for_what_is_listed() {
+    let Some(folder) = shared("wild") else {
+        println!("not present: ../shared/wild, no shader checked");
+        return;
+    };
+    let figures = fs::read_to_string(folder.join("peers.tsv")).unwrap();
+    let taken = taken_elsewhere(&figures);
+    for (name, chips) in CHIPS {
+        for &chip in chips {
+            let mut refused: BTreeMap<Refusal, Vec<&str>> = BTreeMap::new();
+            for shader in &taken[name] {
+                let path = folder.join(format!("tgsi/{shader}.tgsi"));
+                let parsed = tgsi_text::parse(&fs::read_to_string(path).unwrap());
+                let (key, limits) = (ShaderKey::default(), Limits::DEFAULT);
+                if let Err(error) = lower(&parsed.shader, chip, &key, limits, HazardSet::NONE) {
+                    let reason = error.refusal().expect("the compiler is not at fault");
+                    refused.entry(reason).or_default().push(shader);
+                }
+            }
+            println!("{}: {} shaders, refused {refused:?}", chip.name(), taken[name].len());
+            let found: Vec<_> =
+                refused.iter().map(|(reason, shaders)| (name, *reason, shaders.len())).collect();
+            let listed: Vec<_> = LISTED.iter().filter(|(own, ..)| *own == name).copied().collect();
+            assert_eq!(found, listed, "{}", chip.name());
+        }
+    }
+}
+
+/// The page says why, in the words of the refusal.
+#[test]
+fn the_page_lists_every_reason() {
+    let page = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/refusals.md");
+    let page = fs::read_to_string(page).unwrap();
+    for (_, reason, _) in LISTED {
+        assert!(page.contains(reason.text()), "{reason}");
+    }
+}
