@@ -31,7 +31,10 @@ use std::fmt::Display;
 use arrayvec::ArrayVec;
 use pass_manager::PassId;
 use r600_isa::{AluOp, Chan, Chip, Generation, Hazard, HazardSet};
-use tgsi_ir::{Component, Indirect, Instruction, InstructionId, Opcode, PropertyName, Shader};
+use tgsi_ir::{
+    Component, Declaration, File, Indirect, Instruction, InstructionId, Opcode, PropertyName,
+    Shader,
+};
 use thiserror::Error;
 
 use crate::abi::{
@@ -132,6 +135,8 @@ struct Lowering<'a> {
     outputs: Vec<OutputSlot>,
     counters: Vec<CounterSlot>,
     driver_constants: BTreeSet<DriverConstant>,
+    /// Whether anything of the driver's buffer is read.
+    reads_driver: bool,
     stage: Stage,
     /// Sizes of patches and vertices, once they are fetched.
     sizes: [Option<[Operand; 4]>; 2],
@@ -169,6 +174,7 @@ impl<'a> Lowering<'a> {
             outputs: Vec::new(),
             counters: counter_slots(shader, key.first_counter),
             driver_constants: BTreeSet::new(),
+            reads_driver: false,
             stage,
             sizes: [None; 2],
             dst_indices: ArrayVec::new(),
@@ -252,6 +258,7 @@ impl<'a> Lowering<'a> {
         // An export counts as part of what computes its value.
         self.function.origin = None;
         self.finish_stage()?;
+        self.require_driver_buffer()?;
         self.bind();
         if let Some(broken) = self.broken {
             return Err(broken.found_by(LOWER).into());
@@ -269,6 +276,17 @@ impl<'a> Lowering<'a> {
             entry: self.inputs.entry,
             has_attributes: self.stage.has_attributes(),
         })
+    }
+
+    /// What the driver tells is where a shader would have its constant buffer 15.
+    fn require_driver_buffer(&self) -> Result<(), LowerError> {
+        let is_own = |d: &Declaration| {
+            d.file == File::Constant && d.dimension == Some(u16::from(DRIVER_BUFFER))
+        };
+        if self.reads_driver && self.shader.declarations.iter().any(is_own) {
+            return Err(LowerError::new("CONST[15]", Refusal::DriverBuffer));
+        }
+        Ok(())
     }
 
     /// Numbers what is fetched from as whoever binds it does; until here it has the numbers of the open driver.
@@ -327,6 +345,7 @@ impl<'a> Lowering<'a> {
 
     /// A channel of what the driver knows.
     fn driver_constant(&mut self, constant: DriverConstant, chan: Chan) -> Operand {
+        self.reads_driver = true;
         self.driver_constants.insert(constant);
         Operand::uniform(DRIVER_BUFFER, constant.vector(), chan)
     }

@@ -48,6 +48,7 @@ refusals! {
     Addressing = "unsupported form of addressing",
     NoImmediate = "no immediate has this number",
     ConstantBufferNumber = "constant buffers are numbered 0 to 15",
+    DriverBuffer = "constant buffer 15 holds what the driver tells this shader; use 0 to 14",
     ConstantNumber = "a constant buffer has registers 0 to 4095",
     NoConstantBuffer = "no constant buffer is declared",
     NoArrayInReach = "the index may leave every declared array",

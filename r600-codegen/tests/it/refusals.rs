@@ -55,6 +55,14 @@ impl Met {
         let reason = error.refusal().unwrap_or_else(|| panic!("not a refusal: {error}"));
         self.0.insert(reason);
     }
+
+    /// Checks that `text`, a near miss of what is refused, is compiled.
+    #[track_caller]
+    fn takes(&self, chip: Chip, text: &str) {
+        let compiler = Compiler::new(Options::default()).unwrap();
+        let compiled = compiler.compile(&tgsi_text::parse(text).shader, chip);
+        assert!(compiled.is_ok(), "{:?}", compiled.map(|_| ()));
+    }
 }
 
 /// `body` in a fragment shader with the usual declarations.
@@ -100,6 +108,7 @@ groups! {
     operations::what_chips_lack,
     operations::what_no_chip_of_the_family_can,
     operands::operands_out_of_range,
+    operands::constants_where_the_driver_has_its_own,
     operands::registers_that_nothing_declares,
     operands::registers_that_are_named_directly_only,
     operands::files_that_are_no_operands,

@@ -87,6 +87,7 @@ impl Lowering<'_> {
 
     /// Where a sample lies: from the pixel's corner in xy, from its centre in zw. The driver's buffer tells.
     pub(super) fn sample_place(&mut self, sample: Operand) -> [Operand; 4] {
+        self.reads_driver = true;
         let kind = FetchKind::Vtx(VtxInst::buffer_fetch(DRIVER_BUFFER));
         self.single_fetch(kind, [Some(sample), None, None, None])
     }

@@ -28,6 +28,22 @@ pub(crate) fn operands_out_of_range(met: &mut Met) {
     met.refuses(chip, "U64ADD_SAT TEMP[0], IN[0], IN[0]", &want.replace("U64ADD", "_SAT"));
 }
 
+/// The buffer is the shader's own where the driver has nothing to tell.
+pub(crate) fn constants_where_the_driver_has_its_own(met: &mut Met) {
+    let text = |fetch: &str| {
+        format!(
+            "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], BUFFER, FLOAT\nDCL CONST[15][0..3]\nDCL TEMP[0]\n\
+             MOV TEMP[0], CONST[15][2]\n{fetch}\nMOV OUT[0], TEMP[0]\nEND\n"
+        )
+    };
+    let fetch = "TXF TEMP[0], TEMP[0].xxxx, SAMP[0], BUFFER";
+    let want = "CONST[15]: constant buffer 15 holds what the driver tells this shader; use 0 to 14";
+    met.refuses_text(Chip::Rv610, &text(fetch), want);
+    met.refuses_text(Chip::Latte, &text(fetch), want);
+    met.takes(Chip::Rv610, &text(""));
+    met.takes(Chip::Cedar, &text(fetch));
+}
+
 pub(crate) fn registers_that_nothing_declares(met: &mut Met) {
     let chip = Chip::Rv770;
     let text = |code: &str| format!("FRAG\nDCL OUT[0], COLOR\nDCL ADDR[0]\n{code}\nEND\n");
