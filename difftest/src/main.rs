@@ -213,6 +213,7 @@ struct Totals {
     /// Why the compiler refused programs, and how many.
     refusals: BTreeMap<String, u64>,
     scenes: u64,
+    tamed: u64,
     tally: Tally,
 }
 
@@ -220,13 +221,14 @@ impl Totals {
     fn print(&self) {
         say(format_args!(
             "{} shaders, {} failed, {} not interpreted; {} runs of programs, {} refusals, {} scenes \
-             unfinished",
+             unfinished, {} tamed",
             self.shaders,
             self.failures,
             self.tally.open.count(Cause::NotInterpreted),
             self.programs,
             self.refusals.values().sum::<u64>(),
             self.tally.open.unfinished(),
+            self.tamed,
         ));
         for (reason, count) in &self.refusals {
             say(format_args!("refused {count} times: {reason}"));
@@ -333,6 +335,7 @@ impl Run<'_> {
                     *self.totals.refusals.entry(reason(&why)).or_default() += 1;
                 }
                 self.totals.scenes += summary.scenes;
+                self.totals.tamed += summary.tamed;
                 self.totals.tally += summary.tally;
             }
             Err(report) => self.fail(name, &report),

@@ -61,6 +61,10 @@ pub enum Flavor {
     NotNumbers,
     /// Words at the edges of integers and floats, which code reads as either.
     Words,
+    /// Zero, one and two as integers: loops that they count end, and arrays have such elements.
+    Counts,
+    /// The same as floats.
+    Steps,
 }
 
 /// Small numbers and masks of both signs, the ends of each range, halves, and what is large or tiny.
@@ -108,9 +112,12 @@ const WORDS: [u32; 40] = [
 ];
 
 impl Flavor {
-    /// All of them.
+    /// All that every shader runs on.
     pub const ALL: [Self; 5] =
         [Self::Ordinary, Self::Integers, Self::Edges, Self::NotNumbers, Self::Words];
+
+    /// Those that stand in where the interpreter does not finish another one.
+    pub const TAME: [Self; 2] = [Self::Counts, Self::Steps];
 
     fn value(self, random: &mut Random) -> u32 {
         const EDGES: [f32; 10] = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 1e10, -1e10, 1e-10, 16_777_216.0];
@@ -120,6 +127,8 @@ impl Flavor {
             Self::Edges if random.once_in(3) => random.pick(&EDGES).to_bits(),
             Self::NotNumbers if random.once_in(4) => random.pick(&NOT_NUMBERS).to_bits(),
             Self::Words => random.pick(&WORDS),
+            Self::Counts => random.below(3) as u32,
+            Self::Steps => (random.below(3) as f32).to_bits(),
             _ => random.float(-2.0, 3.0).to_bits(),
         }
     }
