@@ -216,11 +216,13 @@ pub(crate) fn compile_with(
     let stage = stage(shader.processor, &options.key);
     let compiler = Compiler::new(options).map_err(|error| NoProgram::Failed(error.to_string()))?;
     let compiled =
-        compiler.compile_observed(shader, target.chip, &mut Checks).map_err(|error| match error
-            .failure()
-        {
-            Some(failure) if failure.is_refusal() => NoProgram::Refused(chain(&error)),
-            _ => NoProgram::Failed(chain(&error)),
+        compiler.compile_observed(shader, target.chip, &mut Checks).map_err(|error| {
+            let is_refusal = error.is_refusal();
+            if is_refusal {
+                NoProgram::Refused(chain(&error))
+            } else {
+                NoProgram::Failed(chain(&error))
+            }
         })?;
     Ok(Program {
         placement: Placement::of(&compiled, shader, target.chip),

@@ -11,7 +11,7 @@ mod outcome;
 
 use pass_manager::{Observer, PassId};
 use r600_codegen::ssa::Function;
-use r600_codegen::{Compilation, Compiler, Options};
+use r600_codegen::{Compilation, Compiler, Options, Snapshot};
 use tgsi_ir::Shader;
 
 use crate::case::{Compile, NoProgram, OurCompiler, Program, Target};
@@ -88,12 +88,9 @@ impl EachPass {
 }
 
 impl Observer<Compilation> for EachPass {
-    fn verify(&mut self, pass: PassId, unit: &Compilation) -> Result<(), String> {
-        r600_codegen::check::verify(unit)?;
-        match &unit.function {
-            Some(function) if unit.machine.is_none() => self.after(pass, function),
-            _ => Ok(()),
-        }
+    fn verify(&mut self, pass: PassId, form: Snapshot<'_>) -> Result<(), String> {
+        r600_codegen::check::verify(form)?;
+        form.function().map_or(Ok(()), |function| self.after(pass, function))
     }
 }
 
@@ -119,9 +116,7 @@ impl EachPassCompiler {
         let mut passes = EachPass::new(is_precise, self.seed);
         match compiler.compile_observed(shader, target.chip, &mut passes) {
             Ok(_) => Ok(passes.count),
-            Err(error) if error.failure().is_some_and(|why| why.is_refusal()) => {
-                Err(NoProgram::Refused(error.to_string()))
-            }
+            Err(error) if error.is_refusal() => Err(NoProgram::Refused(error.to_string())),
             Err(error) => Err(failed(error.to_string())),
         }
     }

@@ -1,20 +1,25 @@
 //! Any set of optional passes, and any fuel, compiles what the whole pipeline compiles: otherwise a search for the
 //! pass that breaks a shader would end in errors of its own.
 
+use std::collections::BTreeSet;
+
 use pass_manager::{Options as PassOptions, Outcome};
 use r600_codegen::check::Checks;
-use r600_codegen::{CompileError, Compiled, Compiler, OptLevel, Options};
+use r600_codegen::{Compiled, Compiler, OptLevel, Options};
 use r600_isa::Chip;
 use tgsi_ir::Shader;
 
 use crate::random::Random;
+
+/// Rewrites that hardly any shader allows.
+const MAX_FUEL: u64 = 100_000;
 
 /// Which passes of a pipeline run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// All but these.
     Without(Vec<&'static str>),
-    /// So many changes of optional passes.
+    /// So many rewrites of optional passes.
     Fuel(u64),
 }
 
@@ -50,21 +55,26 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// The optional passes of a level, in order.
+/// The optional passes of a level, those of fixpoints included, in order.
 #[must_use]
 pub fn optional_passes(level: OptLevel) -> Vec<&'static str> {
-    let all = Compiler::new(Options { level, ..Options::default() });
-    let names = all.iter().flat_map(|compiler| compiler.passes()).map(|pass| pass.name());
-    names.filter(|name| compiler(level, &Choice::Without(vec![*name])).is_ok()).collect()
+    let compiler = Compiler::new(Options { level, ..Options::default() });
+    let nodes = compiler.iter().flat_map(|compiler| compiler.pass_drawing().nodes);
+    let names = nodes.flat_map(|node| std::iter::once(node.name).chain(node.members));
+    // A pass may stand in several fixpoints.
+    let mut seen = BTreeSet::new();
+    let names = names.filter(|name| seen.insert(*name));
+    names.filter(|name| self::compiler(level, &Choice::Without(vec![*name])).is_ok()).collect()
 }
 
-/// Every choice of one pass to leave out, every amount of fuel that can run out, and `sets` random sets of passes.
+/// Every choice of one pass to leave out, amounts of fuel until it does not run out, and `sets` random sets of passes.
 #[must_use]
 pub fn choices(level: OptLevel, sets: usize, random: &mut Random) -> Vec<Choice> {
     let passes = optional_passes(level);
     let single = passes.iter().map(|&pass| Choice::Without(vec![pass]));
-    // A pass burns one unit at most.
-    let fuel = (0..passes.len() as u64).map(Choice::Fuel);
+    // Each is twice the one before: a search halves them.
+    let more = |fuel: &u64| Some(2 * fuel + 1).filter(|fuel| *fuel < MAX_FUEL);
+    let fuel = std::iter::successors(Some(0), more).map(Choice::Fuel);
     let mut choices: Vec<Choice> = single.chain(fuel).collect();
     for _ in 0..sets {
         let set = passes.iter().copied().filter(|_| random.below(2) == 0).collect();
@@ -153,9 +163,6 @@ enum Fault {
 
 fn compile(compiler: &Compiler, shader: &Shader, chip: Chip) -> Result<Compiled, Fault> {
     compiler.compile_observed(shader, chip, &mut Checks).map_err(|error| {
-        match error.failure().is_some_and(CompileError::is_refusal) {
-            true => Fault::Refused,
-            false => Fault::Failed(error.to_string()),
-        }
+        if error.is_refusal() { Fault::Refused } else { Fault::Failed(error.to_string()) }
     })
 }

@@ -2,20 +2,35 @@
 
 use std::fmt::Write as _;
 
-use crate::Drawing;
+use crate::{Drawing, DrawnKind, EdgeKind};
 
-/// The drawing's text: nodes carry their place in the order, optional passes are dashed boxes, mere
-/// wishes for order are dashed edges.
+/// The drawing's text: nodes carry their places in the order. Steps are bold, optional passes dashed, analyses
+/// ellipses; a mere wish for order is a dashed edge, a request for an analysis a dotted one.
 pub(crate) fn render(drawing: &Drawing) -> String {
     let mut out = String::from("digraph passes {\n    node [shape=box];\n");
-    for (place, pass) in drawing.nodes.iter().enumerate() {
-        let style = if pass.is_optional { ", style=dashed" } else { "" };
+    for node in &drawing.nodes {
+        let style = match node.kind {
+            DrawnKind::Step => ", style=bold",
+            DrawnKind::Required => "",
+            DrawnKind::Optional => ", style=dashed",
+            DrawnKind::Analysis => ", shape=ellipse",
+        };
+        let mut label = node.title();
+        if !node.members.is_empty() {
+            let _ = write!(label, "\\n({})", node.members.join(", "));
+        }
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "    \"{0}\" [label=\"{1}. {0}\"{style}];", pass.id, place + 1);
+        let _ = writeln!(out, "    \"{}\" [label=\"{label}\"{style}];", node.name);
     }
     for edge in &drawing.edges {
-        let style = if edge.is_need { "" } else { " [style=dashed]" };
-        let _ = writeln!(out, "    \"{}\" -> \"{}\"{style};", edge.from, edge.to);
+        let style = match edge.kind {
+            EdgeKind::Form | EdgeKind::Needs => "",
+            EdgeKind::After => " [style=dashed]",
+            EdgeKind::Refreshes => " [style=dashed, label=\"again\"]",
+            EdgeKind::Uses => " [style=dotted]",
+        };
+        let [from, to] = [edge.from, edge.to].map(|place| drawing.nodes[place].name);
+        let _ = writeln!(out, "    \"{from}\" -> \"{to}\"{style};");
     }
     out.push_str("}\n");
     out

@@ -3,50 +3,97 @@
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef as _;
 
-use crate::graph::{Edge, PassGraph};
-use crate::{PassId, Unit};
+use crate::graph::{EdgeKind, PassGraph, Vertex};
+use crate::plan::Plan;
 
-/// The passes of a pipeline and what they wait for.
+/// The passes and analyses of a pipeline and what they wait for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
-    /// Every registered pass, in order of execution.
-    pub nodes: Vec<DrawnPass>,
+    /// Everything registered, in order.
+    pub nodes: Vec<DrawnNode>,
     /// Who waits for whom.
     pub edges: Vec<DrawnEdge>,
 }
 
-/// A pass of a [`Drawing`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawnPass {
+/// A node of a [`Drawing`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnNode {
     /// Its name.
-    pub id: PassId,
-    /// Whether the output is right without it.
-    pub is_optional: bool,
+    pub name: &'static str,
+    /// What it is.
+    pub kind: DrawnKind,
+    /// Where its runs stand in the order, from 1; none where it is disabled, and for analyses.
+    pub places: Vec<usize>,
+    /// The passes of a fixpoint.
+    pub members: Vec<&'static str>,
 }
 
-/// A pass that waits for another one.
+/// What a node stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawnKind {
+    /// A pass from one form to the next.
+    Step,
+    /// A pass that must run.
+    Required,
+    /// A pass without which the output is right, too.
+    Optional,
+    /// Something that passes ask for.
+    Analysis,
+}
+
+/// Something that waits for something else; both are places in [`Drawing::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnEdge {
-    /// The earlier pass.
-    pub from: PassId,
-    /// The later pass.
-    pub to: PassId,
-    /// Whether the later one relies on the result of the earlier; otherwise it only wants to come later.
-    pub is_need: bool,
+    /// The earlier node.
+    pub from: usize,
+    /// The later node.
+    pub to: usize,
+    /// Why it waits.
+    pub kind: EdgeKind,
+}
+
+impl DrawnNode {
+    /// `3, 5. NAME`: its places and its name.
+    pub fn title(&self) -> String {
+        let places: Vec<String> = self.places.iter().map(usize::to_string).collect();
+        if places.is_empty() {
+            return self.name.to_owned();
+        }
+        format!("{}. {}", places.join(", "), self.name)
+    }
 }
 
 /// The graph with its nodes in `order`.
-pub(crate) fn draw<U: Unit>(graph: &PassGraph<U>, order: &[NodeIndex]) -> Drawing {
-    let nodes = order.iter().map(|&node| &graph[node]);
-    let edges = graph.edge_references().map(|edge| DrawnEdge {
-        from: graph[edge.source()].id(),
-        to: graph[edge.target()].id(),
-        is_need: *edge.weight() == Edge::Needs,
+pub(crate) fn draw(graph: &PassGraph, order: &[NodeIndex], plan: &Plan) -> Drawing {
+    let edges = graph.edge_references().filter_map(|edge| {
+        let place = |node| order.iter().position(|&other| other == node);
+        let (from, to) = (place(edge.source())?, place(edge.target())?);
+        Some(DrawnEdge { from, to, kind: *edge.weight() })
     });
     Drawing {
-        nodes: nodes
-            .map(|pass| DrawnPass { id: pass.id(), is_optional: pass.is_optional() })
-            .collect(),
+        nodes: order.iter().map(|&node| node_of(&graph[node], plan)).collect(),
         edges: edges.collect(),
+    }
+}
+
+fn node_of(vertex: &Vertex, plan: &Plan) -> DrawnNode {
+    let pass = match vertex {
+        Vertex::Analysis(id) => {
+            let (places, members) = (Vec::new(), Vec::new());
+            return DrawnNode { name: id.name(), kind: DrawnKind::Analysis, places, members };
+        }
+        Vertex::Pass(pass) => pass,
+    };
+    let id = pass.declaration.id;
+    let places = plan.runs.iter().zip(1..).filter(|(run, _)| run.id == id);
+    DrawnNode {
+        name: id.name(),
+        kind: match (pass.is_step, pass.declaration.is_optional) {
+            (true, _) => DrawnKind::Step,
+            (false, false) => DrawnKind::Required,
+            (false, true) => DrawnKind::Optional,
+        },
+        places: places.map(|(_, place)| place).collect(),
+        members: pass.members.iter().map(|member| member.id.name()).collect(),
     }
 }

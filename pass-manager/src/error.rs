@@ -11,28 +11,18 @@ pub enum PipelineError {
     /// Two passes have the same name.
     #[error("pass `{0}` is registered twice")]
     Duplicate(PassId),
-    /// Two passes provide the same result.
-    #[error("`{result}` is provided by pass `{first}` and again by pass `{second}`")]
-    DuplicateProvider {
-        /// The result.
-        result: PassId,
-        /// The pass registered first.
-        first: PassId,
-        /// The other pass.
-        second: PassId,
-    },
-    /// No pass provides a needed result.
-    #[error("pass `{pass}` needs `{needs}`, which no pass provides")]
-    MissingProvider {
+    /// A needed pass is not there.
+    #[error("pass `{pass}` needs `{needs}`, which is not registered")]
+    Missing {
         /// The pass in want.
         pass: PassId,
         /// What it needs.
         needs: PassId,
     },
-    /// Passes wait for each other: each for the one after it, the last for the first.
+    /// Passes wait for each other: each for the one before it, the first for the last.
     #[error("passes wait for each other: {}", chain(.0))]
     Cycle(Vec<PassId>),
-    /// An option names a pass that is not registered.
+    /// An option names a pass that is not registered, or a run that there is not.
     #[error("no pass is called `{name}`; there are {}", list(.known))]
     UnknownPass {
         /// The name in the option.
@@ -65,29 +55,24 @@ pub enum RunError<E> {
         /// What it says.
         error: E,
     },
-    /// The verifier found the unit wrong after a pass.
-    #[error("pass `{pass}` broke its unit: {why}")]
+    /// The verifier found a form wrong after a pass.
+    #[error("pass `{pass}` broke its form: {why}")]
     Broke {
         /// The pass.
         pass: PassId,
         /// What the verifier says.
         why: String,
     },
+    /// The options stop the run after this pass.
+    #[error("the run stops after pass `{0}`")]
+    Stopped(PassId),
 }
 
 impl<E> RunError<E> {
     /// The pass after or in which the run stopped.
     pub fn pass(&self) -> PassId {
         match self {
-            Self::Pass { pass, .. } | Self::Broke { pass, .. } => *pass,
-        }
-    }
-
-    /// What the pass says that failed; `None` where one broke its unit.
-    pub fn failure(&self) -> Option<&E> {
-        match self {
-            Self::Pass { error, .. } => Some(error),
-            Self::Broke { .. } => None,
+            Self::Pass { pass, .. } | Self::Broke { pass, .. } | Self::Stopped(pass) => *pass,
         }
     }
 }

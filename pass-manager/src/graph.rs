@@ -1,85 +1,192 @@
-//! The graph of passes, and the order that it gives.
+//! The graph of passes and analyses, and the order that it gives.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use petgraph::Direction::{Incoming, Outgoing};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef as _;
 
-use crate::{Pass, PassId, PipelineError, Unit};
+use crate::{AnalysisId, Declaration, PassId, PipelineError};
 
-/// Why one pass runs before another.
+/// Why one thing comes before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Edge {
-    /// The later pass relies on the earlier one's result.
-    Needs,
-    /// The later pass only wants to come later.
+pub enum EdgeKind {
+    /// The later pass works on the form that the earlier one makes, or makes the next of it.
+    Form,
+    /// The later pass comes later where both are present.
     After,
+    /// The same, and the earlier runs again when something has changed since.
+    Refreshes,
+    /// The later pass goes wrong without the result of the earlier one.
+    Needs,
+    /// The pass asks for the analysis.
+    Uses,
 }
 
-/// A node for each pass in order of registration, an edge from each pass to those that wait for it.
-pub(crate) type PassGraph<U> = DiGraph<Box<dyn Pass<U>>, Edge>;
+/// What stands in the graph.
+#[derive(Clone, Debug)]
+pub(crate) enum Vertex {
+    Pass(PassVertex),
+    Analysis(AnalysisId),
+}
 
-/// Builds the graph that the declarations of `passes` describe.
-pub(crate) fn connect<U: Unit>(
-    passes: Vec<Box<dyn Pass<U>>>,
-) -> Result<PassGraph<U>, PipelineError> {
-    let mut graph = PassGraph::default();
-    for pass in passes {
-        graph.add_node(pass);
-    }
-    let providers = providers(&graph)?;
-    for node in graph.node_indices() {
-        for (from, edge) in waits_for(graph[node].as_ref(), &providers)? {
-            graph.update_edge(from, node, edge);
+/// A pass, a step, or a fixpoint with its members.
+#[derive(Clone, Debug)]
+pub(crate) struct PassVertex {
+    pub(crate) declaration: Declaration,
+    pub(crate) members: Vec<Declaration>,
+    /// The form that it works on or, for a step, makes: a number in the order of forms.
+    pub(crate) form: usize,
+    /// Whether it makes that form.
+    pub(crate) is_step: bool,
+}
+
+/// What is registered for one form: the step that makes it, and the passes over it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stage {
+    pub(crate) step: Option<Declaration>,
+    pub(crate) passes: Vec<(Declaration, Vec<Declaration>)>,
+}
+
+pub(crate) type PassGraph = DiGraph<Vertex, EdgeKind>;
+
+impl Vertex {
+    pub(crate) fn as_pass(&self) -> Option<&PassVertex> {
+        match self {
+            Self::Pass(pass) => Some(pass),
+            Self::Analysis(_) => None,
         }
     }
-    Ok(graph)
 }
 
-/// The node that provides each result.
-fn providers<U: Unit>(graph: &PassGraph<U>) -> Result<BTreeMap<PassId, NodeIndex>, PipelineError> {
-    let mut providers = BTreeMap::new();
-    for node in graph.node_indices() {
-        let id = graph[node].id();
-        for &result in std::iter::once(&id).chain(graph[node].provides()) {
-            if let Some(first) = providers.insert(result, node) {
-                return Err(provided_twice(result, graph[first].id(), id));
+impl PassVertex {
+    fn uses(&self) -> impl Iterator<Item = AnalysisId> {
+        let all = std::iter::once(&self.declaration).chain(&self.members);
+        all.flat_map(|declaration| declaration.uses).copied()
+    }
+}
+
+/// The graph that the declarations describe.
+pub(crate) fn connect(stages: &[Stage]) -> Result<PassGraph, PipelineError> {
+    let mut builder = Builder::default();
+    for (form, stage) in stages.iter().enumerate() {
+        builder.add(form, stage, stages.get(form + 1).and_then(|next| next.step))?;
+    }
+    builder.connect_forms();
+    builder.connect_declared()?;
+    Ok(builder.graph)
+}
+
+#[derive(Default)]
+struct Builder {
+    graph: PassGraph,
+    pass_by_id: BTreeMap<PassId, NodeIndex>,
+    /// Analyses are of a form: what two forms call the same are two.
+    analysis_by_id: BTreeMap<(usize, AnalysisId), NodeIndex>,
+}
+
+impl Builder {
+    /// Adds a form's step, then what is asked about the form, then its passes: ties in the order go to the first.
+    fn add(
+        &mut self,
+        form: usize,
+        stage: &Stage,
+        next: Option<Declaration>,
+    ) -> Result<(), PipelineError> {
+        let vertex = |&(declaration, ref members): &(Declaration, Vec<Declaration>)| PassVertex {
+            declaration,
+            members: members.clone(),
+            form,
+            is_step: false,
+        };
+        let step =
+            |declaration| PassVertex { declaration, members: Vec::new(), form, is_step: true };
+        let passes: Vec<PassVertex> = stage.passes.iter().map(vertex).collect();
+        if let Some(declaration) = stage.step {
+            self.add_pass(step(declaration))?;
+        }
+        let of_passes = passes.iter().flat_map(PassVertex::uses);
+        let of_next = next.iter().flat_map(|next| next.uses).copied();
+        for id in of_passes.chain(of_next).collect::<BTreeSet<_>>() {
+            let node = self.graph.add_node(Vertex::Analysis(id));
+            self.analysis_by_id.insert((form, id), node);
+        }
+        passes.into_iter().try_for_each(|pass| self.add_pass(pass))
+    }
+
+    fn add_pass(&mut self, pass: PassVertex) -> Result<(), PipelineError> {
+        let id = pass.declaration.id;
+        let node = self.graph.add_node(Vertex::Pass(pass));
+        match self.pass_by_id.insert(id, node) {
+            Some(_) => Err(PipelineError::Duplicate(id)),
+            None => Ok(()),
+        }
+    }
+
+    fn passes(&self) -> Vec<(NodeIndex, PassVertex)> {
+        let passes = self.graph.node_indices();
+        passes.filter_map(|node| Some((node, self.graph[node].as_pass()?.clone()))).collect()
+    }
+
+    /// A form is there once its step has run, and gone when the next has.
+    fn connect_forms(&mut self) {
+        let passes = self.passes();
+        let steps: BTreeMap<usize, NodeIndex> = passes
+            .iter()
+            .filter(|(_, pass)| pass.is_step)
+            .map(|(n, pass)| (pass.form, *n))
+            .collect();
+        for (node, pass) in &passes {
+            if !pass.is_step
+                && let Some(&step) = steps.get(&pass.form)
+            {
+                self.graph.update_edge(step, *node, EdgeKind::Form);
+            }
+            if let Some(&next) = steps.get(&(pass.form + 1)) {
+                self.graph.update_edge(*node, next, EdgeKind::Form);
+            }
+        }
+        for (&(form, _), &node) in &self.analysis_by_id {
+            if let Some(&step) = steps.get(&form) {
+                self.graph.update_edge(step, node, EdgeKind::Form);
             }
         }
     }
-    Ok(providers)
-}
 
-fn provided_twice(result: PassId, first: PassId, second: PassId) -> PipelineError {
-    if first == second {
-        PipelineError::Duplicate(first)
-    } else {
-        PipelineError::DuplicateProvider { result, first, second }
+    /// The strongest reason between two passes comes last, so that it wins.
+    fn connect_declared(&mut self) -> Result<(), PipelineError> {
+        for (node, pass) in self.passes() {
+            let declaration = pass.declaration;
+            for (ids, kind) in
+                [(declaration.after, EdgeKind::After), (declaration.refreshes, EdgeKind::Refreshes)]
+            {
+                for from in ids.iter().filter_map(|id| self.pass_by_id.get(id)) {
+                    self.graph.update_edge(*from, node, kind);
+                }
+            }
+            for &needs in declaration.needs {
+                let Some(&from) = self.pass_by_id.get(&needs) else {
+                    return Err(PipelineError::Missing { pass: declaration.id, needs });
+                };
+                self.graph.update_edge(from, node, EdgeKind::Needs);
+            }
+            // A step asks about the form before the one that it makes.
+            let form = pass.form.saturating_sub(usize::from(pass.is_step));
+            for id in pass.uses() {
+                if let Some(&from) = self.analysis_by_id.get(&(form, id)) {
+                    self.graph.update_edge(from, node, EdgeKind::Uses);
+                }
+            }
+        }
+        Ok(())
     }
 }
 
-/// The nodes that must run before `pass`; needs come last, so that they win over a mere `after`.
-fn waits_for<U: Unit>(
-    pass: &dyn Pass<U>,
-    providers: &BTreeMap<PassId, NodeIndex>,
-) -> Result<Vec<(NodeIndex, Edge)>, PipelineError> {
-    let present = pass.after().iter().filter_map(|id| providers.get(id));
-    let mut edges: Vec<_> = present.map(|&node| (node, Edge::After)).collect();
-    for &needs in pass.needs() {
-        let Some(&node) = providers.get(&needs) else {
-            return Err(PipelineError::MissingProvider { pass: pass.id(), needs });
-        };
-        edges.push((node, Edge::Needs));
-    }
-    Ok(edges)
-}
-
-/// Every node, each after those that it waits for; among the ready ones the first registered goes
-/// first. (petgraph's own `toposort` does not promise an order between independent nodes.)
-pub(crate) fn ordered<U: Unit>(graph: &PassGraph<U>) -> Result<Vec<NodeIndex>, PipelineError> {
+/// Every vertex, each after those that it waits for; among the ready ones the first registered goes
+/// first. (petgraph's own `toposort` does not promise an order between independent vertices.)
+pub(crate) fn ordered(graph: &PassGraph) -> Result<Vec<NodeIndex>, PipelineError> {
     let mut waiting: Vec<usize> =
         graph.node_indices().map(|node| graph.edges_directed(node, Incoming).count()).collect();
     let mut ready: BinaryHeap<_> =
@@ -101,7 +208,7 @@ pub(crate) fn ordered<U: Unit>(graph: &PassGraph<U>) -> Result<Vec<NodeIndex>, P
 }
 
 /// One cycle of a graph that has one, from its first registered pass, each before the one it waits for.
-fn find_cycle<U: Unit>(graph: &PassGraph<U>) -> Vec<PassId> {
+fn find_cycle(graph: &PassGraph) -> Vec<PassId> {
     let waits_in = |node: NodeIndex, inside: &[NodeIndex]| {
         graph.neighbors_directed(node, Incoming).filter(|next| inside.contains(next)).min()
     };
@@ -119,11 +226,14 @@ fn find_cycle<U: Unit>(graph: &PassGraph<U>) -> Vec<PassId> {
         }
         path.push(next);
     }
-    path.into_iter().map(|node| graph[node].id()).collect()
+    let passes = path.into_iter().filter_map(|node| graph[node].as_pass());
+    passes.map(|pass| pass.declaration.id).collect()
 }
 
 /// A pass that relies on `node`'s result, the first registered.
-pub(crate) fn find_dependant<U: Unit>(graph: &PassGraph<U>, node: NodeIndex) -> Option<NodeIndex> {
-    let needs = graph.edges_directed(node, Outgoing).filter(|edge| *edge.weight() == Edge::Needs);
-    needs.map(|edge| edge.target()).min()
+pub(crate) fn find_dependant(graph: &PassGraph, node: NodeIndex) -> Option<PassId> {
+    let edges = graph.edges_directed(node, Outgoing);
+    let needs = edges.filter(|edge| *edge.weight() == EdgeKind::Needs);
+    let first = needs.map(|edge| edge.target()).min()?;
+    graph[first].as_pass().map(|pass| pass.declaration.id)
 }

@@ -1,23 +1,22 @@
-//! How a caller sees a unit between passes.
+//! How a caller sees forms between passes.
 
-use crate::{PassId, Unit};
+use crate::{Forms, PassId};
 
-/// Receives dumps and judges units; `()` does neither.
-pub trait Observer<U: Unit> {
+/// Receives dumps and judges forms; `()` does neither.
+pub trait Observer<L: Forms> {
     /// Called after `pass` when [`Options::print_after`](crate::Options::print_after) names it.
-    fn dump(&mut self, pass: PassId, unit: &U) {
-        let _ = (pass, unit);
+    fn dump(&mut self, pass: PassId, form: L::View<'_>) {
+        let _ = (pass, form);
     }
 
-    /// Judges `unit` after `pass` changed it, when
-    /// [`Options::verify_each`](crate::Options::verify_each) is set.
+    /// Judges what `pass` has changed or made, when [`Options::verify_each`](crate::Options::verify_each) is set.
     ///
     /// # Errors
-    /// What is wrong with the unit, in words.
-    fn verify(&mut self, pass: PassId, unit: &U) -> Result<(), String> {
-        let _ = (pass, unit);
+    /// What is wrong with the form, in words.
+    fn verify(&mut self, pass: PassId, form: L::View<'_>) -> Result<(), String> {
+        let _ = (pass, form);
         Ok(())
     }
 }
 
-impl<U: Unit> Observer<U> for () {}
+impl<L: Forms> Observer<L> for () {}

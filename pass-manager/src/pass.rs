@@ -1,108 +1,91 @@
-//! What a pass is and what it declares.
+//! Passes, which change a form, and steps, which make the next one.
 
-use std::fmt;
+use crate::{Declaration, ErrorOf, Form, PassCx};
 
-/// What the passes of one pipeline work on: a function, a shader, or a whole compilation.
-pub trait Unit {
-    /// State that outlives a pass but is not part of the unit: options, tables, the chip.
-    type Context;
-    /// Why a pass can fail.
-    type Error: std::error::Error + Send + Sync + 'static;
-
-    /// A cheap measure for reports, such as the number of instructions.
-    fn size(&self) -> usize;
-}
-
-/// The stable name of a pass, as the command line and reports spell it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PassId(&'static str);
-
-impl PassId {
-    /// The pass called `name`: lower case, words joined by `-`.
-    pub const fn new(name: &'static str) -> Self {
-        Self(name)
-    }
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        self.0
-    }
-}
-
-impl fmt::Display for PassId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-/// Whether a pass changed its unit.
+/// Whether running a pass again at once could do more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Changed {
-    /// The unit is as it was.
-    No,
-    /// The unit differs.
-    Yes,
+pub enum Done {
+    /// A second run would find nothing: until something else changes the form, the pass need not run.
+    Settled,
+    /// What was done may have opened the way for more.
+    Again,
 }
 
-impl Changed {
-    /// [`Changed::Yes`] when `changed`.
-    pub const fn when(changed: bool) -> Self {
-        if changed { Self::Yes } else { Self::No }
-    }
-
-    /// Whether this is [`Changed::Yes`].
-    pub const fn is_yes(self) -> bool {
-        matches!(self, Self::Yes)
+impl Done {
+    /// [`Done::Again`] when `again`.
+    pub const fn unless(again: bool) -> Self {
+        if again { Self::Again } else { Self::Settled }
     }
 }
 
-impl std::ops::BitOr for Changed {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self::when(self.is_yes() || other.is_yes())
-    }
-}
-
-impl std::ops::BitOrAssign for Changed {
-    fn bitor_assign(&mut self, other: Self) {
-        *self = *self | other;
-    }
-}
-
-/// A step of a compiler.
+/// A pass over one form.
 ///
-/// A pass keeps no state between runs: that belongs in the unit or in its context, so that one
-/// pipeline serves many threads.
-pub trait Pass<U: Unit>: Send + Sync {
-    /// The pass's own name, which is also the name of its result.
-    fn id(&self) -> PassId;
+/// It keeps no state between runs: that belongs in the form or in the context, so that one pipeline serves many
+/// threads. It asks [`PassCx::fuel`] before each rewrite; a form counts as changed when there was one.
+pub trait Pass<F: Form>: Send + Sync {
+    /// What it says of itself.
+    fn declaration(&self) -> Declaration;
 
-    /// Results this pass relies on: each must come from a pass of the same pipeline, which runs
-    /// before and cannot be disabled.
-    fn needs(&self) -> &[PassId] {
-        &[]
-    }
-
-    /// Passes that run before this one where they are present, and may be missing.
-    fn after(&self) -> &[PassId] {
-        &[]
-    }
-
-    /// Results besides its own name. Alternatives that provide the same result, such as a simple and
-    /// a clever scheduler, go into different pipelines.
-    fn provides(&self) -> &[PassId] {
-        &[]
-    }
-
-    /// Whether the output is right without this pass, so that it may be disabled.
-    fn is_optional(&self) -> bool {
-        false
-    }
-
-    /// Transforms `unit`.
+    /// Transforms `form`.
     ///
     /// # Errors
-    /// When the unit has something that this pass cannot handle; the run stops there.
-    fn run(&self, unit: &mut U, cx: &mut U::Context) -> Result<Changed, U::Error>;
+    /// When the form has something that this pass cannot handle; the run stops there.
+    fn run(&self, form: &mut F, cx: &mut PassCx<'_, F>) -> Result<Done, ErrorOf<F>>;
+}
+
+/// A pass from one form to the next, which no pipeline can leave out: the types would not fit.
+pub trait Step: Send + Sync {
+    /// What it takes.
+    type From: Form;
+    /// What it gives.
+    type To: Form<Forms = <Self::From as Form>::Forms>;
+
+    /// What it says of itself.
+    fn declaration(&self) -> Declaration;
+
+    /// Makes the next form.
+    ///
+    /// # Errors
+    /// When the form has something that has no counterpart in the next.
+    fn run(
+        &self,
+        from: Self::From,
+        cx: &mut PassCx<'_, Self::From>,
+    ) -> Result<Self::To, ErrorOf<Self::From>>;
+}
+
+/// What a pipeline runs over a form: a pass, or several until they settle.
+pub struct Node<F: Form> {
+    pub(crate) declaration: Declaration,
+    pub(crate) kind: NodeKind<F>,
+}
+
+pub(crate) enum NodeKind<F: Form> {
+    Pass(Box<dyn Pass<F>>),
+    Fixpoint { members: Vec<Box<dyn Pass<F>>>, max_rounds: u32 },
+}
+
+impl<F: Form> Node<F> {
+    /// A pass by itself.
+    pub fn pass(pass: impl Pass<F> + 'static) -> Self {
+        Self { declaration: pass.declaration(), kind: NodeKind::Pass(Box::new(pass)) }
+    }
+
+    /// `members` in turn, over and over until none asks for another round, or `max_rounds` times. What holds of all of
+    /// them together is in `declaration`; members say what they use and preserve.
+    pub fn fixpoint(
+        declaration: Declaration,
+        max_rounds: u32,
+        members: impl IntoIterator<Item = Box<dyn Pass<F>>>,
+    ) -> Self {
+        let members = members.into_iter().collect();
+        Self { declaration, kind: NodeKind::Fixpoint { members, max_rounds } }
+    }
+
+    pub(crate) fn members(&self) -> &[Box<dyn Pass<F>>] {
+        match &self.kind {
+            NodeKind::Pass(_) => &[],
+            NodeKind::Fixpoint { members, .. } => members,
+        }
+    }
 }

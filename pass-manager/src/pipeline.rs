@@ -1,220 +1,151 @@
 //! Building a pipeline and running it.
 
-use std::time::{Duration, Instant};
-
 use petgraph::graph::NodeIndex;
-use tracing::{debug, info_span};
 
-use crate::graph::{self, PassGraph};
-use crate::{Changed, Drawing, Observer, Options, Outcome, Pass, PassId, PassReport, PassSet};
-use crate::{PipelineError, Report, RunError, Unit};
+use crate::graph::{self, PassGraph, Stage};
+use crate::plan::Plan;
+use crate::run::Run;
+use crate::{
+    ContextOf, Drawing, ErrorOf, Form, Forms, Node, Observer, Options, PassId, PipelineError,
+    Report, RunError, Step,
+};
 
-/// Collects passes for a [`Pipeline`].
-pub struct Builder<U: Unit> {
-    passes: Vec<Box<dyn Pass<U>>>,
+/// Makes an `Out` of an `In`.
+type Chain<In, Out> = Box<
+    dyn Fn(In, &mut Run<'_, <In as Form>::Forms>) -> Result<Out, RunError<ErrorOf<In>>>
+        + Send
+        + Sync,
+>;
+
+/// Collects steps and passes for a [`Pipeline`] from `In`; the form that was reached is `Out`.
+pub struct Builder<In: Form, Out: Form> {
+    stages: Vec<Stage>,
+    /// Passes over `Out`.
+    nodes: Vec<Node<Out>>,
+    /// Makes an `Out`, without the passes over it.
+    chain: Chain<In, Out>,
 }
 
-impl<U: Unit> Default for Builder<U> {
-    fn default() -> Self {
-        Self { passes: Vec::new() }
-    }
-}
-
-impl<U: Unit> Builder<U> {
-    /// Registers `pass`; among passes free to run, the one registered first runs first.
+impl<In, Out> Builder<In, Out>
+where
+    In: Form,
+    Out: Form<Forms = In::Forms>,
+{
+    /// Registers a pass over the form that was reached, or a fixpoint of several. Declarations order them; among
+    /// those free to run, the one registered first runs first.
     #[must_use]
-    pub fn pass(self, pass: impl Pass<U> + 'static) -> Self {
-        self.boxed(Box::new(pass))
-    }
-
-    /// Registers a pass that is boxed already.
-    #[must_use]
-    pub fn boxed(mut self, pass: Box<dyn Pass<U>>) -> Self {
-        self.passes.push(pass);
+    pub fn node(mut self, node: Node<Out>) -> Self {
+        self.nodes.push(node);
         self
     }
 
-    /// Orders the passes and applies `options`.
+    /// Registers passes in order.
+    #[must_use]
+    pub fn nodes(mut self, nodes: impl IntoIterator<Item = Node<Out>>) -> Self {
+        self.nodes.extend(nodes);
+        self
+    }
+
+    /// Goes on with the form that `step` makes.
+    #[must_use]
+    pub fn step<S>(self, step: S) -> Builder<In, S::To>
+    where
+        S: Step<From = Out> + 'static,
+        S::To: Form<Forms = In::Forms>,
+    {
+        let (mut stages, chain) = self.close();
+        let form = stages.len();
+        stages.push(Stage { step: Some(step.declaration()), passes: Vec::new() });
+        let chain: Chain<In, S::To> = Box::new(move |input, run| {
+            let from = chain(input, run)?;
+            run.step(form, &step, from)
+        });
+        Builder { stages, nodes: Vec::new(), chain }
+    }
+
+    /// Orders what is registered and applies `options`.
     ///
     /// # Errors
     /// When declarations contradict each other, or an option names a pass that is missing or must run.
-    pub fn build(self, options: &Options) -> Result<Pipeline<U>, PipelineError> {
-        let graph = graph::connect(self.passes)?;
+    pub fn build(self, options: &Options) -> Result<Pipeline<In, Out>, PipelineError> {
+        let (stages, chain) = self.close();
+        let graph = graph::connect(&stages)?;
         let order = graph::ordered(&graph)?;
-        let steps = steps(&graph, &order, options)?;
-        let (verify_each, fuel) = (options.verify_each, options.fuel);
-        Ok(Pipeline { graph, order, steps, verify_each, fuel })
+        let plan = Plan::new(&graph, &order, options)?;
+        Ok(Pipeline { graph, order, plan, chain })
+    }
+
+    /// The passes over the form that was reached become part of the chain.
+    fn close(self) -> (Vec<Stage>, Chain<In, Out>) {
+        let Self { mut stages, nodes, chain } = self;
+        let form = stages.len() - 1;
+        let declared = |node: &Node<Out>| {
+            let members = node.members().iter().map(|member| member.declaration());
+            (node.declaration, members.collect())
+        };
+        stages[form].passes = nodes.iter().map(declared).collect();
+        let chain: Chain<In, Out> = Box::new(move |input, run| {
+            let mut form_made = chain(input, run)?;
+            run.passes(form, &nodes, &mut form_made)?;
+            Ok(form_made)
+        });
+        (stages, chain)
     }
 }
 
-/// Passes in a fixed order, to be run over any number of units.
-pub struct Pipeline<U: Unit> {
-    graph: PassGraph<U>,
-    /// Every pass, also disabled ones and those after the stop.
+/// Steps from `In` to `Out` and the passes between them in a fixed order, to be run over any number of inputs.
+pub struct Pipeline<In: Form, Out: Form> {
+    graph: PassGraph,
+    /// Everything registered, also what is disabled or comes after the stop.
     order: Vec<NodeIndex>,
-    steps: Vec<Step>,
-    verify_each: bool,
-    fuel: Option<u64>,
+    plan: Plan,
+    chain: Chain<In, Out>,
 }
 
-/// One pass to run.
-struct Step {
-    node: NodeIndex,
-    id: PassId,
-    print: bool,
-    /// Whether the pass may be left out when fuel is spent.
-    skippable: bool,
-}
-
-/// The passes that `options` leave to run.
-fn steps<U: Unit>(
-    graph: &PassGraph<U>,
-    order: &[NodeIndex],
-    options: &Options,
-) -> Result<Vec<Step>, PipelineError> {
-    let disabled = find_all(graph, &options.disabled)?;
-    for &node in &disabled {
-        check_can_disable(graph, node)?;
-    }
-    let last = options.stop_after.as_deref().map(|name| find(graph, name)).transpose()?;
-    let printed = match &options.print_after {
-        PassSet::None => Vec::new(),
-        PassSet::All => order.to_vec(),
-        PassSet::Named(names) => find_all(graph, names)?,
-    };
-    let end = order.iter().position(|&node| Some(node) == last).map_or(order.len(), |at| at + 1);
-    let live = order[..end].iter().filter(|node| !disabled.contains(node));
-    Ok(live
-        .map(|&node| Step {
-            node,
-            id: graph[node].id(),
-            print: printed.contains(&node),
-            skippable: check_can_disable(graph, node).is_ok(),
-        })
-        .collect())
-}
-
-fn find_all<U: Unit>(
-    graph: &PassGraph<U>,
-    names: &[String],
-) -> Result<Vec<NodeIndex>, PipelineError> {
-    names.iter().map(|name| find(graph, name)).collect()
-}
-
-fn find<U: Unit>(graph: &PassGraph<U>, name: &str) -> Result<NodeIndex, PipelineError> {
-    let mut nodes = graph.node_indices();
-    nodes.find(|&node| graph[node].id().name() == name).ok_or_else(|| PipelineError::UnknownPass {
-        name: name.to_owned(),
-        known: graph.node_weights().map(|pass| pass.id()).collect(),
-    })
-}
-
-fn check_can_disable<U: Unit>(graph: &PassGraph<U>, node: NodeIndex) -> Result<(), PipelineError> {
-    let pass = graph[node].id();
-    if !graph[node].is_optional() {
-        return Err(PipelineError::Required(pass));
-    }
-    match graph::find_dependant(graph, node) {
-        Some(by) => Err(PipelineError::Needed { pass, by: graph[by].id() }),
-        None => Ok(()),
+impl<In: Form> Pipeline<In, In> {
+    /// A builder that has reached no form but the input.
+    pub fn builder() -> Builder<In, In> {
+        let chain: Chain<In, In> = Box::new(|input, _| Ok(input));
+        Builder { stages: vec![Stage::default()], nodes: Vec::new(), chain }
     }
 }
 
-impl<U: Unit> Pipeline<U> {
-    /// An empty builder.
-    pub fn builder() -> Builder<U> {
-        Builder::default()
-    }
-
-    /// The passes that a run executes, in order.
+impl<In, Out> Pipeline<In, Out>
+where
+    In: Form,
+    Out: Form<Forms = In::Forms>,
+{
+    /// The planned runs in order: a pass as often as it may run.
     pub fn order(&self) -> impl ExactSizeIterator<Item = PassId> {
-        self.steps.iter().map(|step| step.id)
+        self.plan.runs.iter().map(|run| run.id)
     }
 
-    /// Every registered pass with its place in the order, in Graphviz's language.
+    /// Everything registered with its places in the order, in Graphviz's language.
     pub fn to_dot(&self) -> String {
         crate::dot::render(&self.drawing())
     }
 
-    /// Every registered pass and what it waits for.
+    /// Everything registered and what it waits for.
     pub fn drawing(&self) -> Drawing {
-        crate::drawing::draw(&self.graph, &self.order)
+        crate::drawing::draw(&self.graph, &self.order, &self.plan)
     }
 
-    /// Runs every pass on `unit`.
+    /// Makes an `Out` of `input`.
     ///
     /// # Errors
-    /// At the first pass that fails, or that breaks the unit according to `observer`.
-    pub fn run(
+    /// At the first pass that fails, or that breaks its form according to `observer`, and where the options end the
+    /// run.
+    pub fn run<L: Forms>(
         &self,
-        unit: &mut U,
-        cx: &mut U::Context,
-        observer: &mut impl Observer<U>,
-    ) -> Result<Report, RunError<U::Error>> {
-        let mut passes = Vec::with_capacity(self.steps.len());
-        let mut fuel = self.fuel;
-        let mut before = unit.size();
-        for step in &self.steps {
-            let mut report = PassReport {
-                id: step.id,
-                time: Duration::ZERO,
-                before,
-                after: before,
-                outcome: Outcome::OutOfFuel,
-            };
-            if !(step.skippable && fuel == Some(0)) {
-                self.run_step(step, unit, cx, &mut report)?;
-                self.observe(step, unit, &report, observer)?;
-                burn(&mut fuel, step, report.outcome);
-            }
-            before = report.after;
-            passes.push(report);
-        }
-        Ok(Report { passes })
-    }
-
-    /// Runs one pass and fills in its report.
-    fn run_step(
-        &self,
-        step: &Step,
-        unit: &mut U,
-        cx: &mut U::Context,
-        report: &mut PassReport,
-    ) -> Result<(), RunError<U::Error>> {
-        let _span = info_span!("pass", id = step.id.name()).entered();
-        let start = Instant::now();
-        let changed = self.graph[step.node]
-            .run(unit, cx)
-            .map_err(|error| RunError::Pass { pass: step.id, error })?;
-        report.time = start.elapsed();
-        report.after = unit.size();
-        report.outcome = Outcome::Ran(changed);
-        debug!(?changed, before = report.before, after = report.after);
-        Ok(())
-    }
-
-    /// Dumps and verifies what a pass left, as the options ask. The dump comes first, so that a
-    /// unit that fails verification can be seen.
-    fn observe(
-        &self,
-        step: &Step,
-        unit: &U,
-        report: &PassReport,
-        observer: &mut impl Observer<U>,
-    ) -> Result<(), RunError<U::Error>> {
-        if step.print {
-            observer.dump(step.id, unit);
-        }
-        if self.verify_each && report.outcome == Outcome::Ran(Changed::Yes) {
-            observer.verify(step.id, unit).map_err(|why| RunError::Broke { pass: step.id, why })?;
-        }
-        Ok(())
-    }
-}
-
-/// Takes one unit of fuel for a change that could have been left out.
-fn burn(fuel: &mut Option<u64>, step: &Step, outcome: Outcome) {
-    if step.skippable && outcome == Outcome::Ran(Changed::Yes) {
-        *fuel = fuel.map(|left| left - 1);
+        input: In,
+        context: &mut ContextOf<In>,
+        observer: &mut dyn Observer<L>,
+    ) -> Result<(Out, Report), RunError<ErrorOf<In>>>
+    where
+        In: Form<Forms = L>,
+    {
+        let mut run = Run::new(&self.plan, context, observer);
+        let output = (self.chain)(input, &mut run)?;
+        Ok((output, run.finish()))
     }
 }

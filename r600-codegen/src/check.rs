@@ -21,9 +21,11 @@ use r600_mir::{Function, VReg};
 use r600_sched::Schedule;
 use thiserror::Error;
 
-use crate::alloc::{self, Allocation, Flow};
-use crate::emit::steps_of_block;
-use crate::{Compilation, spill, ssa};
+use crate::alloc::{self, Allocation};
+use crate::emit::flow_of;
+use crate::forms::{Allocated, Compilation, Finished, Scheduled, Snapshot};
+use crate::spill::{self, Spilling};
+use crate::ssa;
 
 /// What is wrong with the words of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -89,28 +91,51 @@ pub struct Declared {
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn verify(unit: &Compilation) -> Result<(), String> {
-    if let (Some(machine), Some(schedule), Some(allocation)) =
-        (&unit.machine, &unit.schedule, &unit.allocation)
-    {
-        if let Some(spilling) = &unit.spilling {
-            spill::check(spilling, machine).map_err(|fault| fault.to_string())?;
-        }
-        r600_sched::check(machine, schedule).map_err(|fault| fault.to_string())?;
-        let chans = &schedule.chans;
-        alloc::check(machine, &flow_of(machine, schedule), chans, allocation)
-            .map_err(|fault| fault.to_string())?;
-        let Some(emitted) = &unit.emitted else { return Ok(()) };
-        let declared = Declared { gprs: allocation.num_gprs.into(), stack: emitted.stack_size };
-        let program = Program::decode(&emitted.words, machine.chip.generation());
-        return Code { machine, schedule, allocation }
-            .verify(&program, declared)
-            .map_err(|fault| fault.to_string());
+pub fn verify(form: Snapshot<'_>) -> Result<(), String> {
+    match form {
+        Snapshot::Source(_) | Snapshot::Selected(_) => Ok(()),
+        Snapshot::Ssa(ssa) => ssa::verify(&ssa.function).map_err(|fault| fault.to_string()),
+        Snapshot::Scheduled(form) => scheduled(form),
+        Snapshot::Allocated(form) => allocated(form),
+        Snapshot::Finished(finished) => words(finished),
     }
-    match (&unit.machine, &unit.function) {
-        (None, Some(function)) => ssa::verify(function).map_err(|fault| fault.to_string()),
-        _ => Ok(()),
+}
+
+/// Checks a schedule, and the registers that come with it.
+pub(crate) fn scheduled(form: &Scheduled) -> Result<(), String> {
+    let Scheduled { machine, schedule, found, spilling, .. } = form;
+    let Some(allocation) = found else { return Ok(()) };
+    places(machine, schedule, allocation, spilling.as_ref())
+}
+
+fn allocated(form: &Allocated) -> Result<(), String> {
+    let Allocated { machine, schedule, allocation, spilling, .. } = form;
+    places(machine, schedule, allocation, spilling.as_ref())
+}
+
+/// Checks that values are where they are read: in groups, in registers, in memory.
+fn places(
+    machine: &Function,
+    schedule: &Schedule,
+    allocation: &Allocation,
+    spilling: Option<&Spilling>,
+) -> Result<(), String> {
+    if let Some(spilling) = spilling {
+        spill::check(spilling, machine).map_err(|fault| fault.to_string())?;
     }
+    r600_sched::check(machine, schedule).map_err(|fault| fault.to_string())?;
+    let flow = flow_of(machine, schedule);
+    alloc::check(machine, &flow, &schedule.chans, allocation).map_err(|fault| fault.to_string())
+}
+
+fn words(finished: &Finished) -> Result<(), String> {
+    let Finished { allocated: form, emitted } = finished;
+    allocated(form)?;
+    let Allocated { machine, schedule, allocation, .. } = form;
+    let declared = Declared { gprs: allocation.num_gprs.into(), stack: emitted.stack_size };
+    let program = Program::decode(&emitted.words, machine.chip.generation());
+    let code = Code { machine, schedule, allocation };
+    code.verify(&program, declared).map_err(|fault| fault.to_string())
 }
 
 /// Runs [`verify()`] wherever a pipeline asks, and dumps nothing.
@@ -118,8 +143,8 @@ pub fn verify(unit: &Compilation) -> Result<(), String> {
 pub struct Checks;
 
 impl Observer<Compilation> for Checks {
-    fn verify(&mut self, _: PassId, unit: &Compilation) -> Result<(), String> {
-        verify(unit)
+    fn verify(&mut self, _: PassId, form: Snapshot<'_>) -> Result<(), String> {
+        verify(form)
     }
 }
 
@@ -149,13 +174,6 @@ impl Code<'_> {
         obeys_rules(self.machine, program)?;
         suffices(program, self.machine.chip, declared)
     }
-}
-
-fn flow_of(machine: &Function, schedule: &Schedule) -> Flow {
-    let mut clause = 0;
-    Flow::build(&machine.body, &machine.live_in, |block, out| {
-        steps_of_block(machine, schedule, block, &mut clause, out);
-    })
 }
 
 /// No rule is broken that always holds, and none by which code avoids what its chip gets wrong.

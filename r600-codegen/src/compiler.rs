@@ -1,36 +1,30 @@
 //! The pipeline from a shader to a program.
 
 mod passes;
-mod print;
 mod search;
-
-use self::passes::SsaContext;
+mod steps;
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::time::Instant;
 
-use pass_manager::{Drawing, Observer, PassId, Pipeline, PipelineError, Report, RunError, Unit};
+use pass_manager::{Drawing, Observer, PassId, Report};
 use r600_isa::{Chip, HazardSet, Program};
-use r600_sched::Schedule;
 use tgsi_ir::Shader;
-use tgsi_ir::modernise::Inexpressible;
-use thiserror::Error;
 
 use crate::abi::{CounterSlot, DriverConstant, EntryRegisters, InputSlot, OutputSlot, ShaderKey};
-use crate::alloc::{AllocError, Allocation};
 use crate::emit::{Emitted, Origins};
-use crate::internal::{Broken, Internal};
+use crate::error::{CompileError, OptionsError};
+use crate::forms::{Compilation, Finished, Settings, Source};
+use crate::internal::Broken;
 use crate::limits::Limits;
-use crate::lower::LowerError;
+use crate::names;
 use crate::opt::{Goals, RewriteCounts};
-use crate::refusal::Refusal;
-use crate::spill::Spilling;
-use crate::ssa::Function;
-use crate::state::{Facts, RegisterValue};
+use crate::state::{Facts, RegisterValue, StateError};
+
+use self::passes::ToWords;
 
 /// How much is done for short code.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum OptLevel {
     /// The simplest correct code: one operation a group.
@@ -72,124 +66,6 @@ impl Default for Options {
     }
 }
 
-/// Why a shader is not compiled.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum CompileError {
-    /// Something in the shader is not taken.
-    #[error(transparent)]
-    Lower(#[from] LowerError),
-    /// Something old in the shader cannot be said with today's opcodes.
-    #[error(transparent)]
-    Legacy(#[from] Inexpressible),
-    /// More registers are needed than there are.
-    #[error(transparent)]
-    Registers(#[from] AllocError),
-    /// A promise of one step to the next is broken: a fault of the compiler.
-    #[error(transparent)]
-    Internal(#[from] Internal),
-    /// The options stop the pipeline before there is a program.
-    #[error("the pipeline stops before the last pass, so there is no program")]
-    Stopped,
-}
-
-impl CompileError {
-    /// Whether the shader asks for something that is not compiled, rather than the compiler being at fault.
-    pub fn is_refusal(&self) -> bool {
-        self.refusal().is_some()
-    }
-
-    /// Why the shader is refused; [`None`] where the compiler is at fault.
-    pub fn refusal(&self) -> Option<Refusal> {
-        match self {
-            Self::Lower(error) => Some(error.reason),
-            Self::Legacy(_) => Some(Refusal::Legacy),
-            Self::Registers(error) => Some(error.refusal()),
-            Self::Internal(_) | Self::Stopped => None,
-        }
-    }
-}
-
-/// Why a step does not give the next form.
-enum Stop {
-    /// The shader is refused.
-    Refused(CompileError),
-    /// An earlier step broke its promise.
-    Broken(Broken),
-}
-
-impl From<Broken> for Stop {
-    fn from(broken: Broken) -> Self {
-        Self::Broken(broken)
-    }
-}
-
-impl From<CompileError> for Stop {
-    fn from(error: CompileError) -> Self {
-        Self::Refused(error)
-    }
-}
-
-/// A shader on its way to a program: each field is the result of one pass.
-#[derive(Debug)]
-pub struct Compilation {
-    shader: Shader,
-    chip: Chip,
-    /// After lowering.
-    pub function: Option<Function>,
-    /// Whether nothing changed since the function was simplified last.
-    is_simple: bool,
-    /// After selection.
-    pub machine: Option<r600_mir::Function>,
-    /// After scheduling.
-    pub schedule: Option<Schedule>,
-    /// Groups that no schedule can be below.
-    lower_bound: usize,
-    /// What was spilled, after spilling.
-    pub(crate) spilling: Option<Spilling>,
-    /// After allocation.
-    pub allocation: Option<Allocation>,
-    /// After emission.
-    pub emitted: Option<Emitted>,
-    inputs: Vec<InputSlot>,
-    outputs: Vec<OutputSlot>,
-    counters: Vec<CounterSlot>,
-    driver_constants: BTreeSet<DriverConstant>,
-    /// Streams of vertices, a bit each.
-    streams: u8,
-    entry: EntryRegisters,
-    /// Whether its inputs are attributes of vertices.
-    has_attributes: bool,
-}
-
-/// What passes may ask for.
-#[derive(Debug)]
-pub struct Settings {
-    ssa: SsaContext,
-    key: ShaderKey,
-    limits: Limits,
-    ignored_hazards: HazardSet,
-    pack: bool,
-}
-
-impl Unit for Compilation {
-    type Context = Settings;
-    type Error = CompileError;
-
-    fn size(&self) -> usize {
-        if let Some(emitted) = &self.emitted {
-            return emitted.words.len();
-        }
-        if let Some(schedule) = &self.schedule {
-            return schedule.num_groups();
-        }
-        if let Some(machine) = &self.machine {
-            return machine.ops.len();
-        }
-        self.function.as_ref().map_or(self.shader.instructions.len(), Function::num_insts)
-    }
-}
-
 /// A compiled shader.
 #[derive(Clone, Debug)]
 pub struct Compiled {
@@ -217,8 +93,8 @@ pub struct Compiled {
     pub state: Vec<RegisterValue>,
     /// Which TGSI instruction each part of the program comes from.
     pub origins: Origins,
-    /// Groups that no schedule of the operations can be below: as many as their slots fill, or as the longest
-    /// chain of dependent operations has.
+    /// Lower bound on the number of groups: as many as the slots of the operations fill, or as the longest chain of
+    /// dependent operations has.
     pub lower_bound: usize,
     /// What each pass did.
     pub report: Report,
@@ -230,7 +106,7 @@ pub struct Compiled {
 
 /// A compiler for one set of options; one serves many shaders and threads.
 pub struct Compiler {
-    pipeline: Pipeline<Compilation>,
+    pipeline: ToWords,
     options: Options,
 }
 
@@ -239,7 +115,7 @@ impl Compiler {
     ///
     /// # Errors
     /// When the options name passes that do not exist or cannot be left out.
-    pub fn new(options: Options) -> Result<Self, PipelineError> {
+    pub fn new(options: Options) -> Result<Self, OptionsError> {
         let pipeline = passes::pipeline(options.level, &options.passes)?;
         Ok(Self { pipeline, options })
     }
@@ -262,8 +138,8 @@ impl Compiler {
     /// Compiles `shader` for `chip`.
     ///
     /// # Errors
-    /// When the shader has something that is not taken, or that the chip cannot do.
-    pub fn compile(&self, shader: &Shader, chip: Chip) -> Result<Compiled, RunError<CompileError>> {
+    /// When the shader has an unsupported construct, or one that the chip cannot do.
+    pub fn compile(&self, shader: &Shader, chip: Chip) -> Result<Compiled, CompileError> {
         self.compile_observed(shader, chip, &mut ())
     }
 
@@ -275,79 +151,68 @@ impl Compiler {
         &self,
         shader: &Shader,
         chip: Chip,
-        observer: &mut impl Observer<Compilation>,
-    ) -> Result<Compiled, RunError<CompileError>> {
+        observer: &mut dyn Observer<Compilation>,
+    ) -> Result<Compiled, CompileError> {
         let start = Instant::now();
-        let mut unit = Compilation {
-            shader: shader.clone(),
-            chip,
-            function: None,
-            is_simple: false,
-            machine: None,
-            schedule: None,
-            lower_bound: 0,
-            spilling: None,
-            allocation: None,
-            emitted: None,
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-            counters: Vec::new(),
-            driver_constants: BTreeSet::new(),
-            streams: 0,
-            entry: EntryRegisters::default(),
-            has_attributes: false,
-        };
-        let mut settings = Settings {
-            ssa: SsaContext {
-                goals: Goals { precise: self.options.precise || is_precise(shader) },
-                rewrites: RewriteCounts::default(),
-            },
+        let source = Source { shader: shader.clone(), chip };
+        let mut settings = self.settings(shader);
+        let (finished, report) = self.pipeline.run(source, &mut settings, observer)?;
+        let state = self.state(shader, chip, &finished).map_err(|error| {
+            CompileError::from(Broken::new("the state registers", error).found_by(names::EMIT))
+        })?;
+        let Finished { allocated, emitted } = finished;
+        let Emitted { program, words, stack_size, origins } = emitted;
+        let interface = allocated.interface;
+        Ok(Compiled {
+            program,
+            words,
+            num_gprs: allocated.allocation.num_gprs,
+            stack_size,
+            scratch_size: allocated.machine.scratch,
+            inputs: interface.inputs,
+            outputs: interface.outputs,
+            counters: interface.counters,
+            driver_constants: interface.driver_constants,
+            entry: interface.entry,
+            state,
+            origins,
+            lower_bound: allocated.lower_bound,
+            report,
+            rewrites: settings.rewrites,
+            compile_us: start.elapsed().as_micros() as u64,
+        })
+    }
+
+    fn settings(&self, shader: &Shader) -> Settings {
+        Settings {
+            goals: Goals { precise: self.options.precise || is_precise(shader) },
+            rewrites: RewriteCounts::default(),
             key: self.options.key.clone(),
             limits: self.options.limits,
             ignored_hazards: self.options.ignored_hazards,
             pack: self.options.level != OptLevel::O0,
-        };
-        let report = self.pipeline.run(&mut unit, &mut settings, observer)?;
-        let stopped = || RunError::Pass { pass: passes::EMIT, error: CompileError::Stopped };
-        let emitted = unit.emitted.ok_or_else(stopped)?;
-        let broken = |place: &str, what: &dyn Display| {
-            let internal = Broken::new(place, what).found_by(passes::EMIT);
-            RunError::Pass { pass: passes::EMIT, error: CompileError::Internal(internal) }
-        };
-        let machine = unit.machine.ok_or_else(|| broken("the program", &"it has no operations"))?;
-        let allocation =
-            unit.allocation.ok_or_else(|| broken("the program", &"it has no registers"))?;
-        let (scratch_size, num_gprs) = (machine.scratch, allocation.num_gprs);
-        let state = crate::state::registers(&Facts {
+        }
+    }
+
+    fn state(
+        &self,
+        shader: &Shader,
+        chip: Chip,
+        finished: &Finished,
+    ) -> Result<Vec<RegisterValue>, StateError> {
+        let Finished { allocated, emitted } = finished;
+        let interface = &allocated.interface;
+        crate::state::registers(&Facts {
             shader,
             chip,
             key: &self.options.key,
-            inputs: &unit.inputs,
-            outputs: &unit.outputs,
-            streams: unit.streams,
-            entry: unit.entry,
-            num_gprs,
+            inputs: &interface.inputs,
+            outputs: &interface.outputs,
+            streams: interface.streams,
+            entry: interface.entry,
+            num_gprs: allocated.allocation.num_gprs,
             stack_size: emitted.stack_size,
-            scratch_size,
-        })
-        .map_err(|error| broken("the state registers", &error))?;
-        Ok(Compiled {
-            program: emitted.program,
-            words: emitted.words,
-            num_gprs,
-            stack_size: emitted.stack_size,
-            scratch_size,
-            inputs: unit.inputs,
-            outputs: unit.outputs,
-            counters: unit.counters,
-            driver_constants: unit.driver_constants,
-            entry: unit.entry,
-            state,
-            origins: emitted.origins,
-            lower_bound: unit.lower_bound,
-            report,
-            rewrites: settings.ssa.rewrites,
-            compile_us: start.elapsed().as_micros() as u64,
+            scratch_size: allocated.machine.scratch,
         })
     }
 }
@@ -360,11 +225,7 @@ fn is_precise(shader: &Shader) -> bool {
 /// Compiles one shader.
 ///
 /// # Errors
-/// As [`Compiler::compile`]; options about passes that do not exist are an error of the pipeline.
-pub fn compile(
-    shader: &Shader,
-    chip: Chip,
-    options: &Options,
-) -> Result<Compiled, Box<dyn std::error::Error + Send + Sync>> {
-    Ok(Compiler::new(options.clone())?.compile(shader, chip)?)
+/// As [`Compiler::compile`]; options about passes that do not exist are [`CompileError::Options`].
+pub fn compile(shader: &Shader, chip: Chip, options: &Options) -> Result<Compiled, CompileError> {
+    Compiler::new(options.clone())?.compile(shader, chip)
 }

@@ -20,7 +20,7 @@ use crate::alloc::Allocation;
 
 pub use self::origins::Origins;
 use self::origins::Row;
-pub use self::steps::steps_of_block;
+pub(crate) use self::steps::flow_of;
 
 /// Why a scheduled function has no program: a mistake of an earlier step.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -6,10 +6,14 @@
 
 pub mod abi;
 pub mod alloc;
+mod analyses;
 pub mod check;
 mod compiler;
+mod dump;
 pub mod emit;
+mod error;
 pub mod fetch_shader;
+mod forms;
 mod generated;
 mod hash;
 mod internal;
@@ -17,6 +21,7 @@ mod legal;
 mod limits;
 mod live_range;
 pub mod lower;
+mod names;
 pub mod opt;
 mod refusal;
 mod scratch;
@@ -26,7 +31,11 @@ mod spill;
 pub mod ssa;
 pub mod state;
 
-pub use compiler::{Compilation, CompileError, Compiled, Compiler, OptLevel, Options, compile};
+pub use compiler::{Compiled, Compiler, OptLevel, Options, compile};
+pub use error::{CompileError, OptionsError};
+pub use forms::{
+    Allocated, Compilation, Finished, Interface, Scheduled, Selected, Snapshot, Source, Ssa,
+};
 pub use internal::{Broken, Internal};
 pub use limits::Limits;
 pub use refusal::Refusal;

@@ -29,7 +29,6 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use arrayvec::ArrayVec;
-use pass_manager::PassId;
 use r600_isa::{AluOp, Chan, Chip, Generation, Hazard, HazardSet};
 use tgsi_ir::{
     Component, Declaration, File, Indirect, Instruction, InstructionId, Opcode, PropertyName,
@@ -38,13 +37,14 @@ use tgsi_ir::{
 use thiserror::Error;
 
 use crate::abi::{
-    CounterSlot, DRIVER_BUFFER, DriverConstant, EntryRegisters, InputSlot, OutputSlot, ShaderKey,
-    counter_slots,
+    CounterSlot, DRIVER_BUFFER, DriverConstant, OutputSlot, ShaderKey, counter_slots,
 };
-use crate::compiler::CompileError;
+use crate::error::CompileError;
+use crate::forms::{Interface, Ssa};
 use crate::internal::Broken;
 use crate::legal;
 use crate::limits::Limits;
+use crate::names;
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, FetchKind, Function, InstData, Node, Operand, Value};
 
@@ -73,27 +73,6 @@ impl LowerError {
     }
 }
 
-/// A lowered shader.
-#[derive(Clone, Debug)]
-pub struct Lowered {
-    /// Its code.
-    pub function: Function,
-    /// Where its inputs come from.
-    pub inputs: Vec<InputSlot>,
-    /// Where its outputs go.
-    pub outputs: Vec<OutputSlot>,
-    /// Where its counters lie.
-    pub counters: Vec<CounterSlot>,
-    /// What it may read of the driver's constant buffer.
-    pub driver_constants: BTreeSet<DriverConstant>,
-    /// Streams to which it emits vertices, a bit each.
-    pub streams: u8,
-    /// Registers that the hardware fills besides its inputs.
-    pub entry: EntryRegisters,
-    /// Whether its inputs are attributes of vertices, which a fetch shader may have to load.
-    pub has_attributes: bool,
-}
-
 /// Lowers `shader` for `chip`, avoiding what the chip gets wrong but for `ignored`.
 ///
 /// # Errors
@@ -104,7 +83,7 @@ pub fn lower(
     key: &ShaderKey,
     limits: Limits,
     ignored: HazardSet,
-) -> Result<Lowered, CompileError> {
+) -> Result<Ssa, CompileError> {
     let shader = inputs::with_inputs_of_key(shader, key);
     let mut cx = Lowering::new(&shader, chip, key)?;
     cx.ignored = ignored;
@@ -114,9 +93,6 @@ pub fn lower(
     cx.instructions(limits)?;
     cx.finish()
 }
-
-/// The pass.
-pub(crate) const LOWER: PassId = PassId::new("lower");
 
 /// The state of lowering one shader.
 struct Lowering<'a> {
@@ -251,7 +227,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn finish(mut self) -> Result<Lowered, CompileError> {
+    fn finish(mut self) -> Result<Ssa, CompileError> {
         if !self.ended {
             return Err(LowerError::new("END", Refusal::NoEnd).into());
         }
@@ -261,13 +237,13 @@ impl<'a> Lowering<'a> {
         self.require_driver_buffer()?;
         self.bind();
         if let Some(broken) = self.broken {
-            return Err(broken.found_by(LOWER).into());
+            return Err(broken.found_by(names::LOWER).into());
         }
-        let mut body = self.control.into_body().map_err(|broken| broken.found_by(LOWER))?;
+        let mut body = self.control.into_body().map_err(|broken| broken.found_by(names::LOWER))?;
         body.nodes.splice(0..0, self.prologue);
         self.function.body = body;
-        Ok(Lowered {
-            function: self.function,
+        let interface = Interface {
+            processor: self.shader.processor,
             inputs: self.inputs.slots,
             outputs: self.outputs,
             counters: self.counters,
@@ -275,7 +251,8 @@ impl<'a> Lowering<'a> {
             streams: self.stage.streams(),
             entry: self.inputs.entry,
             has_attributes: self.stage.has_attributes(),
-        })
+        };
+        Ok(Ssa { function: self.function, interface })
     }
 
     /// What the driver tells is where a shader would have its constant buffer 15.

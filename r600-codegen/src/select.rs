@@ -23,16 +23,16 @@ use tgsi_ir::InstructionId;
 
 use crate::internal::Broken;
 use crate::ssa::{
-    ArrayId, ArrayPlace, Function, If, Loop, Node, OpenLoops, Operand, Region, Source, Value,
+    ArrayId, ArrayPlace, Function, If, Loop, Node, OpenLoops, Operand, Region, Source, Uses, Value,
 };
 
 use self::webs::Webs;
 
-/// Lowers `function`, which must be verified, to machine IR.
+/// Lowers `function`, which must be verified and whose values are read as `uses` says, to machine IR.
 ///
 /// # Errors
 /// When a pass left something undone.
-pub fn select(function: &Function) -> Result<Machine, Broken> {
+pub fn select(function: &Function, uses: &Uses) -> Result<Machine, Broken> {
     let webs = Webs::build(function)?;
     let num_values = function.values.len();
     let mut machine = Machine::new(function.chip);
@@ -46,7 +46,7 @@ pub fn select(function: &Function) -> Result<Machine, Broken> {
         machine,
         vreg_by_web,
         arrays: SecondaryMap::new(),
-        uses: count_uses(function),
+        uses,
         webs,
         block: None,
         loops: OpenLoops::default(),
@@ -68,7 +68,7 @@ struct Selection<'a> {
     /// Arrays in registers.
     arrays: SecondaryMap<ArrayId, Option<Array>>,
     /// How often each value is read.
-    uses: SecondaryMap<Value, u32>,
+    uses: &'a Uses,
     webs: Webs,
     /// The block being filled; `None` at the start of a region and behind control flow.
     block: Option<Block>,
@@ -80,20 +80,6 @@ struct Selection<'a> {
 /// A TGSI instruction as the scheduler carries it.
 fn origin(id: InstructionId) -> Origin {
     Origin::from_u32(id.0)
-}
-
-fn count_uses(function: &Function) -> SecondaryMap<Value, u32> {
-    let mut uses = SecondaryMap::new();
-    uses.resize(function.values.len());
-    let mut count = |operand: Operand| {
-        if let Some(value) = operand.as_value() {
-            uses[value] += 1;
-        }
-    };
-    function.body.for_each_inst(&mut |inst| function.insts[inst].data.for_each_operand(&mut count));
-    // The walk over what nodes hold is for rewriting; a copy of the tree is cheap next to selection.
-    function.body.clone().for_each_node_operand_mut(&mut |operand| count(*operand));
-    uses
 }
 
 impl Selection<'_> {

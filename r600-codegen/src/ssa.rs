@@ -15,7 +15,10 @@ mod loops;
 mod operand;
 mod print;
 mod rewrite;
+mod sources;
+mod uses;
 mod verify;
+mod walk;
 
 pub use function::{
     ArrayInfo, ArrayPlace, Condition, Function, If, LiveIn, Loop, LoopParam, Node, Phi, Region,
@@ -28,7 +31,10 @@ pub use inst::{
 pub(crate) use loops::OpenLoops;
 pub use operand::{Operand, Source};
 pub use rewrite::Replacements;
+pub(crate) use sources::Sources;
+pub use uses::Uses;
 pub use verify::{VerifyError, verify};
+pub use walk::{Arm, Event, Exit, ExitKind, Walk};
 
 use cranelift_entity::entity_impl;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pass_manager::{Changed, Outcome, PassSet, RunError};
+use pass_manager::{Outcome, PassSet};
 use r600_codegen::{CompileError, Compiled, Compiler, Options};
 use r600_isa::Chip;
 use serde::Serialize;
@@ -196,11 +196,7 @@ impl Work<'_> {
         options
     }
 
-    fn compile(
-        &self,
-        answer: &mut Answer,
-        refuse: impl FnOnce(&RunError<CompileError>, &mut Answer),
-    ) {
+    fn compile(&self, answer: &mut Answer, refuse: impl FnOnce(&CompileError, &mut Answer)) {
         let compiler = match Compiler::new(self.options()) {
             Ok(compiler) => compiler,
             Err(error) => {
@@ -215,7 +211,7 @@ impl Work<'_> {
                 answer.passes = deeds(&compiled);
                 answer.shown = self.show(&compiler, &compiled, watch.dump);
             }
-            Err(RunError::Broke { .. }) => {
+            Err(CompileError::Rejected { .. }) => {
                 answer.shown = Some(Shown::Message {
                     text: "Compiling takes too long for this page; `tgsi compile` has no limit."
                         .to_owned(),
@@ -288,7 +284,7 @@ fn deeds(compiled: &Compiled) -> Vec<PassDeed> {
     let deed = |pass: &pass_manager::PassReport| PassDeed {
         name: pass.id.name(),
         us: pass.time.as_micros() as u64,
-        changed: pass.outcome == Outcome::Ran(Changed::Yes),
+        changed: pass.outcome == Outcome::Changed,
     };
     passes.map(deed).collect()
 }
@@ -309,17 +305,17 @@ fn problem(finding: &Finding, lines: &LineIndex) -> Problem {
 }
 
 /// The instruction that the compiler complains about.
-fn fault(error: &RunError<CompileError>) -> Option<InstructionId> {
+fn fault(error: &CompileError) -> Option<InstructionId> {
     match error {
-        RunError::Pass { error: CompileError::Lower(error), .. } => error.at,
+        CompileError::Lower(error) => error.at,
         _ => None,
     }
 }
 
-fn refusal(error: &RunError<CompileError>, lines: &LineIndex, span: Range<usize>) -> Problem {
+fn refusal(error: &CompileError, lines: &LineIndex, span: Range<usize>) -> Problem {
     let message = match error {
         // The place says which instruction it is.
-        RunError::Pass { error: CompileError::Lower(error), .. } => {
+        CompileError::Lower(error) => {
             format!("{}: {}", error.construct, error.reason)
         }
         other => other.to_string(),

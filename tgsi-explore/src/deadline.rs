@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use pass_manager::{Observer, PassId};
-use r600_codegen::Compilation;
+use r600_codegen::{Compilation, Snapshot};
 
 /// When to give up; clones share it.
 #[derive(Clone, Debug)]
@@ -47,11 +47,11 @@ pub(crate) struct Watch {
 }
 
 impl Observer<Compilation> for Watch {
-    fn dump(&mut self, _pass: PassId, unit: &Compilation) {
-        self.dump = unit.to_string();
+    fn dump(&mut self, _pass: PassId, form: Snapshot<'_>) {
+        self.dump = form.to_string();
     }
 
-    fn verify(&mut self, _pass: PassId, _unit: &Compilation) -> Result<(), String> {
+    fn verify(&mut self, _pass: PassId, _form: Snapshot<'_>) -> Result<(), String> {
         if self.deadline.has_passed() { Err("the time is up".to_owned()) } else { Ok(()) }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use pass_manager::{Observer, PassId, PassSet, RunError};
-use r600_codegen::{Compilation, CompileError, Compiler, Options};
+use pass_manager::{Observer, PassId, PassSet};
+use r600_codegen::{Compilation, CompileError, Compiler, Options, Snapshot};
 use r600_isa::Chip;
 use r600_mir::{Block, Function, OpId};
 use r600_sched::Dependences;
@@ -89,34 +89,31 @@ fn critical_path(dependences: &Dependences, place: &BTreeMap<OpId, usize>) -> Ve
 /// Compiles `shader` as far as the scheduler's input.
 ///
 /// # Errors
-/// What the compiler says, with the pass that says it.
+/// What the compiler says.
 pub fn machine_code(
     shader: &Shader,
     chip: Chip,
     options: &Options,
-) -> Result<Function, Box<RunError<CompileError>>> {
+) -> Result<Function, CompileError> {
     let mut options = options.clone();
-    options.passes.print_after = PassSet::Named(vec![LAST_PASS.name().to_owned()]);
-    options.passes.stop_after = Some(LAST_PASS.name().to_owned());
+    options.passes.print_after = PassSet::Named(vec![LAST_PASS.to_owned()]);
+    options.passes.stop_after = Some(LAST_PASS.to_owned());
     let mut seen = Seen(None);
-    let missing = || RunError::Pass { pass: LAST_PASS, error: CompileError::Stopped };
-    let compiler = Compiler::new(options).map_err(|_| missing())?;
-    let ended = compiler.compile_observed(shader, chip, &mut seen);
+    let ended = Compiler::new(options)?.compile_observed(shader, chip, &mut seen);
     match (seen.0, ended) {
         (Some(function), _) => Ok(function),
-        (None, Err(error)) => Err(Box::new(error)),
-        (None, Ok(_)) => Err(Box::new(missing())),
+        (None, ended) => Err(ended.err().unwrap_or(CompileError::Stopped)),
     }
 }
 
 /// The pass that makes what the scheduler takes.
-const LAST_PASS: PassId = PassId::new("select");
+const LAST_PASS: &str = "select";
 
 /// Keeps the machine IR.
 struct Seen(Option<Function>);
 
 impl Observer<Compilation> for Seen {
-    fn dump(&mut self, _: PassId, unit: &Compilation) {
-        self.0.clone_from(&unit.machine);
+    fn dump(&mut self, _: PassId, form: Snapshot<'_>) {
+        self.0 = form.machine().cloned();
     }
 }

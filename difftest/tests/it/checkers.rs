@@ -12,7 +12,7 @@ use difftest::scene::{Flavor, Scene};
 use pass_manager::{Observer, PassId};
 use r600_codegen::alloc::Allocation;
 use r600_codegen::check::{Code, Declared};
-use r600_codegen::{Compilation, Compiler, OptLevel, Options};
+use r600_codegen::{Allocated, Compilation, Compiler, OptLevel, Options, Snapshot};
 use r600_isa::{Chip, Generation, Program};
 use r600_mir::Function;
 use r600_sched::Schedule;
@@ -45,10 +45,8 @@ const LEVELS: [OptLevel; 3] = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
 struct Forms(Option<(Function, Schedule, Allocation)>);
 
 impl Observer<Compilation> for Forms {
-    fn verify(&mut self, _: PassId, unit: &Compilation) -> Result<(), String> {
-        if let (Some(machine), Some(schedule), Some(allocation)) =
-            (&unit.machine, &unit.schedule, &unit.allocation)
-        {
+    fn verify(&mut self, _: PassId, form: Snapshot<'_>) -> Result<(), String> {
+        if let Some(Allocated { machine, schedule, allocation, .. }) = form.allocated() {
             self.0 = Some((machine.clone(), schedule.clone(), allocation.clone()));
         }
         Ok(())

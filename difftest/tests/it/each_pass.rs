@@ -6,7 +6,7 @@ use difftest::case::{NoProgram, Target};
 use difftest::each_pass::{Count, EachPass, EachPassCompiler};
 use pass_manager::{Observer, PassId};
 use r600_codegen::ssa::{Function, InstData, InstId, Node, Operand, Region};
-use r600_codegen::{Compilation, Compiler, OptLevel, Options};
+use r600_codegen::{Compilation, Compiler, OptLevel, Options, Snapshot};
 use r600_isa::{AluOp, Chip, Omod};
 
 const CHIPS: [Chip; 3] = [Chip::Rv770, Chip::Cypress, Chip::Cayman];
@@ -113,8 +113,8 @@ END
 struct Stages(Vec<(PassId, Function)>);
 
 impl Observer<Compilation> for Stages {
-    fn verify(&mut self, pass: PassId, unit: &Compilation) -> Result<(), String> {
-        if let Some(function) = unit.function.as_ref().filter(|_| unit.machine.is_none()) {
+    fn verify(&mut self, pass: PassId, form: Snapshot<'_>) -> Result<(), String> {
+        if let Some(function) = form.function() {
             self.0.push((pass, function.clone()));
         }
         Ok(())

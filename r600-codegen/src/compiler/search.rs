@@ -11,8 +11,9 @@ use r600_sched::{Options, SchedError, Schedule, Scheduler, Urgency};
 use crate::alloc::{AllocError, Allocation, allocate};
 use crate::spill::{Limits, Places, spill};
 
-use super::passes::flow_of;
-use super::{CompileError, Stop};
+use super::steps::Stopwatch;
+use crate::emit::flow_of;
+use crate::error::Stop;
 use crate::internal::Broken;
 
 /// The attempt for code that is short whatever registers it takes.
@@ -67,11 +68,15 @@ pub(super) struct Found {
     pub(super) lower_bound: usize,
 }
 
-/// The cheapest schedule found.
-pub(super) fn best_schedule(machine: &r600_mir::Function, pack: bool) -> Result<Found, Stop> {
+/// The cheapest schedule found. Registers are found while `allocating` runs.
+pub(super) fn best_schedule(
+    machine: &r600_mir::Function,
+    pack: bool,
+    allocating: &Stopwatch,
+) -> Result<Found, Stop> {
     let scheduler = Scheduler::new(machine);
     let lower_bound = scheduler.lower_bound();
-    let search = Search { machine, scheduler, lower_bound };
+    let search = Search { machine, scheduler, lower_bound, allocating };
     let Choice { schedule, allocation, .. } =
         if pack { search.cheapest()? } else { search.attempt(&Options { pack, ..UNLIMITED })? };
     Ok(Found { schedule, allocation, lower_bound })
@@ -99,12 +104,13 @@ struct Search<'a> {
     machine: &'a r600_mir::Function,
     scheduler: Scheduler<'a>,
     lower_bound: usize,
+    allocating: &'a Stopwatch,
 }
 
 impl Search<'_> {
     fn attempt(&self, options: &Options) -> Result<Choice, Stop> {
         let schedule = self.scheduler.run(options).map_err(unscheduled)?;
-        let allocation = allocation_of(self.machine, &schedule);
+        let allocation = self.allocating.time(|| allocation_of(self.machine, &schedule));
         let cost = cost(&schedule, allocation.as_ref());
         Ok(Choice { schedule, allocation, cost })
     }
@@ -169,23 +175,30 @@ const ATTEMPTS: [(u32, u32); 7] =
 /// Operations for which values in memory are kept in registers, too.
 const REUSE: u32 = 12;
 
-/// Spills values of a function that does not fit in the registers.
-pub(super) fn fit(machine: &r600_mir::Function, pack: bool) -> Result<Fitted, Stop> {
+/// Spills values of a function that does not fit in the registers. It is scheduled while `scheduling` runs, and gets
+/// registers while `allocating` does.
+pub(super) fn fit(
+    machine: &r600_mir::Function,
+    pack: bool,
+    scheduling: &Stopwatch,
+    allocating: &Stopwatch,
+) -> Result<Fitted, Stop> {
     for (gprs, window) in ATTEMPTS {
         let limits = Limits { gprs, reuse: window.min(REUSE) };
-        let spilled = spill(machine, limits).map_err(CompileError::from)?;
+        let spilled = spill(machine, limits)?;
         let (machine, places) = match spilled {
             Some(spilled) => (spilled.machine, Some(spilled.places)),
             None => (machine.clone(), None),
         };
         let urgency = Urgency::default();
         let options = Options { pack, pressure: Some(gprs), window: Some(window), urgency };
-        let schedule = Scheduler::new(&machine).run(&options).map_err(unscheduled)?;
-        if let Some(allocation) = allocation_of(&machine, &schedule) {
+        let schedule = scheduling.time(|| Scheduler::new(&machine).run(&options));
+        let schedule = schedule.map_err(unscheduled)?;
+        if let Some(allocation) = allocating.time(|| allocation_of(&machine, &schedule)) {
             return Ok(Fitted { machine, places, schedule, allocation });
         }
     }
-    Err(CompileError::from(AllocError::OutOfRegisters).into())
+    Err(AllocError::OutOfRegisters.into())
 }
 
 fn unscheduled(why: SchedError) -> Broken {

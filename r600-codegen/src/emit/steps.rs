@@ -4,10 +4,18 @@ use r600_isa::CfOp;
 use r600_mir::{Block, Component, Function, Op};
 use r600_sched::{Clause, Group, PlacedDst, PlacedSel, Schedule};
 
-use crate::alloc::Step;
+use crate::alloc::{Flow, Step};
+
+/// The steps of scheduled code, in order.
+pub(crate) fn flow_of(machine: &Function, schedule: &Schedule) -> Flow {
+    let mut next_clause = 0;
+    Flow::build(&machine.body, &machine.live_in, |block, out| {
+        steps_of_block(machine, schedule, block, &mut next_clause, out);
+    })
+}
 
 /// Appends the steps of `block`. ALU clauses are numbered by `next_clause`.
-pub fn steps_of_block(
+fn steps_of_block(
     function: &Function,
     schedule: &Schedule,
     block: Block,

@@ -1,52 +1,102 @@
-//! Removes what has no effect: unread values, merges nobody reads, branches with nothing in them.
+//! Removes what has no effect: unread values, phis nobody reads, branches with nothing in them.
 
 use cranelift_entity::EntitySet;
+use pass_manager::{Analysis as _, Declaration, Done, Pass, PassCx};
 
+use crate::analyses::PhiSources;
+use crate::error::Stop;
+use crate::forms::Ssa;
 use crate::internal::Broken;
-use crate::ssa::{Function, Node, OpenLoops, Operand, Region, Value, ValueDef};
+use crate::names;
+use crate::ssa::{Event, Function, Node, Operand, Region, Sources, Value, ValueDef};
 
-use super::sources::Sources;
+/// The pass. All that is dead counts as one rewrite: it is dead together.
+pub(crate) struct EliminateDeadCode;
 
-/// Removes dead code; true when something went.
-///
-/// # Errors
-/// When exits do not fit their loops.
-pub fn eliminate_dead_code(function: &mut Function) -> Result<bool, Broken> {
-    let before = function.num_insts();
-    let mut changed = false;
-    loop {
-        let live = mark(function)?;
-        let mut body = std::mem::take(&mut function.body);
-        let mut sweep = Sweep { function, live: &live, loops: Vec::new(), removed_node: false };
-        let swept = sweep.region(&mut body);
-        let again = sweep.removed_node;
-        function.body = body;
-        swept?;
-        changed |= again;
-        // A branch that went takes its condition with it.
-        if !again {
-            return Ok(changed || function.num_insts() != before);
+impl Pass<Ssa> for EliminateDeadCode {
+    fn declaration(&self) -> Declaration {
+        Declaration::optional(names::DCE).uses(&[PhiSources::ID])
+    }
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        if cx.fuel.is_spent() {
+            return Ok(Done::Settled);
         }
+        let sources = cx.analysis::<PhiSources>(ssa)?;
+        if eliminate(&mut ssa.function, &sources)? {
+            cx.fuel.burn();
+        }
+        Ok(Done::Settled)
     }
 }
 
-/// The values that something with an effect depends on.
-fn mark(function: &Function) -> Result<EntitySet<Value>, Broken> {
-    let mut marker = Marker {
+/// Removes dead code.
+///
+/// # Errors
+/// When exits do not fit their loops.
+pub(super) fn eliminate_dead_code(function: &mut Function) -> Result<bool, Broken> {
+    let sources = Sources::of(function)?;
+    eliminate(function, &sources)
+}
+
+/// Removes dead code; true when something went. `sources` are those of `function`.
+fn eliminate(function: &mut Function, sources: &Sources) -> Result<bool, Broken> {
+    let mut changed = sweep(function, sources)?;
+    // A branch that went takes its condition with it.
+    while changed.branches {
+        let sources = Sources::of(function)?;
+        changed = Swept { any: true, ..sweep(function, &sources)? };
+    }
+    Ok(changed.any)
+}
+
+/// What a sweep removed.
+struct Swept {
+    any: bool,
+    branches: bool,
+}
+
+fn sweep(function: &mut Function, sources: &Sources) -> Result<Swept, Broken> {
+    let live = mark(function, sources);
+    let mut body = std::mem::take(&mut function.body);
+    let mut sweep = Sweep {
         function,
-        sources: Sources::new(function),
-        live: EntitySet::with_capacity(function.values.len()),
-        work: Vec::new(),
+        live: &live,
+        loops: Vec::new(),
+        swept: Swept { any: false, branches: false },
     };
-    marker.region(&function.body, &mut OpenLoops::default())?;
+    let result = sweep.region(&mut body);
+    let Sweep { swept, .. } = sweep;
+    function.body = body;
+    result.map(|()| swept)
+}
+
+/// The values that something with an effect depends on.
+fn mark(function: &Function, sources: &Sources) -> EntitySet<Value> {
+    let live = EntitySet::with_capacity(function.values.len());
+    let mut marker = Marker { function, sources, live, work: Vec::new() };
+    for event in function.body.walk() {
+        match event {
+            Event::Inst(inst) => {
+                let data = &function.insts[inst].data;
+                if data.has_effect() {
+                    data.for_each_operand(|operand| marker.need(operand));
+                }
+            }
+            Event::Condition(branch) => {
+                branch.condition.src.iter().for_each(|&operand| marker.need(operand));
+            }
+            _ => {}
+        }
+    }
     marker.run();
-    Ok(marker.live)
+    marker.live
 }
 
 struct Marker<'a> {
     function: &'a Function,
-    /// What each merge may come from.
-    sources: Sources,
+    /// What each phi may come from.
+    sources: &'a Sources,
     live: EntitySet<Value>,
     work: Vec<Value>,
 }
@@ -69,53 +119,15 @@ impl Marker<'_> {
                     function.insts[inst].data.for_each_operand(|operand| self.need(operand));
                 }
                 ValueDef::Merge => {
-                    let mut place = self.sources.start(value);
-                    while let Some((operand, next)) = self.sources.at(place) {
-                        self.need(operand);
-                        place = next;
-                    }
+                    let sources = self.sources;
+                    sources.of_value(value).for_each(|operand| self.need(operand));
                 }
             }
         }
-    }
-
-    fn flow(&mut self, values: &[Value], args: &[Operand]) {
-        self.sources.add(values, args);
-    }
-
-    fn region(&mut self, region: &Region, loops: &mut OpenLoops) -> Result<(), Broken> {
-        for node in &region.nodes {
-            match node {
-                Node::Inst(inst) => {
-                    let function = self.function;
-                    let data = &function.insts[*inst].data;
-                    if data.has_effect() {
-                        data.for_each_operand(|operand| self.need(operand));
-                    }
-                }
-                Node::If(branch) => {
-                    branch.condition.src.iter().for_each(|&operand| self.need(operand));
-                    for phi in &branch.phis {
-                        self.flow(&[phi.value; 2], &[phi.then, phi.otherwise]);
-                    }
-                    self.region(&branch.then, loops)?;
-                    self.region(&branch.otherwise, loops)?;
-                }
-                Node::Loop(body) => {
-                    body.params.iter().for_each(|p| self.flow(&[p.value], &[p.init]));
-                    loops.open(body);
-                    self.region(&body.body, loops)?;
-                    loops.close();
-                }
-                Node::Break(args) => self.flow(&loops.innermost()?.results, args),
-                Node::Continue(args) => self.flow(&loops.innermost()?.params, args),
-            }
-        }
-        Ok(())
     }
 }
 
-/// Which merges of a loop stay.
+/// Which parameters and results of a loop stay.
 struct Kept {
     params: Vec<bool>,
     results: Vec<bool>,
@@ -125,7 +137,7 @@ struct Sweep<'a> {
     function: &'a Function,
     live: &'a EntitySet<Value>,
     loops: Vec<Kept>,
-    removed_node: bool,
+    swept: Swept,
 }
 
 impl Sweep<'_> {
@@ -147,22 +159,26 @@ impl Sweep<'_> {
                 let needed =
                     inst.data.has_effect() || inst.results.iter().any(|&v| self.is_live(v));
                 if !needed {
+                    self.swept.any = true;
                     return Ok(None);
                 }
             }
             Node::If(branch) => {
+                let num_phis = branch.phis.len();
                 branch.phis.retain(|phi| self.live.contains(phi.value));
+                self.swept.any |= branch.phis.len() < num_phis;
                 self.region(&mut branch.then)?;
                 self.region(&mut branch.otherwise)?;
                 let empty = branch.then.nodes.is_empty() && branch.otherwise.nodes.is_empty();
                 if empty && branch.phis.is_empty() {
-                    self.removed_node = true;
+                    (self.swept.any, self.swept.branches) = (true, true);
                     return Ok(None);
                 }
             }
             Node::Loop(body) => {
-                let params = body.params.iter().map(|p| self.is_live(p.value)).collect();
-                let results = body.results.iter().map(|&v| self.is_live(v)).collect();
+                let params: Vec<bool> = body.params.iter().map(|p| self.is_live(p.value)).collect();
+                let results: Vec<bool> = body.results.iter().map(|&v| self.is_live(v)).collect();
+                self.swept.any |= params.iter().chain(&results).any(|&stays| !stays);
                 body.params.retain(|p| self.live.contains(p.value));
                 body.results.retain(|&v| self.live.contains(v));
                 self.loops.push(Kept { params, results });

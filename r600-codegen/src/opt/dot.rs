@@ -5,21 +5,35 @@
 //! chain's order is that of TGSI's formula, so that it is exact. Over real shaders chains need no more groups
 //! in total, because other work fills the slots around them.
 
+use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 use r600_isa::{AluOp, Omod};
 
+use crate::error::Stop;
+use crate::forms::Ssa;
 use crate::legal;
+use crate::names;
 use crate::ssa::{AluInst, DotInst, Function, InstData, InstId, Node, Operand, Region};
 
-/// Expands every dot product; true when there were any.
-pub fn expand_dots(function: &mut Function) -> bool {
-    let mut body = std::mem::take(&mut function.body);
-    let mut changed = false;
-    expand_region(function, &mut body, &mut changed);
-    function.body = body;
-    changed
+/// The pass. Selection takes no dot products, so it always runs.
+pub(crate) struct ExpandDots;
+
+impl Pass<Ssa> for ExpandDots {
+    fn declaration(&self) -> Declaration {
+        // Dot products are compared and shortened whole: products of zero go, equal ones move out of both arms.
+        Declaration::required(names::EXPAND_DOTS)
+            .after(&[names::IF_CONVERT])
+            .refreshes(&[names::SIMPLIFY])
+    }
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let mut body = std::mem::take(&mut ssa.function.body);
+        expand_region(&mut ssa.function, &mut body, cx.fuel);
+        ssa.function.body = body;
+        Ok(Done::Settled)
+    }
 }
 
-fn expand_region(function: &mut Function, region: &mut Region, changed: &mut bool) {
+fn expand_region(function: &mut Function, region: &mut Region, fuel: &mut Fuel) {
     let nodes = std::mem::take(&mut region.nodes);
     let mut out = Vec::with_capacity(nodes.len());
     for mut node in nodes {
@@ -27,15 +41,15 @@ fn expand_region(function: &mut Function, region: &mut Region, changed: &mut boo
             Node::Inst(inst) => {
                 if let Some(chain) = chain_of(function, *inst) {
                     out.extend(chain.into_iter().map(Node::Inst));
-                    *changed = true;
+                    fuel.burn();
                     continue;
                 }
             }
             Node::If(branch) => {
-                expand_region(function, &mut branch.then, changed);
-                expand_region(function, &mut branch.otherwise, changed);
+                expand_region(function, &mut branch.then, fuel);
+                expand_region(function, &mut branch.otherwise, fuel);
             }
-            Node::Loop(body) => expand_region(function, &mut body.body, changed),
+            Node::Loop(body) => expand_region(function, &mut body.body, fuel),
             Node::Break(_) | Node::Continue(_) => {}
         }
         out.push(node);

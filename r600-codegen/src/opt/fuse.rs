@@ -2,40 +2,48 @@
 //! multiplier. The rows of `spec/rewrites.ron` that ask how often a value is read say how.
 
 use arrayvec::ArrayVec;
+use pass_manager::{Analysis as _, Declaration, Done, Fuel, Pass, PassCx};
 
-use crate::internal::Broken;
-use crate::ssa::{Function, InstData, InstId, Node, Region, Value, ValueDef};
+use crate::analyses::UseCounts;
+use crate::error::Stop;
+use crate::forms::Ssa;
+use crate::names;
+use crate::ssa::{Function, InstData, InstId, Node, Region, Uses, Value, ValueDef};
 
-use super::rewrite::{self, Last, Matcher, Replacement, RewriteCounts, Step, Uses};
-use super::{Goals, count_uses};
+use super::rewrite::{self, Goals, Last, Matcher, Replacement, RewriteCounts, Step};
 
-/// Fuses what can be fused; true when anything was.
-///
-/// # Errors
-/// When exits do not fit their loops.
-pub fn fuse(
-    function: &mut Function,
-    goals: &Goals,
-    counts: &mut RewriteCounts,
-) -> Result<bool, Broken> {
-    let uses = count_uses(function);
-    let mut body = std::mem::take(&mut function.body);
-    let mut cx = Fusion { function, goals, counts, uses, changed: false };
-    cx.region(&mut body);
-    let changed = cx.changed;
-    function.body = body;
-    if changed {
-        super::eliminate_dead_code(function)?;
+/// The pass.
+pub(crate) struct Combine;
+
+impl Pass<Ssa> for Combine {
+    fn declaration(&self) -> Declaration {
+        Declaration::optional(names::COMBINE).uses(&[UseCounts::ID])
     }
-    Ok(changed)
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let uses = Uses::clone(&*cx.analysis::<UseCounts>(ssa)?);
+        let before = cx.fuel.burnt();
+        let mut body = std::mem::take(&mut ssa.function.body);
+        let mut fusion = Fusion {
+            function: &mut ssa.function,
+            goals: &cx.context.goals,
+            counts: &mut cx.context.rewrites,
+            fuel: &mut *cx.fuel,
+            uses,
+        };
+        fusion.region(&mut body);
+        ssa.function.body = body;
+        // What is one operation now may be joined with a third.
+        Ok(Done::unless(cx.fuel.burnt() > before))
+    }
 }
 
 struct Fusion<'a> {
     function: &'a mut Function,
     goals: &'a Goals,
     counts: &'a mut RewriteCounts,
+    fuel: &'a mut Fuel,
     uses: Uses,
-    changed: bool,
 }
 
 impl Fusion<'_> {
@@ -61,9 +69,10 @@ impl Fusion<'_> {
         let InstData::Alu(alu) = &self.function.insts[id].data else { return };
         let matcher = Matcher::of_fusions(self.function, self.goals, &self.uses);
         // A row that asks who reads a result makes an instruction of two, never an operand.
-        if let Some(found) = matcher.find(alu).filter(|found| matches!(found.last, Last::Inst(_))) {
+        if let Some(found) = matcher.find(alu).filter(|found| matches!(found.last, Last::Inst(_)))
+            && self.fuel.burn()
+        {
             self.counts.note(found.row);
-            self.changed = true;
             self.replace(id, found, out);
         }
     }

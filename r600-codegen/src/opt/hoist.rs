@@ -3,51 +3,30 @@
 use std::hash::{Hash as _, Hasher as _};
 
 use cranelift_entity::EntitySet;
+use pass_manager::Fuel;
 
 use crate::hash::{FastHasher, FastMap};
-use crate::ssa::{Function, If, InstId, Node, Operand, Region, Replacements, Value};
+use crate::ssa::{Function, If, InstId, Node, Operand, Replacements, Value};
 
 /// Rounds of matching: each can find instructions that read what the one before found.
 const MAX_ROUNDS: usize = 32;
 
-/// Moves instructions that both arms of `branch` have to `out`; true when there were any. Results of those
-/// in the second arm are replaced by those of the first.
+/// Moves instructions that both arms of `branch` have to `out`. Results of those in the second arm are replaced by
+/// those of the first.
 pub(super) fn hoist_common(
     function: &mut Function,
     branch: &mut If,
     replacements: &mut Replacements,
+    fuel: &mut Fuel,
     out: &mut Vec<Node>,
-) -> bool {
+) {
     let mut inside = EntitySet::new();
-    define(function, &branch.then, &mut inside);
-    define(function, &branch.otherwise, &mut inside);
-    let mut hoist = Hoist { inside, function, replacements };
-    let mut changed = false;
+    function.definitions(&branch.then, &mut inside);
+    function.definitions(&branch.otherwise, &mut inside);
+    let mut hoist = Hoist { inside, function, replacements, fuel };
     for _ in 0..MAX_ROUNDS {
         if !hoist.round(branch, out) {
             break;
-        }
-        changed = true;
-    }
-    changed
-}
-
-/// Adds the values that are defined in `region` to `inside`.
-pub(super) fn define(function: &Function, region: &Region, inside: &mut EntitySet<Value>) {
-    for node in &region.nodes {
-        match node {
-            Node::Inst(inst) => inside.extend(function.insts[*inst].results.iter().copied()),
-            Node::Break(_) | Node::Continue(_) => {}
-            Node::If(branch) => {
-                inside.extend(branch.phis.iter().map(|phi| phi.value));
-                define(function, &branch.then, inside);
-                define(function, &branch.otherwise, inside);
-            }
-            Node::Loop(body) => {
-                inside.extend(body.params.iter().map(|param| param.value));
-                inside.extend(body.results.iter().copied());
-                define(function, &body.body, inside);
-            }
         }
     }
 }
@@ -57,6 +36,7 @@ struct Hoist<'a> {
     replacements: &'a mut Replacements,
     /// Values that are defined in the arms.
     inside: EntitySet<Value>,
+    fuel: &'a mut Fuel,
 }
 
 impl Hoist<'_> {
@@ -94,6 +74,9 @@ impl Hoist<'_> {
             let function = &*self.function;
             let is_same = |other: &InstId| function.insts[*other].data == function.insts[*id].data;
             let Some(at) = others.iter().position(is_same) else { continue };
+            if !self.fuel.burn() {
+                continue;
+            }
             let other = others.swap_remove(at);
             self.unify(*id, other);
             moved.insert(*id);

@@ -4,8 +4,12 @@
 //! around them; a select costs one slot for each merged value, and both arms always run. What both arms
 //! compute, fetches above all, moves in front of the branch before the cost is counted.
 
+use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 use r600_isa::AluOp;
 
+use crate::error::Stop;
+use crate::forms::Ssa;
+use crate::names;
 use crate::ssa::{AluInst, Condition, Function, If, InstData, Node, Operand, Region, Replacements};
 
 use super::fold;
@@ -15,21 +19,34 @@ use super::hoist::hoist_common;
 /// takes run side by side in slots that each alone leaves empty; what is longer than this is rather skipped.
 const MAX_SPECULATED: usize = 256;
 
-/// Converts what is worth it, inner branches first; true when there was any.
-pub fn convert_branches(function: &mut Function) -> bool {
-    let mut body = std::mem::take(&mut function.body);
-    let mut converter = Converter { function, replacements: Replacements::new(), changed: false };
-    converter.region(&mut body);
-    let Converter { replacements, changed, .. } = converter;
-    function.body = body;
-    function.apply(&replacements);
-    changed
+/// The pass.
+pub(crate) struct ConvertBranches;
+
+impl Pass<Ssa> for ConvertBranches {
+    fn declaration(&self) -> Declaration {
+        // Costs are those of simplified arms; the branches of an unrolled loop are known by then.
+        Declaration::optional(names::IF_CONVERT)
+            .after(&[names::UNROLL])
+            .refreshes(&[names::SIMPLIFY])
+    }
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let mut body = std::mem::take(&mut ssa.function.body);
+        let function = &mut ssa.function;
+        let mut converter =
+            Converter { function, fuel: &mut *cx.fuel, replacements: Replacements::new() };
+        converter.region(&mut body);
+        let Converter { replacements, .. } = converter;
+        ssa.function.body = body;
+        ssa.function.apply(&replacements);
+        Ok(Done::Settled)
+    }
 }
 
 struct Converter<'a> {
     function: &'a mut Function,
+    fuel: &'a mut Fuel,
     replacements: Replacements,
-    changed: bool,
 }
 
 impl Converter<'_> {
@@ -41,10 +58,10 @@ impl Converter<'_> {
                 Node::If(mut branch) => {
                     self.region(&mut branch.then);
                     self.region(&mut branch.otherwise);
-                    self.changed |=
-                        hoist_common(self.function, &mut branch, &mut self.replacements, &mut out);
+                    let replacements = &mut self.replacements;
+                    hoist_common(self.function, &mut branch, replacements, self.fuel, &mut out);
                     match mask_compare(branch.condition.op) {
-                        Some(test) if self.is_worth_it(&branch) => {
+                        Some(test) if self.is_worth_it(&branch) && self.fuel.burn() => {
                             self.convert(*branch, test, &mut out);
                         }
                         _ => out.push(Node::If(branch)),
@@ -75,7 +92,6 @@ impl Converter<'_> {
 
     /// Selects by the mask that `test` gives of what the condition compares.
     fn convert(&mut self, branch: If, test: AluOp, out: &mut Vec<Node>) {
-        self.changed = true;
         out.extend(branch.then.nodes);
         out.extend(branch.otherwise.nodes);
         if branch.phis.is_empty() {

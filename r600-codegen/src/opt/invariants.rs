@@ -5,55 +5,65 @@
 //! that it no longer reads for the last time: only so many move.
 
 use cranelift_entity::EntitySet;
+use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 
+use crate::error::Stop;
+use crate::forms::Ssa;
+use crate::names;
 use crate::ssa::{Function, InstData, InstId, Loop, Node, Region, Value};
 
 /// Values that may wait in front of one loop.
 const MAX_KEPT: usize = 24;
 
-/// Moves what can be moved, out of inner loops first; true when there was anything.
-pub fn hoist_invariants(function: &mut Function) -> bool {
-    let mut body = std::mem::take(&mut function.body);
-    let changed = hoist_in(function, &mut body);
-    function.body = body;
-    changed
+/// The pass.
+pub(crate) struct HoistInvariants;
+
+impl Pass<Ssa> for HoistInvariants {
+    fn declaration(&self) -> Declaration {
+        // A product that waits before the loop is not fused with the sum inside it.
+        Declaration::optional(names::INVARIANTS).after(&[names::FUSE])
+    }
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let mut body = std::mem::take(&mut ssa.function.body);
+        hoist_in(&ssa.function, &mut body, cx.fuel);
+        ssa.function.body = body;
+        Ok(Done::Settled)
+    }
 }
 
-fn hoist_in(function: &Function, region: &mut Region) -> bool {
-    let mut changed = false;
+/// Moves what can be moved, out of inner loops first.
+fn hoist_in(function: &Function, region: &mut Region, fuel: &mut Fuel) {
     let nodes = std::mem::take(&mut region.nodes);
     let mut out = Vec::with_capacity(nodes.len());
     for mut node in nodes {
         match &mut node {
             Node::If(branch) => {
-                changed |= hoist_in(function, &mut branch.then);
-                changed |= hoist_in(function, &mut branch.otherwise);
+                hoist_in(function, &mut branch.then, fuel);
+                hoist_in(function, &mut branch.otherwise, fuel);
             }
             Node::Loop(body) => {
-                changed |= hoist_in(function, &mut body.body);
-                let invariants = take_invariants(function, body);
-                changed |= !invariants.is_empty();
-                out.extend(invariants.into_iter().map(Node::Inst));
+                hoist_in(function, &mut body.body, fuel);
+                out.extend(take_invariants(function, body, fuel).into_iter().map(Node::Inst));
             }
             Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
         }
         out.push(node);
     }
     region.nodes = out;
-    changed
 }
 
 /// Takes the instructions out of `body` that read nothing which the loop makes.
-fn take_invariants(function: &Function, body: &mut Loop) -> Vec<InstId> {
+fn take_invariants(function: &Function, body: &mut Loop, fuel: &mut Fuel) -> Vec<InstId> {
     let mut inside: EntitySet<Value> = EntitySet::with_capacity(function.values.len());
     inside.extend(body.params.iter().map(|param| param.value));
-    super::hoist::define(function, &body.body, &mut inside);
+    function.definitions(&body.body, &mut inside);
     let mut invariants = Vec::new();
     body.body.nodes.retain(|node| {
         let Node::Inst(id) = node else { return true };
         let inst = &function.insts[*id];
         let is_invariant = inst.data.only_computes() && !reads_any(&inst.data, &inside);
-        if !is_invariant || invariants.len() == MAX_KEPT {
+        if !is_invariant || invariants.len() == MAX_KEPT || !fuel.burn() {
             return true;
         }
         for &value in &inst.results {

@@ -1,166 +1,123 @@
-//! Removes merges whose sources all say the same.
+//! Removes phis whose sources all say the same; parameters and results of loops count as phis.
 
 use cranelift_entity::SecondaryMap;
+use pass_manager::{Analysis as _, Declaration, Done, Fuel, Pass, PassCx};
 
-use crate::internal::Broken;
-use crate::ssa::{Function, Node, OpenLoops, Operand, Region, Replacements, Value};
+use crate::analyses::PhiSources;
+use crate::error::Stop;
+use crate::forms::Ssa;
+use crate::names;
+use crate::ssa::{Event, Function, Node, Operand, Replacements, Sources, Value};
 
-use super::sources::Sources;
+use super::dce::eliminate_dead_code;
 
-/// Replaces trivial merges by their one source; true when there were any.
+/// The pass.
 ///
-/// A merge is trivial when every source is one operand or the merge itself. A loop's result may only be
-/// replaced by what is visible behind the loop, which a source from inside is not; so results are replaced
-/// only by what holds on entry of their loop.
-///
-/// # Errors
-/// When an exit stands outside any loop.
-pub fn remove_trivial_merges(function: &mut Function) -> Result<bool, Broken> {
-    if function.body.nodes.iter().all(|node| matches!(node, Node::Inst(_))) {
-        return Ok(false);
+/// A phi is trivial when every source is one operand or the phi itself. A loop's result may only be replaced by what
+/// is visible after the loop, which a source from inside is not; so results are replaced only by what holds on entry
+/// of their loop.
+pub(crate) struct RemoveTrivialPhis;
+
+impl Pass<Ssa> for RemoveTrivialPhis {
+    fn declaration(&self) -> Declaration {
+        Declaration::optional(names::PHIS).uses(&[PhiSources::ID])
     }
-    let mut changed = false;
-    loop {
-        let mut finder = Finder {
-            sources: Sources::new(function),
-            merges: Vec::new(),
-            region_of: SecondaryMap::with_capacity(function.values.len()),
-            loops: OpenLoops::default(),
-            depth: 0,
-        };
-        finder.definitions(function, &function.body);
-        finder.depth = 0;
-        finder.region(&function.body)?;
-        let replacements = finder.trivial();
-        if replacements.is_empty() {
-            return Ok(changed);
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        if ssa.function.body.nodes.iter().all(|node| matches!(node, Node::Inst(_))) {
+            return Ok(Done::Settled);
         }
-        changed = true;
-        function.apply(&replacements);
-        super::dce::eliminate_dead_code(function)?;
+        let mut sources = cx.analysis::<PhiSources>(ssa)?;
+        let function = &mut ssa.function;
+        let mut is_first = true;
+        loop {
+            let replacements = Phis::of(function).trivial(&sources, cx.fuel);
+            if replacements.is_empty() {
+                // What read a phi may be simpler now.
+                return Ok(Done::unless(!is_first));
+            }
+            is_first = false;
+            function.apply(&replacements);
+            eliminate_dead_code(function)?;
+            sources = Sources::of(function)?.into();
+        }
     }
 }
 
-/// A merge with the loop depth at which it is defined.
-struct Merge {
+/// A phi with the depth of the region in which it is defined.
+struct Phi {
     value: Value,
-    depth: u32,
+    depth: usize,
 }
 
-struct Finder {
-    sources: Sources,
-    merges: Vec<Merge>,
-    /// Region depth at which each value is defined.
-    region_of: SecondaryMap<Value, u32>,
-    loops: OpenLoops,
-    depth: u32,
+/// All phis.
+struct Phis {
+    phis: Vec<Phi>,
+    /// Region depth at which each value is visible.
+    depth_of: SecondaryMap<Value, usize>,
 }
 
-impl Finder {
-    /// Notes the depth of every definition.
-    fn definitions(&mut self, function: &Function, region: &Region) {
-        for node in &region.nodes {
-            match node {
-                Node::Inst(inst) => {
-                    for &value in &function.insts[*inst].results {
-                        self.region_of[value] = self.depth;
+impl Phis {
+    fn of(function: &Function) -> Self {
+        let depth_of = SecondaryMap::with_capacity(function.values.len());
+        let mut all = Self { phis: Vec::new(), depth_of };
+        let mut walk = function.body.walk();
+        while let Some(event) = walk.next() {
+            let depth = walk.depth();
+            match event {
+                Event::Inst(inst) => {
+                    for &value in &function.insts[inst].results {
+                        all.depth_of[value] = depth;
                     }
                 }
-                Node::If(branch) => {
-                    branch.phis.iter().for_each(|phi| self.region_of[phi.value] = self.depth);
-                    self.depth += 1;
-                    self.definitions(function, &branch.then);
-                    self.definitions(function, &branch.otherwise);
-                    self.depth -= 1;
+                Event::Branch(branch) => {
+                    branch.phis.iter().for_each(|phi| all.add(phi.value, depth, depth));
                 }
-                Node::Loop(body) => {
-                    body.results.iter().for_each(|&value| self.region_of[value] = self.depth);
-                    self.depth += 1;
-                    body.params.iter().for_each(|p| self.region_of[p.value] = self.depth);
-                    self.definitions(function, &body.body);
-                    self.depth -= 1;
+                Event::Loop(body) => {
+                    // A parameter is seen in the loop only, and replaced by what is seen before it.
+                    body.params.iter().for_each(|param| all.add(param.value, depth, depth + 1));
+                    body.results.iter().for_each(|&value| all.add(value, depth, depth));
                 }
-                Node::Break(_) | Node::Continue(_) => {}
+                _ => {}
             }
         }
+        all
     }
 
-    fn flow(&mut self, values: &[Value], args: &[Operand]) {
-        self.sources.add(values, args);
+    fn add(&mut self, value: Value, depth: usize, visible_at: usize) {
+        self.phis.push(Phi { value, depth });
+        self.depth_of[value] = visible_at;
     }
 
-    fn region(&mut self, region: &Region) -> Result<(), Broken> {
-        for node in &region.nodes {
-            match node {
-                Node::Inst(_) => {}
-                Node::If(branch) => {
-                    for phi in &branch.phis {
-                        self.merges.push(Merge { value: phi.value, depth: self.depth });
-                        self.flow(&[phi.value; 2], &[phi.then, phi.otherwise]);
-                    }
-                    self.depth += 1;
-                    self.region(&branch.then)?;
-                    self.region(&branch.otherwise)?;
-                    self.depth -= 1;
-                }
-                Node::Loop(body) => self.loop_node(body)?,
-                Node::Break(args) => {
-                    let merges = self.loops.innermost()?;
-                    self.flow(&merges.results, args);
-                }
-                Node::Continue(args) => {
-                    let merges = self.loops.innermost()?;
-                    self.flow(&merges.params, args);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn loop_node(&mut self, body: &crate::ssa::Loop) -> Result<(), Broken> {
-        for param in &body.params {
-            self.merges.push(Merge { value: param.value, depth: self.depth });
-            self.flow(&[param.value], &[param.init]);
-        }
-        for &value in &body.results {
-            self.merges.push(Merge { value, depth: self.depth });
-        }
-        self.loops.open(body);
-        self.depth += 1;
-        self.region(&body.body)?;
-        self.depth -= 1;
-        self.loops.close();
-        Ok(())
-    }
-
-    /// The trivial merges with what they equal. Chains are followed when replacements are applied, so
-    /// two merges may name each other only through a third: such cycles are left to the next round.
-    fn trivial(&self) -> Replacements {
+    /// The trivial phis with what they equal. Chains are followed when replacements are applied, so
+    /// two phis may name each other only through a third: such cycles are left to the next round.
+    fn trivial(&self, sources: &Sources, fuel: &mut Fuel) -> Replacements {
         let mut replacements = Replacements::new();
-        for merge in &self.merges {
-            let Some(operand) = self.only_source(merge.value, &replacements) else { continue };
-            let visible =
-                operand.as_value().is_none_or(|value| self.region_of[value] <= merge.depth);
-            if visible && !operand.has_modifier() && operand != Operand::value(merge.value) {
-                replacements.insert(merge.value, operand);
+        for phi in &self.phis {
+            let Some(operand) = only_source(sources, phi.value, &replacements) else { continue };
+            let visible = operand.as_value().is_none_or(|value| self.depth_of[value] <= phi.depth);
+            let is_other = operand != Operand::value(phi.value);
+            if visible && !operand.has_modifier() && is_other && fuel.burn() {
+                replacements.insert(phi.value, operand);
             }
         }
         replacements
     }
+}
 
-    fn only_source(&self, value: Value, replacements: &Replacements) -> Option<Operand> {
-        let own = Operand::value(value);
-        let mut only = None;
-        for source in self.sources.of(value) {
-            let source = replacements.resolve(source);
-            if source == own {
-                continue;
-            }
-            if only.is_some_and(|known| known != source) {
-                return None;
-            }
-            only = Some(source);
+/// The one source of `value` besides itself.
+fn only_source(sources: &Sources, value: Value, replacements: &Replacements) -> Option<Operand> {
+    let own = Operand::value(value);
+    let mut only = None;
+    for source in sources.of_value(value) {
+        let source = replacements.resolve(source);
+        if source == own {
+            continue;
         }
-        only
+        if only.is_some_and(|known| known != source) {
+            return None;
+        }
+        only = Some(source);
     }
+    only
 }

@@ -13,13 +13,19 @@ pub use counts::RewriteCounts;
 pub(crate) use table::{Fact, Guard, Made, Output, Pattern, Row, Variant};
 
 use arrayvec::ArrayVec;
-use cranelift_entity::{EntityRef as _, SecondaryMap};
+use cranelift_entity::EntityRef as _;
+use pass_manager::Fuel;
 
 use crate::ssa::{AluInst, Condition, Function, Operand, Value};
 
 pub(super) use matcher::Matcher;
 
-use super::Goals;
+/// What the optimiser may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goals {
+    /// Whether rewrites that could change a float result are forbidden.
+    pub precise: bool,
+}
 
 /// What an operation becomes.
 #[derive(Debug)]
@@ -70,23 +76,23 @@ pub(super) fn resolve_steps(inst: &mut AluInst, results: &[Value]) {
 /// How far conditions of branches are followed.
 const LONGEST_CHAIN: usize = 8;
 
-/// Asks for a branch directly what comparisons gave as masks; true when anything changed.
+/// Asks for a branch directly what comparisons gave as masks.
 pub(super) fn rewrite_condition(
     function: &Function,
     goals: &Goals,
     condition: &mut Condition,
     counts: &mut RewriteCounts,
-) -> bool {
-    for round in 0..LONGEST_CHAIN {
+    fuel: &mut Fuel,
+) {
+    for _ in 0..LONGEST_CHAIN {
         let test = AluInst::new(condition.op, &condition.src);
-        let Some(found) = Matcher::new(function, goals).find(&test) else { return round > 0 };
-        let Last::Inst(better) = found.last else { return round > 0 };
-        let [a, b] = better.src.as_slice() else { return round > 0 };
+        let Some(found) = Matcher::new(function, goals).find(&test) else { return };
+        let Last::Inst(better) = found.last else { return };
+        let [a, b] = better.src.as_slice() else { return };
+        if !fuel.burn() {
+            return;
+        }
         (condition.op, condition.src) = (better.op, [*a, *b]);
         counts.note(found.row);
     }
-    true
 }
-
-/// How often each value is read, where rows ask for it.
-pub(super) type Uses = SecondaryMap<Value, u32>;

@@ -8,51 +8,52 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hash as _, Hasher as _};
 
 use arrayvec::ArrayVec;
+use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 use r600_isa::{AluOp, Omod};
 
+use crate::error::Stop;
+use crate::forms::Ssa;
 use crate::hash::{FastHasher, FastMap};
 use crate::legal;
+use crate::names;
 use crate::semantics;
 use crate::ssa::{
     AluInst, DotInst, Function, If, InstData, InstId, Loop, Node, Operand, Phi, Region,
     Replacements, Value,
 };
 
-use super::Goals;
 use super::fold;
-use super::rewrite::{self, Last, Matcher, Replacement, RewriteCounts};
+use super::rewrite::{self, Goals, Last, Matcher, Replacement, RewriteCounts};
 
-/// What a walk did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Simplified {
-    /// Whether anything changed.
-    pub changed: bool,
-    /// Whether another walk could find more although nothing changed in between.
-    pub is_unsettled: bool,
-}
+/// The pass.
+pub(crate) struct Rewrite;
 
-/// Simplifies `function`.
-pub fn simplify(function: &mut Function, goals: &Goals, counts: &mut RewriteCounts) -> Simplified {
-    let mut body = std::mem::take(&mut function.body);
-    let replacements = Replacements::of(function);
-    let mut cx = Simplifier {
-        function,
-        goals,
-        counts,
-        replacements,
-        numbered: FastMap::with_capacity_and_hasher(
-            body.nodes.len(),
-            BuildHasherDefault::default(),
-        ),
-        log: Vec::new(),
-        changed: false,
-        is_unsettled: false,
-    };
-    // Definitions come before uses: what a value is replaced by is known when an operand is reached.
-    cx.region(&mut body);
-    let Simplifier { changed, is_unsettled, .. } = cx;
-    function.body = body;
-    Simplified { changed, is_unsettled }
+impl Pass<Ssa> for Rewrite {
+    fn declaration(&self) -> Declaration {
+        Declaration::optional(names::REWRITE)
+    }
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let function = &mut ssa.function;
+        let mut body = std::mem::take(&mut function.body);
+        let replacements = Replacements::of(function);
+        let hasher = BuildHasherDefault::default();
+        let mut simplifier = Simplifier {
+            function,
+            goals: &cx.context.goals,
+            counts: &mut cx.context.rewrites,
+            fuel: &mut *cx.fuel,
+            replacements,
+            numbered: FastMap::with_capacity_and_hasher(body.nodes.len(), hasher),
+            log: Vec::new(),
+            is_unsettled: false,
+        };
+        // Definitions come before uses: what a value is replaced by is known when an operand is reached.
+        simplifier.region(&mut body);
+        let done = Done::unless(simplifier.is_unsettled);
+        ssa.function.body = body;
+        Ok(done)
+    }
 }
 
 /// A hash of what an instruction computes; `None` for one that must stay even where an equal one is known.
@@ -72,12 +73,12 @@ struct Simplifier<'a> {
     function: &'a mut Function,
     goals: &'a Goals,
     counts: &'a mut RewriteCounts,
+    fuel: &'a mut Fuel,
     replacements: Replacements,
     /// The first instruction of each hash.
     numbered: FastMap<u64, InstId>,
     /// Hashes entered, to forget those of a region when it ends.
     log: Vec<u64>,
-    changed: bool,
     /// Whether something new was made that was not simplified itself.
     is_unsettled: bool,
 }
@@ -140,7 +141,6 @@ impl Simplifier<'_> {
             && let Some(operand) = self.alu(alu, out)
         {
             self.replacements.insert(self.function.insts[id].results[0], operand);
-            self.changed = true;
             self.function.insts[id].data = data;
             return;
         }
@@ -150,7 +150,7 @@ impl Simplifier<'_> {
         self.fetch_and_export_operands(&mut data);
         let known = self.number(&data, id);
         self.function.insts[id].data = data;
-        let Some(known) = known else {
+        let Some(known) = known.filter(|_| self.fuel.burn()) else {
             out.push(Node::Inst(id));
             return;
         };
@@ -158,7 +158,6 @@ impl Simplifier<'_> {
         for (&value, &known) in inst.results.iter().zip(&known.results) {
             self.replacements.insert(value, Operand::value(known));
         }
-        self.changed = true;
     }
 
     /// An instruction seen before that computes `data`; notes `id` for it when there is none.
@@ -197,11 +196,13 @@ impl Simplifier<'_> {
     fn alu(&mut self, alu: &mut AluInst, out: &mut Vec<Node>) -> Option<Operand> {
         for _ in 0..8 {
             self.see_through_moves(alu);
-            if let Some(bits) = self.constant_result(alu) {
+            if let Some(bits) = self.constant_result(alu)
+                && self.fuel.burn()
+            {
                 return Some(Operand::constant(bits));
             }
-            let Some(found) = Matcher::new(self.function, self.goals).find(alu) else { break };
-            self.changed = true;
+            let found = Matcher::new(self.function, self.goals).find(alu);
+            let Some(found) = found.filter(|_| self.fuel.burn()) else { break };
             self.counts.note(found.row);
             match self.insert_steps(found, out) {
                 Last::Operand(operand) => {
@@ -213,8 +214,10 @@ impl Simplifier<'_> {
                 Last::Inst(better) => *alu = better,
             }
         }
-        canonicalise(alu);
-        self.plain_move(alu)
+        if is_reversed(alu) && self.fuel.burn() {
+            alu.src.swap(0, 1);
+        }
+        self.plain_move(alu).filter(|_| self.fuel.burn())
     }
 
     /// What gives the result of a replacement, once the instructions are there that it needs before it.
@@ -222,7 +225,9 @@ impl Simplifier<'_> {
         let mut results: ArrayVec<Value, 4> = ArrayVec::new();
         for mut inst in found.steps.into_iter().map(|step| step.inst) {
             rewrite::resolve_steps(&mut inst, &results);
-            canonicalise(&mut inst);
+            if is_reversed(&inst) {
+                inst.src.swap(0, 1);
+            }
             let id = self.known_or_new(InstData::Alu(inst), out);
             results.push(self.function.insts[id].results[0]);
         }
@@ -234,11 +239,12 @@ impl Simplifier<'_> {
     }
 
     /// Reads the sources of moves in place of their results, where the operation takes the modifiers.
-    fn see_through_moves(&self, alu: &mut AluInst) {
+    fn see_through_moves(&mut self, alu: &mut AluInst) {
         let op = alu.op;
         for operand in &mut alu.src {
             if let Some(through) = self.through_move(*operand)
                 && legal::accepts(op, through)
+                && self.fuel.burn()
             {
                 *operand = through;
             }
@@ -274,13 +280,14 @@ impl Simplifier<'_> {
     }
 
     /// Exports and addresses take values of moves only where nothing is modified.
-    fn fetch_and_export_operands(&self, data: &mut InstData) {
+    fn fetch_and_export_operands(&mut self, data: &mut InstData) {
         if matches!(data, InstData::Alu(_) | InstData::Dot(_)) {
             return;
         }
         data.for_each_operand_mut(|operand| {
             if let Some(through) = self.through_move(*operand)
                 && !through.has_modifier()
+                && self.fuel.burn()
             {
                 *operand = through;
             }
@@ -289,28 +296,29 @@ impl Simplifier<'_> {
 
     fn dot(&mut self, dot: &mut DotInst) {
         for operand in dot.pairs.iter_mut().flatten() {
-            if let Some(through) = self.through_move(*operand) {
+            if let Some(through) = self.through_move(*operand)
+                && self.fuel.burn()
+            {
                 *operand = through;
             }
         }
         if self.goals.precise {
             return;
         }
-        let before = dot.pairs.len();
-        dot.pairs.retain(|[a, b]| !is_zero(*a) && !is_zero(*b));
-        self.changed |= dot.pairs.len() != before;
+        let fuel = &mut *self.fuel;
+        dot.pairs.retain(|[a, b]| !is_zero(*a) && !is_zero(*b) || !fuel.burn());
     }
 
     fn branch(&mut self, mut branch: If, out: &mut Vec<Node>) {
         self.resolve_all(&mut branch.condition.src);
         let condition = &mut branch.condition;
-        self.changed |=
-            rewrite::rewrite_condition(self.function, self.goals, condition, self.counts);
+        let (function, goals) = (&*self.function, self.goals);
+        rewrite::rewrite_condition(function, goals, condition, self.counts, self.fuel);
         let [a, b] = branch.condition.src.map(Operand::as_const);
         if let (Some(a), Some(b)) = (a, b)
             && let Some(holds) = fold::predicate_test(branch.condition.op, a, b)
+            && self.fuel.burn()
         {
-            self.changed = true;
             self.known_branch(branch, holds, out);
             return;
         }
@@ -332,7 +340,6 @@ impl Simplifier<'_> {
         let operand = if is_then_left { phi.otherwise } else { phi.then };
         let operand = self.unmodified(operand, out);
         self.replacements.insert(phi.value, operand);
-        self.changed = true;
     }
 
     fn arm(&mut self, branch: &mut If, then: bool) {
@@ -389,9 +396,7 @@ fn is_zero(operand: Operand) -> bool {
     operand.as_const().is_some_and(|bits| bits & !(1 << 31) == 0)
 }
 
-/// Orders the sources of commutative operations, so that equal ones look equal.
-fn canonicalise(alu: &mut AluInst) {
-    if alu.op.is_commutative() && alu.src.len() >= 2 && alu.src[0] > alu.src[1] {
-        alu.src.swap(0, 1);
-    }
+/// Whether the sources of a commutative operation are to be exchanged, so that equal ones look equal.
+fn is_reversed(alu: &AluInst) -> bool {
+    alu.op.is_commutative() && alu.src.len() >= 2 && alu.src[0] > alu.src[1]
 }

@@ -6,6 +6,11 @@
 mod copy;
 mod count;
 
+use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
+
+use crate::error::Stop;
+use crate::forms::Ssa;
+use crate::names;
 use crate::ssa::{
     AluInst, Condition, Function, InstData, Loop, Node, Operand, Region, Replacements,
 };
@@ -20,19 +25,34 @@ const MAX_INSTS: usize = 4000;
 /// a hundredfold.
 const MAX_GROWTH: usize = 32_000;
 
-/// Unrolls every loop that can be, inner loops first; true when there was any.
-pub fn unroll(function: &mut Function) -> bool {
-    let mut body = std::mem::take(&mut function.body);
-    let mut unroller = Unroller { function, replacements: Replacements::new(), growth: 0 };
-    let changed = unroller.region(&mut body);
-    let Unroller { replacements, .. } = unroller;
-    function.body = body;
-    function.apply(&replacements);
-    changed
+/// The pass.
+pub(crate) struct Unroll;
+
+impl Pass<Ssa> for Unroll {
+    fn declaration(&self) -> Declaration {
+        // Tests have to be known, and sizes are those of what is left of a body.
+        Declaration::optional(names::UNROLL).refreshes(&[names::SIMPLIFY])
+    }
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let mut body = std::mem::take(&mut ssa.function.body);
+        let mut unroller = Unroller {
+            function: &mut ssa.function,
+            fuel: &mut *cx.fuel,
+            replacements: Replacements::new(),
+            growth: 0,
+        };
+        unroller.region(&mut body);
+        let Unroller { replacements, .. } = unroller;
+        ssa.function.body = body;
+        ssa.function.apply(&replacements);
+        Ok(Done::Settled)
+    }
 }
 
 struct Unroller<'a> {
     function: &'a mut Function,
+    fuel: &'a mut Fuel,
     replacements: Replacements,
     /// Instructions that were added.
     growth: usize,
@@ -71,20 +91,19 @@ impl<'a> Exit<'a> {
 }
 
 impl Unroller<'_> {
-    fn region(&mut self, region: &mut Region) -> bool {
-        let mut changed = false;
+    /// Unrolls every loop that can be, inner loops first.
+    fn region(&mut self, region: &mut Region) {
         let nodes = std::mem::take(&mut region.nodes);
         let mut out = Vec::with_capacity(nodes.len());
         for mut node in nodes {
             match &mut node {
                 Node::If(branch) => {
-                    changed |= self.region(&mut branch.then);
-                    changed |= self.region(&mut branch.otherwise);
+                    self.region(&mut branch.then);
+                    self.region(&mut branch.otherwise);
                 }
                 Node::Loop(body) => {
-                    changed |= self.region(&mut body.body);
+                    self.region(&mut body.body);
                     if self.expand(body, &mut out) {
-                        changed = true;
                         continue;
                     }
                 }
@@ -93,7 +112,6 @@ impl Unroller<'_> {
             out.push(node);
         }
         region.nodes = out;
-        changed
     }
 
     /// Appends all iterations of `body` to `out`; false, and nothing done, where they are not known or too many.
@@ -102,8 +120,8 @@ impl Unroller<'_> {
         let Some(exit) = Exit::find(body) else { return false };
         let counted = count_iterations(self.function, &self.replacements, body, &exit, next);
         let Some(iterations) = counted else { return false };
-        let size = iterations * count_insts(&body.body);
-        if size > MAX_INSTS || self.growth + size > MAX_GROWTH {
+        let size = iterations * body.body.num_insts();
+        if size > MAX_INSTS || self.growth + size > MAX_GROWTH || !self.fuel.burn() {
             return false;
         }
         self.growth += size;
@@ -177,10 +195,4 @@ fn leaves_loop(node: &Node) -> bool {
                 || branch.otherwise.nodes.iter().any(leaves_loop)
         }
     }
-}
-
-fn count_insts(region: &Region) -> usize {
-    let mut count = 0;
-    region.for_each_inst(&mut |_| count += 1);
-    count
 }

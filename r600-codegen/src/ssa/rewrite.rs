@@ -1,7 +1,8 @@
 //! Walking and rewriting the region tree.
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 
+use super::walk::Event;
 use super::{Function, InstId, Node, Operand, Region, Value};
 
 /// What values were found to equal; looked up when operands are rewritten.
@@ -47,17 +48,16 @@ impl Replacements {
 impl Region {
     /// Calls `visit` for each instruction of the region, inner regions included, in order.
     pub fn for_each_inst(&self, visit: &mut impl FnMut(InstId)) {
-        for node in &self.nodes {
-            match node {
-                Node::Inst(inst) => visit(*inst),
-                Node::If(branch) => {
-                    branch.then.for_each_inst(visit);
-                    branch.otherwise.for_each_inst(visit);
-                }
-                Node::Loop(body) => body.body.for_each_inst(visit),
-                Node::Break(_) | Node::Continue(_) => {}
+        for event in self.walk() {
+            if let Event::Inst(inst) = event {
+                visit(inst);
             }
         }
+    }
+
+    /// Number of instructions in the region, inner regions included.
+    pub fn num_insts(&self) -> usize {
+        self.walk().filter(|event| matches!(event, Event::Inst(_))).count()
     }
 
     /// Calls `change` for each operand that nodes hold themselves: conditions, merges, exits.
@@ -98,8 +98,16 @@ impl Function {
 
     /// Number of instructions in the region tree.
     pub fn num_insts(&self) -> usize {
-        let mut count = 0;
-        self.body.for_each_inst(&mut |_| count += 1);
-        count
+        self.body.num_insts()
+    }
+
+    /// Adds the values that are defined in `region`, inner regions included, to `inside`.
+    pub(crate) fn definitions(&self, region: &Region, inside: &mut EntitySet<Value>) {
+        for event in region.walk() {
+            match event {
+                Event::Inst(inst) => inside.extend(self.insts[inst].results.iter().copied()),
+                other => other.for_each_definition(|value| _ = inside.insert(value)),
+            }
+        }
     }
 }

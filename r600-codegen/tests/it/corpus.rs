@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pass_manager::{Observer, PassId};
-use r600_codegen::{Compilation, Compiler, OptLevel, Options};
+use r600_codegen::{Compilation, Compiler, OptLevel, Options, Snapshot};
 use r600_isa::{Chip, Program};
 use tgsi_ir::Shader;
 
@@ -16,13 +16,9 @@ const CHIPS: [Chip; 4] = [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman];
 struct Verify;
 
 impl Observer<Compilation> for Verify {
-    fn verify(&mut self, _: PassId, unit: &Compilation) -> Result<(), String> {
-        match &unit.function {
-            Some(function) if unit.machine.is_none() => {
-                r600_codegen::ssa::verify(function).map_err(|error| error.to_string())
-            }
-            _ => Ok(()),
-        }
+    fn verify(&mut self, _: PassId, form: Snapshot<'_>) -> Result<(), String> {
+        let Some(function) = form.function() else { return Ok(()) };
+        r600_codegen::ssa::verify(function).map_err(|error| error.to_string())
     }
 }
 

@@ -10,6 +10,7 @@
 mod acceptance;
 mod corpus;
 mod emission;
+mod order;
 mod origins;
 mod passes;
 mod refusals;

@@ -5,15 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pass_manager::{Observer, PassId, PassSet};
-use r600_codegen::{Compilation, Compiler, Options};
+use r600_codegen::{Compilation, Compiler, Options, Snapshot};
 use r600_isa::Chip;
 
 #[derive(Default)]
 struct Dump(String);
 
 impl Observer<Compilation> for Dump {
-    fn dump(&mut self, _: PassId, unit: &Compilation) {
-        if let Some(function) = &unit.function {
+    fn dump(&mut self, _: PassId, form: Snapshot<'_>) {
+        if let Some(function) = form.function() {
             self.0 = function.to_string();
         }
     }

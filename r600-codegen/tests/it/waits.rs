@@ -4,7 +4,7 @@
 
 use pass_manager::{Observer, PassId};
 use r600_codegen::check::{Code, CodeFault, Declared, verify};
-use r600_codegen::{Compilation, Compiler, OptLevel, Options};
+use r600_codegen::{Allocated, Compilation, Compiler, Finished, OptLevel, Options, Snapshot};
 use r600_isa::{Cf, CfFlow, CfOp, Chip, Program};
 
 /// An array too large for registers, read in a loop that may end before it reads, and behind it.
@@ -62,12 +62,10 @@ struct WithoutWaits {
 }
 
 impl Observer<Compilation> for WithoutWaits {
-    fn verify(&mut self, _: PassId, unit: &Compilation) -> Result<(), String> {
-        verify(unit)?;
-        let Some(emitted) = &unit.emitted else { return Ok(()) };
-        let machine = unit.machine.as_ref().unwrap();
-        let (schedule, allocation) =
-            (unit.schedule.as_ref().unwrap(), unit.allocation.as_ref().unwrap());
+    fn verify(&mut self, _: PassId, form: Snapshot<'_>) -> Result<(), String> {
+        verify(form)?;
+        let Snapshot::Finished(Finished { allocated, emitted }) = form else { return Ok(()) };
+        let Allocated { machine, schedule, allocation, .. } = allocated;
         let declared = Declared { gprs: allocation.num_gprs.into(), stack: emitted.stack_size };
         let good = Program::decode(&emitted.words, machine.chip.generation());
         for at in 0..good.cf.len() {

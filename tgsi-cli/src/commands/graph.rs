@@ -147,7 +147,7 @@ impl Options {
     fn dependences(&self, input: ShaderInput) -> Result<Picture, Failure> {
         let function = match machine_code(&input.shader, self.chip, &self.compiler_options()) {
             Ok(function) => function,
-            Err(error) => return Err(problem(input, *error).into()),
+            Err(error) => return Err(problem(input, error).into()),
         };
         let asked = self.block.map(Block::from_u32);
         let Some(block) = asked.or_else(|| largest_block(&function)) else {

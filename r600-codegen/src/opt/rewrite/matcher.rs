@@ -4,12 +4,11 @@ use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Omod};
 
 use crate::generated::rewrites::{ROWS, fusions, variants};
-use crate::opt::Goals;
-use crate::ssa::{AluInst, Function, Operand, Value};
+use crate::ssa::{AluInst, Function, Operand, Uses, Value};
 
 use super::build::build;
 use super::table::{Fact, Guard, Output, Pattern, Row, Variant};
-use super::{Replacement, Uses};
+use super::{Goals, Replacement};
 
 /// How far a fact is followed through the operations that keep it.
 const DEPTH: u32 = 8;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pass_manager::RunError;
+use pass_manager::Report;
 use r600_codegen::{CompileError, Compiled, Compiler, Refusal};
 use r600_isa::Chip;
 
@@ -100,9 +100,7 @@ impl Job<'_> {
                 }
                 Ok(self.produce(&input, compiled, parse_time))
             }
-            Err(RunError::Pass { error: CompileError::Stopped, .. })
-                if self.options.stop_after.is_some() =>
-            {
+            Err(CompileError::Stopped) if self.options.stop_after.is_some() => {
                 Ok(Produced { bytes: Vec::new(), times: Vec::new() })
             }
             Err(error) => Err(problem(input, error)),
@@ -117,8 +115,10 @@ impl Job<'_> {
             Emit::Bin => word_bytes(&compiled.words),
             Emit::Json => json::compiled(input, chip, &compiled, parse_time).into_bytes(),
         };
-        let passes = compiled.report.passes.iter();
-        Produced { bytes, times: passes.map(|pass| (pass.id.name(), pass.time)).collect() }
+        let Report { passes, analyses } = &compiled.report;
+        let times = passes.iter().map(|pass| (pass.id.name(), pass.time));
+        let analyses = analyses.iter().map(|analysis| (analysis.id.name(), analysis.time));
+        Produced { bytes, times: times.chain(analyses).collect() }
     }
 }
 
@@ -137,16 +137,16 @@ fn stats_line(name: &str, compiled: &Compiled) -> String {
 }
 
 /// The compiler's complaint, at the instruction at fault.
-pub(crate) fn problem(input: ShaderInput, error: RunError<CompileError>) -> Problems {
+pub(crate) fn problem(input: ShaderInput, error: CompileError) -> Problems {
     let place = match &error {
-        RunError::Pass { error: CompileError::Lower(error), .. } => {
+        CompileError::Lower(error) => {
             error.at.map_or(Place::Whole, |id| input.instruction_place(id))
         }
         _ => Place::Whole,
     };
     let message = match &error {
         // The place says which instruction it is.
-        RunError::Pass { error: CompileError::Lower(error), .. } => {
+        CompileError::Lower(error) => {
             format!("{}: {}", error.construct, error.reason)
         }
         _ => error.to_string(),
@@ -157,7 +157,7 @@ pub(crate) fn problem(input: ShaderInput, error: RunError<CompileError>) -> Prob
 }
 
 /// The option that lets the compiler do what it refuses, if there is one.
-fn raised_by(error: &RunError<CompileError>) -> Option<&'static str> {
-    let RunError::Pass { error: CompileError::Lower(error), .. } = error else { return None };
+fn raised_by(error: &CompileError) -> Option<&'static str> {
+    let CompileError::Lower(error) = error else { return None };
     (error.reason == Refusal::ProgramGrowth).then_some("`--max-growth` raises the limit")
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use pass_manager::{Observer, PassId};
-use r600_codegen::{Compilation, check};
+use r600_codegen::{Compilation, Snapshot, check};
 
 /// Collects dumps, since several shaders are compiled at a time.
 #[derive(Default)]
@@ -12,12 +12,12 @@ pub(super) struct Watch {
 }
 
 impl Observer<Compilation> for Watch {
-    fn dump(&mut self, pass: PassId, unit: &Compilation) {
+    fn dump(&mut self, pass: PassId, form: Snapshot<'_>) {
         // Writing to a string cannot fail.
-        let _ = writeln!(self.dumps, "; after {pass}\n{unit}");
+        let _ = writeln!(self.dumps, "; after {pass}\n{form}");
     }
 
-    fn verify(&mut self, _pass: PassId, unit: &Compilation) -> Result<(), String> {
-        check::verify(unit)
+    fn verify(&mut self, _pass: PassId, form: Snapshot<'_>) -> Result<(), String> {
+        check::verify(form)
     }
 }

@@ -6,26 +6,26 @@ use std::fmt::{self, Display};
 use r600_mir::VReg;
 use r600_sched::ScheduleText;
 
-use super::Compilation;
 use crate::alloc::Allocation;
+use crate::forms::Snapshot;
 
-/// The form that the last pass made.
-impl Display for Compilation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(emitted) = &self.emitted {
-            return emitted.program.fmt(f);
-        }
-        let Some(function) = &self.machine else {
-            return self.function.iter().try_for_each(|function| function.fmt(f));
-        };
-        match (&self.schedule, &self.allocation) {
-            (Some(schedule), Some(allocation)) => {
-                write_places(f, schedule, allocation)?;
-                ScheduleText { function, schedule }.fmt(f)
+/// Writes the form that `snapshot` shows.
+pub(crate) fn write(f: &mut fmt::Formatter<'_>, snapshot: Snapshot<'_>) -> fmt::Result {
+    match snapshot {
+        Snapshot::Source(_) => Ok(()),
+        Snapshot::Ssa(ssa) => ssa.function.fmt(f),
+        Snapshot::Selected(selected) => selected.machine.fmt(f),
+        Snapshot::Scheduled(form) => {
+            if let Some(allocation) = &form.found {
+                write_places(f, &form.schedule, allocation)?;
             }
-            (Some(schedule), None) => ScheduleText { function, schedule }.fmt(f),
-            (None, _) => function.fmt(f),
+            ScheduleText { function: &form.machine, schedule: &form.schedule }.fmt(f)
         }
+        Snapshot::Allocated(form) => {
+            write_places(f, &form.schedule, &form.allocation)?;
+            ScheduleText { function: &form.machine, schedule: &form.schedule }.fmt(f)
+        }
+        Snapshot::Finished(finished) => finished.emitted.program.fmt(f),
     }
 }
 

@@ -1,0 +1,224 @@
+//! The passes from one form to the next, and spilling.
+
+use std::time::{Duration, Instant};
+
+use pass_manager::{Analysis as _, Declaration, Done, Pass, PassCx, Step};
+use tgsi_ir::modernise::modernise;
+use tgsi_ir::{File, Processor, Register, Saturate, Shader};
+
+use crate::abi::VertexFetch;
+use crate::alloc::allocate;
+use crate::analyses::UseCounts;
+use crate::emit::{Setting, emit, flow_of};
+use crate::error::{CompileError, Stop};
+use crate::forms::{Allocated, Finished, Interface, Scheduled, Selected, Source, Ssa};
+use crate::internal::Broken;
+use crate::lower::lower;
+use crate::names;
+use crate::select::select;
+use crate::spill::Spilling;
+use crate::ssa;
+
+use super::search;
+
+/// TGSI to SSA.
+pub(super) struct Lower;
+
+impl Step for Lower {
+    type From = Source;
+    type To = Ssa;
+
+    fn declaration(&self) -> Declaration {
+        Declaration::required(names::LOWER)
+    }
+
+    fn run(&self, source: Source, cx: &mut PassCx<'_, Source>) -> Result<Ssa, Stop> {
+        let Source { mut shader, chip } = source;
+        if is_legacy(&shader) {
+            let modern = modernise(&shader);
+            shader = modern.map_err(|mut all| CompileError::Legacy(all.swap_remove(0)))?;
+        }
+        let cx = &cx.context;
+        Ok(lower(&shader, chip, &cx.key, cx.limits, cx.ignored_hazards)?)
+    }
+}
+
+/// Whether a shader uses legacy constructs.
+fn is_legacy(shader: &Shader) -> bool {
+    let is_old =
+        |reg: &Register| matches!(reg.file, File::Loop | File::Predicate | File::TemporaryArray);
+    shader.instructions.iter().any(|inst| {
+        inst.opcode.is_legacy()
+            || inst.predicate.is_some()
+            || matches!(inst.saturate, Saturate::MinusPlusOne | Saturate::Reserved)
+            || inst.src.iter().any(|src| is_old(&src.reg))
+            || inst.dst.iter().any(|dst| is_old(&dst.reg))
+    })
+}
+
+/// SSA to machine IR.
+pub(super) struct Select;
+
+impl Step for Select {
+    type From = Ssa;
+    type To = Selected;
+
+    fn declaration(&self) -> Declaration {
+        // Selection takes no dot products.
+        Declaration::required(names::SELECT)
+            .needs(&[names::EXPAND_DOTS])
+            .refreshes(&[names::SIMPLIFY])
+            .uses(&[UseCounts::ID])
+    }
+
+    /// SSA is verified here in any case: `verify_each` names the pass that broke it.
+    fn run(&self, ssa: Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Selected, Stop> {
+        ssa::verify(&ssa.function).map_err(|why| Broken::new("SSA", why))?;
+        let uses = cx.analysis::<UseCounts>(&ssa)?;
+        let mut machine = select(&ssa.function, &uses)?;
+        machine.ignored = cx.context.ignored_hazards;
+        Ok(Selected { machine, interface: ssa.interface })
+    }
+}
+
+/// Operations to groups and clauses. How good a schedule is depends on the registers that it takes, so the search
+/// allocates them for each; that time is the allocator's.
+pub(super) struct Schedule;
+
+impl Step for Schedule {
+    type From = Selected;
+    type To = Scheduled;
+
+    fn declaration(&self) -> Declaration {
+        Declaration::required(names::SCHEDULE)
+    }
+
+    fn run(&self, selected: Selected, cx: &mut PassCx<'_, Selected>) -> Result<Scheduled, Stop> {
+        let Selected { machine, interface } = selected;
+        let allocating = Stopwatch::default();
+        let found = search::best_schedule(&machine, cx.context.pack, &allocating);
+        cx.charge(names::ALLOCATE, allocating.elapsed());
+        let found = found?;
+        debug_assert_eq!(
+            r600_sched::check(&machine, &found.schedule),
+            Ok(()),
+            "the schedule keeps the rules of groups and clauses"
+        );
+        Ok(Scheduled {
+            machine,
+            schedule: found.schedule,
+            found: found.allocation,
+            spilling: None,
+            lower_bound: found.lower_bound,
+            interface,
+        })
+    }
+}
+
+/// Makes room where values do not fit in the registers: some go to memory, and the rest is scheduled anew.
+pub(super) struct Spill;
+
+impl Pass<Scheduled> for Spill {
+    fn declaration(&self) -> Declaration {
+        Declaration::required(names::SPILL)
+    }
+
+    fn run(&self, form: &mut Scheduled, cx: &mut PassCx<'_, Scheduled>) -> Result<Done, Stop> {
+        if form.found.is_some() {
+            return Ok(Done::Settled);
+        }
+        let (scheduling, allocating) = (Stopwatch::default(), Stopwatch::default());
+        let fitted = search::fit(&form.machine, cx.context.pack, &scheduling, &allocating);
+        cx.charge(names::SCHEDULE, scheduling.elapsed());
+        cx.charge(names::ALLOCATE, allocating.elapsed());
+        let fitted = fitted?;
+        cx.fuel.burn();
+        let before = std::mem::replace(&mut form.machine, fitted.machine);
+        form.spilling = fitted.places.map(|places| Spilling { before, places });
+        form.schedule = fitted.schedule;
+        form.found = Some(fitted.allocation);
+        debug_assert_eq!(
+            crate::check::scheduled(form),
+            Ok(()),
+            "what is in memory keeps its value"
+        );
+        Ok(Done::Settled)
+    }
+}
+
+/// Values to registers.
+pub(super) struct Allocate;
+
+impl Step for Allocate {
+    type From = Scheduled;
+    type To = Allocated;
+
+    fn declaration(&self) -> Declaration {
+        Declaration::required(names::ALLOCATE).needs(&[names::SPILL])
+    }
+
+    fn run(&self, form: Scheduled, _: &mut PassCx<'_, Scheduled>) -> Result<Allocated, Stop> {
+        let Scheduled { machine, schedule, found, spilling, lower_bound, interface } = form;
+        let flow = || flow_of(&machine, &schedule);
+        // The search for the schedule had to know the registers of the one it took.
+        let allocation = match found {
+            Some(found) => found,
+            None => allocate(&machine, &flow(), &schedule.chans)?,
+        };
+        debug_assert_eq!(
+            crate::alloc::check(&machine, &flow(), &schedule.chans, &allocation),
+            Ok(()),
+            "the allocation keeps every value until it is read"
+        );
+        Ok(Allocated { machine, schedule, allocation, spilling, lower_bound, interface })
+    }
+}
+
+/// Groups and clauses to words.
+pub(super) struct Emit;
+
+impl Step for Emit {
+    type From = Allocated;
+    type To = Finished;
+
+    fn declaration(&self) -> Declaration {
+        Declaration::required(names::EMIT)
+    }
+
+    fn run(&self, allocated: Allocated, cx: &mut PassCx<'_, Allocated>) -> Result<Finished, Stop> {
+        let Allocated { machine, schedule, allocation, interface, .. } = &allocated;
+        let setting = setting(interface, &cx.context.key.vertex_fetch);
+        let emitted = emit(machine, schedule, allocation, setting);
+        let emitted = emitted.map_err(|why| Broken::new("the program", why))?;
+        Ok(Finished { allocated, emitted })
+    }
+}
+
+fn setting(interface: &Interface, vertex_fetch: &VertexFetch) -> Setting {
+    let calls_fetch_shader = interface.has_attributes
+        && *vertex_fetch == VertexFetch::FetchShader
+        && !interface.inputs.is_empty();
+    Setting {
+        calls_fetch_shader,
+        has_helper_lanes: interface.processor == Processor::Fragment,
+        is_vertex: interface.processor == Processor::Vertex,
+    }
+}
+
+/// Sums the time of what it is asked to run.
+#[derive(Debug, Default)]
+pub(super) struct Stopwatch(std::cell::Cell<Duration>);
+
+impl Stopwatch {
+    /// Runs `work`.
+    pub(super) fn time<T>(&self, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.0.set(self.0.get() + start.elapsed());
+        result
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.get()
+    }
+}

@@ -1,0 +1,115 @@
+//! Why a shader is not compiled.
+
+use pass_manager::{PassId, PipelineError, RunError, Undeclared};
+use tgsi_ir::modernise::Inexpressible;
+use thiserror::Error;
+
+use crate::alloc::AllocError;
+use crate::internal::{Broken, Internal};
+use crate::lower::LowerError;
+use crate::refusal::Refusal;
+
+/// Why a shader is not compiled.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// An unsupported construct.
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+    /// A legacy construct that today's opcodes cannot express.
+    #[error(transparent)]
+    Legacy(#[from] Inexpressible),
+    /// More registers are needed than there are.
+    #[error(transparent)]
+    Registers(#[from] AllocError),
+    /// A promise of one pass to the next is broken: a fault of the compiler.
+    #[error(transparent)]
+    Internal(#[from] Internal),
+    /// An observer rejects what a pass made: a fault of the compiler, or a wish of the observer.
+    #[error("pass `{pass}` broke its form: {why}")]
+    Rejected {
+        /// The pass.
+        pass: PassId,
+        /// What the observer says.
+        why: String,
+    },
+    /// The options stop the pipeline before there is a program.
+    #[error("the pipeline stops before the last pass, so there is no program")]
+    Stopped,
+    /// The options name passes that do not exist, or that cannot be left out.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+}
+
+/// Options about passes that make no pipeline.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct OptionsError(String);
+
+impl From<PipelineError> for OptionsError {
+    fn from(error: PipelineError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl CompileError {
+    /// Whether the shader asks for something that is not compiled, rather than the compiler being at fault.
+    pub fn is_refusal(&self) -> bool {
+        self.refusal().is_some()
+    }
+
+    /// Why the shader is refused; [`None`] where the compiler or the options are at fault.
+    pub fn refusal(&self) -> Option<Refusal> {
+        match self {
+            Self::Lower(error) => Some(error.reason),
+            Self::Legacy(_) => Some(Refusal::Legacy),
+            Self::Registers(error) => Some(error.refusal()),
+            Self::Internal(_) | Self::Rejected { .. } | Self::Stopped | Self::Options(_) => None,
+        }
+    }
+}
+
+/// Why a pass does not do its work.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// The shader is refused.
+    Refused(CompileError),
+    /// An earlier pass broke its promise.
+    Broken(Broken),
+}
+
+impl From<CompileError> for Stop {
+    fn from(error: CompileError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<AllocError> for Stop {
+    fn from(error: AllocError) -> Self {
+        Self::Refused(error.into())
+    }
+}
+
+impl From<Broken> for Stop {
+    fn from(broken: Broken) -> Self {
+        Self::Broken(broken)
+    }
+}
+
+impl From<Undeclared> for Stop {
+    fn from(undeclared: Undeclared) -> Self {
+        Self::Broken(Broken::new("the pass", undeclared))
+    }
+}
+
+impl From<RunError<Stop>> for CompileError {
+    fn from(error: RunError<Stop>) -> Self {
+        match error {
+            RunError::Pass { error: Stop::Refused(error), .. } => error,
+            RunError::Pass { pass, error: Stop::Broken(broken) } => broken.found_by(pass).into(),
+            RunError::Broke { pass, why } => Self::Rejected { pass, why },
+            // What else a run can end with is its options' wish.
+            _ => Self::Stopped,
+        }
+    }
+}

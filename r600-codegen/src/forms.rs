@@ -1,0 +1,214 @@
+//! The forms that a shader takes on its way to a program, each the result of one step.
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Display};
+
+use pass_manager::{Form, Forms};
+use r600_isa::{Chip, HazardSet};
+use r600_mir::Function as Machine;
+use r600_sched::Schedule;
+use tgsi_ir::{Processor, Shader};
+
+use crate::abi::{CounterSlot, DriverConstant, EntryRegisters, InputSlot, OutputSlot, ShaderKey};
+use crate::alloc::Allocation;
+use crate::emit::Emitted;
+use crate::error::Stop;
+use crate::limits::Limits;
+use crate::opt::rewrite::{Goals, RewriteCounts};
+use crate::spill::Spilling;
+use crate::ssa::Function;
+
+/// A shader on its way to a program: what its forms share. Observers see it as [`Snapshot`]s.
+#[derive(Clone, Copy, Debug)]
+pub struct Compilation;
+
+impl Forms for Compilation {
+    type View<'a> = Snapshot<'a>;
+    type Context = Settings;
+    type Error = Stop;
+}
+
+/// What passes may ask for, and what they leave for the caller.
+#[derive(Debug)]
+pub struct Settings {
+    pub(crate) goals: Goals,
+    /// Which rewrites were used.
+    pub(crate) rewrites: RewriteCounts,
+    pub(crate) key: ShaderKey,
+    pub(crate) limits: Limits,
+    pub(crate) ignored_hazards: HazardSet,
+    /// Whether operations share groups.
+    pub(crate) pack: bool,
+}
+
+/// A shader between two passes.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Snapshot<'a> {
+    /// As it was given.
+    Source(&'a Source),
+    /// In SSA form.
+    Ssa(&'a Ssa),
+    /// As operations of the chip.
+    Selected(&'a Selected),
+    /// In groups and clauses.
+    Scheduled(&'a Scheduled),
+    /// With registers.
+    Allocated(&'a Allocated),
+    /// As words.
+    Finished(&'a Finished),
+}
+
+/// What a compiled shader's surroundings have to know.
+#[derive(Clone, Debug)]
+pub struct Interface {
+    /// The stage.
+    pub processor: Processor,
+    /// Where inputs come from.
+    pub inputs: Vec<InputSlot>,
+    /// Where outputs go.
+    pub outputs: Vec<OutputSlot>,
+    /// Where counters lie.
+    pub counters: Vec<CounterSlot>,
+    /// What may be read of the driver's constant buffer.
+    pub driver_constants: BTreeSet<DriverConstant>,
+    /// Streams to which vertices are emitted, a bit each.
+    pub streams: u8,
+    /// Registers that the hardware fills besides inputs.
+    pub entry: EntryRegisters,
+    /// Whether inputs are attributes of vertices, which a fetch shader may have to load.
+    pub has_attributes: bool,
+}
+
+/// A shader as it was given.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub(crate) shader: Shader,
+    pub(crate) chip: Chip,
+}
+
+/// A shader in SSA form.
+#[derive(Clone, Debug)]
+pub struct Ssa {
+    /// Its code.
+    pub function: Function,
+    pub(crate) interface: Interface,
+}
+
+/// A shader as operations of the chip over virtual registers.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    /// The operations.
+    pub machine: Machine,
+    pub(crate) interface: Interface,
+}
+
+/// A shader in groups and clauses.
+#[derive(Clone, Debug)]
+pub struct Scheduled {
+    /// The operations.
+    pub machine: Machine,
+    /// Their groups and clauses.
+    pub schedule: Schedule,
+    /// Registers, where the search for the schedule has found some.
+    pub(crate) found: Option<Allocation>,
+    /// What was spilled.
+    pub(crate) spilling: Option<Spilling>,
+    /// Lower bound on the number of groups.
+    pub(crate) lower_bound: usize,
+    pub(crate) interface: Interface,
+}
+
+/// A shader in groups and clauses, with registers.
+#[derive(Clone, Debug)]
+pub struct Allocated {
+    /// The operations.
+    pub machine: Machine,
+    /// Their groups and clauses.
+    pub schedule: Schedule,
+    /// Their registers.
+    pub allocation: Allocation,
+    /// What was spilled.
+    pub(crate) spilling: Option<Spilling>,
+    /// Lower bound on the number of groups.
+    pub(crate) lower_bound: usize,
+    pub(crate) interface: Interface,
+}
+
+/// A shader as words, with what they were made of.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// What the words were made of.
+    pub allocated: Allocated,
+    /// The words.
+    pub emitted: Emitted,
+}
+
+impl<'a> Snapshot<'a> {
+    /// The code, while it is in SSA form.
+    pub fn function(self) -> Option<&'a Function> {
+        match self {
+            Self::Ssa(ssa) => Some(&ssa.function),
+            _ => None,
+        }
+    }
+
+    /// The operations, once they are selected.
+    pub fn machine(self) -> Option<&'a Machine> {
+        match self {
+            Self::Source(_) | Self::Ssa(_) => None,
+            Self::Selected(selected) => Some(&selected.machine),
+            Self::Scheduled(scheduled) => Some(&scheduled.machine),
+            Self::Allocated(allocated) => Some(&allocated.machine),
+            Self::Finished(finished) => Some(&finished.allocated.machine),
+        }
+    }
+
+    /// The operations with their groups and registers, once all have some.
+    pub fn allocated(self) -> Option<&'a Allocated> {
+        match self {
+            Self::Allocated(allocated) => Some(allocated),
+            Self::Finished(finished) => Some(&finished.allocated),
+            _ => None,
+        }
+    }
+
+    /// The words.
+    pub fn emitted(self) -> Option<&'a Emitted> {
+        match self {
+            Self::Finished(finished) => Some(&finished.emitted),
+            _ => None,
+        }
+    }
+}
+
+impl Display for Snapshot<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::dump::write(f, *self)
+    }
+}
+
+/// A form with its size and its snapshot.
+macro_rules! form {
+    ($form:ident, |$this:ident| $size:expr) => {
+        impl Form for $form {
+            type Forms = Compilation;
+
+            fn size(&self) -> usize {
+                let $this = self;
+                $size
+            }
+
+            fn view(&self) -> Snapshot<'_> {
+                Snapshot::$form(self)
+            }
+        }
+    };
+}
+
+form!(Source, |source| source.shader.instructions.len());
+form!(Ssa, |ssa| ssa.function.num_insts());
+form!(Selected, |selected| selected.machine.ops.len());
+form!(Scheduled, |scheduled| scheduled.schedule.num_groups());
+form!(Allocated, |allocated| allocated.schedule.num_groups());
+form!(Finished, |finished| finished.emitted.words.len());

@@ -1,0 +1,23 @@
+//! The order of passes at each level, which follows from what they declare: `tests/passes/order.txt` has it.
+//! `UPDATE_GOLDEN=1` rewrites that file.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use r600_codegen::{Compiler, OptLevel, Options};
+
+#[test]
+fn the_order_of_each_level_is_the_expected_one() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/passes/order.txt");
+    let mut got = String::new();
+    for level in [OptLevel::O0, OptLevel::O1, OptLevel::O2] {
+        let compiler = Compiler::new(Options { level, ..Options::default() }).unwrap();
+        let order: Vec<&str> = compiler.passes().map(|pass| pass.name()).collect();
+        writeln!(got, "{level:?}: {}", order.join(" ")).unwrap();
+    }
+    if std::env::var_os("UPDATE_GOLDEN").is_some() && std::env::var_os("CI").is_none() {
+        fs::write(&path, &got).unwrap();
+    }
+    assert_eq!(got, fs::read_to_string(&path).unwrap_or_default(), "{}", path.display());
+}
