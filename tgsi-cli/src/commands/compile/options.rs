@@ -75,16 +75,16 @@ pub(crate) struct Options {
     cache: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) key: KeyFlags,
-    /// Prints the unit after this pass to standard error; `all` for every pass.
+    /// Prints the shader after this pass to standard error; `all` for every pass, `PASS.2` for its second run.
     #[arg(long, value_name = "PASS", help_heading = "Passes")]
     print_after: Vec<String>,
-    /// Stops after this pass; only dumps are printed then.
+    /// Stops after this pass, or after its second run with `PASS.2`; only dumps are printed then.
     #[arg(long, value_name = "PASS", help_heading = "Passes")]
     pub(crate) stop_after: Option<String>,
     /// Leaves out an optimisation.
     #[arg(long = "disable-pass", value_name = "PASS", help_heading = "Passes")]
     disabled: Vec<String>,
-    /// Checks the unit after every pass that changed it.
+    /// Checks the shader after every pass that changed it.
     #[arg(long, help_heading = "Passes")]
     verify_each: bool,
     /// Reports the time of each pass on standard error.
@@ -93,7 +93,7 @@ pub(crate) struct Options {
     /// Reports the groups of each shader, and the lower bound of the selected operations, on standard error.
     #[arg(long, help_heading = "Passes")]
     pub(crate) stats: bool,
-    /// Skips optimisations after this many have changed something, to find the one at fault.
+    /// Ends optimisation after this many rewrites, to find the one at fault.
     #[arg(long, value_name = "N", help_heading = "Passes")]
     fuel: Option<u64>,
     /// Writes the graph of passes in Graphviz's language.
