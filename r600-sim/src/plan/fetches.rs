@@ -52,12 +52,20 @@ pub(super) fn check_order(fetches: &[Fetch]) -> Result<(), (usize, Fault)> {
             }
         }
         for (channel, select) in (0..).zip(fetch.destination_select) {
-            if select != Select::Masked {
+            if select != Select::Masked && names_register(fetch) {
                 written.push((fetch.destination.gpr, channel));
             }
         }
     }
     Ok(())
+}
+
+/// Whether a fetch says itself where its result goes: that of a semantic goes where the state says, never to R0.
+fn names_register(fetch: &Fetch) -> bool {
+    match &fetch.action {
+        FetchAction::Buffer(access) => access.semantic.is_none(),
+        _ => true,
+    }
 }
 
 fn texture(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
