@@ -28,6 +28,7 @@
 pub mod build;
 mod declaration;
 mod dialect;
+pub mod fit;
 pub mod flow;
 mod format;
 mod generated;

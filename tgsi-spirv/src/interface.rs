@@ -46,6 +46,48 @@ pub struct Varying {
     pub is_system_value: bool,
     /// Number of components that each location holds.
     pub num_components: u8,
+    /// Its type; `None` for structures.
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
+    pub ty: Option<ValueType>,
+}
+
+/// The type of a variable or a member: scalars, vectors and matrices, and arrays of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ValueType {
+    /// What a component is.
+    pub scalar: Scalar,
+    /// Components of a vector, or of a column.
+    pub rows: u8,
+    /// Columns of a matrix; 1 for scalars and vectors.
+    pub columns: u8,
+    /// Length of an array.
+    pub elements: Option<u32>,
+}
+
+/// What a component is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Scalar {
+    Bool,
+    Int,
+    Uint,
+    Float,
+    Int64,
+    Uint64,
+    Double,
+}
+
+impl Scalar {
+    /// Bytes in memory.
+    #[must_use]
+    pub fn size(self) -> u32 {
+        match self {
+            Self::Bool | Self::Int | Self::Uint | Self::Float => 4,
+            Self::Int64 | Self::Uint64 | Self::Double => 8,
+        }
+    }
 }
 
 /// A constant buffer.
@@ -54,8 +96,12 @@ pub struct Varying {
 pub struct ConstantBuffer {
     /// First subscript of `CONST`.
     pub buffer: u16,
-    /// Name of the block, or of its instance.
+    /// Name of the instance, or of the block where the instance has none.
     pub name: String,
+    /// Name of the block, which is that of its type.
+    pub block_name: String,
+    /// Whether the instance has a name: then members are known as `Block.member`.
+    pub is_named_instance: bool,
     /// What it is.
     pub kind: ConstantKind,
     /// Descriptor set.
@@ -64,6 +110,8 @@ pub struct ConstantBuffer {
     pub binding: Option<u32>,
     /// Number of registers.
     pub num_registers: u16,
+    /// Bytes up to the end of the last member.
+    pub size: u32,
     /// What lies where.
     pub members: Vec<Member>,
 }
@@ -80,7 +128,7 @@ pub enum ConstantKind {
     PushConstants,
 }
 
-/// A member of a constant buffer.
+/// A member of a constant buffer. Members of structures are apart, with their paths as names: `light[1].color`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Member {
@@ -88,6 +136,9 @@ pub struct Member {
     pub name: String,
     /// Its first byte.
     pub offset: u32,
+    /// Its type.
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
+    pub ty: ValueType,
     /// Location of a uniform outside blocks.
     pub location: Option<u32>,
 }

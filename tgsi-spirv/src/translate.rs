@@ -18,6 +18,7 @@ mod leave;
 mod load;
 mod locations;
 mod matrix;
+mod members;
 mod outputs;
 mod pack;
 mod phi;

@@ -9,7 +9,7 @@ use tgsi_ir::{File, Opcode, Processor, Semantic, WriteMask};
 use crate::binary::Id;
 use crate::code::{Base, Operand, Target};
 use crate::error::{Fault, invalid};
-use crate::interface::Varying;
+use crate::interface::{Member, Scalar, ValueType, Varying};
 use crate::module::Variable;
 use crate::types::Type;
 
@@ -171,6 +171,7 @@ impl Translator<'_> {
                 num_registers: 1,
                 is_system_value: file == File::SystemValue,
                 num_components: slot.shape.len * (slot.shape.bits / 32),
+                ty: self.module.value_type(variable.ty),
             });
         }
         list
@@ -240,6 +241,7 @@ impl Translator<'_> {
             num_registers: 0,
             is_system_value: false,
             num_components: len,
+            ty: self.module.value_type(variable.ty),
         });
         Ok(true)
     }
@@ -293,7 +295,11 @@ impl Translator<'_> {
     pub(super) fn y_transform(&mut self) -> Result<Operand, Fault> {
         let register = match self.y_transform {
             Some(register) => register,
-            None => self.add_uniform("gl_FbWposYTransform".to_owned(), None, 1)?,
+            None => {
+                let ty = ValueType { scalar: Scalar::Float, rows: 4, columns: 1, elements: None };
+                let name = "gl_FbWposYTransform".to_owned();
+                self.add_uniform(vec![Member { name, offset: 0, ty, location: None }], 16)?
+            }
         };
         self.y_transform = Some(register);
         Ok(Operand::new(Base::Register2(File::Constant, 0, register as u16)))

@@ -118,21 +118,18 @@ impl Translator<'_> {
         let size = self.module.byte_size(Layout::Registers, variable.ty, None)?;
         let name = self.module.debug.name(variable.id).to_owned();
         let location = self.module.decorations.value(variable.id, Decoration::Location);
-        let first = self.add_uniform(name, location, size.div_ceil(16))?;
+        let members = self.module.members(Layout::Registers, variable.ty, &name)?;
+        let members = members.into_iter().map(|member| Member { location, ..member }).collect();
+        let first = self.add_uniform(members, size)?;
         let memory = Memory::Constants(0, None);
         self.define_bytes(variable.id, variable.ty, memory, Layout::Registers, 16 * first);
         Ok(())
     }
 
-    /// Registers of `CONST[0]` for a uniform outside blocks: the first of them.
-    pub(super) fn add_uniform(
-        &mut self,
-        name: String,
-        location: Option<u32>,
-        len: u32,
-    ) -> Result<u32, Fault> {
+    /// Registers of `CONST[0]` for a uniform of `size` bytes outside blocks: the first of them.
+    pub(super) fn add_uniform(&mut self, members: Vec<Member>, size: u32) -> Result<u32, Fault> {
         let first = self.resources.num_uniforms;
-        let next = first.saturating_add(len);
+        let next = first.saturating_add(size.div_ceil(16));
         if next > MAX_CONSTANTS {
             return Err(unsupported("uniforms outside blocks need more than 4096 registers"));
         }
@@ -142,17 +139,23 @@ impl Translator<'_> {
             let buffer = ConstantBuffer {
                 buffer: 0,
                 name: String::new(),
+                block_name: String::new(),
+                is_named_instance: false,
                 kind: ConstantKind::Uniforms,
                 set: None,
                 binding: None,
                 num_registers: 0,
+                size: 0,
                 members: Vec::new(),
             };
             constants.insert(0, buffer);
         }
         if let Some(buffer) = constants.first_mut() {
             buffer.num_registers = next as u16;
-            buffer.members.push(Member { name, offset: 16 * first, location });
+            buffer.size = 16 * first + size;
+            let placed =
+                members.into_iter().map(|one| Member { offset: 16 * first + one.offset, ..one });
+            buffer.members.extend(placed);
         }
         Ok(first)
     }
@@ -205,22 +208,23 @@ impl Translator<'_> {
         let module = self.module;
         let size = module.byte_size(Layout::Decorated, ty, None)?;
         let num_registers = size.div_ceil(16).clamp(1, MAX_CONSTANTS) as u16;
-        let num_members = module.num_parts(ty)?.unwrap_or(0);
-        let members: Result<Vec<Member>, Fault> = (0..num_members)
-            .map(|index| {
-                let name = module.debug.member_name(ty, index).to_owned();
-                let offset = module.member_offset(Layout::Decorated, ty, index)?;
-                Ok(Member { name, offset, location: None })
-            })
-            .collect();
-        let members = members?;
+        let members = module.members(Layout::Decorated, ty, "")?;
+        let is_named_instance = !module.debug.name(variable.id).is_empty();
+        let block_name = module.debug.name(ty).to_owned();
         for element in 0..len {
             let Resource { name, set, binding, .. } = self.resource(variable.id, ty, 0, 0);
-            let members = members.clone();
-            let buffer = buffer.saturating_add(element);
-            let constants =
-                ConstantBuffer { buffer, name, kind, set, binding, num_registers, members };
-            self.interface.constants.push(constants);
+            self.interface.constants.push(ConstantBuffer {
+                buffer: buffer.saturating_add(element),
+                name,
+                block_name: block_name.clone(),
+                is_named_instance,
+                kind,
+                set,
+                binding,
+                num_registers,
+                size,
+                members: members.clone(),
+            });
         }
         let memory = Memory::Constants(buffer, None);
         self.define_bytes(variable.id, variable.ty, memory, Layout::Decorated, 0);
