@@ -27,6 +27,7 @@
 //! - No input makes it panic, and it allocates in proportion to its input.
 //! - Nothing here knows instructions: programs are bytes.
 
+mod attribute;
 mod block;
 mod build;
 mod bytes;
@@ -50,6 +51,7 @@ mod texture;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub use attribute::{AttribFormat, AttribStream, EndianSwap, FormatInfo};
 pub use block::{Block, BlockKind, Content};
 pub use build::{EndId, NewShader, Style};
 pub use bytes::{Endian, program_bytes, program_words};
@@ -67,7 +69,7 @@ pub use registers::{
 pub use relocation::Relocation;
 pub use section::{Habits, Layout, Override, Patches, Places, Section};
 pub use settings::{Setting, SettingError};
-pub use shader::{ComputeShader, GeometryShader, PixelShader, RBuffer, VertexShader};
+pub use shader::{ComputeShader, GeometryShader, PixelShader, RBuffer, Ring, VertexShader};
 pub use tables::{AttribVar, InitialValue, LoopVar, SamplerVar, Tables, UniformBlock, UniformVar};
 pub use text::Text;
 pub use texture::{Surface, Texture};

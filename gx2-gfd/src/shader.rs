@@ -9,6 +9,27 @@ use crate::tables::{AttribVar, Tables};
 /// A buffer that GX2 manages: flags, size of an element, elements, pointer. All are 0 in files.
 pub type RBuffer = [u32; 4];
 
+/// Words of stages whose results go to rings and to stream output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ring {
+    /// Dwords of an item of the ring, as the register of its size has them.
+    #[cfg_attr(feature = "serde", serde(rename = "ring_item_size"))]
+    pub item_size: u32,
+    /// 1 where stream output is written.
+    pub has_stream_out: u32,
+    /// Bytes of a vertex in each buffer of stream output.
+    pub stream_out_stride: [u32; 4],
+}
+
+impl Ring {
+    fn describe(&mut self, io: &mut impl StructureIo) -> Result<(), Error> {
+        io.word(&mut self.item_size)?;
+        io.word(&mut self.has_stream_out)?;
+        io.words(&mut self.stream_out_stride)
+    }
+}
+
 /// `GX2VertexShader`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -25,12 +46,9 @@ pub struct VertexShader {
     pub tables: Tables,
     /// Attributes.
     pub attrib_vars: Vec<AttribVar>,
-    /// Bytes of a vertex in the ring before a geometry shader.
-    pub ring_item_size: u32,
-    /// 1 where stream output is written.
-    pub has_stream_out: u32,
-    /// Bytes of a vertex in each buffer of stream output.
-    pub stream_out_stride: [u32; 4],
+    /// What goes to the ring before a geometry shader and to stream output; items of `SQ_ESGS_RING_ITEMSIZE`.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub ring: Ring,
     /// The program's buffer; files of the oldest tools have none.
     pub buffer: Option<RBuffer>,
 }
@@ -45,9 +63,7 @@ impl Structure for VertexShader {
         io.word(&mut self.mode.0)?;
         self.tables.describe(io)?;
         io.table(&mut self.attrib_vars)?;
-        io.word(&mut self.ring_item_size)?;
-        io.word(&mut self.has_stream_out)?;
-        io.words(&mut self.stream_out_stride)?;
+        self.ring.describe(io)?;
         io.optional(&mut self.buffer)
     }
 }
@@ -101,12 +117,9 @@ pub struct GeometryShader {
     pub mode: ShaderMode,
     /// Uniforms, samplers and loop constants.
     pub tables: Tables,
-    /// Bytes of a vertex in the ring behind the shader.
-    pub ring_item_size: u32,
-    /// 1 where stream output is written.
-    pub has_stream_out: u32,
-    /// Bytes of a vertex in each buffer of stream output.
-    pub stream_out_stride: [u32; 4],
+    /// What goes to the ring after the shader and to stream output; items of `SQ_GSVS_RING_ITEMSIZE`.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub ring: Ring,
     /// The program's buffer; files of the oldest tools have none.
     pub buffer: Option<RBuffer>,
     /// The buffer of the program that copies, which only some tools write.
@@ -124,9 +137,7 @@ impl Structure for GeometryShader {
         io.program(&mut self.copy_program)?;
         io.word(&mut self.mode.0)?;
         self.tables.describe(io)?;
-        io.word(&mut self.ring_item_size)?;
-        io.word(&mut self.has_stream_out)?;
-        io.words(&mut self.stream_out_stride)?;
+        self.ring.describe(io)?;
         io.optional(&mut self.buffer)?;
         io.optional(&mut self.copy_buffer)
     }

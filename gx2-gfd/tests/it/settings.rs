@@ -41,7 +41,7 @@ fn settings_are_read_in_any_case() {
     assert_eq!((first.kind, first.count, first.block), (VarType::FLOAT4, 1, 0));
     assert_eq!((second.kind, second.block, &second.name), (VarType::FLOAT4X4, -1, &name("m")));
     assert_eq!(shader.attrib_vars[0].kind, VarType::FLOAT2);
-    assert_eq!(shader.stream_out_stride, [0, 0, 0, 16]);
+    assert_eq!(shader.ring.stream_out_stride, [0, 0, 0, 16]);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn listed_settings_make_the_same_shader() {
     wanted.attrib_vars[1].name = name("color");
     wanted.registers.set(vertex::SPI_VS_OUT_CONFIG, 0, 0xFFFF_FFFF);
     wanted.registers.set(vertex::VGT_STRMOUT_BUFFER_EN, 0, 5);
-    (wanted.ring_item_size, wanted.has_stream_out) = (12, 1);
+    (wanted.ring.item_size, wanted.ring.has_stream_out) = (12, 1);
     let base = VertexShader { buffer: Some([0; 4]), ..VertexShader::default() };
     let lines = wanted.settings(&base);
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
@@ -91,7 +91,11 @@ fn listed_settings_make_the_same_shader() {
     }
     assert_eq!(shader, wanted);
 
-    let wanted = GeometryShader { ring_item_size: 9, tables: tables(), ..Default::default() };
+    let wanted = GeometryShader {
+        ring: gx2_gfd::Ring { item_size: 9, ..Default::default() },
+        tables: tables(),
+        ..Default::default()
+    };
     let mut shader = GeometryShader::default();
     for line in wanted.settings(&shader) {
         shader.apply(&setting(&line).unwrap()).unwrap();

@@ -43,7 +43,7 @@ pub(crate) fn vertex_shader() -> VertexShader {
             AttribVar { name: name("position"), kind: VarType::FLOAT3, count: 0, location: 0 },
             AttribVar { name: None, kind: VarType(77), count: 1, location: 1 },
         ],
-        stream_out_stride: [16, 0, 0, 4],
+        ring: gx2_gfd::Ring { stream_out_stride: [16, 0, 0, 4], ..Default::default() },
         buffer: Some([0; 4]),
         ..VertexShader::default()
     };

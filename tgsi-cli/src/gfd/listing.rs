@@ -71,8 +71,9 @@ fn write_shader(out: &mut String, number: usize, shader: Shader<'_>) {
             registers(out, &shader.registers);
             tables(out, &shader.tables);
             attribs(out, &shader.attrib_vars);
-            line!(out, "  ring item size {}", shader.ring_item_size);
-            line!(out, "  stream out {}: {:?}", shader.has_stream_out, shader.stream_out_stride);
+            line!(out, "  ring item size {}", shader.ring.item_size);
+            let gx2_gfd::Ring { has_stream_out, stream_out_stride, .. } = shader.ring;
+            line!(out, "  stream out {has_stream_out}: {stream_out_stride:?}");
             code(out, "program", program);
         }
         Shader::Pixel { header, program } => {
@@ -87,8 +88,9 @@ fn write_shader(out: &mut String, number: usize, shader: Shader<'_>) {
             line!(out, "shader {number}: geometry, mode {}", shader.mode);
             registers(out, &shader.registers);
             tables(out, &shader.tables);
-            line!(out, "  ring item size {}", shader.ring_item_size);
-            line!(out, "  stream out {}: {:?}", shader.has_stream_out, shader.stream_out_stride);
+            line!(out, "  ring item size {}", shader.ring.item_size);
+            let gx2_gfd::Ring { has_stream_out, stream_out_stride, .. } = shader.ring;
+            line!(out, "  stream out {has_stream_out}: {stream_out_stride:?}");
             code(out, "program", program);
             code(out, "copy program", copy);
         }

@@ -10,6 +10,7 @@ use super::spec::{SpecError, SpecFile};
 
 const REGISTERS: &str = "gx2-gfd/spec/registers.ron";
 const ENUMS: &str = "gx2-gfd/spec/enums.ron";
+const FORMATS: &str = "gx2-gfd/spec/formats.ron";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -71,6 +72,31 @@ struct Value {
     also: Vec<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Formats {
+    formats: Vec<Format>,
+}
+
+/// A format of attributes; its place in the list is its number.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Format {
+    name: String,
+    value: u32,
+    data_format: u8,
+    bytes: u8,
+    swap: Swap,
+}
+
+/// How bytes of a format are swapped.
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum Swap {
+    None,
+    In16,
+    In32,
+}
+
 fn one() -> u32 {
     1
 }
@@ -79,7 +105,8 @@ fn one() -> u32 {
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let registers: SpecFile<Registers> = SpecFile::read(root, REGISTERS)?;
     let enums: SpecFile<Enums> = SpecFile::read(root, ENUMS)?;
-    Ok(vec![register_file(&registers)?, enum_file(&enums)?])
+    let formats: SpecFile<Formats> = SpecFile::read(root, FORMATS)?;
+    Ok(vec![register_file(&registers)?, enum_file(&enums)?, format_file(&formats)?])
 }
 
 fn register_file(spec: &SpecFile<Registers>) -> Result<GeneratedFile, SpecError> {
@@ -161,6 +188,27 @@ fn enum_file(spec: &SpecFile<Enums>) -> Result<GeneratedFile, SpecError> {
         source.push_str("}\n\n");
     }
     Ok(file("enums", source, ENUMS))
+}
+
+fn format_file(spec: &SpecFile<Formats>) -> Result<GeneratedFile, SpecError> {
+    let mut source = String::from("use crate::attribute::{EndianSwap, FormatInfo};\n\n");
+    let count = spec.table.formats.len();
+    let _ = writeln!(
+        source,
+        "/// Formats by number.\npub(crate) static FORMATS: [FormatInfo; {count}] = ["
+    );
+    for (number, format) in (0..).zip(&spec.table.formats) {
+        let Format { name, value, data_format, bytes, swap } = format;
+        if *value != number {
+            return Err(spec.row_error(name, format!("its value must be its place, {number}")));
+        }
+        let _ = writeln!(
+            source,
+            "FormatInfo {{ name: {name:?}, data_format: {data_format:#04x}, bytes: {bytes}, swap: EndianSwap::{swap:?} }},"
+        );
+    }
+    source.push_str("];\n");
+    Ok(file("formats", source, FORMATS))
 }
 
 fn file(name: &str, source: String, spec: &str) -> GeneratedFile {
