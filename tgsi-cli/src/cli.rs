@@ -48,6 +48,8 @@ enum Command {
     Sim(commands::sim::Options),
     Link(commands::link::Options),
     Unlink(commands::unlink::Options),
+    Fetch(commands::fetch::Options),
+    Render(Box<commands::render::Options>),
     Completions(commands::completions::Options),
     Man(commands::man::Options),
 }
@@ -70,8 +72,10 @@ impl Cli {
             Command::Graph(options) => commands::graph::run(options, self.reporter),
             Command::Disasm(options) => commands::disasm::run(options, self.reporter),
             Command::Sim(options) => commands::sim::run(options),
-            Command::Link(options) => commands::link::run(options),
+            Command::Link(options) => commands::link::run(options, self.reporter),
             Command::Unlink(options) => commands::unlink::run(options),
+            Command::Fetch(options) => commands::fetch::run(options),
+            Command::Render(options) => commands::render::run(options, self.reporter),
             Command::Completions(options) => commands::completions::run(options),
             Command::Man(options) => commands::man::run(options),
         }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::Args;
+use tgsi_spirv::interface::Interface;
 use tgsi_spirv::{Translation, is_spirv};
 use tgsi_text::Style;
 
@@ -86,8 +87,8 @@ const SOURCES: [&str; 8] = ["vert", "tesc", "tese", "geom", "frag", "comp", "gls
 pub(crate) enum Source {
     /// TGSI, text or words.
     AsItIs(Input),
-    /// TGSI text that something else was translated to.
-    Translated(Input),
+    /// TGSI text that something else was translated to, with the names of its interface.
+    Translated(Input, Box<Interface>),
 }
 
 impl Input {
@@ -103,9 +104,10 @@ impl Input {
         if !is_spirv(&input.bytes) {
             return Ok(Source::AsItIs(input));
         }
-        let translation = translation(&input, &options)?;
-        let text = tgsi_text::print(&translation.shader, Style::Lossless);
-        Ok(Source::Translated(Self { name: input.name, bytes: text.into_bytes() }))
+        let Translation { shader, interface, .. } = translation(&input, &options)?;
+        let text = tgsi_text::print(&shader, Style::Lossless);
+        let input = Self { name: input.name, bytes: text.into_bytes() };
+        Ok(Source::Translated(input, interface.into()))
     }
 }
 
@@ -113,24 +115,9 @@ impl TextInput {
     /// Reads the text of a shader; what is no TGSI is translated to it.
     pub(crate) fn read_shader(path: &Path) -> Result<Self, Problems> {
         match Input::read_shader(path)? {
-            Source::AsItIs(input) | Source::Translated(input) => input.into_text(),
+            Source::AsItIs(input) | Source::Translated(input, _) => input.into_text(),
         }
     }
-}
-
-/// A module's shader with its interface, where the input is a module or a source of one.
-pub(crate) fn interface(path: &Path) -> Result<Option<Translation>, Problems> {
-    let options = IN_FORCE.get().cloned().unwrap_or_default();
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let input = if SOURCES.contains(&ending) {
-        glslang::compile(path, &options)?
-    } else {
-        Input::read(path)?
-    };
-    if !is_spirv(&input.bytes) {
-        return Ok(None);
-    }
-    translation(&input, &options).map(Some)
 }
 
 /// The shader of a module that is asked for.

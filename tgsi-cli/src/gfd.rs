@@ -1,5 +1,7 @@
 //! The Wii U's shader files: sources of the usual assembler, listings, and what a loader would refuse.
 
+pub(crate) mod compile;
+pub(crate) mod given;
 pub(crate) mod judge;
 pub(crate) mod listing;
 pub(crate) mod source;

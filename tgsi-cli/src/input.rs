@@ -45,6 +45,11 @@ pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Whether a file has this extension, in upper or lower case.
+pub(crate) fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+}
+
 /// How messages and results call `path`.
 pub(crate) fn display_name(path: &Path) -> String {
     if is_dash(path) { "<stdin>".to_owned() } else { path.display().to_string() }

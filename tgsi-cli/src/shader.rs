@@ -6,6 +6,7 @@ use tgsi_ir::modernise::Inexpressible;
 use tgsi_ir::translate::{Note, translate_by};
 use tgsi_ir::validate;
 use tgsi_ir::{Authority, Dialect, InstructionId, Shader};
+use tgsi_spirv::interface::Interface;
 use tgsi_text::{ParseOptions, Parsed, PrintOptions, SourceMap, Style, Today};
 
 use crate::frontend::Source;
@@ -23,6 +24,8 @@ pub(crate) struct ShaderInput {
     pub(crate) shader: Shader,
     /// The dialect of the text.
     pub(crate) dialect: Dialect,
+    /// Names of the interface, where the shader was translated from SPIR-V.
+    pub(crate) interface: Option<Box<Interface>>,
     source_map: SourceMap,
     warnings: Vec<Finding>,
 }
@@ -31,6 +34,7 @@ pub(crate) struct ShaderInput {
 pub(crate) struct ShaderText {
     pub(crate) input: TextInput,
     options: ParseOptions,
+    interface: Option<Box<Interface>>,
 }
 
 impl ShaderText {
@@ -38,7 +42,10 @@ impl ShaderText {
     pub(crate) fn read(path: &Path, reading: Reading) -> Result<Self, Problems> {
         match Input::read_shader(path)? {
             // What was translated is text of today, whatever the options say.
-            Source::Translated(input) => Self::from_input(input, Reading::default()),
+            Source::Translated(input, interface) => {
+                let text = Self::from_input(input, Reading::default())?;
+                Ok(Self { interface: Some(interface), ..text })
+            }
             Source::AsItIs(input) => Self::from_input(input, reading),
         }
     }
@@ -50,7 +57,7 @@ impl ShaderText {
         if reading.format.hex || is_binary {
             return Self::from_tokens(input, reading);
         }
-        Ok(Self { input: input.into_text()?, options: reading.text() })
+        Ok(Self { input: input.into_text()?, options: reading.text(), interface: None })
     }
 
     /// Decodes a stream. Findings point into the text that it prints as.
@@ -63,7 +70,8 @@ impl ShaderText {
         let dialect = format.dialect;
         let options = PrintOptions { style: Style::Lossless, dialect };
         let text = tgsi_text::print(&decoded.shader, options);
-        Ok(Self { input: TextInput { name, text }, options: dialect.into() })
+        let input = TextInput { name, text };
+        Ok(Self { input, options: dialect.into(), interface: None })
     }
 }
 
@@ -80,12 +88,12 @@ impl ShaderInput {
 
     /// Parses text that was read already, of the dialect that it states or today's.
     pub(crate) fn parse(input: TextInput) -> Result<Self, Problems> {
-        Self::parse_text(ShaderText { input, options: ParseOptions::default() })
+        Self::parse_text(ShaderText { input, options: ParseOptions::default(), interface: None })
     }
 
     /// Parses text that was read already.
     pub(crate) fn parse_text(text: ShaderText) -> Result<Self, Problems> {
-        let ShaderText { input, options } = text;
+        let ShaderText { input, options, interface } = text;
         let options = ParseOptions { limits: limits::of_shaders(), ..options };
         let parsed = tgsi_text::parse_with(&input.text, options);
         if parsed.has_errors() {
@@ -93,7 +101,7 @@ impl ShaderInput {
         }
         let findings = parsed.mistakes().map(Finding::from).collect();
         let (shader, source_map, dialect) = (parsed.shader, parsed.source_map, parsed.dialect);
-        Ok(Self { input, shader, dialect, source_map, warnings: findings })
+        Ok(Self { input, shader, dialect, interface, source_map, warnings: findings })
     }
 
     /// Reads a shader that has a meaning, and says it in today's words.
@@ -114,12 +122,12 @@ impl ShaderInput {
 
     /// The shader in today's words. What may surprise is among the warnings; places go on to be those of the text.
     pub(crate) fn into_today(self, meaning: Authority) -> Result<Self, Problems> {
-        let Self { input, shader, dialect, source_map, mut warnings } = self;
+        let Self { input, shader, dialect, interface, source_map, mut warnings } = self;
         let parsed = Parsed { shader, source_map, diagnostics: Vec::new(), dialect };
         match parsed.to_today(&input.text, meaning) {
             Ok(Today { shader, source_map, notes }) => {
                 warnings.extend(notes.into_iter().map(Finding::from));
-                Ok(Self { input, shader, dialect, source_map, warnings })
+                Ok(Self { input, shader, dialect, interface, source_map, warnings })
             }
             Err(findings) => {
                 let findings = findings.into_iter().map(Finding::from).collect();
@@ -131,10 +139,10 @@ impl ShaderInput {
     /// The shader without immediates that a register picks, which chips cannot read: they are in temporaries.
     #[must_use]
     pub(crate) fn without_picked_immediates(self) -> Self {
-        let Self { input, shader, dialect, source_map, warnings } = self;
+        let Self { input, shader, dialect, interface, source_map, warnings } = self;
         let today = Today { shader, source_map, notes: Vec::new() };
         let Today { shader, source_map, .. } = today.without_picked_immediates();
-        Self { input, shader, dialect, source_map, warnings }
+        Self { input, shader, dialect, interface, source_map, warnings }
     }
 
     /// What was warned of, once.

@@ -83,7 +83,7 @@ fn with_other_dialects(mut problems: Problems, reading: Reading) -> Problems {
 fn judge_input(path: &Path, reading: Reading) -> Option<Problems> {
     let (input, reading) = match Input::read_shader(path) {
         Ok(Source::AsItIs(input)) => (input, reading),
-        Ok(Source::Translated(input)) => (input, Reading::default()),
+        Ok(Source::Translated(input, _)) => (input, Reading::default()),
         Err(problems) => return Some(problems),
     };
     if !gfd::is_file(&input.bytes) {

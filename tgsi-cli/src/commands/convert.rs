@@ -7,7 +7,6 @@ use tgsi_text::print;
 
 use crate::commands::fmt::Floats;
 use crate::failure::{Failure, Outcome};
-use crate::frontend;
 use crate::output::{Destination, write_file};
 use crate::problem::Problems;
 use crate::reading::Reading;
@@ -38,21 +37,18 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     options.destination.check_spares([options.file.as_path()])?;
+    let input = ShaderInput::read_as(&options.file, options.reading)?;
     if let Some(path) = &options.interface {
-        let name = options.file.display().to_string();
-        let Some(translation) = frontend::interface(&options.file)? else {
+        let name = &input.input.name;
+        let Some(interface) = &input.interface else {
             let message = "is no SPIR-V, and only that has an interface with names";
-            return Err(Problems::whole(&name, message).into());
+            return Err(Problems::whole(name, message).into());
         };
-        let mut json = serde_json::to_string_pretty(&translation.interface)
-            .map_err(|error| Problems::whole(&name, error.to_string()))?;
+        let mut json = serde_json::to_string_pretty(interface)
+            .map_err(|error| Problems::whole(name, error.to_string()))?;
         json.push('\n');
         write_file(path, json.as_bytes())?;
-        let text = print(&translation.shader, options.floats.style());
-        options.destination.write(text.as_bytes())?;
-        return Ok(Outcome::Good);
     }
-    let shader = ShaderInput::read_as(&options.file, options.reading)?.shader;
-    options.destination.write(print(&shader, options.floats.style()).as_bytes())?;
+    options.destination.write(print(&input.shader, options.floats.style()).as_bytes())?;
     Ok(Outcome::Good)
 }

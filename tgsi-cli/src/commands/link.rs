@@ -1,4 +1,4 @@
-//! `tgsi link`: sources of the Wii U's assembler, or JSON, as a file of shaders.
+//! `tgsi link`: shaders of any input, sources of the Wii U's assembler, or JSON, as a file of shaders.
 
 use std::path::{Path, PathBuf};
 
@@ -6,23 +6,30 @@ use clap::{Args, ValueEnum};
 use gx2_gfd::{File, NewShader, Style};
 
 use crate::failure::{Failure, Outcome};
+use crate::gfd::compile::{self, CompileFlags};
 use crate::gfd::source::{self, Defaults, Stage};
-use crate::input::{Input, TextInput};
+use crate::input::{Input, TextInput, has_extension};
 use crate::output::Destination;
 use crate::problem::Problems;
+use crate::report::Reporter;
 
 /// Makes a shader file of the Wii U
 ///
-/// Sources are listings with settings in comments, as the usual assembler takes them; their extension tells the stage:
-/// `.vsh` or `.psh`. JSON is that of `tgsi unlink --emit json`, and gives the file that it was made of.
+/// Shaders are GLSL, SPIR-V or TGSI: a vertex and a pixel shader, and a geometry shader between them if there is one.
+/// Registers, semantics and tables follow from their code and their interface; stages that do not fit are refused.
+///
+/// Listings with settings in comments, as the usual assembler takes them, are known by their extension: `.vsh` or
+/// `.psh`. JSON is that of `tgsi unlink --emit json`, and gives the file that it was made of.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
+  tgsi link quad.vert quad.frag -o quad.gsh
+  tgsi link quad.vert quad.frag --uniforms registers --align -o quad.gsh
   tgsi link color.vsh color.psh -o color.gsh
   tgsi link color.vsh color.psh --align -o color.gsh
   tgsi link color.json -o color.gsh")]
 pub(crate) struct Options {
-    /// Sources, or one file of JSON.
+    /// Shaders, listings, or one file of JSON.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// How the file is laid out.
@@ -34,6 +41,8 @@ pub(crate) struct Options {
     /// Lays the file out as the assembler did at first: `--style old-assembler`.
     #[arg(long, conflicts_with = "align")]
     old_tool: bool,
+    #[command(flatten)]
+    compile: CompileFlags,
     #[command(flatten)]
     destination: Destination,
 }
@@ -72,7 +81,7 @@ impl StyleName {
     }
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     options.destination.check_spares(options.files.iter().map(PathBuf::as_path))?;
     let style = match (options.align, options.old_tool) {
         (true, _) => StyleName::Aligned,
@@ -81,7 +90,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     };
     let file = match &options.files[..] {
         [path] if has_extension(path, "json") => from_json(path)?,
-        paths => from_sources(paths, style)?,
+        paths => from_shaders(paths, style, (options.compile, reporter))?,
     };
     let name = options.files[0].display().to_string();
     let bytes = file.write().map_err(|error| Problems::whole(&name, error.to_string()))?;
@@ -90,30 +99,40 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(Outcome::Good)
 }
 
-fn has_extension(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
-}
-
 fn from_json(path: &Path) -> Result<File, Failure> {
     let input = TextInput::read(path)?;
     serde_json::from_str(&input.text)
         .map_err(|error| Problems::whole(&input.name, error.to_string()).into())
 }
 
-fn from_sources(paths: &[PathBuf], style: StyleName) -> Result<File, Failure> {
-    let shaders: Vec<NewShader> =
-        paths.iter().map(|path| read_source(path, style)).collect::<Result<_, _>>()?;
+fn from_shaders(
+    paths: &[PathBuf],
+    style: StyleName,
+    (flags, reporter): (CompileFlags, Reporter),
+) -> Result<File, Failure> {
+    let (mut shaders, mut inputs) = (Vec::new(), Vec::new());
+    for path in paths {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+        match Stage::of_extension(extension) {
+            Some(stage) => shaders.push(read_source(path, stage, style)?),
+            None => {
+                let mut input = flags.read(path)?;
+                input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
+                inputs.push(input);
+            }
+        }
+    }
     let name = paths.first().map_or_else(String::new, |path| path.display().to_string());
-    File::build(&style.style(), shaders)
-        .map_err(|error| Problems::whole(&name, error.to_string()).into())
+    if inputs.is_empty() {
+        // Listings say of themselves what they are; `tgsi check` judges them.
+        return File::build(&style.style(), shaders)
+            .map_err(|error| Problems::whole(&name, error.to_string()).into());
+    }
+    shaders.extend(flags.link(inputs)?.shaders);
+    Ok(compile::build(&name, &style.style(), shaders)?)
 }
 
-fn read_source(path: &Path, style: StyleName) -> Result<NewShader, Failure> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-    let stage = Stage::of_extension(extension).ok_or_else(|| {
-        let name = path.display();
-        Failure::Usage(format!("`{name}`: the extension must tell the stage: .vsh or .psh"))
-    })?;
+fn read_source(path: &Path, stage: Stage, style: StyleName) -> Result<NewShader, Failure> {
     let input = Input::read(path)?.into_text()?;
     Ok(source::read(input, stage, style.defaults())?)
 }

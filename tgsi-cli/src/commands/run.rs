@@ -1,8 +1,9 @@
 //! `tgsi run`: executes a shader on the reference interpreter.
 
 mod answer;
-mod image;
-mod picture;
+mod gfd;
+pub(crate) mod image;
+pub(crate) mod picture;
 mod provided;
 mod trace;
 
@@ -13,6 +14,7 @@ use tgsi_exec::{ExecError, Inputs, Kernel, Limits, STEP_LIMIT};
 use tgsi_ir::Processor;
 
 use crate::failure::{Failure, Outcome};
+use crate::input::has_extension;
 use crate::launch::{Launch, bits};
 use crate::output::Destination;
 use crate::problem::{Finding, Place, Problems};
@@ -31,6 +33,11 @@ use trace::Printer;
 /// by name, for geometry and tessellation); a channel is "0x3f800000" or a number. Textures answer by a
 /// fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
 ///
+/// A shader file of the Wii U (`.gsh`) runs in the simulator; its JSON file has `attributes` (by name, a list of
+/// vertices, each up to four numbers), `uniforms` (by name, a list of numbers) and `textures` (by name, a PNG file). The
+/// pixel shader runs on a quad whose first three pixels lie at the first three vertices, and the fourth between the
+/// second and the third.
+///
 /// With `--image`, a fragment shader draws a picture that it fills: its input POSITION has the place of the
 /// pixel, every other one (u, v, 0, 1) with 0…1 from the left and from the top. Output COLOR is drawn,
 /// killed pixels stay transparent. Textures come from files, or are a pattern.
@@ -40,6 +47,7 @@ Examples:
   tgsi run shader.tgsi --inputs in.json
   tgsi run shader.tgsi --inputs in.json --json -o out.json
   tgsi run shader.tgsi --inputs in.json --trace
+  tgsi run color.gsh --inputs vertices.json
   tgsi run old.tgsi --dialect 2012 --inputs in.json
   echo '{\"inputs\": [[[1,2,3,4],[0,0,0,1],[0,0,0,1],[0,0,0,1]]]}' | tgsi run shader.tgsi --inputs -
   tgsi run --image out.png --size 512x512 --constant 0=0.5,0,0,1 --texture 0=wood.png shader.frag.tgsi")]
@@ -73,6 +81,9 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     let launch_files = options.inputs.iter().map(PathBuf::as_path);
     options.destination.check_spares(launch_files.chain([options.file.as_path()]))?;
+    if has_extension(&options.file, "gsh") {
+        return gfd::run(options);
+    }
     // What `tgsi check` finds fault with may run all the same: the interpreter judges for itself.
     let mut input = ShaderInput::read_as(&options.file, options.reading)?
         .into_today(options.reading.meaning)?;

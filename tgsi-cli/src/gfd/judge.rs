@@ -1,8 +1,8 @@
 //! What a loader, or the console, would make of a file: versions, sizes, alignment, and tables against code.
 
 use gx2_gfd::{
-    Block, BlockKind, File, SamplerVar, Shader, ShaderMode, Tables, UniformBlock, VertexShader,
-    pixel, vertex,
+    Block, BlockKind, File, PixelShader, SamplerVar, Shader, ShaderMode, Tables, UniformBlock,
+    VertexShader, pixel, vertex,
 };
 use r600_isa::Chip;
 use r600_isa::verify::{Rule, Setting, Stage};
@@ -299,9 +299,13 @@ impl Judge {
             let ids = out_ids(vertex);
             let count = pixel.registers.get(pixel::NUM_SPI_PS_INPUT_CNTL, 0) as usize;
             let inputs = pixel.registers.all(pixel::SPI_PS_INPUT_CNTL);
-            for input in &inputs[..count.min(inputs.len())] {
+            let supplied = supplied(pixel);
+            for (register, input) in (0..).zip(&inputs[..count.min(inputs.len())]) {
                 let id = input & 0xFF;
-                if !ids.contains(&id) {
+                let is_place = pixel::SPI_PS_INPUT_CNTL
+                    .field("PT_SPRITE_TEX")
+                    .is_some_and(|field| field.get(*input) == 1);
+                if !ids.contains(&id) && !is_place && !supplied.contains(&register) {
                     let message = format!(
                         "pixel shader {number} reads parameter id {id}, which vertex shader {number} lacks"
                     );
@@ -319,6 +323,19 @@ fn out_ids(shader: &VertexShader) -> Vec<u32> {
     let words = &words[..count.min(words.len())];
     let bytes = words.iter().flat_map(|word| word.to_le_bytes());
     bytes.map(u32::from).take_while(|id| *id != 0xFF).collect()
+}
+
+/// Registers of a pixel shader that hold the position, the face or the sample, whatever their entry in the list says.
+fn supplied(shader: &PixelShader) -> Vec<u32> {
+    let fields = [
+        (pixel::SPI_PS_IN_CONTROL_0, "POSITION_ENA", "POSITION_ADDR"),
+        (pixel::SPI_PS_IN_CONTROL_1, "FRONT_FACE_ENA", "FRONT_FACE_ADDR"),
+        (pixel::SPI_PS_IN_CONTROL_1, "FIXED_PT_POSITION_ENA", "FIXED_PT_POSITION_ADDR"),
+    ];
+    let registers = &shader.registers;
+    let enabled =
+        fields.iter().filter(|(register, enable, _)| registers.field(*register, 0, enable) == 1);
+    enabled.map(|(register, _, address)| registers.field(*register, 0, address)).collect()
 }
 
 fn mode(shader: &Shader<'_>) -> Option<ShaderMode> {

@@ -81,8 +81,10 @@ impl Walk {
             Cf::Fetch(fetch) => self.clause(program.clauses.get(fetch.clause.0 as usize)),
             Cf::Export(export) => {
                 let reads = |sel: &ComponentSel| (*sel as u8) < ComponentSel::Zero as u8;
+                // What the hardware wants where there is nothing to export writes no channel.
+                let is_empty = export.sel.iter().all(|sel| *sel == ComponentSel::Mask);
                 for burst in 0..export.burst {
-                    if export.kind == ExportKind::Parameter {
+                    if export.kind == ExportKind::Parameter && !is_empty {
                         self.uses.parameters.insert(export.array_base + u16::from(burst));
                     }
                     if export.sel.iter().any(reads) {

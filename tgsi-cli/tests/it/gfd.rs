@@ -130,7 +130,7 @@ fn mistakes_of_sources_have_their_line() {
         assert_eq!(ran.code, 1);
         assert!(ran.err.contains(message) && ran.err.contains("bad.psh:2:"), "{}", ran.err);
     }
-    assert_eq!(tgsi(&["link", "a.txt"]).code, 2);
+    assert_eq!(tgsi(&["link", "a.txt"]).code, 1);
 }
 
 #[test]
@@ -172,6 +172,106 @@ fn published_files_are_made_of_their_sources() {
             good(&args);
             assert!(fs::read(&out).unwrap() == bytes, "{name}: published sources");
         }
+    }
+}
+
+/// A file that is linked of the TGSI shaders of the examples.
+fn linked_shaders(flags: &[&str]) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().expect("a folder can be made");
+    let path = folder.path().join("textured.gsh");
+    let mut args = vec!["link", "examples/textured.vert.tgsi", "examples/textured.frag.tgsi"];
+    args.extend(["-o", text(&path)]);
+    args.extend(flags);
+    good(&args);
+    (folder, path)
+}
+
+#[test]
+fn shaders_become_files_that_are_good_and_run() {
+    for flags in [&["--align"][..], &["--align", "--uniforms", "registers"], &["--align", "-O0"]] {
+        let (folder, path) = linked_shaders(flags);
+        good(&["check", text(&path)]);
+        let json = folder.path().join("in.json");
+        let uniforms = |vertex: &str| format!(r#"{{"attributes": {{{vertex}}}}}"#);
+        let corners = r#""IN[0]": [[-1, -1, 0, 1], [1, -1, 0, 1], [-1, 1, 0, 1]]"#;
+        fs::write(&json, uniforms(corners)).unwrap();
+        let ran = good(&["run", text(&path), "--inputs", text(&json)]).out;
+        assert!(ran.contains("vertex 2 parameter 10:") && ran.contains("pixel 3 color:"), "{ran}");
+        let wrong = r#""nowhere": [[0]]"#;
+        fs::write(&json, uniforms(wrong)).unwrap();
+        let ran = tgsi(&["run", text(&path), "--inputs", text(&json)]);
+        assert!(
+            ran.err.contains("there is no attribute `nowhere`; there are `IN[0]`"),
+            "{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn published_sources_run_with_names() {
+    let (_folder, path) = linked(&[]);
+    let ran = good(&["run", text(&path), "--inputs", "tgsi-cli/tests/gfd/quad.json"]).out;
+    assert!(ran.starts_with("vertex 0 position: -0.5 -0.5 0.0 1.0\n"), "{ran}");
+    assert!(ran.contains("vertex 1 parameter 0: 1.0 1.0 0.0 0.0\n"), "{ran}");
+}
+
+#[test]
+fn shaders_that_do_not_fit_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let pixel = folder.path().join("pixel.tgsi");
+    fs::write(
+        &pixel,
+        "FRAG\nDCL IN[0], GENERIC[7], LINEAR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n",
+    )
+    .unwrap();
+    let out = folder.path().join("x.gsh");
+    let args = ["link", "examples/textured.vert.tgsi", text(&pixel), "-o", text(&out)];
+    let ran = tgsi(&args);
+    assert_eq!(ran.code, 1);
+    let message = "GENERIC[7] is read, and the stage before does not write it";
+    assert!(ran.err.contains(message) && ran.err.contains("textured.vert.tgsi"), "{}", ran.err);
+    assert!(!out.exists());
+    let twice = tgsi(&["link", text(&pixel), text(&pixel), "-o", text(&out)]);
+    assert!(twice.err.contains("is of the same stage as"), "{}", twice.err);
+}
+
+#[test]
+fn both_ways_draw_the_same_picture() {
+    let folder = TempDir::new().unwrap();
+    let picture = |name: &str, flags: &[&str]| {
+        let path = folder.path().join(name);
+        let mut args = vec!["render", "examples/textured.vert.tgsi", "examples/textured.frag.tgsi"];
+        args.extend(["--size", "24x16", "-o", text(&path)]);
+        args.extend(flags);
+        good(&args);
+        fs::read(&path).unwrap()
+    };
+    let matrix = "CONST[0]=1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1";
+    let given = ["--uniform", matrix, "--uniform", "CONST[0]=1,0.5,1,1"];
+    let compiled = picture("a.png", &given);
+    assert!(compiled == picture("b.png", &[&given[..], &["--interpreter"]].concat()));
+    assert!(compiled != picture("c.png", &[&given[..], &["--attribute", "IN[1]=color"]].concat()));
+    let (_folder, path) = linked_shaders(&[]);
+    let ran = tgsi(&["render", text(&path), "--interpreter", "-o", "x.png"]);
+    assert_eq!(ran.code, 2);
+    let ran = tgsi(&["render", text(&path), "--uniform", "none=1", "-o", "x.png"]);
+    assert!(ran.err.contains("there is no uniform `none`; there are `CONST[0]`"), "{}", ran.err);
+}
+
+#[test]
+fn fetch_shaders_are_made_of_streams() {
+    let listing = good(&["fetch", "0:FLOAT_32_32_32", "2:UNORM_8_8_8_8@1+4/3"]).out;
+    assert!(listing.contains("VTX_TC") && listing.contains("R0.y"), "{listing}");
+    let words = good(&["fetch", "0:FLOAT_32", "--emit", "words"]).out;
+    assert_eq!(words.split_whitespace().count(), 8, "{words}");
+    for (stream, message) in [
+        ("0:FLOAT_9", "there is no format `FLOAT_9`"),
+        ("0", "`0` is no stream such as"),
+        ("0:FLOAT_32@17", "vertex buffers are numbered 0 to 15"),
+    ] {
+        let ran = tgsi(&["fetch", stream]);
+        assert!(ran.code == 2 && ran.err.contains(message), "{}", ran.err);
     }
 }
 

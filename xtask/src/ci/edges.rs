@@ -28,7 +28,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "tgsi-text",
         ],
     ),
+    ("gx2-draw", &["gx2-gfd", "r600-isa", "r600-sim", "tgsi-exec", "tgsi-ir"]),
     ("gx2-gfd", &[]),
+    ("gx2-link", &["gx2-gfd", "pass-manager", "r600-codegen", "r600-isa", "tgsi-ir", "tgsi-spirv"]),
     ("maxwell-tex", &["tgsi-ir"]),
     ("pass-manager", &[]),
     ("r600-codegen", &["pass-manager", "r600-isa", "r600-mir", "r600-sched", "tgsi-ir"]),
@@ -63,7 +65,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// The libraries.
 const EVERY: &[&str] = &[
+    "gx2-draw",
     "gx2-gfd",
+    "gx2-link",
     "maxwell-tex",
     "pass-manager",
     "r600-codegen",

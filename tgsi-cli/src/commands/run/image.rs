@@ -49,7 +49,7 @@ impl Options {
 
 /// Width and height.
 #[derive(Clone, Copy, Debug)]
-struct Size([u32; 2]);
+pub(crate) struct Size(pub(crate) [u32; 2]);
 
 /// Pixels of a picture, at most.
 const MAX_PIXELS: u64 = 1 << 26;

@@ -10,13 +10,13 @@ use crate::input::Input;
 use crate::problem::Problems;
 
 /// Four bytes a pixel: red, green, blue and opacity.
-pub(super) type Pixel = [u8; 4];
+pub(crate) type Pixel = [u8; 4];
 
 /// Pixels of a texture, at most; a short file can claim any size.
 const MAX_PIXELS: u64 = 1 << 24;
 
 /// The texture of a PNG file, with all its levels; the first row is at v = 0.
-pub(super) fn read_texture(path: &Path) -> Result<Texture, Problems> {
+pub(crate) fn read_texture(path: &Path) -> Result<Texture, Problems> {
     let input = Input::read(path)?;
     decode(&input.bytes).map_err(|message| Problems::whole(&input.name, message))
 }
@@ -50,7 +50,7 @@ fn expanded(pixel: &[u8]) -> Pixel {
 }
 
 /// The bytes of a PNG file.
-pub(super) fn encode(pixels: &[Pixel], [width, height]: [u32; 2]) -> Result<Vec<u8>, String> {
+pub(crate) fn encode(pixels: &[Pixel], [width, height]: [u32; 2]) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, width, height);
     encoder.set_color(ColorType::Rgba);

@@ -1,0 +1,226 @@
+//! Vertices and fragments by TGSI, in the reference interpreter.
+
+use tgsi_exec::sampler::lookup;
+use tgsi_exec::{Inputs, Kernel, Perturbation, Quad, Resources, STEP_LIMIT, TextureAccess};
+use tgsi_ir::scan::{Io, scan};
+use tgsi_ir::{Interpolation, PixelCenter, PropertyName, Semantic, Shader};
+
+use crate::error::DrawError;
+use crate::memory::{Memory, Stage};
+use crate::shading::{
+    Batch, Lane, Parameters, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex,
+};
+
+/// A shader of a stage, ready to be interpreted.
+#[derive(Debug)]
+pub struct Reference {
+    kernel: Kernel,
+    inputs: Vec<Io>,
+    outputs: Vec<Io>,
+    system_values: Vec<Io>,
+    has_integer_centers: bool,
+    /// What it reads beside its inputs.
+    pub stage: Stage,
+}
+
+/// A vertex and a fragment shader.
+#[derive(Debug)]
+pub struct Interpreted {
+    vertex: Reference,
+    pixel: Reference,
+    /// The location of the attribute in each input register.
+    locations: Vec<u32>,
+    perturbation: Option<Perturbation>,
+}
+
+/// Lanes of a quad.
+const LANES: usize = 4;
+
+impl Reference {
+    /// Takes a shader.
+    ///
+    /// # Errors
+    /// Where the interpreter does not take it.
+    pub fn new(shader: &Shader, stage: Stage) -> Result<Self, DrawError> {
+        let name = if shader.processor == tgsi_ir::Processor::Vertex { "vertex" } else { "pixel" };
+        let kernel =
+            Kernel::new(shader).map_err(|error| DrawError::Interpreter { stage: name, error })?;
+        let info = scan(shader);
+        let integer = u32::from(PixelCenter::Integer.number());
+        let center = shader.property(PropertyName::FsCoordPixelCenter);
+        Ok(Self {
+            kernel,
+            inputs: info.inputs,
+            outputs: info.outputs,
+            system_values: info.system_values,
+            has_integer_centers: center == Some(integer),
+            stage,
+        })
+    }
+
+    fn output(&self, name: Semantic) -> Option<usize> {
+        let is_it = |io: &&Io| io.semantic.is_some_and(|own| own.name == name && own.index == 0);
+        self.outputs.iter().find(is_it).map(|io| io.index.into())
+    }
+}
+
+impl Interpreted {
+    /// A vertex shader whose input register n holds the attribute at `locations[n]`, and a fragment shader.
+    #[must_use]
+    pub fn new(vertex: Reference, pixel: Reference, locations: Vec<u32>) -> Self {
+        Self { vertex, pixel, locations, perturbation: None }
+    }
+
+    /// Lets operations err as hardware may, from now on or no more.
+    pub fn perturb(&mut self, perturbation: Option<Perturbation>) {
+        self.perturbation = perturbation;
+    }
+}
+
+impl Shading for Interpreted {
+    fn vertices(&mut self, vertices: &[Vertex]) -> Result<Vec<ShadedVertex>, DrawError> {
+        let mut list = Vec::with_capacity(vertices.len());
+        for some in vertices.chunks(LANES) {
+            let attribute = |location: &u32| -> Quad {
+                let of = |vertex: Option<&Vertex>| {
+                    vertex.and_then(|vertex| vertex.attributes.get(location).copied())
+                };
+                std::array::from_fn(|lane| of(some.get(lane)).unwrap_or_default())
+            };
+            let number = |io: &Io| -> Quad {
+                let is_id = io.semantic.is_some_and(|own| own.name == Semantic::Vertexid);
+                let id = |lane: usize| some.get(lane).filter(|_| is_id).map_or(0, |one| one.index);
+                std::array::from_fn(|lane| [id(lane); 4])
+            };
+            let inputs = Inputs {
+                registers: self.locations.iter().map(attribute).collect(),
+                system_values: in_registers(&self.vertex.system_values, number),
+                idle: (0xF_u8 << some.len()) & 0xF,
+                ..Inputs::default()
+            };
+            let outputs = self.run(&self.vertex, "vertex", &inputs)?.0;
+            list.extend((0..some.len()).map(|lane| self.shaded(&outputs, lane)));
+        }
+        list.into_iter().collect()
+    }
+
+    fn fragments(&mut self, batch: &Batch<'_>) -> Result<Vec<ShadedQuad>, DrawError> {
+        batch.quads.iter().map(|quad| self.fragment(batch, quad)).collect()
+    }
+}
+
+impl Interpreted {
+    fn shaded(&self, outputs: &[Quad], lane: usize) -> Result<ShadedVertex, DrawError> {
+        let position = self.vertex.output(Semantic::Position).ok_or(DrawError::NoPosition)?;
+        let vector = |register: usize| outputs.get(register).map_or([0; 4], |quad| quad[lane]);
+        let named = self.vertex.outputs.iter().filter_map(|io| {
+            let semantic = io.semantic?;
+            Some((key(semantic.name, semantic.index), vector(io.index.into())))
+        });
+        let parameters: Parameters = named.collect();
+        Ok(ShadedVertex { position: vector(position).map(f32::from_bits), parameters })
+    }
+
+    fn fragment(&self, batch: &Batch<'_>, quad: &QuadStart) -> Result<ShadedQuad, DrawError> {
+        let pixel = &self.pixel;
+        let value = |io: &Io| -> Quad { quad.each_ref().map(|lane| self.input(batch, io, lane)) };
+        let outside =
+            quad.iter().rev().fold(0, |mask, lane| mask << 1 | u8::from(!lane.is_covered));
+        let inputs = Inputs {
+            registers: in_registers(&pixel.inputs, value),
+            system_values: in_registers(&pixel.system_values, value),
+            helpers: outside,
+            ..Inputs::default()
+        };
+        let (outputs, killed) = self.run(pixel, "pixel", &inputs)?;
+        let color = pixel.output(Semantic::Color).and_then(|n| outputs.get(n));
+        let depth = pixel.output(Semantic::Position).and_then(|n| outputs.get(n));
+        let of = |lane: usize| color.map(|quad| quad[lane].map(f32::from_bits));
+        let depth_of = |lane: usize| depth.map(|quad| f32::from_bits(quad[lane][2]));
+        Ok(ShadedQuad {
+            colors: std::array::from_fn(of),
+            depth: std::array::from_fn(depth_of),
+            is_killed: std::array::from_fn(|lane| killed >> lane & 1 == 1),
+        })
+    }
+
+    /// What a quad leaves: its outputs, and lanes that were killed.
+    fn run(
+        &self,
+        reference: &Reference,
+        stage: &'static str,
+        inputs: &Inputs,
+    ) -> Result<(Vec<Quad>, u8), DrawError> {
+        let mut provided = Provided(&reference.stage.memory);
+        let ran = match self.perturbation.clone() {
+            None => reference.kernel.run(inputs, STEP_LIMIT, &mut provided),
+            Some(errors) => {
+                reference.kernel.run_perturbed(inputs, STEP_LIMIT, errors, &mut provided)
+            }
+        };
+        let ran = ran.map_err(|error| DrawError::Interpreter { stage, error })?;
+        Ok((ran.outputs, ran.killed))
+    }
+
+    /// An input of a pixel.
+    fn input(&self, batch: &Batch<'_>, io: &Io, lane: &Lane) -> [u32; 4] {
+        let Some(semantic) = io.semantic else { return [0; 4] };
+        match semantic.name {
+            Semantic::Position => {
+                let center = if self.pixel.has_integer_centers { 0.0 } else { 0.5 };
+                let [x, y] = lane.place.map(|n| n as f32 + center);
+                [x, y, lane.depth, 1.0 / lane.w].map(f32::to_bits)
+            }
+            Semantic::Face => {
+                let face = if batch.is_front { 1.0_f32 } else { -1.0 };
+                [face, 0.0, 0.0, 1.0].map(f32::to_bits)
+            }
+            name => {
+                let key = key(name, semantic.index);
+                let of = |n: usize| batch.vertices[n].parameters.get(&key).copied();
+                let at = [0, 1, 2].map(|n| of(n).unwrap_or_default());
+                match io.interp.map(|interp| interp.mode) {
+                    Some(Interpolation::Constant) => at[0],
+                    Some(Interpolation::Linear) => interpolated(at, lane.linear),
+                    _ => interpolated(at, lane.perspective),
+                }
+            }
+        }
+    }
+}
+
+/// The value between three vertices.
+fn interpolated(at: [[u32; 4]; 3], [i, j]: [f32; 2]) -> [u32; 4] {
+    let at = at.map(|vector| vector.map(f32::from_bits));
+    [0, 1, 2, 3].map(|c: usize| {
+        let [first, second, third] = [at[0][c], at[1][c], at[2][c]];
+        (first + i * (second - first) + j * (third - first)).to_bits()
+    })
+}
+
+/// The key of a parameter.
+fn key(name: Semantic, index: u16) -> u32 {
+    u32::from(name.number().unwrap_or(u8::MAX)) << 16 | u32::from(index)
+}
+
+/// Values by register number.
+fn in_registers(registers: &[Io], value: impl Fn(&Io) -> Quad) -> Vec<Quad> {
+    let len = registers.iter().map(|io| usize::from(io.index) + 1).max().unwrap_or(0);
+    let mut list = vec![Quad::default(); len];
+    registers.iter().for_each(|io| list[usize::from(io.index)] = value(io));
+    list
+}
+
+/// What a shader reads.
+struct Provided<'a>(&'a Memory);
+
+impl Resources for Provided<'_> {
+    fn constant(&self, buffer: u32, index: u32) -> Option<[u32; 4]> {
+        self.0.vector(buffer, index)
+    }
+
+    fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {
+        let bound = self.0.textures.get(&access.unit)?;
+        Some(lookup(&bound.texture, &bound.sampler, access))
+    }
+}

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Invariants
+//! - What a program needs of its surroundings comes from the structure in the file; nothing here knows a compiler.
+//! - Programs run as words. What the hardware would not do is an error, never a guess.
+//! - The rasteriser is of the test kind: exact coverage at centres, perspective, depth; no samples, no blending.
+
+mod compiled;
+mod error;
+mod fetch;
+mod interpreted;
+mod memory;
+pub mod mesh;
+mod program;
+mod raster;
+mod shading;
+mod texture;
+
+pub use compiled::Compiled;
+pub use error::DrawError;
+pub use fetch::{FetchError, FetchProgram, fetch_shader};
+pub use interpreted::{Interpreted, Reference};
+pub use memory::{Bound, Memory, Stage, Value};
+pub use mesh::Mesh;
+pub use program::{Program, state_of_pixel, state_of_vertex};
+pub use raster::{Picture, draw};
+pub use shading::{Batch, Lane, Parameters, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex};

@@ -1,0 +1,232 @@
+//! Uniforms and textures of a stage, as an application sets them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gx2_gfd::{ShaderMode, Tables, UniformVar, VarType};
+use tgsi_exec::sampler::{Sampler, Texture};
+
+use crate::error::DrawError;
+
+/// A texture with its sampler.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// The texture.
+    pub texture: Arc<Texture>,
+    /// How it is looked up.
+    pub sampler: Sampler,
+}
+
+/// What a stage reads beside its inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// Uniform blocks by location, in words; uniform registers are block 0.
+    pub blocks: BTreeMap<u32, Vec<u32>>,
+    /// Textures by location.
+    pub textures: BTreeMap<u32, Bound>,
+}
+
+/// The value of a uniform: its components as bits, vector by vector, column by column, element by element.
+pub type Value = Vec<u32>;
+
+/// The tables of a stage, with the memory that they describe.
+#[derive(Clone, Debug, Default)]
+pub struct Stage {
+    /// Names, types and places.
+    pub tables: Tables,
+    /// Contents.
+    pub memory: Memory,
+}
+
+/// Components of a vector, which is also what an array's elements and a matrix's columns are aligned to.
+const VECTOR: usize = 4;
+const NUM_REGISTERS: usize = 256;
+
+impl Stage {
+    /// The memory that tables ask for: blocks of zeros, with initial values, and square matrices that change nothing.
+    #[must_use]
+    pub fn new(tables: Tables, mode: ShaderMode) -> Self {
+        let mut memory = Memory::default();
+        for block in &tables.uniform_blocks {
+            let words = (block.size as usize).div_ceil(4).next_multiple_of(VECTOR);
+            memory.blocks.insert(block.location, vec![0; words]);
+        }
+        if mode == ShaderMode::UNIFORM_REGISTER {
+            memory.blocks.insert(0, vec![0; VECTOR * NUM_REGISTERS]);
+        }
+        let mut stage = Self { tables, memory };
+        let vars = stage.tables.uniform_vars.clone();
+        for var in vars {
+            let (rows, columns) = shape(var.kind);
+            if is_float(var.kind) && rows == columns && rows > 1 {
+                let one = |n: usize| if n / rows == n % rows { 1.0_f32.to_bits() } else { 0 };
+                let identity = (0..rows * columns).map(one);
+                let all = identity.cycle().take(rows * columns * var.count.max(1) as usize);
+                stage.place(&var, &all.collect::<Value>());
+            }
+        }
+        let initial = stage.tables.initial_values.clone();
+        if let Some(registers) = stage.memory.blocks.get_mut(&0) {
+            for value in initial {
+                let at = value.offset as usize;
+                if let Some(own) = registers.get_mut(at..at + VECTOR) {
+                    own.copy_from_slice(&value.value);
+                }
+            }
+        }
+        stage
+    }
+
+    /// Sets a uniform by name; false where the stage has none of that name.
+    ///
+    /// # Errors
+    /// When the value has another length than the uniform.
+    pub fn set_uniform(&mut self, name: &str, value: &[u32]) -> Result<bool, DrawError> {
+        let is_its = |var: &&UniformVar| {
+            var.name.as_ref().is_some_and(|own| own.as_bytes() == name.as_bytes())
+        };
+        let Some(var) = self.tables.uniform_vars.iter().find(is_its).cloned() else {
+            return Ok(false);
+        };
+        let (rows, columns) = shape(var.kind);
+        let wanted = rows * columns * var.count.max(1) as usize;
+        if value.len() != wanted {
+            let (name, given) = (name.to_owned(), value.len());
+            return Err(DrawError::Length { name, wanted, given });
+        }
+        self.place(&var, value);
+        Ok(true)
+    }
+
+    /// Sets a uniform by name to numbers, which become what its type holds.
+    ///
+    /// # Errors
+    /// As [`Stage::set_uniform`].
+    pub fn set_numbers(&mut self, name: &str, numbers: &[f64]) -> Result<bool, DrawError> {
+        let is_its = |var: &&UniformVar| {
+            var.name.as_ref().is_some_and(|own| own.as_bytes() == name.as_bytes())
+        };
+        let Some(kind) = self.tables.uniform_vars.iter().find(is_its).map(|var| var.kind) else {
+            return Ok(false);
+        };
+        let bits = |number: &f64| match kind {
+            VarType::INT | VarType::INT2 | VarType::INT3 | VarType::INT4 => {
+                (*number as i32).cast_unsigned()
+            }
+            VarType::UINT | VarType::UINT2 | VarType::UINT3 | VarType::UINT4 => *number as u32,
+            VarType::BOOL | VarType::BOOL2 | VarType::BOOL3 | VarType::BOOL4 => {
+                u32::from(*number != 0.0)
+            }
+            _ => (*number as f32).to_bits(),
+        };
+        self.set_uniform(name, &numbers.iter().map(bits).collect::<Value>())
+    }
+
+    /// Binds a texture by the name of its sampler; false where the stage has none of that name.
+    pub fn set_texture(&mut self, name: &str, bound: &Bound) -> bool {
+        let is_its = |var: &&gx2_gfd::SamplerVar| {
+            var.name.as_ref().is_some_and(|own| own.as_bytes() == name.as_bytes())
+        };
+        let Some(var) = self.tables.sampler_vars.iter().find(is_its) else { return false };
+        self.memory.textures.insert(var.location, bound.clone());
+        true
+    }
+
+    /// Names of uniforms.
+    #[must_use]
+    pub fn uniform_names(&self) -> Vec<String> {
+        let names = self.tables.uniform_vars.iter().filter_map(|var| var.name.as_ref());
+        names.map(ToString::to_string).collect()
+    }
+
+    /// Names of samplers.
+    #[must_use]
+    pub fn sampler_names(&self) -> Vec<String> {
+        let names = self.tables.sampler_vars.iter().filter_map(|var| var.name.as_ref());
+        names.map(ToString::to_string).collect()
+    }
+
+    /// Writes a value to its place: vectors one after the other; those of arrays and matrices at multiples of four words.
+    fn place(&mut self, var: &UniformVar, value: &[u32]) {
+        let block = usize::try_from(var.block).ok();
+        let location = match block {
+            Some(number) => self.tables.uniform_blocks.get(number).map(|block| block.location),
+            None => Some(0),
+        };
+        let Some(words) = location.and_then(|at| self.memory.blocks.get_mut(&at)) else { return };
+        let (rows, _) = shape(var.kind);
+        for (number, vector) in value.chunks(rows).enumerate() {
+            let at = var.offset as usize + VECTOR * number;
+            if let Some(own) = words.get_mut(at..at + vector.len()) {
+                own.copy_from_slice(vector);
+            }
+        }
+    }
+}
+
+impl Memory {
+    /// A vector of a block; what lies beyond its end is zero.
+    #[must_use]
+    pub fn vector(&self, block: u32, index: u32) -> Option<[u32; 4]> {
+        let words = self.blocks.get(&block)?;
+        let at = VECTOR * index as usize;
+        Some([0, 1, 2, 3].map(|channel| words.get(at + channel).copied().unwrap_or(0)))
+    }
+}
+
+/// Components of a vector or a column, and columns.
+fn shape(kind: VarType) -> (usize, usize) {
+    use VarType as V;
+    match kind {
+        V::FLOAT2 | V::INT2 | V::UINT2 | V::BOOL2 | V::DOUBLE => (2, 1),
+        V::FLOAT3 | V::INT3 | V::UINT3 | V::BOOL3 => (3, 1),
+        V::FLOAT4 | V::INT4 | V::UINT4 | V::BOOL4 | V::DOUBLE2 => (4, 1),
+        kind if (V::FLOAT2X2.0..=V::FLOAT4X4.0).contains(&kind.0) => {
+            let number = (kind.0 - V::FLOAT2X2.0) as usize;
+            (number % 3 + 2, number / 3 + 2)
+        }
+        _ => (1, 1),
+    }
+}
+
+fn is_float(kind: VarType) -> bool {
+    (VarType::FLOAT2X2.0..=VarType::FLOAT4X4.0).contains(&kind.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use gx2_gfd::{Text, UniformBlock};
+
+    use super::*;
+
+    fn stage(kind: VarType, count: u32, offset: u32) -> Stage {
+        let block = UniformBlock { name: Some(Text::new("B")), location: 3, size: 160 };
+        let var = UniformVar { name: Some(Text::new("u")), kind, count, offset, block: 0 };
+        let tables =
+            Tables { uniform_blocks: vec![block], uniform_vars: vec![var], ..Tables::default() };
+        Stage::new(tables, ShaderMode::UNIFORM_BLOCK)
+    }
+
+    #[test]
+    fn values_lie_as_the_standard_layout_has_them() {
+        let mut vector = stage(VarType::FLOAT2, 1, 2);
+        assert_eq!(vector.set_uniform("u", &[7, 8]).ok(), Some(true));
+        assert_eq!(vector.memory.vector(3, 0), Some([0, 0, 7, 8]));
+        let mut array = stage(VarType::FLOAT, 3, 4);
+        assert_eq!(array.set_uniform("u", &[1, 2, 3]).ok(), Some(true));
+        assert_eq!([1, 2, 3].map(|n| array.memory.vector(3, n).unwrap()[0]), [1, 2, 3]);
+        let mut matrix = stage(VarType::FLOAT2X3, 1, 0);
+        assert_eq!(matrix.set_uniform("u", &[1, 2, 3, 4, 5, 6]).ok(), Some(true));
+        assert_eq!(matrix.memory.vector(3, 1), Some([4, 5, 6, 0]));
+    }
+
+    #[test]
+    fn square_matrices_begin_as_one_and_lengths_are_checked() {
+        let mut matrix = stage(VarType::FLOAT4X4, 2, 0);
+        let one = 1.0_f32.to_bits();
+        assert_eq!(matrix.memory.vector(3, 7), Some([0, 0, 0, one]));
+        let error = matrix.set_uniform("u", &[0; 16]).unwrap_err();
+        assert_eq!(error.to_string(), "`u` has 32 components, and 16 are given");
+        assert_eq!(matrix.set_uniform("v", &[]).ok(), Some(false));
+    }
+}

@@ -1,0 +1,143 @@
+//! Texture fetches of a program as lookups of the software sampler.
+//!
+//! A fetch says less than an opcode of a language: what shape a texture has is known of the texture itself, and which
+//! coordinate is a layer of the mark that it is not normalised.
+
+use r600_sim::{Lod, TextureQuery as Query, TextureRequest};
+use tgsi_exec::sampler::{Texture, TextureShape, lookup};
+use tgsi_exec::{Quad, TextureAccess, TextureQuery};
+use tgsi_ir::TextureTarget;
+
+use crate::memory::Bound;
+
+/// The four texels of a gather in the order of the language, by their places in the fetch's.
+const GATHERED: [usize; 4] = [2, 0, 1, 3];
+/// Faces of a cube: x, y and z of the direction, and the place on the face in the fetch's coordinates.
+const FACE_ORIGIN: f32 = 1.0;
+
+/// What a fetch gets of a texture.
+pub(crate) fn answer(bound: &Bound, request: &TextureRequest) -> Quad {
+    let target = target(&bound.texture, request);
+    let (query, lod, derivatives) = query(request);
+    let access = TextureAccess {
+        unit: request.resource,
+        sampler: request.sampler,
+        target,
+        query,
+        coordinates: coordinates(target, request),
+        reference: reference(request),
+        lod,
+        derivatives,
+        offsets: offsets(request),
+        gather_offsets: None,
+        active: request.active,
+    };
+    let sampler = tgsi_exec::sampler::Sampler {
+        lod_bias: bound.sampler.lod_bias + request.lod_bias,
+        ..bound.sampler
+    };
+    let texels = lookup(&bound.texture, &sampler, &access);
+    match request.query {
+        Query::Gather { .. } => texels.map(|lane| GATHERED.map(|n| lane[n])),
+        // The unit has the computed level first.
+        Query::LevelOfDetail => texels.map(|[used, computed, z, w]| [computed, used, z, w]),
+        Query::Samples => [[0, 0, 0, 1]; 4],
+        _ => texels,
+    }
+}
+
+fn target(texture: &Texture, request: &TextureRequest) -> TextureTarget {
+    let compares = reference(request).is_some();
+    let [x, y, z, _] = request.normalized;
+    let is_load = matches!(request.query, Query::Load | Query::Size);
+    let has_layers = texture.num_layers() > 1;
+    use TextureTarget as T;
+    let (plain, shadow) = match texture.shape() {
+        TextureShape::D1 if has_layers && (is_load || !y) => (T::D1Array, T::Shadow1dArray),
+        TextureShape::D1 => (T::D1, T::Shadow1d),
+        TextureShape::D2 if !is_load && !x => (T::Rect, T::Shadowrect),
+        TextureShape::D2 if has_layers && (is_load || !z) => (T::D2Array, T::Shadow2dArray),
+        TextureShape::D2 => (T::D2, T::Shadow2d),
+        TextureShape::D3 => (T::D3, T::D3),
+        TextureShape::Cube if has_layers => (T::CubeArray, T::ShadowcubeArray),
+        TextureShape::Cube => (T::Cube, T::Shadowcube),
+    };
+    if compares { shadow } else { plain }
+}
+
+/// The question, the level or bias or channel that goes with it, and derivatives.
+fn query(request: &TextureRequest) -> (TextureQuery, [u32; 4], Option<[Quad; 2]>) {
+    match &request.query {
+        Query::Sample { lod, .. } => match lod {
+            Lod::Implicit => (TextureQuery::Sample, [0; 4], None),
+            Lod::Bias(bias) => (TextureQuery::SampleBias, *bias, None),
+            Lod::Explicit(level) => (TextureQuery::SampleLevel, *level, None),
+            Lod::Zero => (TextureQuery::SampleLevel, [0; 4], None),
+            Lod::Gradients { horizontal, vertical, bias } => {
+                let query = match bias {
+                    Some(_) => TextureQuery::SampleBias,
+                    None => TextureQuery::SampleGradients,
+                };
+                (query, bias.unwrap_or_default(), Some([*horizontal, *vertical]))
+            }
+        },
+        Query::Gather { component, .. } => (TextureQuery::Gather, [u32::from(*component); 4], None),
+        Query::Load => (TextureQuery::Fetch, request.coordinates.map(|at| at[3]), None),
+        Query::Size => (TextureQuery::Size, request.coordinates.map(|at| at[0]), None),
+        Query::Samples => (TextureQuery::SampleCount, [0; 4], None),
+        Query::LevelOfDetail => (TextureQuery::LevelOfDetail, [0; 4], None),
+    }
+}
+
+fn reference(request: &TextureRequest) -> Option<[u32; 4]> {
+    match request.query {
+        Query::Sample { reference, .. } | Query::Gather { reference, .. } => reference,
+        _ => None,
+    }
+}
+
+/// The language's coordinates: directions for cubes, and the layer after all others.
+fn coordinates(target: TextureTarget, request: &TextureRequest) -> Quad {
+    let is_cube = matches!(
+        target,
+        TextureTarget::Cube
+            | TextureTarget::Shadowcube
+            | TextureTarget::CubeArray
+            | TextureTarget::ShadowcubeArray
+    );
+    if !is_cube || matches!(request.query, Query::Load | Query::Size) {
+        return request.coordinates;
+    }
+    let mut quad = Quad::default();
+    for (lane, own) in quad.iter_mut().enumerate() {
+        let [s, t, face, _] = request.coordinates[lane].map(f32::from_bits);
+        let [x, y, z] = direction(face as u32, [s - FACE_ORIGIN, t - FACE_ORIGIN]);
+        let layer = request.cube_layer.map_or(0, |all| all[lane]);
+        *own = [x.to_bits(), y.to_bits(), z.to_bits(), layer];
+    }
+    quad
+}
+
+/// The direction to a place on a face.
+fn direction(face: u32, place: [f32; 2]) -> [f32; 3] {
+    let [s, t] = place.map(|n| 2.0 * n - 1.0);
+    match face {
+        0 => [1.0, -t, -s],
+        1 => [-1.0, -t, s],
+        2 => [s, 1.0, t],
+        3 => [s, -1.0, -t],
+        4 => [s, -t, 1.0],
+        _ => [-s, -t, -1.0],
+    }
+}
+
+/// Offsets in texels; the instruction counts halves.
+fn offsets(request: &TextureRequest) -> Quad {
+    match request.lane_offset {
+        Some(all) => all,
+        None => {
+            let [x, y, z] = request.offset.map(|half| (half / 2).cast_unsigned());
+            [[x, y, z, 0]; 4]
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Draws with linked files, in the simulator and in the interpreter.
+
+mod draws;
+mod pairs;
+mod support;

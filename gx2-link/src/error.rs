@@ -1,0 +1,133 @@
+//! Why shaders are not linked.
+
+use std::fmt;
+
+use pass_manager::{PipelineError, RunError};
+use r600_codegen::CompileError;
+use r600_isa::EncodeError;
+use tgsi_ir::Processor;
+use tgsi_ir::fit::Misfit;
+use thiserror::Error;
+
+/// Why shaders are not linked. Stages are numbered as they were given.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// A stage is refused.
+    #[error("{error}")]
+    Stage {
+        /// Its number.
+        number: usize,
+        /// Why.
+        error: StageError,
+    },
+    /// A stage that draws on the console do not have.
+    #[error("a draw has vertex, geometry and pixel shaders, and this is a {} shader", stage_name(*processor))]
+    NoSuchStage {
+        /// Its number.
+        number: usize,
+        /// Its stage.
+        processor: Processor,
+    },
+    /// Two shaders of one stage.
+    #[error("two shaders are of the same stage")]
+    Twice {
+        /// The first.
+        first: usize,
+        /// The second.
+        second: usize,
+    },
+    /// A stage reads what the one before does not write.
+    #[error("{}", list(missing))]
+    Misfit {
+        /// The stage before.
+        producer: usize,
+        /// The one that reads.
+        consumer: usize,
+        /// What is missing.
+        missing: Vec<Missing>,
+    },
+    /// The constant file does not reach the geometry stage.
+    #[error("a geometry shader has no uniform registers, and a draw has one mode")]
+    GeometryRegisters,
+}
+
+/// An input that the stage before does not write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// Which.
+    pub misfit: Misfit,
+    /// Its name, where it has one.
+    pub name: Option<String>,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "`{name}`: {}", self.misfit),
+            None => self.misfit.fmt(f),
+        }
+    }
+}
+
+/// Why a stage is refused.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StageError {
+    /// The compiler refuses it.
+    #[error(transparent)]
+    Compile(#[from] RunError<CompileError>),
+    /// The options of the compiler contradict each other.
+    #[error(transparent)]
+    Options(#[from] PipelineError),
+    /// It needs memory for registers or arrays, and the structures have no place for its size.
+    #[error("needs {0} vectors of scratch memory, which GX2's structures do not provide")]
+    Scratch(u16),
+    /// It needs what a driver of a computer provides.
+    #[error("reads the driver's constant {0}, which GX2 does not provide")]
+    DriverConstant(&'static str),
+    /// A uniform block that has no number.
+    #[error("uniform block {0} has no place: they are numbered 0 to 15")]
+    Block(u16),
+    /// A texture that has no number.
+    #[error("texture {0} has no place: they are numbered 0 to 15")]
+    Texture(u16),
+    /// A block where there are uniform registers.
+    #[error("`{0}` is a uniform block, and there are none beside uniform registers")]
+    BlockBesideRegisters(String),
+    /// More uniforms than registers.
+    #[error("uniforms need {0} registers, and there are 256")]
+    UniformRegisters(u32),
+    /// An index into uniforms.
+    #[error("uniforms are subscripted by a value, which takes a uniform block")]
+    IndexedRegisters,
+    /// The compiler's state has what a structure has no place for.
+    #[error("internal error in link: no place for {register} {index} = {value:#x}")]
+    NoPlace {
+        /// The register.
+        register: &'static str,
+        /// Which of them.
+        index: u32,
+        /// Its value.
+        value: u32,
+    },
+    /// A program that was rewritten cannot be encoded: a mistake of this crate.
+    #[error("internal error in link: {0}")]
+    Encode(#[from] EncodeError),
+    /// A program that was rewritten breaks a rule: a mistake of this crate.
+    #[error("internal error in link: {0}")]
+    Rule(String),
+}
+
+fn list(missing: &[Missing]) -> String {
+    missing.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+fn stage_name(processor: Processor) -> &'static str {
+    match processor {
+        Processor::Compute => "compute",
+        Processor::TessCtrl => "tessellation control",
+        Processor::TessEval => "tessellation evaluation",
+        _ => "other",
+    }
+}

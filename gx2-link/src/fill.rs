@@ -1,0 +1,62 @@
+//! The compiler's state registers in the registers of a structure.
+
+use gx2_gfd::RegisterFile;
+use r600_codegen::state::RegisterValue;
+
+use crate::error::StageError;
+
+/// Registers that a stage's state has and its structure has not, since GX2 sets them for every draw, or
+/// another field or structure has them.
+const OF_THE_DRAW: [&str; 11] = [
+    "PA_CL_VTE_CNTL",
+    "SPI_INTERP_CONTROL_0",
+    "CB_COLOR_CONTROL",
+    "DB_RENDER_CONTROL",
+    "VGT_STRMOUT_EN",
+    "SQ_GSVS_RING_ITEMSIZE",
+    "SQ_ESGS_RING_ITEMSIZE",
+    "VGT_GS_MAX_VERT_OUT",
+    "VGT_PRIMITIVEID_EN",
+    "VGT_VERTEX_REUSE_BLOCK_CNTL",
+    "VGT_HOS_REUSE_DEPTH",
+];
+
+/// The name that a register has in structures.
+fn own_name(name: &str) -> &str {
+    match name {
+        // GX2 writes it to the stage that the mode asks for.
+        "SQ_PGM_RESOURCES_ES" => "SQ_PGM_RESOURCES_VS",
+        name => name,
+    }
+}
+
+/// Copies the state to a structure. A register of the draw is left to GX2; any other must have a place.
+pub(crate) fn fill(
+    state: &[RegisterValue],
+    registers: &mut dyn RegisterFile,
+) -> Result<(), StageError> {
+    for RegisterValue { name, index, value, .. } in state {
+        match registers.find_register(own_name(name)) {
+            Some(register) if (*index as usize) < register.count => {
+                registers.set_word(register, *index as usize, *value);
+            }
+            None if OF_THE_DRAW.contains(name) => {}
+            _ => {
+                let (register, index, value) = (*name, *index, *value);
+                return Err(StageError::NoPlace { register, index, value });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The value of a register of the state; `None` where it is not set.
+pub(crate) fn find(state: &[RegisterValue], name: &str) -> Option<u32> {
+    state.iter().find(|value| value.name == name).map(|value| value.value)
+}
+
+/// How many of a register of an array are set, up to the last one.
+pub(crate) fn count(state: &[RegisterValue], name: &str) -> u32 {
+    let own = state.iter().filter(|value| value.name == name);
+    own.map(|value| value.index + 1).max().unwrap_or(0)
+}

@@ -1,0 +1,139 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Invariants
+//! - What a structure says of registers is what the compiler says; nothing is decided twice.
+//! - Whatever the console has no place for (scratch memory, a driver's constants, counters) is an error that names it.
+
+mod error;
+mod fill;
+mod names;
+mod registers;
+mod stages;
+
+use gx2_gfd::{NewShader, ShaderMode};
+use r600_codegen::OptLevel;
+use tgsi_ir::fit::misfits;
+use tgsi_ir::{Processor, Shader};
+use tgsi_spirv::interface::Interface;
+
+pub use error::{LinkError, Missing, StageError};
+pub use names::{Attribute, Block, Names, Sampler, Uniform};
+
+/// A shader with the names of its interface.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// The shader.
+    pub shader: Shader,
+    /// What its registers are called.
+    pub names: Names,
+}
+
+impl Stage {
+    /// A shader whose registers are called as its text calls them: `IN[0]`, `CONST[1]`, `SAMP[2]`.
+    #[must_use]
+    pub fn new(shader: Shader) -> Self {
+        let names = Names::of_shader(&shader);
+        Self { shader, names }
+    }
+
+    /// A shader that was translated from SPIR-V.
+    #[must_use]
+    pub fn translated(shader: Shader, interface: &Interface) -> Self {
+        let names = Names::of_interface(&shader, interface);
+        Self { shader, names }
+    }
+}
+
+/// Where shaders find their uniforms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Uniforms {
+    /// In buffers. Uniforms outside blocks are in a block of their own, 0.
+    #[default]
+    Blocks,
+    /// In the constant file, 256 vectors that the application sets one by one. There are no blocks then.
+    Registers,
+}
+
+/// How shaders are linked.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How much is optimised.
+    pub level: OptLevel,
+    /// Whether rewrites that could change a float result are forbidden.
+    pub precise: bool,
+    /// Where shaders find their uniforms.
+    pub uniforms: Uniforms,
+}
+
+/// The structures and programs of the shaders of a draw, in the order of `stages`: vertex, geometry and pixel shader
+/// in any order, at most one of each.
+///
+/// # Errors
+/// A stage that does not compile or that the console has no place for, and stages that do not fit.
+pub fn link(stages: &[Stage], options: &Options) -> Result<Vec<NewShader>, LinkError> {
+    let draw = Draw::of(stages)?;
+    let mode = match (draw.geometry, options.uniforms) {
+        (Some(_), Uniforms::Registers) => return Err(LinkError::GeometryRegisters),
+        (Some(_), Uniforms::Blocks) => ShaderMode::GEOMETRY_SHADER,
+        (None, Uniforms::Registers) => ShaderMode::UNIFORM_REGISTER,
+        (None, Uniforms::Blocks) => ShaderMode::UNIFORM_BLOCK,
+    };
+    draw.check_fit(stages)?;
+    let geometry = draw.geometry.map(|number| &stages[number].shader);
+    let make = |(number, stage): (usize, &Stage)| {
+        let build = stages::Build { stage, options, mode };
+        let made = match stage.shader.processor {
+            Processor::Vertex => build.vertex(geometry),
+            Processor::Geometry => build.geometry(),
+            _ => build.pixel(),
+        };
+        made.map_err(|error| LinkError::Stage { number, error })
+    };
+    stages.iter().enumerate().map(make).collect()
+}
+
+/// The numbers of the stages of a draw.
+#[derive(Clone, Copy, Debug, Default)]
+struct Draw {
+    vertex: Option<usize>,
+    geometry: Option<usize>,
+    pixel: Option<usize>,
+}
+
+impl Draw {
+    fn of(stages: &[Stage]) -> Result<Self, LinkError> {
+        let mut draw = Self::default();
+        for (number, stage) in stages.iter().enumerate() {
+            let processor = stage.shader.processor;
+            let place = match processor {
+                Processor::Vertex => &mut draw.vertex,
+                Processor::Geometry => &mut draw.geometry,
+                Processor::Fragment => &mut draw.pixel,
+                _ => return Err(LinkError::NoSuchStage { number, processor }),
+            };
+            if let Some(first) = place.replace(number) {
+                return Err(LinkError::Twice { first, second: number });
+            }
+        }
+        Ok(draw)
+    }
+
+    /// Each stage reads what the one before writes.
+    fn check_fit(&self, stages: &[Stage]) -> Result<(), LinkError> {
+        let order: Vec<usize> =
+            [self.vertex, self.geometry, self.pixel].into_iter().flatten().collect();
+        for pair in order.windows(2) {
+            let [producer, consumer] = [pair[0], pair[1]];
+            let found = misfits(&stages[producer].shader, &stages[consumer].shader);
+            if !found.is_empty() {
+                let name = |one: &tgsi_ir::fit::Misfit| Missing {
+                    misfit: *one,
+                    name: stages[consumer].names.inputs.get(&one.semantic).cloned(),
+                };
+                let missing = found.iter().map(name).collect();
+                return Err(LinkError::Misfit { producer, consumer, missing });
+            }
+        }
+        Ok(())
+    }
+}

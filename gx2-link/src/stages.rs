@@ -1,0 +1,212 @@
+//! The structure of each stage, from the compiler's state and the names of the interface.
+
+use gx2_gfd::{
+    GeometryShader, NewShader, PixelShader, Register, RegisterFile, Ring, ShaderMode, VertexShader,
+    geometry, pixel, program_bytes, vertex,
+};
+use r600_codegen::abi::{RingLayout, ShaderKey, VertexAs, copy_shader};
+use r600_codegen::{Compiled, Compiler};
+use r600_isa::Chip;
+use tgsi_ir::scan::scan;
+use tgsi_ir::{Semantic, Shader};
+
+use crate::error::StageError;
+use crate::fill::{count, fill, find};
+use crate::registers::in_registers;
+use crate::{Options, Stage, Uniforms};
+
+/// What words of ids and of locations hold that nothing uses.
+const NO_IDS: u32 = u32::MAX;
+const NO_LOCATION: u32 = 0xFF;
+/// Ids in a word of `SPI_VS_OUT_ID`.
+const IDS_PER_WORD: u32 = 4;
+/// `BARYC_SAMPLE_CNTL`: where parameters are interpolated.
+const AT_CENTROIDS: u32 = 0;
+const AT_CENTERS: u32 = 1;
+const AT_BOTH: u32 = 2;
+
+/// A stage on its way.
+pub(crate) struct Build<'a> {
+    pub(crate) stage: &'a Stage,
+    pub(crate) options: &'a Options,
+    pub(crate) mode: ShaderMode,
+}
+
+impl Build<'_> {
+    /// The vertex shader of a draw, before `geometry` if there is one.
+    pub(crate) fn vertex(&self, geometry: Option<&Shader>) -> Result<NewShader, StageError> {
+        let before = geometry.map(RingLayout::of_inputs);
+        let item_size = before.as_ref().map_or(0, RingLayout::num_dwords);
+        let vertex_as = before.map_or(VertexAs::Vertex, VertexAs::Export);
+        let key = ShaderKey { vertex_as, ..self.key() };
+        let compiled = self.compile(&self.stage.shader, key)?;
+        let names = &self.stage.names;
+        let mut shader = VertexShader {
+            mode: self.mode,
+            tables: names.tables(self.options.uniforms)?,
+            attrib_vars: names.attrib_vars(),
+            ring: Ring { item_size, ..Ring::default() },
+            buffer: Some([0; 4]),
+            ..VertexShader::default()
+        };
+        fill(&compiled.state, &mut shader.registers)?;
+        let ids = [vertex::NUM_SPI_VS_OUT_ID, vertex::SPI_VS_OUT_ID];
+        set_ids(&compiled, ids, &mut shader.registers);
+        if let Some(geometry) = geometry {
+            self.set_for_geometry(geometry, &mut shader)?;
+        }
+        self.set_semantics(&compiled, &mut shader);
+        Ok(NewShader::Vertex { shader, program: self.program(&compiled)? })
+    }
+
+    pub(crate) fn pixel(&self) -> Result<NewShader, StageError> {
+        let compiled = self.compile(&self.stage.shader, self.key())?;
+        let mut shader = PixelShader {
+            mode: self.mode,
+            tables: self.stage.names.tables(self.options.uniforms)?,
+            buffer: Some([0; 4]),
+            ..PixelShader::default()
+        };
+        let registers = &mut shader.registers;
+        fill(&compiled.state, registers)?;
+        let listed = count(&compiled.state, pixel::SPI_PS_INPUT_CNTL.name);
+        registers.set(pixel::NUM_SPI_PS_INPUT_CNTL, 0, listed);
+        let inputs =
+            (0..listed as usize).map(|index| registers.get(pixel::SPI_PS_INPUT_CNTL, index));
+        let at = interpolated_at(inputs.collect());
+        set(registers, (pixel::SPI_PS_IN_CONTROL_0, "BARYC_SAMPLE_CNTL"), at)?;
+        Ok(NewShader::Pixel { shader, program: self.program(&compiled)? })
+    }
+
+    pub(crate) fn geometry(&self) -> Result<NewShader, StageError> {
+        let compiled = self.compile(&self.stage.shader, self.key())?;
+        let copied = self.compile_copy(&self.stage.shader)?;
+        let item_size = find(&compiled.state, "SQ_GSVS_RING_ITEMSIZE").unwrap_or(0);
+        let mut shader = GeometryShader {
+            mode: self.mode,
+            tables: self.stage.names.tables(self.options.uniforms)?,
+            ring: Ring { item_size, ..Ring::default() },
+            buffer: Some([0; 4]),
+            ..GeometryShader::default()
+        };
+        // What both have is that of the copy shader, which the rasteriser follows.
+        fill(&compiled.state, &mut shader.registers)?;
+        fill(&copied.state, &mut shader.registers)?;
+        let ids = [geometry::NUM_SPI_VS_OUT_ID, geometry::SPI_VS_OUT_ID];
+        set_ids(&copied, ids, &mut shader.registers);
+        let (program, copy) = (self.program(&compiled)?, program_bytes(&copied.words));
+        Ok(NewShader::Geometry { shader, program, copy })
+    }
+
+    /// What the vertex shader's structure says of the stages after it: it is the last that has a place for it.
+    fn set_for_geometry(
+        &self,
+        geometry: &Shader,
+        shader: &mut VertexShader,
+    ) -> Result<(), StageError> {
+        let copied = self.compile_copy(geometry)?;
+        for register in [vertex::VGT_VERTEX_REUSE_BLOCK_CNTL, vertex::VGT_HOS_REUSE_DEPTH] {
+            shader.registers.set(register, 0, find(&copied.state, register.name).unwrap_or(0));
+        }
+        let is_read = u32::from(reads_primitive_id(geometry));
+        shader.registers.set(vertex::VGT_PRIMITIVEID_EN, 0, is_read);
+        Ok(())
+    }
+
+    /// The program that takes what a geometry shader emits to the rasteriser.
+    fn compile_copy(&self, geometry: &Shader) -> Result<Compiled, StageError> {
+        let key = ShaderKey { vertex_as: VertexAs::Copy, ..self.key() };
+        self.compile(&copy_shader(geometry), key)
+    }
+
+    /// What the console's state is like: as many colours as the shader writes, and clip planes as distances only.
+    fn key(&self) -> ShaderKey {
+        let outputs = scan(&self.stage.shader).outputs.into_iter();
+        let color = |io: tgsi_ir::scan::Io| {
+            let semantic = io.semantic.filter(|semantic| semantic.name == Semantic::Color)?;
+            u8::try_from(semantic.index + 1).ok()
+        };
+        let num_color_buffers = outputs.filter_map(color).max().unwrap_or(1);
+        ShaderKey { num_color_buffers, clip_planes: 0, ..ShaderKey::default() }
+    }
+
+    fn compile(&self, shader: &Shader, key: ShaderKey) -> Result<Compiled, StageError> {
+        let Options { level, precise, .. } = *self.options;
+        let options = r600_codegen::Options { level, precise, key, ..Default::default() };
+        let compiled = Compiler::new(options)?.compile(shader, Chip::Latte)?;
+        if compiled.scratch_size > 0 {
+            return Err(StageError::Scratch(compiled.scratch_size));
+        }
+        if let Some(constant) = compiled.driver_constants.first() {
+            return Err(StageError::DriverConstant(constant.name().0));
+        }
+        Ok(compiled)
+    }
+
+    fn program(&self, compiled: &Compiled) -> Result<Vec<u8>, StageError> {
+        Ok(match self.options.uniforms {
+            Uniforms::Blocks => program_bytes(&compiled.words),
+            Uniforms::Registers => program_bytes(&in_registers(compiled)?),
+        })
+    }
+
+    /// Input register n is R(n + 1), and semantic n the location of the attribute that goes there.
+    fn set_semantics(&self, compiled: &Compiled, shader: &mut VertexShader) {
+        let num = count(&compiled.state, vertex::SQ_VTX_SEMANTIC.name);
+        let is_read =
+            |register: u32| compiled.inputs.iter().any(|slot| u32::from(slot.register) == register);
+        for index in 0..vertex::SQ_VTX_SEMANTIC.count as u32 {
+            let location = match index < num && is_read(index) {
+                true => self.stage.names.location(index as u16).unwrap_or(index),
+                false => NO_LOCATION,
+            };
+            shader.registers.set(vertex::SQ_VTX_SEMANTIC, index as usize, location);
+        }
+        shader.registers.set(vertex::NUM_SQ_VTX_SEMANTIC, 0, num);
+        let clear = u32::MAX.checked_shl(num).unwrap_or(0);
+        shader.registers.set(vertex::SQ_VTX_SEMANTIC_CLEAR, 0, clear);
+    }
+}
+
+/// Whether the hardware has to number primitives for a geometry shader.
+fn reads_primitive_id(geometry: &Shader) -> bool {
+    let mut inputs = scan(geometry).inputs.into_iter();
+    inputs.any(|io| io.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid))
+}
+
+/// Fills up the ids of parameters with those that nothing has, and counts the words.
+fn set_ids(compiled: &Compiled, [number, ids]: [Register; 2], registers: &mut dyn RegisterFile) {
+    let words = count(&compiled.state, ids.name);
+    let exports =
+        find(&compiled.state, "SPI_VS_OUT_CONFIG").map_or(0, |word| (word >> 1 & 0x1F) + 1);
+    let parameters = if words == 0 { 0 } else { exports };
+    for index in 0..ids.count as u32 {
+        let own = registers.word(ids, index as usize);
+        let used = parameters.saturating_sub(IDS_PER_WORD * index).min(IDS_PER_WORD);
+        let unused = NO_IDS.checked_shl(8 * used).unwrap_or(0);
+        registers.set_word(ids, index as usize, if used == 0 { NO_IDS } else { own | unused });
+    }
+    registers.set_word(number, 0, words);
+}
+
+/// Where inputs with these words are interpolated, as `BARYC_SAMPLE_CNTL` has it.
+fn interpolated_at(inputs: Vec<u32>) -> u32 {
+    let field = pixel::SPI_PS_INPUT_CNTL.field("SEL_CENTROID");
+    let is_centroid = |word: &u32| field.is_some_and(|field| field.get(*word) == 1);
+    match inputs.iter().filter(|word| is_centroid(word)).count() {
+        0 => AT_CENTERS,
+        all if all == inputs.len() => AT_CENTROIDS,
+        _ => AT_BOTH,
+    }
+}
+
+fn set(
+    registers: &mut dyn RegisterFile,
+    (register, name): (Register, &'static str),
+    value: u32,
+) -> Result<(), StageError> {
+    let put = register.field(name).and_then(|field| field.put(registers.word(register, 0), value));
+    let word = put.ok_or(StageError::NoPlace { register: name, index: 0, value })?;
+    registers.set_word(register, 0, word);
+    Ok(())
+}

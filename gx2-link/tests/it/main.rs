@@ -1,0 +1,162 @@
+//! What structures say of shaders.
+
+use gx2_gfd::{NewShader, PixelShader, VarType, VertexShader, pixel, vertex};
+use gx2_link::{LinkError, Options, Stage, StageError, Uniforms, link};
+
+/// The structures of a vertex and a pixel shader.
+fn linked(texts: [&str; 2], options: &Options) -> (VertexShader, PixelShader) {
+    let mut shaders = link(&texts.map(stage), options).expect("the shaders fit").into_iter();
+    match (shaders.next(), shaders.next()) {
+        (Some(NewShader::Vertex { shader, .. }), Some(NewShader::Pixel { shader: pixel, .. })) => {
+            (shader, pixel)
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn stage(text: &str) -> Stage {
+    let parsed = tgsi_text::parse(text);
+    assert!(!parsed.has_errors(), "{text}");
+    Stage::new(parsed.shader)
+}
+
+const VERTEX: &str = "VERT
+DCL IN[0]
+DCL IN[3]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL OUT[2], GENERIC[5]
+DCL CONST[1][0..2]
+MOV OUT[0], IN[0]
+MUL OUT[1], IN[3], CONST[1][2]
+MOV OUT[2], IN[3]
+END
+";
+const PIXEL: &str = "FRAG
+DCL IN[0], POSITION, LINEAR
+DCL IN[1], GENERIC[5], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL OUT[1], COLOR[1]
+DCL SAMP[2]
+DCL SVIEW[2], CUBE, FLOAT
+TEX OUT[0], IN[1], SAMP[2], CUBE
+MOV OUT[1], IN[0]
+END
+";
+
+#[test]
+fn registers_are_as_a_loader_expects_them() {
+    let (shader, fragment) = linked([VERTEX, PIXEL], &Options::default());
+    let registers = &shader.registers;
+    assert_eq!(registers.get(vertex::NUM_SPI_VS_OUT_ID, 0), 1);
+    assert_eq!(registers.get(vertex::SPI_VS_OUT_ID, 0), 0xFFFF_0F0A);
+    assert_eq!(registers.get(vertex::SPI_VS_OUT_ID, 1), u32::MAX);
+    assert_eq!(registers.get(vertex::NUM_SQ_VTX_SEMANTIC, 0), 4);
+    let semantics: Vec<u32> = registers.all(vertex::SQ_VTX_SEMANTIC)[..5].to_vec();
+    assert_eq!(semantics, [0, 0xFF, 0xFF, 3, 0xFF]);
+    assert_eq!(registers.get(vertex::SQ_VTX_SEMANTIC_CLEAR, 0), !0xF);
+    let registers = &fragment.registers;
+    assert_eq!(registers.get(pixel::NUM_SPI_PS_INPUT_CNTL, 0), 2);
+    let ids: Vec<u32> = registers.all(pixel::SPI_PS_INPUT_CNTL)[..2].to_vec();
+    assert!(ids.iter().any(|word| word & 0xFF == 15), "{ids:x?}");
+    assert_eq!(registers.field(pixel::SPI_PS_IN_CONTROL_0, 0, "BARYC_SAMPLE_CNTL"), 1);
+    assert_eq!(registers.field(pixel::SPI_PS_IN_CONTROL_0, 0, "POSITION_ENA"), 1);
+    assert_eq!(registers.get(pixel::SQ_PGM_EXPORTS_PS, 0), 4);
+    assert_eq!(registers.get(pixel::CB_SHADER_MASK, 0), 0xFF);
+}
+
+#[test]
+fn tables_have_names_types_and_places() {
+    let (shader, fragment) = linked([VERTEX, PIXEL], &Options::default());
+    let attributes: Vec<_> =
+        shader.attrib_vars.iter().map(|var| (var.name.clone(), var.location)).collect();
+    assert_eq!(attributes, [(Some("IN[0]".into()), 0), (Some("IN[3]".into()), 3)]);
+    let block = &shader.tables.uniform_blocks[0];
+    assert_eq!((block.name.clone(), block.location, block.size), (Some("CONST[1]".into()), 1, 48));
+    let var = &shader.tables.uniform_vars[0];
+    assert_eq!((var.kind, var.count, var.offset, var.block), (VarType::FLOAT4, 3, 0, 0));
+    let sampler = &fragment.tables.sampler_vars[0];
+    assert_eq!((sampler.name.clone(), sampler.location), (Some("SAMP[2]".into()), 2));
+    assert_eq!(sampler.kind, gx2_gfd::SamplerType::SAMPLER_CUBE);
+}
+
+#[test]
+fn uniform_registers_take_the_place_of_block_0() {
+    let vertex = VERTEX.replace("CONST[1]", "CONST[0]");
+    let options = Options { uniforms: Uniforms::Registers, ..Options::default() };
+    let (shader, fragment) = linked([&vertex, PIXEL], &options);
+    assert_eq!(shader.mode, gx2_gfd::ShaderMode::UNIFORM_REGISTER);
+    assert_eq!(fragment.mode, shader.mode);
+    assert!(shader.tables.uniform_blocks.is_empty());
+    assert_eq!(shader.tables.uniform_vars[0].block, -1);
+}
+
+#[test]
+fn what_the_console_has_no_place_for_is_named() {
+    let buffer = "FRAG
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], BUFFER, FLOAT
+IMM[0] UINT32 {0, 0, 0, 0}
+TXF OUT[0], IMM[0], SAMP[0], BUFFER
+END
+";
+    let error = link(&[stage(buffer)], &Options::default()).unwrap_err();
+    let message = error.to_string();
+    assert!(message.contains("the driver's constant view_"), "{message}");
+    let compute = stage("COMP\nEND\n");
+    let error = link(&[compute], &Options::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a draw has vertex, geometry and pixel shaders, and this is a compute shader"
+    );
+    let texture = PIXEL.replace("SAMP[2]", "SAMP[16]").replace("SVIEW[2]", "SVIEW[16]");
+    let error = link(&[stage(&texture)], &Options::default()).unwrap_err();
+    assert!(matches!(error, LinkError::Stage { error: StageError::Texture(16), .. }), "{error}");
+}
+
+#[test]
+fn geometry_shaders_have_rings_and_a_mode() {
+    let vertex = "VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+MOV OUT[0], IN[0]
+MOV OUT[1], IN[0]
+END
+";
+    let geometry = "GEOM
+PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
+PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
+PROPERTY GS_MAX_OUTPUT_VERTICES 3
+DCL IN[][0], POSITION
+DCL IN[][1], GENERIC[0]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[5]
+IMM[0] UINT32 {0, 0, 0, 0}
+MOV OUT[0], IN[0][0]
+MOV OUT[1], IN[1][1]
+EMIT IMM[0].xxxx
+END
+";
+    let stages = [vertex, geometry, PIXEL].map(stage);
+    let shaders = link(&stages, &Options::default()).expect("the shaders fit");
+    let [NewShader::Vertex { shader: first, .. }, NewShader::Geometry { shader, copy, .. }, _] =
+        &shaders[..]
+    else {
+        panic!("{shaders:?}")
+    };
+    assert_eq!(first.mode, gx2_gfd::ShaderMode::GEOMETRY_SHADER);
+    assert_eq!((first.ring.item_size, shader.ring.item_size), (8, 24));
+    assert_eq!(shader.registers.get(gx2_gfd::geometry::NUM_SPI_VS_OUT_ID, 0), 1);
+    assert_eq!(first.registers.get(vertex::VGT_VERTEX_REUSE_BLOCK_CNTL, 0), 14);
+    assert!(!copy.is_empty());
+    let registers = Options { uniforms: Uniforms::Registers, ..Options::default() };
+    let error = link(&stages, &registers).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a geometry shader has no uniform registers, and a draw has one mode"
+    );
+    let skipped = link(&[stage(vertex), stage(PIXEL)], &Options::default()).unwrap_err();
+    assert_eq!(skipped.to_string(), "GENERIC[5] is read, and the stage before does not write it");
+}

@@ -1,0 +1,122 @@
+//! Shaders of any input as the shaders of a file.
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use gx2_gfd::{File, NewShader, Style};
+use gx2_link::{LinkError, Stage, StageError};
+
+use crate::commands::compile::{Level, problem};
+use crate::problem::{Finding, Place, Problems, Severity};
+use crate::reading::Reading;
+use crate::shader::ShaderInput;
+
+use super::judge;
+
+/// How shaders become shaders of a file.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct CompileFlags {
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything.
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", help_heading = "Shaders")]
+    level: Level,
+    /// Forbids rewrites that could change a float result.
+    #[arg(long, help_heading = "Shaders")]
+    precise: bool,
+    /// Where compiled shaders find their uniforms.
+    #[arg(long, value_name = "WHERE", default_value = "blocks", help_heading = "Shaders")]
+    uniforms: UniformsName,
+}
+
+/// Where shaders find their uniforms, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum UniformsName {
+    /// In uniform blocks; those outside blocks are in block 0.
+    Blocks,
+    /// In uniform registers; there are no blocks then.
+    Registers,
+}
+
+impl CompileFlags {
+    fn options(self) -> gx2_link::Options {
+        gx2_link::Options {
+            level: self.level.into(),
+            precise: self.precise,
+            uniforms: match self.uniforms {
+                UniformsName::Blocks => gx2_link::Uniforms::Blocks,
+                UniformsName::Registers => gx2_link::Uniforms::Registers,
+            },
+        }
+    }
+
+    /// Reads a shader of any input.
+    pub(crate) fn read(self, path: &Path) -> Result<ShaderInput, Problems> {
+        let input = ShaderInput::read_valid(path, self.reading)?;
+        Ok(input.without_picked_immediates())
+    }
+
+    /// Compiles shaders that fit together.
+    pub(crate) fn link(self, inputs: Vec<ShaderInput>) -> Result<Linked, Problems> {
+        let stages: Vec<Stage> = inputs.iter().map(stage).collect();
+        match gx2_link::link(&stages, &self.options()) {
+            Ok(shaders) => Ok(Linked { shaders, inputs }),
+            Err(error) => Err(problems(inputs, error)),
+        }
+    }
+}
+
+/// Shaders for a file, and what they were made of.
+pub(crate) struct Linked {
+    pub(crate) shaders: Vec<NewShader>,
+    pub(crate) inputs: Vec<ShaderInput>,
+}
+
+/// A shader with the names that its module or its text has.
+pub(crate) fn stage(input: &ShaderInput) -> Stage {
+    match &input.interface {
+        Some(interface) => Stage::translated(input.shader.clone(), interface),
+        None => Stage::new(input.shader.clone()),
+    }
+}
+
+/// The file of these shaders, which a loader takes and whose tables fit its code.
+pub(crate) fn build(name: &str, style: &Style, shaders: Vec<NewShader>) -> Result<File, Problems> {
+    let file =
+        File::build(style, shaders).map_err(|error| Problems::whole(name, error.to_string()))?;
+    let mut findings = judge::findings(&file);
+    findings.retain(|finding| finding.severity == Severity::Error);
+    match findings.is_empty() {
+        true => Ok(file),
+        false => Err(Problems { name: name.to_owned(), text: None, findings }),
+    }
+}
+
+/// The complaint at the shader that it is about.
+fn problems(mut inputs: Vec<ShaderInput>, error: LinkError) -> Problems {
+    let message = error.to_string();
+    let mut take = |number: usize| inputs.swap_remove(number.min(inputs.len() - 1));
+    let whole = |message: String| Finding::error(message, Place::Whole);
+    match error {
+        LinkError::Stage { number, error: StageError::Compile(error) } => {
+            problem(take(number), error)
+        }
+        LinkError::Stage { number, .. } | LinkError::NoSuchStage { number, .. } => {
+            take(number).problems(vec![whole(message)])
+        }
+        LinkError::Twice { first, second } => {
+            let other = inputs[first].input.name.clone();
+            let finding = whole(format!("is of the same stage as `{other}`"));
+            inputs.swap_remove(second).problems(vec![finding])
+        }
+        LinkError::Misfit { producer, consumer, missing } => {
+            let other = inputs[producer].input.name.clone();
+            let finding = |one: &gx2_link::Missing| {
+                whole(one.to_string()).with_help(format!("the stage before is `{other}`"))
+            };
+            let findings = missing.iter().map(finding).collect();
+            inputs.swap_remove(consumer).problems(findings)
+        }
+        _ => take(0).problems(vec![whole(message)]),
+    }
+}
