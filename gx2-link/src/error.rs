@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use pass_manager::{PipelineError, RunError};
-use r600_codegen::CompileError;
+use r600_codegen::{CompileError, OptionsError};
 use r600_isa::EncodeError;
 use tgsi_ir::Processor;
 use tgsi_ir::fit::Misfit;
@@ -76,10 +75,10 @@ impl fmt::Display for Missing {
 pub enum StageError {
     /// The compiler refuses it.
     #[error(transparent)]
-    Compile(#[from] RunError<CompileError>),
+    Compile(#[from] CompileError),
     /// The options of the compiler contradict each other.
     #[error(transparent)]
-    Options(#[from] PipelineError),
+    Options(#[from] OptionsError),
     /// It needs memory for registers or arrays, and the structures have no place for its size.
     #[error("needs {0} vectors of scratch memory, which GX2's structures do not provide")]
     Scratch(u16),

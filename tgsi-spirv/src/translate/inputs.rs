@@ -287,19 +287,22 @@ impl Translator<'_> {
     /// The number of the first instance. The hardware counts instances from 0 and does not tell it: a
     /// uniform has it.
     fn base_instance(&mut self) -> Result<Operand, Fault> {
-        let register = self.add_uniform("gl_BaseInstance".to_owned(), None, 1)?;
+        let register = self.driver_uniform("gl_BaseInstance", (Scalar::Int, 1))?;
         Ok(Operand::new(Base::Register2(File::Constant, 0, register as u16)).channel(0))
+    }
+
+    /// The register of a vector that a driver sets: what the hardware does not tell.
+    fn driver_uniform(&mut self, name: &str, (scalar, rows): (Scalar, u8)) -> Result<u32, Fault> {
+        let ty = ValueType { scalar, rows, columns: 1, elements: None };
+        let member = Member { name: name.to_owned(), offset: 0, ty, location: None };
+        self.add_uniform(vec![member], u32::from(rows) * scalar.size())
     }
 
     /// Factor and summand that turn rows from the top into rows as the shader counts them.
     pub(super) fn y_transform(&mut self) -> Result<Operand, Fault> {
         let register = match self.y_transform {
             Some(register) => register,
-            None => {
-                let ty = ValueType { scalar: Scalar::Float, rows: 4, columns: 1, elements: None };
-                let name = "gl_FbWposYTransform".to_owned();
-                self.add_uniform(vec![Member { name, offset: 0, ty, location: None }], 16)?
-            }
+            None => self.driver_uniform("gl_FbWposYTransform", (Scalar::Float, 4))?,
         };
         self.y_transform = Some(register);
         Ok(Operand::new(Base::Register2(File::Constant, 0, register as u16)))
