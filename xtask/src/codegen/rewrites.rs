@@ -21,9 +21,10 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
         specs: specs.iter().map(|&spec| spec.to_owned()).collect(),
     };
     let semantics = "r600-isa/spec/alu.ron";
+    let functions = evaluator::source(&book).map_err(|message| book.error("semantics", message))?;
     Ok(vec![
-        file("r600-codegen/src/generated/semantics.rs", evaluator::source(&book), &[semantics]),
-        file("r600-codegen/src/generated/rewrites.rs", matcher::source(&book), &[book::SPEC]),
+        file("r600-codegen/src/generated/semantics.rs", functions, &[semantics]),
+        file("r600-codegen/src/generated/rewrites.rs", matcher::source(&book)?, &[book::SPEC]),
         file("docs/manual/rewrites.md", page::source(&book), &[book::SPEC, semantics]),
     ])
 }

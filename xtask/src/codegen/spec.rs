@@ -76,13 +76,17 @@ impl<T: DeserializeOwned> SpecFile<T> {
 }
 
 impl<T> SpecFile<T> {
+    /// The line of the row whose `name` is `row`, from 1; 0 where there is none.
+    pub(crate) fn line_of(&self, row: &str) -> usize {
+        let needle = format!("name: \"{row}\"");
+        self.text.lines().position(|line| line.contains(&needle)).map_or(0, |at| at + 1)
+    }
+
     /// An error about the row whose `name` is `row`.
     pub(crate) fn row_error(&self, row: &str, message: impl Into<String>) -> SpecError {
-        let needle = format!("name: \"{row}\"");
-        let line = self.text.lines().position(|line| line.contains(&needle)).map_or(0, |at| at + 1);
         SpecError::Row {
             path: self.path.clone(),
-            line,
+            line: self.line_of(row),
             row: row.to_owned(),
             message: message.into(),
         }

@@ -158,7 +158,8 @@ pub(crate) fn operations(root: &Path) -> Result<BTreeMap<String, Operation>, Spe
     let mut operations = BTreeMap::new();
     for row in &spec.table.ops {
         let Some(text) = &row.semantics else { continue };
-        let semantics = Term::parse(text).map_err(|message| spec.row_error(&row.name, message))?;
+        let semantics =
+            Term::parse_function(text).map_err(|message| spec.row_error(&row.name, message))?;
         let takes_clamp = row.clamp || row.name == "MOV";
         let operation = Operation {
             semantics,

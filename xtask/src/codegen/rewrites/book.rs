@@ -171,6 +171,8 @@ pub(crate) struct Book {
     pub(crate) tests: Vec<Test>,
     pub(crate) rows: Vec<Row>,
     pub(crate) code: Vec<CodeRow>,
+    /// The lines of the spec that name facts, tests and rows.
+    lines: BTreeMap<String, usize>,
 }
 
 impl Book {
@@ -191,7 +193,14 @@ impl Book {
             tests: Vec::new(),
             rows: Vec::new(),
             code: Vec::new(),
+            lines: BTreeMap::new(),
         };
+        let facts = spec.table.facts.iter().map(|row| &row.name);
+        let tests = spec.table.tests.iter().map(|row| &row.name);
+        let rows = spec.table.rows.iter().map(|row| &row.name);
+        for name in facts.chain(tests).chain(rows) {
+            book.lines.insert(name.clone(), spec.line_of(name));
+        }
         for row in &spec.table.facts {
             let fact = book.fact(row).map_err(|message| spec.row_error(&row.name, message))?;
             book.facts.push(fact);
@@ -211,6 +220,12 @@ impl Book {
         }
         book.code = spec.table.code;
         Ok(book)
+    }
+
+    /// An error about the fact, test or row of this name in the spec.
+    pub(super) fn error(&self, name: &str, message: String) -> SpecError {
+        let line = self.lines.get(name).copied().unwrap_or(0);
+        SpecError::Row { path: SPEC.to_owned(), line, row: name.to_owned(), message }
     }
 
     /// An operation that has semantics.
@@ -374,9 +389,39 @@ fn is_known(names: &[(String, usize)], name: &str) -> bool {
 
 /// A claim about `a`.
 fn claim(text: &str) -> Result<Term, String> {
-    let term = Term::parse(text)?;
+    let term = Term::parse_function(text)?;
     match term.names().as_slice() {
         [(name, _)] if name == "a" => Ok(term),
         _ => Err(format!("`{text}` is not about `a` alone")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matcher;
+    use super::*;
+
+    /// What is wrong with a table of one row.
+    fn fault(from: &str, to: &str) -> String {
+        let row = format!("(name: \"r\", group: \"g\", from: \"{from}\", to: \"{to}\", why: \"w\")");
+        let text = format!("(facts: [], tests: [],\nrows: [{row}],\ncode: [])");
+        let root = crate::workspace::root();
+        let book = SpecFile::parse(SPEC, text)
+            .and_then(|spec| Book::new(spec, operations(&root)?, &root))
+            .and_then(|book| matcher::source(&book));
+        book.map_or_else(|error| error.to_string(), |_| "nothing".to_owned())
+    }
+
+    #[test]
+    fn terms_that_no_matcher_can_have_are_errors_of_their_row() {
+        let place = format!("{SPEC}:2: row `r`: ");
+        let sign = "in a pattern, a sign stands before an operation or what is known";
+        assert_eq!(fault("ADD(x, -x)", "0.0"), "nothing");
+        assert_eq!(fault("ADD(-x, x)", "0.0"), format!("{place}{sign}"));
+        assert_eq!(fault("ADD(-#c, x)", "x"), format!("{place}{sign}"));
+        let made = "in a result, a sign stands before a value";
+        assert_eq!(fault("ADD(x, 0.0)", "-ADD(x, x)"), format!("{place}{made}"));
+        let absolute = "the absolute value is that of a value";
+        assert_eq!(fault("ADD(x, 0.0)", "|ADD(x, x)|"), format!("{place}{absolute}"));
     }
 }

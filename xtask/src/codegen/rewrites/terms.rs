@@ -163,6 +163,19 @@ impl Term {
         }
     }
 
+    /// As [`parse`](Self::parse), of semantics: values, numbers and functions of them.
+    pub(crate) fn parse_function(text: &str) -> Result<Self, String> {
+        let term = Self::parse(text)?;
+        let mut is_function = true;
+        term.walk(&mut |term| {
+            is_function &=
+                !matches!(term, Self::Neg(_) | Self::Abs(_) | Self::Inst(_) | Self::Any(_));
+        });
+        is_function
+            .then_some(term)
+            .ok_or_else(|| format!("`{text}` is not made of functions alone"))
+    }
+
     /// The terms right below.
     pub(crate) fn args(&self) -> &[Self] {
         match self {
@@ -355,6 +368,14 @@ mod tests {
     fn what_is_left_over_or_missing_is_refused() {
         for text in ["ADD(x, y", "x y", "ADD{*3}(x)", "!x", "~1.0", "", "1.0.0"] {
             assert!(Term::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn semantics_are_made_of_functions() {
+        assert!(Term::parse_function("if(fgt(a, 0.0), 1, sub(0, a))").is_ok());
+        for text in ["-a", "fadd(|a|, b)", "ADD(a, b)", "?a"] {
+            assert!(Term::parse_function(text).is_err(), "{text}");
         }
     }
 
