@@ -12,6 +12,7 @@ use tgsi_exec::{Angles, ExecError, Kernel as ExecKernel};
 use tgsi_ir::{Processor, Shader};
 
 use crate::compare::{Mismatch, OneQuad, Reference, Results, Strictness, Tally};
+use crate::fired::Fired;
 use crate::link;
 use crate::placement::Placement;
 use crate::scene::{Scene, bound_buffers};
@@ -151,6 +152,8 @@ pub struct Program {
     pub counters: Vec<CounterSlot>,
     /// What has to run around it.
     pub companions: Companions,
+    /// What the compiler used to make it.
+    pub fired: Fired,
 }
 
 /// Programs that run around the one under test.
@@ -227,6 +230,7 @@ pub(crate) fn compile_with(
     Ok(Program {
         placement: Placement::of(&compiled, shader, target.chip),
         stage,
+        fired: Fired::of(&compiled),
         state: link::registers(&compiled, target.chip),
         counters: compiled.counters,
         words: compiled.words,

@@ -7,6 +7,7 @@ use tgsi_ir::Shader;
 
 use crate::case::{Case, Compile, Failure, NoProgram, Program, Target};
 use crate::compare::Tally;
+use crate::fired::Fired;
 use crate::scene::{Flavor, Scene};
 use crate::uncompared::Cause;
 use crate::{listing, shrink};
@@ -56,6 +57,8 @@ pub struct Summary {
     pub programs: u32,
     /// Why the compiler refused the shader, for each target where it did.
     pub refusals: Vec<String>,
+    /// What the compiler used.
+    pub fired: Fired,
 }
 
 impl Summary {
@@ -169,7 +172,10 @@ impl Harness<'_> {
         let mut programs = Vec::new();
         for &target in &self.targets {
             match self.compiler.compile(shader, target) {
-                Ok(program) => programs.push((target, program)),
+                Ok(program) => {
+                    summary.fired += &program.fired;
+                    programs.push((target, program));
+                }
                 Err(NoProgram::Refused(why)) if !self.must_compile => summary.refusals.push(why),
                 Err(why) => {
                     let failure = Failure::Compile(why.to_string());

@@ -13,9 +13,11 @@ use difftest::case::{Compile, OurCompiler, Target};
 use difftest::chains::{self, Bundles, Chain};
 use difftest::compare::Tally;
 use difftest::each_pass::EachPassCompiler;
+use difftest::fired::Fired;
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report, SCENES, Summary};
 use difftest::random::Random;
+use difftest::rows;
 use difftest::subsets::{self, Count, Subsets};
 use difftest::uncompared::{Cause, Extent};
 use r600_codegen::OptLevel;
@@ -35,6 +37,10 @@ struct Options {
     /// Number of chains of small steps to compare; all there are where the number is larger.
     #[arg(long, value_name = "N", default_value_t = 0)]
     chains: u64,
+    /// Compares shaders made from the pattern of each rewrite, in so many forms; in all of them where the number is
+    /// larger. A rewrite that none of them meets is a failure.
+    #[arg(long, value_name = "FORMS")]
+    rows: Option<usize>,
     /// Chip to compile for; all four generations without it.
     #[arg(long, value_name = "CHIP")]
     chip: Option<String>,
@@ -79,6 +85,9 @@ struct Options {
     /// changed what it does.
     #[arg(long)]
     each_pass: bool,
+    /// Prints how often each pass changed something and each rewrite was used.
+    #[arg(long)]
+    fired: bool,
     /// Compiles the shaders of the corpus without each optional pass in turn, without so many random sets of them,
     /// and with every amount of fuel that can run out; nothing is run.
     #[arg(long, value_name = "SETS", requires = "corpus")]
@@ -112,7 +121,12 @@ fn main() -> anyhow::Result<ExitCode> {
     run.corpus()?;
     run.generated()?;
     run.chains();
+    run.rows()?;
     run.totals.print();
+    match (options.fired, run.totals.fired.idle_rows().len()) {
+        (true, _) => say(format_args!("{}", run.totals.fired)),
+        (false, idle) => say(format_args!("{idle} rewrites were never used; --fired lists them")),
+    }
     let is_clean = run.totals.failures == 0 && run.totals.grown().is_empty();
     Ok(ExitCode::from(u8::from(!is_clean)))
 }
@@ -215,6 +229,7 @@ struct Totals {
     scenes: u64,
     tamed: u64,
     tally: Tally,
+    fired: Fired,
 }
 
 impl Totals {
@@ -284,8 +299,8 @@ impl Run<'_> {
 
     fn generated(&mut self) -> anyhow::Result<()> {
         let options = self.options;
-        let is_open_ended =
-            options.generated == 0 && options.chains == 0 && options.minutes.is_some();
+        let is_open_ended = options.generated == 0 && options.chains == 0 && options.rows.is_none();
+        let is_open_ended = is_open_ended && options.minutes.is_some();
         let count = if is_open_ended { u64::MAX } else { self.options.generated };
         for number in 0..count {
             if self.is_over() {
@@ -315,6 +330,24 @@ impl Run<'_> {
         }
     }
 
+    /// Compares shaders that meet each rewrite.
+    fn rows(&mut self) -> anyhow::Result<()> {
+        let Some(num_forms) = self.options.rows else { return Ok(()) };
+        for row in rows::ROWS {
+            for (number, form) in row.forms().into_iter().take(num_forms).enumerate() {
+                if self.is_over() {
+                    return Ok(());
+                }
+                let shader = row.shader(&form).map_err(anyhow::Error::msg)?;
+                self.compare(&format!("{}, form {number}", row.name), &shader, rows::SCENES);
+            }
+        }
+        let idle = self.totals.fired.idle_rows();
+        self.totals.failures += idle.len();
+        idle.iter().for_each(|name| say(format_args!("met by no shader: {name}")));
+        Ok(())
+    }
+
     fn is_over(&self) -> bool {
         self.totals.failures >= self.options.failures
             || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
@@ -337,6 +370,7 @@ impl Run<'_> {
                 self.totals.scenes += summary.scenes;
                 self.totals.tamed += summary.tamed;
                 self.totals.tally += summary.tally;
+                self.totals.fired += &summary.fired;
             }
             Err(report) => self.fail(name, &report),
         }

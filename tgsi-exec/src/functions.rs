@@ -13,6 +13,7 @@ mod packing;
 mod scale;
 mod vector;
 mod wide;
+mod zero_wins;
 
 use tgsi_ir::Opcode;
 
@@ -40,6 +41,11 @@ pub(crate) fn find(opcode: Opcode) -> Option<Function> {
         conversion::find,
     ];
     FAMILIES.iter().find_map(|find| find(opcode)).or_else(|| neighbours::find_derivative(opcode))
+}
+
+/// The same in a shader whose property `MUL_ZERO_WINS` says that zero times anything is zero.
+pub(crate) fn find_where_zero_wins(opcode: Opcode) -> Option<Function> {
+    zero_wins::find(opcode).or_else(|| find(opcode))
 }
 
 /// The function of an opcode that looks at the other lanes that run.

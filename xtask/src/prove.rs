@@ -22,6 +22,8 @@ use clap::Args;
 
 use crate::codegen::rewrites::book::Book;
 
+pub(crate) use self::lattice::constants_with;
+
 use self::claim::{Claim, FactClaim};
 use self::domain::Outputs;
 use self::formula::Format;

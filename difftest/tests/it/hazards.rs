@@ -7,6 +7,7 @@ use std::path::Path;
 use difftest::case::{
     Companions, Compile, Failure, NoProgram, OurCompiler, Program, Target, key_of, stage,
 };
+use difftest::fired::Fired;
 use difftest::harness::Harness;
 use difftest::link;
 use difftest::placement::Placement;
@@ -51,6 +52,7 @@ impl Compile for Careless {
             stage: stage(shader.processor, &key_of(shader)),
             state: link::registers(&compiled, target.chip),
             placement: Placement::of(&compiled, shader, target.chip),
+            fired: Fired::of(&compiled),
             words: compiled.words,
             counters: compiled.counters,
             companions: if is_group { Companions::Group } else { Companions::None },

@@ -26,6 +26,7 @@ mod mutants;
 mod peer;
 mod planted;
 mod pressure;
+mod rows;
 mod semantics;
 mod state;
 mod subsets;

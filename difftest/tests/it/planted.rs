@@ -1,6 +1,7 @@
 //! Mistakes planted in compiled programs are found, and shrink to small shaders.
 
 use difftest::case::{Companions, Compile, Failure, NoProgram, Program, Target, key_of};
+use difftest::fired::Fired;
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report};
 use difftest::link;
@@ -100,6 +101,7 @@ impl Compile for Planted {
             stage: HardwareStage::Pixel,
             state,
             placement: Placement::of(&compiled, shader, target.chip),
+            fired: Fired::of(&compiled),
             counters: compiled.counters,
             companions: Companions::None,
         })

@@ -105,7 +105,7 @@ fn is_no_natural(a: u32) -> bool {
 }
 
 /// Every row.
-pub(crate) static ROWS: [Row; 199] = [
+pub(crate) static ROWS: [Row; 195] = [
     // ADD(x, -0.0) becomes x
     Row {
         name: "add-negative-zero",
@@ -994,14 +994,6 @@ pub(crate) static ROWS: [Row; 199] = [
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
     },
-    // SUB_INT(x, x) becomes 0
-    Row {
-        name: "int-subtract-itself",
-        is_exact: true,
-        is_clamped: false,
-        guards: &[],
-        made: Made::Bits(0x0),
-    },
     // SUB_INT(x, 0) becomes x
     Row {
         name: "int-subtract-zero",
@@ -1042,53 +1034,25 @@ pub(crate) static ROWS: [Row; 199] = [
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
     },
-    // MULLO_INT(x, 0) becomes 0
-    Row {
-        name: "int-mul-zero MULLO_INT",
-        is_exact: true,
-        is_clamped: false,
-        guards: &[],
-        made: Made::Bits(0x0),
-    },
     // MULLO_UINT(x, 0) becomes 0
     Row {
-        name: "int-mul-zero MULLO_UINT",
+        name: "int-mul-zero",
         is_exact: true,
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
-    },
-    // MULLO_INT(x, 1) becomes x
-    Row {
-        name: "int-mul-one MULLO_INT",
-        is_exact: true,
-        is_clamped: false,
-        guards: &[],
-        made: Made::Operand { of: 0, neg: false, abs: false },
     },
     // MULLO_UINT(x, 1) becomes x
     Row {
-        name: "int-mul-one MULLO_UINT",
+        name: "int-mul-one",
         is_exact: true,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
     },
-    // MULLO_INT(x, #c) becomes LSHL_INT(x, ctz(#c))
-    Row {
-        name: "int-mul-power-of-two MULLO_INT",
-        is_exact: true,
-        is_clamped: false,
-        guards: &[Guard::Test(is_power_of_two, 1)],
-        made: Made::Inst {
-            op: AluOp::LshlInt,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[Made::Operand { of: 0, neg: false, abs: false }, Made::Computed(ctz, 1)],
-        },
-    },
     // MULLO_UINT(x, #c) becomes LSHL_INT(x, ctz(#c))
     Row {
-        name: "int-mul-power-of-two MULLO_UINT",
+        name: "int-mul-power-of-two",
         is_exact: true,
         is_clamped: false,
         guards: &[Guard::Test(is_power_of_two, 1)],
@@ -2709,25 +2673,25 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
         ],
-        AluOp::AshrInt => &[Variant { row: 81, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
+        AluOp::AshrInt => &[Variant { row: 80, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
         AluOp::Ceil => &[Variant { row: 24, args: &[Pattern::Bind(0)] }],
         AluOp::Cnde => &[
-            Variant { row: 88, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 94, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 84, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 90, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
-                row: 100,
+                row: 96,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
         ],
         AluOp::CndeInt => &[
-            Variant { row: 91, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 97, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 87, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 93, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
-                row: 103,
+                row: 99,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
             Variant {
-                row: 106,
+                row: 102,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -2740,7 +2704,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 107,
+                row: 103,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Bind(1),
@@ -2753,7 +2717,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 108,
+                row: 104,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgtDx10,
@@ -2766,7 +2730,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 109,
+                row: 105,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeDx10,
@@ -2779,7 +2743,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 110,
+                row: 106,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgtDx10,
@@ -2792,7 +2756,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 111,
+                row: 107,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeDx10,
@@ -2805,7 +2769,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 116,
+                row: 112,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::NotInt,
@@ -2818,13 +2782,65 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 117,
+                row: 113,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgtDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 114,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 115,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 116,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 117,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2837,7 +2853,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         op: AluOp::SetgtDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2850,7 +2866,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         op: AluOp::SetgeDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2863,7 +2879,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         op: AluOp::SetgeDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2873,10 +2889,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 121,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtDx10,
+                        op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2886,10 +2902,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 122,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtDx10,
+                        op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2899,7 +2915,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 123,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeDx10,
+                        op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
@@ -2912,7 +2928,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 124,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeDx10,
+                        op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
@@ -2925,7 +2941,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 125,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteDx10,
+                        op: AluOp::SetneDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -2938,7 +2954,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 126,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteDx10,
+                        op: AluOp::SetneDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
@@ -2951,7 +2967,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 127,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteDx10,
+                        op: AluOp::SetneDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
@@ -2964,7 +2980,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 128,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteDx10,
+                        op: AluOp::SetneDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
@@ -2977,7 +2993,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 129,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneDx10,
+                        op: AluOp::SeteInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -2990,58 +3006,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 130,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 131,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 132,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 133,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 134,
-                args: &[
-                    Pattern::Inst {
                         op: AluOp::SetgtInt,
                         is_negated: false,
                         is_alone: false,
@@ -3052,7 +3016,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 135,
+                row: 131,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeInt,
@@ -3065,7 +3029,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 136,
+                row: 132,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetneInt,
@@ -3078,7 +3042,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 137,
+                row: 133,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgtInt,
@@ -3091,7 +3055,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 138,
+                row: 134,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeInt,
@@ -3104,67 +3068,67 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 139,
+                row: 135,
                 args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
             },
             Variant {
-                row: 140,
+                row: 136,
                 args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
             },
             Variant {
-                row: 141,
+                row: 137,
                 args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
             },
             Variant {
-                row: 142,
+                row: 138,
                 args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
             },
         ],
         AluOp::Cndge => &[
-            Variant { row: 90, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 96, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 86, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 92, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
-                row: 102,
+                row: 98,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
             Variant {
-                row: 113,
+                row: 109,
                 args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
             },
             Variant {
-                row: 115,
+                row: 111,
                 args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
             },
         ],
         AluOp::CndgeInt => &[
-            Variant { row: 93, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 99, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 105,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-        ],
-        AluOp::Cndgt => &[
             Variant { row: 89, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant { row: 95, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
                 row: 101,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
+        ],
+        AluOp::Cndgt => &[
+            Variant { row: 85, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 91, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
-                row: 112,
+                row: 97,
+                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+            },
+            Variant {
+                row: 108,
                 args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
             },
             Variant {
-                row: 114,
+                row: 110,
                 args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
             },
         ],
         AluOp::CndgtInt => &[
-            Variant { row: 92, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 98, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 88, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 94, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
-                row: 104,
+                row: 100,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
         ],
@@ -3520,8 +3484,8 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::Floor => &[Variant { row: 23, args: &[Pattern::Bind(0)] }],
-        AluOp::LshlInt => &[Variant { row: 79, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
-        AluOp::LshrInt => &[Variant { row: 80, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
+        AluOp::LshlInt => &[Variant { row: 78, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
+        AluOp::LshrInt => &[Variant { row: 79, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
         AluOp::MaxDx10 => &[
             Variant { row: 27, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
             Variant {
@@ -3808,21 +3772,13 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 args: &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
             },
         ],
-        AluOp::MulloInt => &[
-            Variant { row: 82, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 84, args: &[Pattern::Bind(0), Pattern::Bits(0x1)] },
-            Variant { row: 86, args: &[Pattern::Bind(0), Pattern::Constant(1)] },
-            Variant { row: 82, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant { row: 84, args: &[Pattern::Bits(0x1), Pattern::Bind(0)] },
-            Variant { row: 86, args: &[Pattern::Constant(1), Pattern::Bind(0)] },
-        ],
         AluOp::MulloUint => &[
-            Variant { row: 83, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 85, args: &[Pattern::Bind(0), Pattern::Bits(0x1)] },
-            Variant { row: 87, args: &[Pattern::Bind(0), Pattern::Constant(1)] },
-            Variant { row: 83, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant { row: 85, args: &[Pattern::Bits(0x1), Pattern::Bind(0)] },
-            Variant { row: 87, args: &[Pattern::Constant(1), Pattern::Bind(0)] },
+            Variant { row: 81, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 82, args: &[Pattern::Bind(0), Pattern::Bits(0x1)] },
+            Variant { row: 83, args: &[Pattern::Bind(0), Pattern::Constant(1)] },
+            Variant { row: 81, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 82, args: &[Pattern::Bits(0x1), Pattern::Bind(0)] },
+            Variant { row: 83, args: &[Pattern::Constant(1), Pattern::Bind(0)] },
         ],
         AluOp::MulIeee => &[
             Variant { row: 3, args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)] },
@@ -3942,238 +3898,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::PredSete => &[
             Variant {
-                row: 177,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 178,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 179,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 180,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSeteInt => &[
-            Variant {
-                row: 144,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 159,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 160,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 161,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 162,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 163,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 164,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 165,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 166,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 167,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 168,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 169,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 170,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 171,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 172,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSetne => &[
-            Variant {
                 row: 173,
                 args: &[
                     Pattern::Inst {
@@ -4189,7 +3913,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 174,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Setgt,
+                        op: AluOp::Setne,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4201,7 +3925,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 175,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Setge,
+                        op: AluOp::Setgt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4211,6 +3935,238 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
             Variant {
                 row: 176,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setge,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+        ],
+        AluOp::PredSeteInt => &[
+            Variant {
+                row: 140,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::NotInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 155,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 156,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setne,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 157,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 158,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 159,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 160,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 161,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 162,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 163,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 164,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 165,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 166,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setge,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 167,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 168,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+        ],
+        AluOp::PredSetne => &[
+            Variant {
+                row: 169,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 170,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 171,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setge,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 172,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Setne,
@@ -4224,7 +4180,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::PredSetneInt => &[
             Variant {
-                row: 143,
+                row: 139,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::NotInt,
@@ -4236,7 +4192,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 145,
+                row: 141,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Sete,
@@ -4248,7 +4204,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 146,
+                row: 142,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Setgt,
@@ -4260,7 +4216,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 147,
+                row: 143,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Setge,
@@ -4272,7 +4228,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 148,
+                row: 144,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Setne,
@@ -4284,7 +4240,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 149,
+                row: 145,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SeteDx10,
@@ -4296,7 +4252,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 150,
+                row: 146,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgtDx10,
@@ -4308,7 +4264,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 151,
+                row: 147,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeDx10,
@@ -4320,7 +4276,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 152,
+                row: 148,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetneDx10,
@@ -4332,7 +4288,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 153,
+                row: 149,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SeteInt,
@@ -4344,7 +4300,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 154,
+                row: 150,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgtInt,
@@ -4356,7 +4312,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 155,
+                row: 151,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeInt,
@@ -4368,7 +4324,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 156,
+                row: 152,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetneInt,
@@ -4380,7 +4336,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 157,
+                row: 153,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgtUint,
@@ -4392,7 +4348,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 158,
+                row: 154,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeUint,
@@ -4443,10 +4399,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant { row: 74, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
         ],
         AluOp::SubInt => &[
-            Variant { row: 76, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
-            Variant { row: 77, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 76, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
             Variant {
-                row: 78,
+                row: 77,
                 args: &[
                     Pattern::Bits(0x0),
                     Pattern::Inst {
@@ -4468,7 +4423,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
     match op {
         AluOp::Add => &[
             Variant {
-                row: 181,
+                row: 177,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -4480,7 +4435,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 182,
+                row: 178,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -4492,7 +4447,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 183,
+                row: 179,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -4504,7 +4459,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 184,
+                row: 180,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -4516,7 +4471,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 181,
+                row: 177,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Mul,
@@ -4528,7 +4483,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 182,
+                row: 178,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MulIeee,
@@ -4540,7 +4495,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 183,
+                row: 179,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MulIeee,
@@ -4552,7 +4507,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 184,
+                row: 180,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Mul,
@@ -4565,9 +4520,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::Mov => &[
-            Variant { row: 185, args: &[Pattern::Any(0, false)] },
+            Variant { row: 181, args: &[Pattern::Any(0, false)] },
             Variant {
-                row: 186,
+                row: 182,
                 args: &[Pattern::Inst {
                     op: AluOp::Add,
                     is_negated: true,
@@ -4576,7 +4531,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 187,
+                row: 183,
                 args: &[Pattern::Inst {
                     op: AluOp::MulIeee,
                     is_negated: true,
@@ -4585,7 +4540,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 188,
+                row: 184,
                 args: &[Pattern::Inst {
                     op: AluOp::Mul,
                     is_negated: true,
@@ -4594,7 +4549,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 189,
+                row: 185,
                 args: &[Pattern::Inst {
                     op: AluOp::Muladd,
                     is_negated: true,
@@ -4603,7 +4558,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 190,
+                row: 186,
                 args: &[Pattern::Inst {
                     op: AluOp::MuladdIeee,
                     is_negated: true,
@@ -4614,7 +4569,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::Mul => &[
             Variant {
-                row: 192,
+                row: 188,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Add,
@@ -4625,11 +4580,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x3e800000),
                 ],
             },
-            Variant { row: 196, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
-            Variant { row: 197, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
-            Variant { row: 198, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
+            Variant { row: 192, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
+            Variant { row: 193, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
+            Variant { row: 194, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
             Variant {
-                row: 192,
+                row: 188,
                 args: &[
                     Pattern::Bits(0x3e800000),
                     Pattern::Inst {
@@ -4640,13 +4595,13 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     },
                 ],
             },
-            Variant { row: 196, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
-            Variant { row: 197, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
-            Variant { row: 198, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
+            Variant { row: 192, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
+            Variant { row: 193, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
+            Variant { row: 194, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
         ],
         AluOp::MulIeee => &[
             Variant {
-                row: 191,
+                row: 187,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Add,
@@ -4657,11 +4612,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x3e800000),
                 ],
             },
-            Variant { row: 193, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
-            Variant { row: 194, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
-            Variant { row: 195, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
+            Variant { row: 189, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
+            Variant { row: 190, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
+            Variant { row: 191, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
             Variant {
-                row: 191,
+                row: 187,
                 args: &[
                     Pattern::Bits(0x3e800000),
                     Pattern::Inst {
@@ -4672,9 +4627,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     },
                 ],
             },
-            Variant { row: 193, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
-            Variant { row: 194, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
-            Variant { row: 195, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
+            Variant { row: 189, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
+            Variant { row: 190, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
+            Variant { row: 191, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
         ],
         _ => &[],
     }

@@ -4,7 +4,7 @@ use r600_codegen::{Compiler, Options};
 use r600_isa::Chip;
 
 /// The rewrites that were used for a shader, with how often.
-fn used(text: &str, options: Options) -> Vec<(&'static str, u32)> {
+fn used(text: &str, options: Options) -> Vec<(&'static str, u64)> {
     let parsed = tgsi_text::parse(text);
     assert_eq!(parsed.diagnostics, []);
     let compiler = Compiler::new(options).unwrap();

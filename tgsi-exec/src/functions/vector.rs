@@ -11,13 +11,13 @@ const MAX_EXPONENT: f32 = 128.0;
 
 pub(super) fn find(opcode: Opcode) -> Option<Function> {
     Some(match opcode {
-        Opcode::Dp2 => |s, d| dot::<2>(s, d),
-        Opcode::Dp3 => |s, d| dot::<3>(s, d),
-        Opcode::Dp4 => |s, d| dot::<4>(s, d),
+        Opcode::Dp2 => |s, d| dot_by::<2>(s, d, |a, b| a * b),
+        Opcode::Dp3 => |s, d| dot_by::<3>(s, d, |a, b| a * b),
+        Opcode::Dp4 => |s, d| dot_by::<4>(s, d, |a, b| a * b),
         Opcode::Lit => |s, d| by_lane(s, d, |[a, _]| lit(floats(a)).map(f32::to_bits)),
         Opcode::Exp => |s, d| by_lane(s, d, |[a, _]| exp(floats(a)[0]).map(f32::to_bits)),
         Opcode::Log => |s, d| by_lane(s, d, |[a, _]| log(floats(a)[0].abs()).map(f32::to_bits)),
-        Opcode::Dst => |s, d| by_lane(s, d, |[a, b]| dst(floats(a), floats(b)).map(f32::to_bits)),
+        Opcode::Dst => |s, d| by_lane(s, d, |[a, b]| dst_by(a, b, |a, b| a * b)),
         _ => return None,
     })
 }
@@ -28,8 +28,13 @@ fn floats(vector: [u32; 4]) -> [f32; 4] {
 
 /// The sum of the first `LEN` products, in order, each step rounded.
 #[inline(always)]
-fn dot<const LEN: usize>(s: &Operands, d: &mut Vector) {
-    let product = |c: usize, l: usize| f32::from_bits(s[0][c][l]) * f32::from_bits(s[1][c][l]);
+pub(super) fn dot_by<const LEN: usize>(
+    s: &Operands,
+    d: &mut Vector,
+    multiply: impl Fn(f32, f32) -> f32,
+) {
+    let product =
+        |c: usize, l: usize| multiply(f32::from_bits(s[0][c][l]), f32::from_bits(s[1][c][l]));
     let sum = |l: usize| (1..LEN).fold(product(0, l), |sum, c| product(c, l) + sum).to_bits();
     *d = [[sum(0), sum(1), sum(2), sum(3)]; 4];
 }
@@ -56,6 +61,7 @@ fn log(magnitude: f32) -> [f32; 4] {
     [whole.floor(), mantissa, whole, 1.0]
 }
 
-fn dst(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
-    [1.0, a[1] * b[1], a[2], b[3]]
+pub(super) fn dst_by(a: [u32; 4], b: [u32; 4], multiply: impl Fn(f32, f32) -> f32) -> [u32; 4] {
+    let (a, b) = (floats(a), floats(b));
+    [1.0, multiply(a[1], b[1]), a[2], b[3]].map(f32::to_bits)
 }

@@ -130,7 +130,9 @@ impl Builder<'_> {
 
     fn action(&mut self, at: InstructionId, inst: &Instruction) -> Result<Action> {
         let info = inst.opcode.info();
-        if let Some(function) = functions::find(inst.opcode) {
+        let zero_wins = self.shader.property(PropertyName::MulZeroWins) == Some(1);
+        let find = if zero_wins { functions::find_where_zero_wins } else { functions::find };
+        if let Some(function) = find(inst.opcode) {
             return Ok(Action::Compute(function));
         }
         if let Some(function) = functions::find_subgroup(inst.opcode) {

@@ -298,3 +298,26 @@ fn each_lane_picks_its_counter() {
     let outcome = run_with(text, vec![all([0, 5, 0, 0]), picks], &mut resources);
     assert_eq!(outcome.outputs[0], [[0; 4]; 4]);
 }
+
+#[test]
+fn zero_wins_over_everything_where_the_shader_says_so() {
+    let bodies = [
+        "MUL OUT[0], IN[0], IMM[1].xxxx",
+        "MAD OUT[0], IMM[1].xxxx, IN[0], IMM[1].xxxx",
+        "LRP OUT[0], IMM[1].xxxx, IN[0], IMM[1].xxxx",
+        "DP2 OUT[0], IN[0], IMM[1].xxxx",
+        "DP3 OUT[0], IMM[1].xxxx, IN[0]",
+        "DP4 OUT[0], IN[0], IMM[1].xxxx",
+        "DST OUT[0].y, IN[0], IMM[1].xxxx",
+    ];
+    for special in [f32::INFINITY, f32::NAN] {
+        let lanes = vec![all([special.to_bits(); 4]); 4];
+        for body in bodies {
+            let text = fragment(body);
+            let plain = run(&text, lanes.clone());
+            assert!(f32::from_bits(plain.outputs[0][0][1]).is_nan(), "{body}");
+            let text = text.replacen("FRAG\n", "FRAG\nPROPERTY MUL_ZERO_WINS 1\n", 1);
+            assert_eq!(run(&text, lanes.clone()).outputs[0][0][1], 0, "{body}");
+        }
+    }
+}

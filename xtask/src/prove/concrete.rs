@@ -165,6 +165,15 @@ fn joined(name: &str, a: Value, b: Value) -> Option<Value> {
     }
 }
 
+/// Whether a fact or test holds of these bits.
+pub(super) fn holds(book: &Book, claim: &Term, bits: u32) -> Result<bool, String> {
+    const NAME: &str = "a";
+    let names = BTreeMap::from([(NAME.to_owned(), Value::Bits(bits))]);
+    let (mut machine, outputs) = (Machine::default(), Outputs::default());
+    let mut speaker = Speaker { book, domain: &mut machine, names, outputs: &outputs };
+    Ok(speaker.claim(claim, NAME)?.is_true())
+}
+
 /// What one side comes to.
 struct Side {
     value: Value,

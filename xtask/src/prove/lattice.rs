@@ -1,9 +1,10 @@
 //! Rows on a lattice of values at the edges: what no solver can say, and what is wrong without a condition.
 
 use crate::codegen::rewrites::book::Book;
+use crate::codegen::rewrites::terms::Term;
 
 use super::claim::Claim;
-use super::concrete::{Names, Trial};
+use super::concrete::{Names, Trial, holds};
 use super::domain::Outputs;
 
 /// Floats and integers at the edges, the most telling first.
@@ -70,6 +71,25 @@ pub(super) fn search(book: &Book, claim: &Claim<'_>) -> Result<Option<Counterexa
         }
     }
     Ok(None)
+}
+
+/// The first `count` values at the edges of which all of `tests` hold.
+pub(crate) fn constants_with(
+    book: &Book,
+    tests: &[&Term],
+    count: usize,
+) -> Result<Vec<u32>, String> {
+    let mut found = Vec::new();
+    for &bits in &EDGES {
+        let mut is_one = true;
+        for test in tests {
+            is_one &= holds(book, test, bits)?;
+        }
+        if is_one && found.len() < count {
+            found.push(bits);
+        }
+    }
+    if found.is_empty() { Err("no value passes all tests".to_owned()) } else { Ok(found) }
 }
 
 /// The next place; false behind the last.

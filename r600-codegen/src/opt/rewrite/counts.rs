@@ -4,7 +4,7 @@ use crate::generated::rewrites::ROWS;
 
 /// How often each rewrite was used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RewriteCounts(Vec<u32>);
+pub struct RewriteCounts(Vec<u64>);
 
 impl Default for RewriteCounts {
     fn default() -> Self {
@@ -14,7 +14,7 @@ impl Default for RewriteCounts {
 
 impl RewriteCounts {
     /// Every rewrite that there is, by name, and how often it was used.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u32)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
         ROWS.iter().zip(&self.0).map(|(row, &count)| (row.name, count))
     }
 

@@ -403,7 +403,8 @@ mod tests {
 
     /// What is wrong with a table of one row.
     fn fault(from: &str, to: &str) -> String {
-        let row = format!("(name: \"r\", group: \"g\", from: \"{from}\", to: \"{to}\", why: \"w\")");
+        let row =
+            format!("(name: \"r\", group: \"g\", from: \"{from}\", to: \"{to}\", why: \"w\")");
         let text = format!("(facts: [], tests: [],\nrows: [{row}],\ncode: [])");
         let root = crate::workspace::root();
         let book = SpecFile::parse(SPEC, text)

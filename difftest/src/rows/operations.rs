@@ -1,0 +1,126 @@
+//! Operations of the hardware as TGSI that is lowered to them.
+
+use r600_isa::AluOp;
+
+/// Instructions that give what an operation does: `@0` and so on are its operands, `$` the result, `%` a register for
+/// what comes between (`&` without a channel), and numbers are immediates (`#` without a channel). A modifier may stand
+/// before an operand.
+pub(super) fn instructions(op: AluOp) -> Option<&'static [&'static str]> {
+    float(op).or_else(|| integer(op)).or_else(|| select(op)).or_else(|| condition(op))
+}
+
+/// Whether the shader asks for zero to win over everything in products.
+pub(super) fn lets_zero_win(op: AluOp) -> bool {
+    matches!(op, AluOp::Mul | AluOp::Muladd)
+}
+
+fn float(op: AluOp) -> Option<&'static [&'static str]> {
+    Some(match op {
+        AluOp::Mov => &["MOV $, @0"],
+        AluOp::Add => &["ADD $, @0, @1"],
+        AluOp::Mul | AluOp::MulIeee => &["MUL $, @0, @1"],
+        AluOp::Muladd | AluOp::MuladdIeee => &["MAD $, @0, @1, @2"],
+        AluOp::MaxDx10 => &["MAX $, @0, @1"],
+        AluOp::MinDx10 => &["MIN $, @0, @1"],
+        AluOp::Floor => &["FLR $, @0"],
+        AluOp::Ceil => &["CEIL $, @0"],
+        AluOp::Trunc => &["TRUNC $, @0"],
+        AluOp::Rndne => &["ROUND $, @0"],
+        AluOp::Fract => &["FRC $, @0"],
+        AluOp::RecipIeee => &["RCP $, @0"],
+        AluOp::RecipsqrtIeee => &["RSQ $, @0"],
+        AluOp::SqrtIeee => &["SQRT $, @0"],
+        AluOp::ExpIeee => &["EX2 $, @0"],
+        AluOp::LogIeee => &["LG2 $, @0"],
+        AluOp::Sete => &["SEQ $, @0, @1"],
+        AluOp::Setgt => &["SGT $, @0, @1"],
+        AluOp::Setge => &["SGE $, @0, @1"],
+        AluOp::Setne => &["SNE $, @0, @1"],
+        AluOp::SeteDx10 => &["FSEQ $, @0, @1"],
+        AluOp::SetgtDx10 => &["FSLT $, @1, @0"],
+        AluOp::SetgeDx10 => &["FSGE $, @0, @1"],
+        AluOp::SetneDx10 => &["FSNE $, @0, @1"],
+        _ => return None,
+    })
+}
+
+fn integer(op: AluOp) -> Option<&'static [&'static str]> {
+    Some(match op {
+        AluOp::AndInt => &["AND $, @0, @1"],
+        AluOp::OrInt => &["OR $, @0, @1"],
+        AluOp::XorInt => &["XOR $, @0, @1"],
+        AluOp::NotInt => &["NOT $, @0"],
+        AluOp::AddInt => &["UADD $, @0, @1"],
+        AluOp::SubInt => &["INEG %, @1", "UADD $, @0, %"],
+        AluOp::MaxInt => &["IMAX $, @0, @1"],
+        AluOp::MinInt => &["IMIN $, @0, @1"],
+        AluOp::MaxUint => &["UMAX $, @0, @1"],
+        AluOp::MinUint => &["UMIN $, @0, @1"],
+        AluOp::LshlInt => &["SHL $, @0, @1"],
+        AluOp::LshrInt => &["USHR $, @0, @1"],
+        AluOp::AshrInt => &["ISHR $, @0, @1"],
+        AluOp::MulloInt | AluOp::MulloUint => &["UMUL $, @0, @1"],
+        AluOp::IntToFlt => &["I2F $, @0"],
+        AluOp::UintToFlt => &["U2F $, @0"],
+        AluOp::SeteInt => &["USEQ $, @0, @1"],
+        AluOp::SetgtInt => &["ISLT $, @1, @0"],
+        AluOp::SetgeInt => &["ISGE $, @0, @1"],
+        AluOp::SetneInt => &["USNE $, @0, @1"],
+        AluOp::SetgtUint => &["USLT $, @1, @0"],
+        AluOp::SetgeUint => &["USGE $, @0, @1"],
+        _ => return None,
+    })
+}
+
+/// Selects, most of which other rows make of a comparison and a select by its mask.
+fn select(op: AluOp) -> Option<&'static [&'static str]> {
+    Some(match op {
+        AluOp::Cndgt => &["CMP $, -@0, @1, @2"],
+        AluOp::Cndge => &["FSGE %, @0, 0.0", "UCMP $, %, @1, @2"],
+        AluOp::Cnde => &["FSEQ %, @0, 0.0", "UCMP $, %, @1, @2"],
+        AluOp::CndeInt => &["UCMP $, @0, @2, @1"],
+        AluOp::CndgtInt => &["ISLT %, 0, @0", "UCMP $, %, @1, @2"],
+        AluOp::CndgeInt => &["ISGE %, @0, 0", "UCMP $, %, @1, @2"],
+        _ => return None,
+    })
+}
+
+/// A difference from which nothing is taken: what 64-bit sums do with their carry.
+pub(super) const MINUS_ZERO: &[&str] =
+    &["MOV &.x, 0", "MOV &.y, @0", "U64ADD &.xy, &.xyxy, #0", "MOV $, &.y"];
+
+/// A test for zero as what guards the rest of the program once lanes may have returned. What leaves nobody keeps the
+/// lanes that stay from going on inside the branch, and nobody computes the rest for all:
+/// it is a loop.
+pub(super) const EXIT: &[&str] = &[
+    "UIF @0",
+    "RET",
+    "ELSE",
+    "UIF 0",
+    "RET",
+    "ENDIF",
+    "ENDIF",
+    "U2F $, @0",
+    "BGNLOOP",
+    "MAD $, $, 0.5, 3.0",
+    "FSLT %, $, 100.0",
+    "UIF %",
+    "BRK",
+    "ENDIF",
+    "ENDLOOP",
+];
+
+/// Branches. Those that ask for what no instruction asks, other rows make of a comparison.
+fn condition(op: AluOp) -> Option<&'static [&'static str]> {
+    Some(match op {
+        AluOp::PredSetne => &["IF @0", "MOV $, 3.0", "ELSE", "MOV $, 5.0", "ENDIF"],
+        AluOp::PredSete => {
+            &["FSEQ %, @0, @1", "UIF %", "MOV $, 3.0", "ELSE", "MOV $, 5.0", "ENDIF"]
+        }
+        AluOp::PredSetneInt => &["UIF @0", "MOV $, 3.0", "ELSE", "MOV $, 5.0", "ENDIF"],
+        AluOp::PredSeteInt => {
+            &["USEQ %, @0, @1", "UIF %", "MOV $, 3.0", "ELSE", "MOV $, 5.0", "ENDIF"]
+        }
+        _ => return None,
+    })
+}
