@@ -23,7 +23,7 @@ use tgsi_ir::InstructionId;
 
 use crate::internal::Broken;
 use crate::ssa::{
-    ArrayId, ArrayPlace, Function, If, Loop, Node, OpenLoops, Operand, Region, Source, Uses, Value,
+    Arm, ArrayId, ArrayPlace, Event, ExitKind, Function, If, Operand, Source, Uses, Value,
 };
 
 use self::webs::Webs;
@@ -49,14 +49,11 @@ pub fn select(function: &Function, uses: &Uses) -> Result<Machine, Broken> {
         uses,
         webs,
         block: None,
-        loops: OpenLoops::default(),
         origin: None,
     };
     cx.arrays()?;
     cx.live_ins();
-    let mut body = MachineRegion::default();
-    cx.region(&function.body, &mut body)?;
-    cx.machine.body = body;
+    cx.machine.body = cx.body()?;
     Ok(cx.machine)
 }
 
@@ -72,7 +69,6 @@ struct Selection<'a> {
     webs: Webs,
     /// The block being filled; `None` at the start of a region and behind control flow.
     block: Option<Block>,
-    loops: OpenLoops,
     /// Where the operations come from that are pushed.
     origin: Option<Origin>,
 }
@@ -170,71 +166,67 @@ impl Selection<'_> {
         self.push(region, Op::Alu(alu));
     }
 
-    fn region(&mut self, region: &Region, out: &mut MachineRegion) -> Result<(), Broken> {
-        let mut done = 0;
-        for (at, node) in region.nodes.iter().enumerate() {
-            if at < done {
-                continue;
-            }
-            match node {
-                Node::Inst(inst) => match self.array_run(&region.nodes[at..]) {
+    /// The regions of the function as machine regions.
+    fn body(&mut self) -> Result<MachineRegion, Broken> {
+        let mut walk = self.function.body.walk();
+        let mut open = OpenRegions(vec![MachineRegion::default()]);
+        while let Some(event) = walk.next() {
+            match event {
+                Event::Inst(inst) => match self.array_run(walk.run()) {
                     Some(run) => {
-                        self.array_access(&run, out)?;
-                        done = at + run.len();
+                        self.array_access(&run, open.innermost()?)?;
+                        walk.skip_nodes(run.len() - 1);
                     }
-                    None => self.inst(*inst, out)?,
+                    None => self.inst(inst, open.innermost()?)?,
                 },
-                Node::If(branch) => self.branch(branch, out)?,
-                Node::Loop(body) => self.loop_node(body, out)?,
-                Node::Break(args) => {
-                    let merges = self.loops.innermost()?;
-                    self.merge_copies(&merges.results, args, out);
-                    self.block = None;
-                    out.nodes.push(MachineNode::Break);
-                }
-                Node::Continue(args) => {
-                    let merges = self.loops.innermost()?;
-                    self.merge_copies(&merges.params, args, out);
-                    self.block = None;
-                    out.nodes.push(MachineNode::Continue);
-                }
+                other => self.control(other, &mut open)?,
             }
         }
-        Ok(())
+        open.close()
     }
 
-    /// A region of its own, begun and ended with no block open.
-    fn inner_region(
-        &mut self,
-        region: &Region,
-        values: &[Value],
-        args: &[Operand],
-    ) -> Result<MachineRegion, Broken> {
-        self.block = None;
-        let mut out = MachineRegion::default();
-        self.region(region, &mut out)?;
-        self.merge_copies(values, args, &mut out);
-        self.block = None;
-        Ok(out)
-    }
-
-    fn branch(&mut self, branch: &If, out: &mut MachineRegion) -> Result<(), Broken> {
-        let values: Vec<Value> = branch.phis.iter().map(|phi| phi.value).collect();
-        let then: Vec<Operand> = branch.phis.iter().map(|phi| phi.then).collect();
-        let otherwise: Vec<Operand> = branch.phis.iter().map(|phi| phi.otherwise).collect();
-        let has_otherwise = !branch.otherwise.nodes.is_empty();
-        if !has_otherwise {
-            // Lanes that skip the branch need their copy in any case: made before it, it costs no arm.
-            self.merge_copies(&values, &otherwise, out);
+    /// Copies, tests and exits where regions begin and end.
+    fn control(&mut self, event: Event<'_>, open: &mut OpenRegions) -> Result<(), Broken> {
+        match event {
+            Event::Branch(branch) if branch.otherwise.nodes.is_empty() => {
+                // Lanes that skip the branch need their copy in any case: made before it, it costs no arm.
+                self.phi_copies(branch.flows(Arm::Otherwise), open.innermost()?);
+            }
+            Event::Condition(branch) => self.condition(branch, open.innermost()?),
+            Event::Arm(..) => open.open(),
+            Event::ArmEnd(branch, arm)
+                if arm == Arm::Then || !branch.otherwise.nodes.is_empty() =>
+            {
+                self.phi_copies(branch.flows(arm), open.innermost()?);
+            }
+            Event::Join(_) => {
+                let [otherwise, then] = [open.close()?, open.close()?];
+                open.innermost()?.nodes.push(MachineNode::If { then, otherwise });
+            }
+            Event::Loop(body) => {
+                self.phi_copies(body.entry_flows(), open.innermost()?);
+                open.open();
+            }
+            Event::LoopEnd(_) => {
+                let mut body = open.close()?;
+                // The end of the body leads back by itself.
+                body.nodes.pop_if(|last| *last == MachineNode::Continue);
+                open.innermost()?.nodes.push(MachineNode::Loop { body });
+            }
+            Event::Exit(exit) => {
+                let out = open.innermost()?;
+                self.phi_copies(exit.flows()?, out);
+                out.nodes.push(match exit.kind {
+                    ExitKind::Break => MachineNode::Break,
+                    ExitKind::Continue => MachineNode::Continue,
+                });
+            }
+            Event::Inst(_) | Event::Branch(_) | Event::ArmEnd(..) => {}
         }
-        self.condition(branch, out);
-        let then = self.inner_region(&branch.then, &values, &then)?;
-        let otherwise = if has_otherwise {
-            self.inner_region(&branch.otherwise, &values, &otherwise)?
-        } else {
-            MachineRegion::default()
-        };
-        out.nodes.push(MachineNode::If { then, otherwise });
+        // Control ends a block; before a branch it stays open for the test.
+        if !matches!(event, Event::Branch(_)) {
+            self.block = None;
+        }
         Ok(())
     }
 
@@ -256,25 +248,14 @@ impl Selection<'_> {
         self.block = None;
     }
 
-    fn loop_node(&mut self, node: &Loop, out: &mut MachineRegion) -> Result<(), Broken> {
-        let params: Vec<Value> = node.params.iter().map(|param| param.value).collect();
-        let init: Vec<Operand> = node.params.iter().map(|param| param.init).collect();
-        self.merge_copies(&params, &init, out);
-        self.loops.open(node);
-        let mut body = self.inner_region(&node.body, &[], &[])?;
-        self.loops.close();
-        // The end of the body leads back by itself.
-        if body.nodes.last() == Some(&MachineNode::Continue) {
-            body.nodes.pop();
-        }
-        out.nodes.push(MachineNode::Loop { body });
-        Ok(())
-    }
-
-    /// Writes `args` to the registers of `values`, all at once; copies of a register to itself vanish.
-    fn merge_copies(&mut self, values: &[Value], args: &[Operand], out: &mut MachineRegion) {
+    /// Writes to the registers of phis what they take, all at once; copies of a register to itself vanish.
+    fn phi_copies(
+        &mut self,
+        flows: impl Iterator<Item = (Value, Operand)>,
+        out: &mut MachineRegion,
+    ) {
         let mut copies: Vec<(VReg, Src)> = Vec::new();
-        for (&value, &arg) in values.iter().zip(args) {
+        for (value, arg) in flows {
             if self.uses[value] == 0 {
                 continue;
             }
@@ -310,4 +291,25 @@ impl Selection<'_> {
             }
         }
     }
+}
+
+/// Machine regions that are being filled, the innermost last. The arm of a branch that is done waits below the other.
+struct OpenRegions(Vec<MachineRegion>);
+
+impl OpenRegions {
+    fn open(&mut self) {
+        self.0.push(MachineRegion::default());
+    }
+
+    fn innermost(&mut self) -> Result<&mut MachineRegion, Broken> {
+        self.0.last_mut().ok_or_else(unbalanced)
+    }
+
+    fn close(&mut self) -> Result<MachineRegion, Broken> {
+        self.0.pop().ok_or_else(unbalanced)
+    }
+}
+
+fn unbalanced() -> Broken {
+    Broken::new("a region", "it ends without having begun")
 }

@@ -9,17 +9,19 @@
 //! - Every merge is explicit: a branch has phis, a loop has parameters and results.
 //! - No register, slot, group or clause appears here.
 
+mod copy;
 mod function;
 mod inst;
-mod loops;
 mod operand;
 mod print;
+mod rebuild;
 mod rewrite;
 mod sources;
 mod uses;
 mod verify;
 mod walk;
 
+pub(crate) use copy::Copier;
 pub use function::{
     ArrayInfo, ArrayPlace, Condition, Function, If, LiveIn, Loop, LoopParam, Node, Phi, Region,
     ValueDef,
@@ -28,8 +30,8 @@ pub use inst::{
     AluInst, ArrayAccess, Counter, CubeInst, DotInst, DoubleInst, ExportInst, FetchInst, FetchKind,
     FetchStep, Inst, InstData, InterpInst, InterpPart, LocalEffect, LocalInst, MemoryInst,
 };
-pub(crate) use loops::OpenLoops;
 pub use operand::{Operand, Source};
+pub(crate) use rebuild::Rebuild;
 pub use rewrite::Replacements;
 pub(crate) use sources::Sources;
 pub use uses::Uses;

@@ -8,7 +8,7 @@ use crate::error::Stop;
 use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::names;
-use crate::ssa::{Event, Function, Node, Operand, Region, Sources, Value, ValueDef};
+use crate::ssa::{Event, Function, If, Loop, Node, Operand, Rebuild, Sources, Value, ValueDef};
 
 /// The pass. All that is dead counts as one rewrite: it is dead together.
 pub(crate) struct EliminateDeadCode;
@@ -65,7 +65,7 @@ fn sweep(function: &mut Function, sources: &Sources) -> Result<Swept, Broken> {
         loops: Vec::new(),
         swept: Swept { any: false, branches: false },
     };
-    let result = sweep.region(&mut body);
+    let result = body.rebuild(&mut sweep);
     let Sweep { swept, .. } = sweep;
     function.body = body;
     result.map(|()| swept)
@@ -145,50 +145,57 @@ impl Sweep<'_> {
         self.live.contains(value)
     }
 
-    fn region(&mut self, region: &mut Region) -> Result<(), Broken> {
-        let nodes = std::mem::take(&mut region.nodes);
-        let kept = nodes.into_iter().filter_map(|node| self.node(node).transpose());
-        region.nodes = kept.collect::<Result<_, _>>()?;
+    fn branch(&mut self, branch: &mut If) {
+        let num_phis = branch.phis.len();
+        branch.phis.retain(|phi| self.live.contains(phi.value));
+        self.swept.any |= branch.phis.len() < num_phis;
+    }
+
+    fn loop_node(&mut self, body: &mut Loop) {
+        let params: Vec<bool> = body.params.iter().map(|p| self.is_live(p.value)).collect();
+        let results: Vec<bool> = body.results.iter().map(|&v| self.is_live(v)).collect();
+        self.swept.any |= params.iter().chain(&results).any(|&stays| !stays);
+        body.params.retain(|p| self.live.contains(p.value));
+        body.results.retain(|&v| self.live.contains(v));
+        self.loops.push(Kept { params, results });
+    }
+}
+
+impl Rebuild for Sweep<'_> {
+    fn enter(&mut self, node: &mut Node) -> Result<(), Broken> {
+        match node {
+            Node::If(branch) => self.branch(branch),
+            Node::Loop(body) => self.loop_node(body),
+            Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
+        }
         Ok(())
     }
 
-    fn node(&mut self, mut node: Node) -> Result<Option<Node>, Broken> {
-        match &mut node {
+    fn node(&mut self, mut node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
+        let stays = match &mut node {
             Node::Inst(inst) => {
                 let inst = &self.function.insts[*inst];
-                let needed =
-                    inst.data.has_effect() || inst.results.iter().any(|&v| self.is_live(v));
-                if !needed {
-                    self.swept.any = true;
-                    return Ok(None);
-                }
+                inst.data.has_effect() || inst.results.iter().any(|&v| self.is_live(v))
             }
             Node::If(branch) => {
-                let num_phis = branch.phis.len();
-                branch.phis.retain(|phi| self.live.contains(phi.value));
-                self.swept.any |= branch.phis.len() < num_phis;
-                self.region(&mut branch.then)?;
-                self.region(&mut branch.otherwise)?;
                 let empty = branch.then.nodes.is_empty() && branch.otherwise.nodes.is_empty();
-                if empty && branch.phis.is_empty() {
-                    (self.swept.any, self.swept.branches) = (true, true);
-                    return Ok(None);
-                }
+                let stays = !empty || !branch.phis.is_empty();
+                self.swept.branches |= !stays;
+                stays
             }
-            Node::Loop(body) => {
-                let params: Vec<bool> = body.params.iter().map(|p| self.is_live(p.value)).collect();
-                let results: Vec<bool> = body.results.iter().map(|&v| self.is_live(v)).collect();
-                self.swept.any |= params.iter().chain(&results).any(|&stays| !stays);
-                body.params.retain(|p| self.live.contains(p.value));
-                body.results.retain(|&v| self.live.contains(v));
-                self.loops.push(Kept { params, results });
-                self.region(&mut body.body)?;
-                self.loops.pop();
+            Node::Loop(_) => self.loops.pop().is_some(),
+            Node::Break(args) => {
+                keep(args, self.loops.last().map(|kept| &kept.results))?;
+                true
             }
-            Node::Break(args) => keep(args, self.loops.last().map(|kept| &kept.results))?,
-            Node::Continue(args) => keep(args, self.loops.last().map(|kept| &kept.params))?,
-        }
-        Ok(Some(node))
+            Node::Continue(args) => {
+                keep(args, self.loops.last().map(|kept| &kept.params))?;
+                true
+            }
+        };
+        self.swept.any |= !stays;
+        out.extend(stays.then_some(node));
+        Ok(())
     }
 }
 

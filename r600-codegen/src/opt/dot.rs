@@ -10,9 +10,10 @@ use r600_isa::{AluOp, Omod};
 
 use crate::error::Stop;
 use crate::forms::Ssa;
+use crate::internal::Broken;
 use crate::legal;
 use crate::names;
-use crate::ssa::{AluInst, DotInst, Function, InstData, InstId, Node, Operand, Region};
+use crate::ssa::{AluInst, DotInst, Function, InstData, InstId, Node, Operand, Rebuild};
 
 /// The pass. Selection takes no dot products, so it always runs.
 pub(crate) struct ExpandDots;
@@ -27,34 +28,29 @@ impl Pass<Ssa> for ExpandDots {
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
         let mut body = std::mem::take(&mut ssa.function.body);
-        expand_region(&mut ssa.function, &mut body, cx.fuel);
+        body.rebuild(&mut Expansion { function: &mut ssa.function, fuel: &mut *cx.fuel })?;
         ssa.function.body = body;
         Ok(Done::Settled)
     }
 }
 
-fn expand_region(function: &mut Function, region: &mut Region, fuel: &mut Fuel) {
-    let nodes = std::mem::take(&mut region.nodes);
-    let mut out = Vec::with_capacity(nodes.len());
-    for mut node in nodes {
-        match &mut node {
-            Node::Inst(inst) => {
-                if let Some(chain) = chain_of(function, *inst) {
-                    out.extend(chain.into_iter().map(Node::Inst));
-                    fuel.burn();
-                    continue;
-                }
-            }
-            Node::If(branch) => {
-                expand_region(function, &mut branch.then, fuel);
-                expand_region(function, &mut branch.otherwise, fuel);
-            }
-            Node::Loop(body) => expand_region(function, &mut body.body, fuel),
-            Node::Break(_) | Node::Continue(_) => {}
+struct Expansion<'a> {
+    function: &'a mut Function,
+    fuel: &'a mut Fuel,
+}
+
+impl Rebuild for Expansion<'_> {
+    fn node(&mut self, node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
+        if let Node::Inst(inst) = node
+            && let Some(chain) = chain_of(self.function, inst)
+        {
+            self.fuel.burn();
+            out.extend(chain.into_iter().map(Node::Inst));
+        } else {
+            out.push(node);
         }
-        out.push(node);
+        Ok(())
     }
-    region.nodes = out;
 }
 
 /// The instructions of a chain that ends in `id`; `None` for what is no dot product.

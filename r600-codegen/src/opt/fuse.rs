@@ -7,8 +7,9 @@ use pass_manager::{Analysis as _, Declaration, Done, Fuel, Pass, PassCx};
 use crate::analyses::UseCounts;
 use crate::error::Stop;
 use crate::forms::Ssa;
+use crate::internal::Broken;
 use crate::names;
-use crate::ssa::{Function, InstData, InstId, Node, Region, Uses, Value, ValueDef};
+use crate::ssa::{Function, InstData, InstId, Node, Rebuild, Uses, Value, ValueDef};
 
 use super::rewrite::{self, Goals, Last, Matcher, Replacement, RewriteCounts, Step};
 
@@ -31,7 +32,7 @@ impl Pass<Ssa> for Combine {
             fuel: &mut *cx.fuel,
             uses,
         };
-        fusion.region(&mut body);
+        body.rebuild(&mut fusion)?;
         ssa.function.body = body;
         // What is one operation now may be joined with a third.
         Ok(Done::unless(cx.fuel.burnt() > before))
@@ -46,25 +47,17 @@ struct Fusion<'a> {
     uses: Uses,
 }
 
-impl Fusion<'_> {
-    fn region(&mut self, region: &mut Region) {
-        let nodes = std::mem::take(&mut region.nodes);
-        let mut out = Vec::with_capacity(nodes.len());
-        for mut node in nodes {
-            match &mut node {
-                Node::Inst(inst) => self.inst(*inst, &mut out),
-                Node::If(branch) => {
-                    self.region(&mut branch.then);
-                    self.region(&mut branch.otherwise);
-                }
-                Node::Loop(body) => self.region(&mut body.body),
-                Node::Break(_) | Node::Continue(_) => {}
-            }
-            out.push(node);
+impl Rebuild for Fusion<'_> {
+    fn node(&mut self, node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
+        if let Node::Inst(inst) = node {
+            self.inst(inst, out);
         }
-        region.nodes = out;
+        out.push(node);
+        Ok(())
     }
+}
 
+impl Fusion<'_> {
     fn inst(&mut self, id: InstId, out: &mut Vec<Node>) {
         let InstData::Alu(alu) = &self.function.insts[id].data else { return };
         let matcher = Matcher::of_fusions(self.function, self.goals, &self.uses);

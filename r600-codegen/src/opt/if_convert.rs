@@ -9,8 +9,11 @@ use r600_isa::AluOp;
 
 use crate::error::Stop;
 use crate::forms::Ssa;
+use crate::internal::Broken;
 use crate::names;
-use crate::ssa::{AluInst, Condition, Function, If, InstData, Node, Operand, Region, Replacements};
+use crate::ssa::{
+    AluInst, Condition, Function, If, InstData, Node, Operand, Rebuild, Replacements,
+};
 
 use super::fold;
 use super::hoist::hoist_common;
@@ -35,7 +38,7 @@ impl Pass<Ssa> for ConvertBranches {
         let function = &mut ssa.function;
         let mut converter =
             Converter { function, fuel: &mut *cx.fuel, replacements: Replacements::new() };
-        converter.region(&mut body);
+        body.rebuild(&mut converter)?;
         let Converter { replacements, .. } = converter;
         ssa.function.body = body;
         ssa.function.apply(&replacements);
@@ -49,33 +52,25 @@ struct Converter<'a> {
     replacements: Replacements,
 }
 
-impl Converter<'_> {
-    fn region(&mut self, region: &mut Region) {
-        let nodes = std::mem::take(&mut region.nodes);
-        let mut out = Vec::with_capacity(nodes.len());
-        for mut node in nodes {
-            match node {
-                Node::If(mut branch) => {
-                    self.region(&mut branch.then);
-                    self.region(&mut branch.otherwise);
-                    let replacements = &mut self.replacements;
-                    hoist_common(self.function, &mut branch, replacements, self.fuel, &mut out);
-                    match mask_compare(branch.condition.op) {
-                        Some(test) if self.is_worth_it(&branch) && self.fuel.burn() => {
-                            self.convert(*branch, test, &mut out);
-                        }
-                        _ => out.push(Node::If(branch)),
-                    }
-                    continue;
-                }
-                Node::Loop(ref mut body) => self.region(&mut body.body),
-                Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
-            }
+/// Converts what is worth it, inner branches first.
+impl Rebuild for Converter<'_> {
+    fn node(&mut self, node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
+        let Node::If(mut branch) = node else {
             out.push(node);
+            return Ok(());
+        };
+        hoist_common(self.function, &mut branch, &mut self.replacements, self.fuel, out);
+        match mask_compare(branch.condition.op) {
+            Some(test) if self.is_worth_it(&branch) && self.fuel.burn() => {
+                self.convert(*branch, test, out);
+            }
+            _ => out.push(Node::If(branch)),
         }
-        region.nodes = out;
+        Ok(())
     }
+}
 
+impl Converter<'_> {
     fn is_worth_it(&self, branch: &If) -> bool {
         let mut cost = branch.phis.len();
         for arm in [&branch.then, &branch.otherwise] {

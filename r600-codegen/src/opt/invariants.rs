@@ -9,8 +9,9 @@ use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 
 use crate::error::Stop;
 use crate::forms::Ssa;
+use crate::internal::Broken;
 use crate::names;
-use crate::ssa::{Function, InstData, InstId, Loop, Node, Region, Value};
+use crate::ssa::{Function, InstData, InstId, Loop, Node, Rebuild, Value};
 
 /// Values that may wait in front of one loop.
 const MAX_KEPT: usize = 24;
@@ -26,31 +27,27 @@ impl Pass<Ssa> for HoistInvariants {
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
         let mut body = std::mem::take(&mut ssa.function.body);
-        hoist_in(&ssa.function, &mut body, cx.fuel);
+        body.rebuild(&mut Hoisting { function: &ssa.function, fuel: &mut *cx.fuel })?;
         ssa.function.body = body;
         Ok(Done::Settled)
     }
 }
 
 /// Moves what can be moved, out of inner loops first.
-fn hoist_in(function: &Function, region: &mut Region, fuel: &mut Fuel) {
-    let nodes = std::mem::take(&mut region.nodes);
-    let mut out = Vec::with_capacity(nodes.len());
-    for mut node in nodes {
-        match &mut node {
-            Node::If(branch) => {
-                hoist_in(function, &mut branch.then, fuel);
-                hoist_in(function, &mut branch.otherwise, fuel);
-            }
-            Node::Loop(body) => {
-                hoist_in(function, &mut body.body, fuel);
-                out.extend(take_invariants(function, body, fuel).into_iter().map(Node::Inst));
-            }
-            Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
+struct Hoisting<'a> {
+    function: &'a Function,
+    fuel: &'a mut Fuel,
+}
+
+impl Rebuild for Hoisting<'_> {
+    fn node(&mut self, mut node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
+        if let Node::Loop(body) = &mut node {
+            let invariants = take_invariants(self.function, body, self.fuel);
+            out.extend(invariants.into_iter().map(Node::Inst));
         }
         out.push(node);
+        Ok(())
     }
-    region.nodes = out;
 }
 
 /// Takes the instructions out of `body` that read nothing which the loop makes.

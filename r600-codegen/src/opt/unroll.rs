@@ -3,19 +3,19 @@
 //! Such a loop has one way out: a branch at the top level of its body whose test, followed through constants
 //! from the first iteration on, fails after a known number of iterations.
 
-mod copy;
 mod count;
 
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 
 use crate::error::Stop;
 use crate::forms::Ssa;
+use crate::internal::Broken;
 use crate::names;
 use crate::ssa::{
-    AluInst, Condition, Function, InstData, Loop, Node, Operand, Region, Replacements,
+    AluInst, Condition, Copier, Function, InstData, Loop, Node, Operand, Rebuild, Replacements,
+    Value,
 };
 
-use self::copy::Copier;
 use self::count::count_iterations;
 
 /// Instructions that an unrolled loop may have.
@@ -42,7 +42,7 @@ impl Pass<Ssa> for Unroll {
             replacements: Replacements::new(),
             growth: 0,
         };
-        unroller.region(&mut body);
+        body.rebuild(&mut unroller)?;
         let Unroller { replacements, .. } = unroller;
         ssa.function.body = body;
         ssa.function.apply(&replacements);
@@ -90,30 +90,17 @@ impl<'a> Exit<'a> {
     }
 }
 
-impl Unroller<'_> {
-    /// Unrolls every loop that can be, inner loops first.
-    fn region(&mut self, region: &mut Region) {
-        let nodes = std::mem::take(&mut region.nodes);
-        let mut out = Vec::with_capacity(nodes.len());
-        for mut node in nodes {
-            match &mut node {
-                Node::If(branch) => {
-                    self.region(&mut branch.then);
-                    self.region(&mut branch.otherwise);
-                }
-                Node::Loop(body) => {
-                    self.region(&mut body.body);
-                    if self.expand(body, &mut out) {
-                        continue;
-                    }
-                }
-                Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
-            }
+/// Unrolls every loop that can be, inner loops first.
+impl Rebuild for Unroller<'_> {
+    fn node(&mut self, node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
+        if !matches!(&node, Node::Loop(body) if self.expand(body, out)) {
             out.push(node);
         }
-        region.nodes = out;
+        Ok(())
     }
+}
 
+impl Unroller<'_> {
     /// Appends all iterations of `body` to `out`; false, and nothing done, where they are not known or too many.
     fn expand(&mut self, body: &Loop, out: &mut Vec<Node>) -> bool {
         let Some(Node::Continue(next)) = body.body.nodes.last() else { return false };
@@ -143,7 +130,7 @@ impl Unroller<'_> {
         out: &mut Vec<Node>,
     ) -> Vec<Operand> {
         let args = self.unmodified(args, out);
-        let mut copier = Copier::new(self.function, &self.replacements, body, &args);
+        let mut copier = Copier::new(self.function, &self.replacements, renamed(body, &args));
         let nodes = &body.body.nodes;
         copier.nodes(&nodes[..exit.at], out);
         copier.nodes(exit.passed, out);
@@ -160,7 +147,7 @@ impl Unroller<'_> {
         out: &mut Vec<Node>,
     ) {
         let args = self.unmodified(args, out);
-        let mut copier = Copier::new(self.function, &self.replacements, body, &args);
+        let mut copier = Copier::new(self.function, &self.replacements, renamed(body, &args));
         copier.nodes(&body.body.nodes[..exit.at], out);
         copier.nodes(exit.last, out);
         let results = copier.operands(exit.results);
@@ -183,6 +170,11 @@ impl Unroller<'_> {
         };
         operands.iter().map(|&operand| plain(operand)).collect()
     }
+}
+
+/// The parameters of `body` with what they are in an iteration.
+fn renamed(body: &Loop, args: &[Operand]) -> impl Iterator<Item = (Value, Operand)> {
+    body.params.iter().map(|param| param.value).zip(args.iter().copied())
 }
 
 /// Whether a node may leave the loop around it, or end its iteration.

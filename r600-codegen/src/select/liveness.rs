@@ -1,14 +1,14 @@
 //! Live ranges of SSA values, before any register is chosen.
 //!
-//! Every node of the region tree has a point; reads happen at `2·point`, writes at `2·point + 1`. A range
-//! is found from each use: up the tree to the region of the definition, once per value and region.
+//! Every event of the walk over the region tree has a point, its number from 1; values that are held on entry are written
+//! at point 0. Reads happen at `2·point`, writes at `2·point + 1`. A range is found from each use: up the tree to the region of the definition, once per value and region.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::hash::FastSet;
 use crate::internal::Broken;
 use crate::live_range::{LiveRange, Point};
-use crate::ssa::{Function, If, Loop, Node, OpenLoops, Operand, Region, Value};
+use crate::ssa::{Arm, Event, Function, If, Operand, Value};
 
 /// When a value is read that a node reads at `point`.
 const fn read(point: Point) -> Point {
@@ -25,26 +25,26 @@ pub(super) fn live_ranges(
     function: &Function,
     wanted: &EntitySet<Value>,
 ) -> Result<SecondaryMap<Value, LiveRange>, Broken> {
-    let mut walk = Walk {
+    let mut finder = Finder {
         function,
         wanted,
-        next: 1,
         scopes: vec![Scope { start: 0, entry: 0, kind: ScopeKind::Plain, number: 0 }],
         num_scopes: 1,
+        branches: Vec::new(),
         defined: SecondaryMap::with_capacity(function.values.len()),
         segments: SecondaryMap::with_capacity(function.values.len()),
         entered: FastSet::default(),
-        loop_ends: loop_ends(function),
-        next_loop: 0,
-        loops: OpenLoops::default(),
+        loop_ends: loop_ends(function).into_iter(),
     };
     for live in &function.live_in {
-        walk.define(live.value, 0);
+        finder.define(live.value, 0);
     }
-    walk.region(&function.body)?;
+    for (event, point) in function.body.walk().zip(1..) {
+        finder.event(event, point)?;
+    }
     let mut ranges = SecondaryMap::with_capacity(function.values.len());
     for value in wanted.iter() {
-        ranges[value] = LiveRange::from_segments(std::mem::take(&mut walk.segments[value]));
+        ranges[value] = LiveRange::from_segments(std::mem::take(&mut finder.segments[value]));
     }
     Ok(ranges)
 }
@@ -69,28 +69,22 @@ struct Scope {
     number: u32,
 }
 
-struct Walk<'a> {
+struct Finder<'a> {
     function: &'a Function,
     wanted: &'a EntitySet<Value>,
-    next: Point,
     scopes: Vec<Scope>,
     num_scopes: u32,
+    /// The points of the conditions of the branches that are open.
+    branches: Vec<Point>,
     defined: SecondaryMap<Value, Point>,
     segments: SecondaryMap<Value, Vec<(Point, Point)>>,
     /// Values known to be live at the start of a scope.
     entered: FastSet<(Value, u32)>,
-    /// The end point of each loop, in the order of their starts.
-    loop_ends: Vec<Point>,
-    next_loop: usize,
-    loops: OpenLoops,
+    /// The end points of loops that the walk has not reached, in the order of their starts.
+    loop_ends: std::vec::IntoIter<Point>,
 }
 
-impl Walk<'_> {
-    fn point(&mut self) -> Point {
-        self.next += 1;
-        self.next - 1
-    }
-
+impl Finder<'_> {
     /// `value` is written by the node at `point`.
     fn define(&mut self, value: Value, point: Point) {
         if !self.wanted.contains(value) {
@@ -128,13 +122,23 @@ impl Walk<'_> {
         }
     }
 
-    fn read_operands(&mut self, operands: &[Operand], point: Point) {
-        operands.iter().filter_map(|o| o.as_value()).for_each(|value| self.read(value, point));
+    fn read_operand(&mut self, operand: Operand, point: Point) {
+        if let Some(value) = operand.as_value() {
+            self.read(value, point);
+        }
     }
 
-    /// A merge's value is written by the copy at `point`.
+    /// A phi's value is written by the copy at `point`.
     fn copy_to(&mut self, value: Value, point: Point) {
         self.segments[value].push((write(point), write(point) + 1));
+    }
+
+    /// Copies at `point`, all at once.
+    fn copies(&mut self, copies: impl Iterator<Item = (Value, Operand)>, point: Point) {
+        for (to, from) in copies {
+            self.read_operand(from, point);
+            self.copy_to(to, point);
+        }
     }
 
     fn enter(&mut self, start: Point, entry: Point, kind: ScopeKind) {
@@ -142,134 +146,78 @@ impl Walk<'_> {
         self.num_scopes += 1;
     }
 
-    fn region(&mut self, region: &Region) -> Result<(), Broken> {
-        for node in &region.nodes {
-            match node {
-                Node::Inst(inst) => {
-                    let point = self.point();
-                    let function = self.function;
-                    let inst = &function.insts[*inst];
-                    inst.data.for_each_operand(|operand| {
-                        if let Some(value) = operand.as_value() {
-                            self.read(value, point);
-                        }
-                    });
-                    inst.results.iter().for_each(|&value| self.define(value, point));
-                }
-                Node::If(branch) => self.branch(branch)?,
-                Node::Loop(body) => self.loop_node(body)?,
-                Node::Break(args) => {
-                    let merges = self.loops.innermost()?;
-                    self.exit(args, &merges.results);
-                }
-                Node::Continue(args) => {
-                    let merges = self.loops.innermost()?;
-                    self.exit(args, &merges.params);
+    fn event(&mut self, event: Event<'_>, point: Point) -> Result<(), Broken> {
+        match event {
+            Event::Inst(inst) => {
+                let inst = &self.function.insts[inst];
+                inst.data.for_each_operand(|operand| self.read_operand(operand, point));
+                inst.results.iter().for_each(|&value| self.define(value, point));
+            }
+            Event::Branch(branch) => {
+                // Copies for lanes that skip an empty arm are made before the branch.
+                if is_skipped(branch, Arm::Otherwise) {
+                    self.copies(branch.flows(Arm::Otherwise), point);
                 }
             }
-        }
-        Ok(())
-    }
-
-    fn exit(&mut self, args: &[Operand], targets: &[Value]) {
-        let point = self.point();
-        self.read_operands(args, point);
-        targets.iter().for_each(|&value| self.copy_to(value, point));
-    }
-
-    fn branch(&mut self, branch: &If) -> Result<(), Broken> {
-        // Copies for lanes that skip an empty arm are made before the branch.
-        let before = self.point();
-        if branch.otherwise.nodes.is_empty() {
-            for phi in &branch.phis {
-                self.read_operands(&[phi.otherwise], before);
-                self.copy_to(phi.value, before);
+            Event::Condition(branch) => {
+                branch.condition.src.iter().for_each(|&operand| self.read_operand(operand, point));
+                self.branches.push(point);
             }
+            Event::Arm(branch, arm) if !is_skipped(branch, arm) => {
+                let entry = self.branches.last().copied().unwrap_or_default();
+                self.enter(point, entry, ScopeKind::Plain);
+            }
+            Event::ArmEnd(branch, arm) if !is_skipped(branch, arm) => {
+                branch.flows(arm).for_each(|(_, from)| self.read_operand(from, point));
+                self.scopes.pop();
+                branch.phis.iter().for_each(|phi| self.copy_to(phi.value, point));
+            }
+            Event::Arm(..) | Event::ArmEnd(..) => {}
+            Event::Join(branch) => {
+                self.branches.pop();
+                branch.phis.iter().for_each(|phi| self.define(phi.value, point));
+            }
+            Event::Loop(body) => {
+                for (value, from) in body.entry_flows() {
+                    self.read_operand(from, point);
+                    self.define(value, point);
+                }
+                let end = self.loop_ends.next();
+                let end = end.ok_or_else(|| Broken::new("a loop", "its end was not numbered"))?;
+                self.enter(point, point, ScopeKind::Loop { end });
+            }
+            Event::LoopEnd(body) => {
+                self.scopes.pop();
+                body.results.iter().for_each(|&value| self.define(value, point));
+            }
+            Event::Exit(exit) => self.copies(exit.flows()?, point),
         }
-        let start = self.point();
-        self.read_operands(&branch.condition.src, start);
-        let then: Vec<Operand> = branch.phis.iter().map(|phi| phi.then).collect();
-        self.arm(start, &branch.then, branch, &then)?;
-        if !branch.otherwise.nodes.is_empty() {
-            let otherwise: Vec<Operand> = branch.phis.iter().map(|phi| phi.otherwise).collect();
-            self.arm(start, &branch.otherwise, branch, &otherwise)?;
-        }
-        let join = self.point();
-        for phi in &branch.phis {
-            self.define(phi.value, join);
-        }
-        Ok(())
-    }
-
-    /// One arm of a branch, with the copies at its end.
-    fn arm(
-        &mut self,
-        entry: Point,
-        region: &Region,
-        branch: &If,
-        args: &[Operand],
-    ) -> Result<(), Broken> {
-        // A start of its own keeps the other arm out of the arm's ranges.
-        let start = self.point();
-        self.enter(start, entry, ScopeKind::Plain);
-        self.region(region)?;
-        let end = self.point();
-        self.read_operands(args, end);
-        self.scopes.pop();
-        branch.phis.iter().for_each(|phi| self.copy_to(phi.value, end));
-        Ok(())
-    }
-
-    fn loop_node(&mut self, node: &Loop) -> Result<(), Broken> {
-        let start = self.point();
-        for param in &node.params {
-            self.read_operands(&[param.init], start);
-            self.define(param.value, start);
-        }
-        let end = self.loop_ends[self.next_loop];
-        self.next_loop += 1;
-        self.loops.open(node);
-        self.enter(start, start, ScopeKind::Loop { end });
-        self.region(&node.body)?;
-        self.scopes.pop();
-        self.loops.close();
-        let end = self.point();
-        node.results.iter().for_each(|&value| self.define(value, end));
         Ok(())
     }
 }
 
-/// The end point of each loop in the order of their starts, by the same numbering as the walk.
+/// Whether nothing stands in an arm, so that no lane goes there.
+fn is_skipped(branch: &If, arm: Arm) -> bool {
+    arm == Arm::Otherwise && branch.otherwise.nodes.is_empty()
+}
+
+/// The end point of each loop in the order of their starts.
 fn loop_ends(function: &Function) -> Vec<Point> {
     let mut ends = Vec::new();
-    let mut next = 1;
-    number_region(&function.body, &mut next, &mut ends);
-    ends
-}
-
-fn number_region(region: &Region, next: &mut Point, ends: &mut Vec<Point>) {
-    for node in &region.nodes {
-        match node {
-            Node::Inst(_) | Node::Break(_) | Node::Continue(_) => *next += 1,
-            Node::If(branch) => {
-                *next += 3;
-                number_region(&branch.then, next, ends);
-                *next += 1;
-                if !branch.otherwise.nodes.is_empty() {
-                    *next += 1;
-                    number_region(&branch.otherwise, next, ends);
-                    *next += 1;
-                }
-                *next += 1;
-            }
-            Node::Loop(body) => {
-                *next += 1;
-                let at = ends.len();
+    let mut open = Vec::new();
+    for (event, point) in function.body.walk().zip(1..) {
+        match event {
+            Event::Loop(_) => {
+                open.push(ends.len());
                 ends.push(0);
-                number_region(&body.body, next, ends);
-                ends[at] = *next;
-                *next += 1;
             }
+            Event::LoopEnd(_) => {
+                if let Some(at) = open.pop() {
+                    ends[at] = point;
+                }
+            }
+            _ => {}
         }
     }
+    ends
 }

@@ -7,7 +7,7 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::internal::Broken;
 use crate::live_range::LiveRange;
-use crate::ssa::{Function, Node, OpenLoops, Operand, Region, Value, ValueDef};
+use crate::ssa::{Event, ExitKind, Function, Operand, Value, ValueDef};
 
 use super::liveness::live_ranges;
 
@@ -29,8 +29,7 @@ struct Connection {
 impl Webs {
     /// Connects what can be connected.
     pub(super) fn build(function: &Function) -> Result<Self, Broken> {
-        let mut connections = Vec::new();
-        collect(&function.body, &mut OpenLoops::default(), &mut connections)?;
+        let mut connections = connections(function)?;
         let mut webs = Self { parent: SecondaryMap::with_capacity(function.values.len()) };
         if connections.is_empty() {
             return Ok(webs);
@@ -72,46 +71,34 @@ impl Webs {
     }
 }
 
-fn collect(
-    region: &Region,
-    loops: &mut OpenLoops,
-    out: &mut Vec<Connection>,
-) -> Result<(), Broken> {
-    for node in &region.nodes {
-        match node {
-            Node::Inst(_) => {}
-            Node::If(branch) => {
-                collect(&branch.then, loops, out)?;
-                collect(&branch.otherwise, loops, out)?;
+/// Every phi with each of its sources, in the order in which they are written.
+fn connections(function: &Function) -> Result<Vec<Connection>, Broken> {
+    let mut all = Vec::new();
+    let mut walk = function.body.walk();
+    while let Some(event) = walk.next() {
+        // The copies for lanes that leave are made once.
+        let depth = match event {
+            Event::Exit(exit) if exit.kind == ExitKind::Break => {
+                walk.loop_depth().saturating_sub(1)
+            }
+            _ => walk.loop_depth(),
+        };
+        let mut connect = |merge: Value, arg: Operand| {
+            if let Some(source) = arg.as_plain_value() {
+                all.push(Connection { merge, source, depth: depth as u32 });
+            }
+        };
+        match event {
+            // Phi by phi, whichever arm a source is of.
+            Event::ArmEnd(..) => {}
+            Event::Join(branch) => {
                 for phi in &branch.phis {
-                    connect_all(&[phi.value], &[phi.then], loops.depth(), out);
-                    connect_all(&[phi.value], &[phi.otherwise], loops.depth(), out);
+                    connect(phi.value, phi.then);
+                    connect(phi.value, phi.otherwise);
                 }
             }
-            Node::Loop(body) => {
-                let params: Vec<Value> = body.params.iter().map(|p| p.value).collect();
-                let init: Vec<Operand> = body.params.iter().map(|p| p.init).collect();
-                connect_all(&params, &init, loops.depth(), out);
-                loops.open(body);
-                collect(&body.body, loops, out)?;
-                loops.close();
-            }
-            Node::Break(args) => {
-                // The copies for lanes that leave are made once.
-                connect_all(&loops.innermost()?.results, args, loops.depth() - 1, out);
-            }
-            Node::Continue(args) => {
-                connect_all(&loops.innermost()?.params, args, loops.depth(), out);
-            }
+            other => other.for_each_flow(connect)?,
         }
     }
-    Ok(())
-}
-
-fn connect_all(merges: &[Value], args: &[Operand], depth: usize, out: &mut Vec<Connection>) {
-    for (&merge, arg) in merges.iter().zip(args) {
-        if let Some(source) = arg.as_plain_value() {
-            out.push(Connection { merge, source, depth: depth as u32 });
-        }
-    }
+    Ok(all)
 }

@@ -5,8 +5,8 @@ use std::fmt::{self, Display, Write as _};
 use r600_isa::{MemoryAccess, Omod};
 
 use super::{
-    ArrayAccess, FetchKind, Function, If, Inst, InstData, InterpPart, Loop, MemoryInst, Node,
-    Operand, Region, Source,
+    Arm, ArrayAccess, Event, ExitKind, FetchKind, Function, Inst, InstData, InterpPart, MemoryInst,
+    Operand, Source,
 };
 
 impl Display for Operand {
@@ -34,87 +34,72 @@ impl Display for Function {
         for live in &self.live_in {
             writeln!(f, "{} = live in R{}.{}", live.value, live.gpr, live.chan.letter())?;
         }
-        write_region(f, self, &self.body, 0)
+        let mut walk = self.body.walk();
+        while let Some(event) = walk.next() {
+            write_event(f, self, event, walk.depth())?;
+        }
+        Ok(())
     }
 }
 
-fn write_region(
+fn write_event(
     f: &mut fmt::Formatter<'_>,
     function: &Function,
-    region: &Region,
+    event: Event<'_>,
     depth: usize,
 ) -> fmt::Result {
-    for node in &region.nodes {
-        match node {
-            Node::Inst(inst) => {
-                indent(f, depth)?;
-                writeln!(f, "{}", InstText(&function.insts[*inst]))?;
+    match event {
+        Event::Inst(inst) => {
+            indent(f, depth)?;
+            writeln!(f, "{}", InstText(&function.insts[inst]))
+        }
+        Event::Condition(branch) => {
+            indent(f, depth)?;
+            let [a, b] = branch.condition.src;
+            writeln!(f, "if {} {a}, {b} {{", branch.condition.op.name())
+        }
+        // The arm is inside the branch, the line between the arms is not.
+        Event::Arm(branch, Arm::Otherwise) if !branch.otherwise.nodes.is_empty() => {
+            indent(f, depth.saturating_sub(1))?;
+            writeln!(f, "}} else {{")
+        }
+        Event::Branch(_) | Event::Arm(..) | Event::ArmEnd(..) => Ok(()),
+        Event::Join(branch) => {
+            indent(f, depth)?;
+            f.write_char('}')?;
+            for phi in &branch.phis {
+                write!(f, " {} = ({}, {})", phi.value, phi.then, phi.otherwise)?;
             }
-            Node::If(branch) => write_if(f, function, branch, depth)?,
-            Node::Loop(body) => write_loop(f, function, body, depth)?,
-            Node::Break(args) => write_exit(f, "break", args, depth)?,
-            Node::Continue(args) => write_exit(f, "continue", args, depth)?,
+            writeln!(f)
+        }
+        Event::Loop(body) => {
+            indent(f, depth)?;
+            write!(f, "loop")?;
+            for param in &body.params {
+                write!(f, " {} = {}", param.value, param.init)?;
+            }
+            writeln!(f, " {{")
+        }
+        Event::LoopEnd(body) => {
+            indent(f, depth)?;
+            f.write_char('}')?;
+            body.results.iter().try_for_each(|value| write!(f, " {value}"))?;
+            writeln!(f)
+        }
+        Event::Exit(exit) => {
+            indent(f, depth)?;
+            f.write_str(match exit.kind {
+                ExitKind::Break => "break",
+                ExitKind::Continue => "continue",
+            })?;
+            exit.args.iter().try_for_each(|arg| write!(f, " {arg}"))?;
+            writeln!(f)
         }
     }
-    Ok(())
 }
 
 fn indent(f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
     write!(f, "{:1$}", "", 2 * depth)
-}
-
-fn write_if(
-    f: &mut fmt::Formatter<'_>,
-    function: &Function,
-    branch: &If,
-    depth: usize,
-) -> fmt::Result {
-    indent(f, depth)?;
-    let [a, b] = branch.condition.src;
-    writeln!(f, "if {} {a}, {b} {{", branch.condition.op.name())?;
-    write_region(f, function, &branch.then, depth + 1)?;
-    if !branch.otherwise.nodes.is_empty() {
-        indent(f, depth)?;
-        writeln!(f, "}} else {{")?;
-        write_region(f, function, &branch.otherwise, depth + 1)?;
-    }
-    indent(f, depth)?;
-    f.write_char('}')?;
-    for phi in &branch.phis {
-        write!(f, " {} = ({}, {})", phi.value, phi.then, phi.otherwise)?;
-    }
-    writeln!(f)
-}
-
-fn write_loop(
-    f: &mut fmt::Formatter<'_>,
-    function: &Function,
-    body: &Loop,
-    depth: usize,
-) -> fmt::Result {
-    indent(f, depth)?;
-    write!(f, "loop")?;
-    for param in &body.params {
-        write!(f, " {} = {}", param.value, param.init)?;
-    }
-    writeln!(f, " {{")?;
-    write_region(f, function, &body.body, depth + 1)?;
-    indent(f, depth)?;
-    f.write_char('}')?;
-    body.results.iter().try_for_each(|value| write!(f, " {value}"))?;
-    writeln!(f)
-}
-
-fn write_exit(
-    f: &mut fmt::Formatter<'_>,
-    word: &str,
-    args: &[Operand],
-    depth: usize,
-) -> fmt::Result {
-    indent(f, depth)?;
-    write!(f, "{word}")?;
-    args.iter().try_for_each(|arg| write!(f, " {arg}"))?;
-    writeln!(f)
 }
 
 /// An instruction on one line.

@@ -8,7 +8,10 @@
 use cranelift_entity::EntitySet;
 use thiserror::Error;
 
-use super::{Condition, Function, If, Inst, InstData, InstId, Loop, Node, Operand, Region, Value};
+use super::{
+    Condition, Event, Exit, ExitKind, Function, Inst, InstData, InstId, Node, Operand, Region,
+    Value,
+};
 
 /// A broken invariant: a mistake of a pass, not of the shader.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -57,18 +60,14 @@ pub fn verify(function: &Function) -> Result<(), VerifyError> {
         defined: EntitySet::with_capacity(function.values.len()),
         placed: EntitySet::with_capacity(function.insts.len()),
         log: Vec::new(),
+        open: Vec::new(),
+        kept: Vec::new(),
     };
     for live in &function.live_in {
         verifier.define(live.value)?;
     }
-    verifier.region(&function.body, None)
-}
-
-/// What the innermost loop takes from its exits.
-#[derive(Clone, Copy)]
-struct LoopShape {
-    params: usize,
-    results: usize,
+    check_exits(&function.body)?;
+    function.body.walk().try_for_each(|event| verifier.event(event))
 }
 
 struct Verifier<'a> {
@@ -78,6 +77,10 @@ struct Verifier<'a> {
     placed: EntitySet<InstId>,
     /// What became visible, in order; each region forgets its own when it ends.
     log: Vec<Value>,
+    /// Lengths of the log where the regions began that are open.
+    open: Vec<usize>,
+    /// For each open branch what its arms leave visible after it.
+    kept: Vec<Vec<Value>>,
 }
 
 impl Verifier<'_> {
@@ -90,8 +93,9 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Forgets what became visible since the log had `mark` entries.
-    fn forget(&mut self, mark: usize) -> Vec<Value> {
+    /// Forgets what became visible in the innermost region, which ends.
+    fn leave(&mut self) -> Vec<Value> {
+        let mark = self.open.pop().unwrap_or_default();
         let own = self.log.split_off(mark);
         for &value in &own {
             self.visible.remove(value);
@@ -110,21 +114,55 @@ impl Verifier<'_> {
         operands.iter().try_for_each(|operand| self.use_operand(*operand))
     }
 
-    fn region(&mut self, region: &Region, shape: Option<LoopShape>) -> Result<(), VerifyError> {
-        let last = region.nodes.len().saturating_sub(1);
-        for (at, node) in region.nodes.iter().enumerate() {
-            match node {
-                Node::Inst(inst) => self.inst(*inst)?,
-                Node::If(branch) => self.branch(branch, shape)?,
-                Node::Loop(body) => self.loop_node(body)?,
-                Node::Break(_) | Node::Continue(_) if at != last => {
-                    return Err(VerifyError::MisplacedExit);
+    fn event(&mut self, event: Event<'_>) -> Result<(), VerifyError> {
+        match event {
+            Event::Inst(inst) => self.inst(inst),
+            Event::Branch(branch) => {
+                self.kept.push(Vec::new());
+                let diverging = [&branch.then, &branch.otherwise].map(Region::diverges);
+                match branch.phis.first() {
+                    Some(phi) if diverging.contains(&true) => Err(VerifyError::Phi(phi.value)),
+                    _ => Ok(()),
                 }
-                Node::Break(args) => self.exit(args, shape.map(|s| s.results))?,
-                Node::Continue(args) => self.exit(args, shape.map(|s| s.params))?,
             }
+            Event::Condition(branch) => {
+                self.use_all(&branch.condition.src)?;
+                check_condition(&branch.condition)
+            }
+            Event::Arm(branch, arm) => {
+                self.open.push(self.log.len());
+                check_exits(branch.arm(arm))
+            }
+            Event::ArmEnd(branch, arm) => {
+                branch.flows(arm).try_for_each(|(_, from)| self.use_operand(from))?;
+                let own = self.leave();
+                // What an arm defines holds after the branch where the other arm does not get there.
+                if branch.arm(arm.other()).diverges() {
+                    self.kept.last_mut().into_iter().for_each(|kept| kept.extend(&own));
+                }
+                Ok(())
+            }
+            Event::Join(branch) => {
+                let kept = self.kept.pop().unwrap_or_default();
+                self.visible.extend(kept.iter().copied());
+                self.log.extend(kept);
+                branch.phis.iter().try_for_each(|phi| self.define(phi.value))
+            }
+            Event::Loop(body) => {
+                body.entry_flows().try_for_each(|(_, from)| self.use_operand(from))?;
+                if !body.body.diverges() {
+                    return Err(VerifyError::OpenLoop);
+                }
+                check_exits(&body.body)?;
+                self.open.push(self.log.len());
+                body.params.iter().try_for_each(|param| self.define(param.value))
+            }
+            Event::LoopEnd(body) => {
+                self.leave();
+                body.results.iter().try_for_each(|&value| self.define(value))
+            }
+            Event::Exit(exit) => self.exit(&exit),
         }
-        Ok(())
     }
 
     fn inst(&mut self, id: InstId) -> Result<(), VerifyError> {
@@ -141,51 +179,25 @@ impl Verifier<'_> {
         inst.results.iter().try_for_each(|&value| self.define(value))
     }
 
-    fn branch(&mut self, branch: &If, shape: Option<LoopShape>) -> Result<(), VerifyError> {
-        self.use_all(&branch.condition.src)?;
-        check_condition(&branch.condition)?;
-        let diverging = [&branch.then, &branch.otherwise].map(Region::diverges);
-        if let (Some(phi), true) = (branch.phis.first(), diverging.contains(&true)) {
-            return Err(VerifyError::Phi(phi.value));
+    fn exit(&self, exit: &Exit<'_>) -> Result<(), VerifyError> {
+        let body = exit.innermost.ok_or(VerifyError::MisplacedExit)?;
+        let takes = match exit.kind {
+            ExitKind::Break => body.results.len(),
+            ExitKind::Continue => body.params.len(),
+        };
+        if exit.args.len() != takes {
+            return Err(VerifyError::Exit(exit.args.len(), takes));
         }
-        let mark = self.log.len();
-        self.region(&branch.then, shape)?;
-        branch.phis.iter().try_for_each(|phi| self.use_operand(phi.then))?;
-        let of_then = self.forget(mark);
-        self.region(&branch.otherwise, shape)?;
-        branch.phis.iter().try_for_each(|phi| self.use_operand(phi.otherwise))?;
-        let of_otherwise = self.forget(mark);
-        // What an arm defines holds behind the branch where the other arm does not get there.
-        for (own, other_diverges) in [(of_then, diverging[1]), (of_otherwise, diverging[0])] {
-            if other_diverges {
-                self.visible.extend(own.iter().copied());
-                self.log.extend(own);
-            }
-        }
-        branch.phis.iter().try_for_each(|phi| self.define(phi.value))
+        self.use_all(exit.args)
     }
+}
 
-    fn loop_node(&mut self, body: &Loop) -> Result<(), VerifyError> {
-        for param in &body.params {
-            self.use_operand(param.init)?;
-        }
-        if !body.body.diverges() {
-            return Err(VerifyError::OpenLoop);
-        }
-        let mark = self.log.len();
-        body.params.iter().try_for_each(|param| self.define(param.value))?;
-        let shape = LoopShape { params: body.params.len(), results: body.results.len() };
-        self.region(&body.body, Some(shape))?;
-        self.forget(mark);
-        body.results.iter().try_for_each(|&value| self.define(value))
-    }
-
-    fn exit(&self, args: &[Operand], takes: Option<usize>) -> Result<(), VerifyError> {
-        let takes = takes.ok_or(VerifyError::MisplacedExit)?;
-        if args.len() != takes {
-            return Err(VerifyError::Exit(args.len(), takes));
-        }
-        self.use_all(args)
+/// An exit ends its region.
+fn check_exits(region: &Region) -> Result<(), VerifyError> {
+    let is_exit = |node: &Node| matches!(node, Node::Break(_) | Node::Continue(_));
+    match region.nodes.split_last() {
+        Some((_, others)) if others.iter().any(is_exit) => Err(VerifyError::MisplacedExit),
+        _ => Ok(()),
     }
 }
 

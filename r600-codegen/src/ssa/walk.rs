@@ -35,6 +35,16 @@ pub enum Arm {
     Otherwise,
 }
 
+impl Arm {
+    /// The other arm.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Then => Self::Otherwise,
+            Self::Otherwise => Self::Then,
+        }
+    }
+}
+
 /// Where an exit leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitKind {
@@ -68,7 +78,7 @@ impl<'a> Exit<'a> {
     ///
     /// # Errors
     /// When it stands outside any loop.
-    pub(crate) fn flows(&self) -> Result<impl Iterator<Item = (Value, Operand)>, Broken> {
+    pub(crate) fn flows(&self) -> Result<impl Iterator<Item = (Value, Operand)> + use<'a>, Broken> {
         let body = self.of()?;
         let (params, results) = match self.kind {
             ExitKind::Break => (&[][..], body.results.as_slice()),
@@ -169,8 +179,16 @@ pub struct Walk<'a> {
 /// A region and what is left of it.
 #[derive(Clone, Debug)]
 struct Frame<'a> {
-    nodes: std::slice::Iter<'a, Node>,
+    nodes: &'a [Node],
+    /// The place of the node that comes next.
+    next: usize,
     around: Around<'a>,
+}
+
+impl<'a> Frame<'a> {
+    fn new(region: &'a Region, around: Around<'a>) -> Self {
+        Self { nodes: &region.nodes, next: 0, around }
+    }
 }
 
 /// What a region belongs to.
@@ -193,7 +211,7 @@ enum Next<'a> {
 impl<'a> Walk<'a> {
     /// The walk over `region`.
     pub fn over(region: &'a Region) -> Self {
-        let frame = Frame { nodes: region.nodes.iter(), around: Around::Nothing };
+        let frame = Frame::new(region, Around::Nothing);
         Self { frames: vec![frame], next: None, loops: Vec::new() }
     }
 
@@ -208,8 +226,21 @@ impl<'a> Walk<'a> {
         self.frames.len() - 1
     }
 
+    /// Where the event that came last is an instruction: it and the nodes after it in its region.
+    pub fn run(&self) -> &'a [Node] {
+        let frame = self.frames.last();
+        frame.and_then(|frame| frame.nodes.get(frame.next.checked_sub(1)?..)).unwrap_or_default()
+    }
+
+    /// Goes on after the next `count` nodes of the region.
+    pub fn skip_nodes(&mut self, count: usize) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.next += count;
+        }
+    }
+
     fn enter(&mut self, region: &'a Region, around: Around<'a>) {
-        self.frames.push(Frame { nodes: region.nodes.iter(), around });
+        self.frames.push(Frame::new(region, around));
     }
 
     fn node(&mut self, node: &'a Node) -> Event<'a> {
@@ -273,8 +304,12 @@ impl<'a> Iterator for Walk<'a> {
             }
             None => {}
         }
-        match self.frames.last_mut()?.nodes.next() {
-            Some(node) => Some(self.node(node)),
+        let frame = self.frames.last_mut()?;
+        match frame.nodes.get(frame.next) {
+            Some(node) => {
+                frame.next += 1;
+                Some(self.node(node))
+            }
             None => self.leave(),
         }
     }
@@ -284,5 +319,101 @@ impl Region {
     /// What the region comes to, inner regions included, in program order.
     pub fn walk(&self) -> Walk<'_> {
         Walk::over(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cranelift_entity::EntityRef as _;
+    use r600_isa::AluOp;
+
+    use super::super::{Condition, LoopParam, Phi};
+    use super::{Event, ExitKind, If, InstId, Loop, Node, Operand, Region, Value};
+
+    fn inst(number: usize) -> Node {
+        Node::Inst(InstId::new(number))
+    }
+
+    /// A loop whose branch leaves it in one arm.
+    fn region() -> Region {
+        let [x, y, z] = [0, 1, 2].map(Value::new);
+        let leave = Region { nodes: vec![inst(1), Node::Break(vec![Operand::value(y)])] };
+        let condition = Condition { op: AluOp::PredSetneInt, src: [Operand::value(x); 2] };
+        let (then, otherwise) = (leave, Region::default());
+        let phis = vec![Phi { value: y, then: Operand::ZERO, otherwise: Operand::value(x) }];
+        let branch = Node::If(Box::new(If { condition, then, otherwise, phis }));
+        let again = Node::Continue(vec![Operand::value(x)]);
+        let body = Region { nodes: vec![branch, inst(2), inst(3), again] };
+        let params = vec![LoopParam { value: x, init: Operand::ZERO }];
+        let whole = Node::Loop(Box::new(Loop { params, body, results: vec![z] }));
+        Region { nodes: vec![inst(0), whole] }
+    }
+
+    #[test]
+    fn events_come_in_program_order_with_their_depth() {
+        let region = region();
+        let mut walk = region.walk();
+        let mut seen = Vec::new();
+        while let Some(event) = walk.next() {
+            let what = match event {
+                Event::Inst(inst) => inst.to_string(),
+                Event::Branch(_) => "branch".to_owned(),
+                Event::Condition(_) => "condition".to_owned(),
+                Event::Arm(_, arm) => format!("{arm:?}"),
+                Event::ArmEnd(_, arm) => format!("end of {arm:?}"),
+                Event::Join(_) => "join".to_owned(),
+                Event::Loop(_) => "loop".to_owned(),
+                Event::LoopEnd(_) => "end of loop".to_owned(),
+                Event::Exit(exit) => format!("{:?}", exit.kind),
+            };
+            seen.push(format!("{what} {}/{}", walk.depth(), walk.loop_depth()));
+        }
+        assert_eq!(
+            seen,
+            [
+                "inst0 0/0",
+                "loop 0/0",
+                "branch 1/1",
+                "condition 1/1",
+                "Then 2/1",
+                "inst1 2/1",
+                "Break 2/1",
+                "end of Then 1/1",
+                "Otherwise 2/1",
+                "end of Otherwise 1/1",
+                "join 1/1",
+                "inst2 1/1",
+                "inst3 1/1",
+                "Continue 1/1",
+                "end of loop 0/0",
+            ]
+        );
+    }
+
+    #[test]
+    fn flows_name_what_takes_a_value() {
+        let region = region();
+        let mut flows = Vec::new();
+        for event in region.walk() {
+            event
+                .for_each_flow(|to, from| flows.push(format!("{to} = {from}")))
+                .expect("exits fit");
+        }
+        assert_eq!(flows, ["%0 = 0x0", "%2 = %1", "%1 = 0x0", "%1 = %0", "%0 = %0"]);
+        let alone = Region { nodes: vec![Node::Break(Vec::new())] };
+        let event = alone.walk().next().expect("there is an exit");
+        assert!(event.for_each_flow(|_, _| {}).is_err());
+        assert!(matches!(event, Event::Exit(exit) if exit.kind == ExitKind::Break));
+    }
+
+    #[test]
+    fn nodes_that_are_done_together_are_skipped() {
+        let region = region();
+        let mut walk = region.walk();
+        let third = walk.find(|event| matches!(event, Event::Inst(inst) if inst.as_u32() == 2));
+        assert!(third.is_some());
+        assert_eq!(walk.run().len(), 3);
+        walk.skip_nodes(1);
+        assert!(matches!(walk.next(), Some(Event::Exit(_))));
     }
 }

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, Chip};
 
 use super::*;
-use crate::ssa::{AluInst, DoubleInst, LoopParam, Phi};
+use crate::ssa::{AluInst, DoubleInst, If, Loop, LoopParam, Phi};
 
 fn push(function: &mut Function, region: &mut Region, data: InstData) -> Operand {
     let id = function.make_inst(data);

@@ -1,41 +1,40 @@
-//! Copies of a loop's body.
+//! Copies of nodes, with new values.
 
 use crate::hash::FastMap;
-use crate::ssa::{
+
+use super::{
     Function, If, Inst, InstId, Loop, LoopParam, Node, Operand, Phi, Region, Replacements, Value,
 };
 
-/// Copies nodes of a loop's body with new values.
-pub(super) struct Copier<'a> {
+/// Copies nodes with new values.
+pub(crate) struct Copier<'a> {
     function: &'a mut Function,
-    /// Results of loops inside the body that were unrolled already.
+    /// What values of the original equal.
     replacements: &'a Replacements,
-    /// What stands for each value of the body, without modifiers: any instruction can read it.
+    /// What stands for each value of the original, without modifiers: any instruction can read it.
     map: FastMap<Value, Operand>,
 }
 
 impl<'a> Copier<'a> {
-    /// Copies with `args`, which have no modifiers, for the parameters of `body`.
-    pub(super) fn new(
+    /// Copies in which the values of `renamed` are what stands beside them, which has no modifiers.
+    pub(crate) fn new(
         function: &'a mut Function,
         replacements: &'a Replacements,
-        body: &Loop,
-        args: &[Operand],
+        renamed: impl IntoIterator<Item = (Value, Operand)>,
     ) -> Self {
-        let map = body.params.iter().zip(args).map(|(p, &arg)| (p.value, arg)).collect();
-        Self { function, replacements, map }
+        Self { function, replacements, map: renamed.into_iter().collect() }
     }
 
     /// Appends copies of `nodes` to `out`.
-    pub(super) fn nodes(&mut self, nodes: &[Node], out: &mut Vec<Node>) {
+    pub(crate) fn nodes(&mut self, nodes: &[Node], out: &mut Vec<Node>) {
         for node in nodes {
             let copy = self.node(node);
             out.push(copy);
         }
     }
 
-    /// What the copies read where the body reads `operands`.
-    pub(super) fn operands(&self, operands: &[Operand]) -> Vec<Operand> {
+    /// What the copies read where the originals read `operands`.
+    pub(crate) fn operands(&self, operands: &[Operand]) -> Vec<Operand> {
         operands.iter().map(|&operand| self.operand(operand)).collect()
     }
 
