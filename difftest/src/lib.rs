@@ -12,6 +12,7 @@ pub mod chains;
 pub mod compare;
 pub mod each_pass;
 pub mod fired;
+pub mod flow;
 pub mod generate;
 mod generated;
 pub mod harness;

@@ -14,6 +14,7 @@ use difftest::chains::{self, Bundles, Chain};
 use difftest::compare::Tally;
 use difftest::each_pass::EachPassCompiler;
 use difftest::fired::Fired;
+use difftest::flow::{self, Flow};
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report, SCENES, Summary};
 use difftest::random::Random;
@@ -37,6 +38,9 @@ struct Options {
     /// Number of chains of small steps to compare; all there are where the number is larger.
     #[arg(long, value_name = "N", default_value_t = 0)]
     chains: u64,
+    /// Number of cases of nested exits to compare; all there are where the number is larger.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    flow: u64,
     /// Compares shaders made from the pattern of each rewrite, in so many forms; in all of them where the number is
     /// larger. A rewrite that none of them meets is a failure.
     #[arg(long, value_name = "FORMS")]
@@ -121,6 +125,7 @@ fn main() -> anyhow::Result<ExitCode> {
     run.corpus()?;
     run.generated()?;
     run.chains();
+    run.flow();
     run.rows()?;
     run.totals.print();
     match (options.fired, run.totals.fired.idle_rows().len()) {
@@ -299,8 +304,8 @@ impl Run<'_> {
 
     fn generated(&mut self) -> anyhow::Result<()> {
         let options = self.options;
-        let is_open_ended = options.generated == 0 && options.chains == 0 && options.rows.is_none();
-        let is_open_ended = is_open_ended && options.minutes.is_some();
+        let has_numbers = options.generated + options.chains + options.flow > 0;
+        let is_open_ended = options.minutes.is_some() && !has_numbers && options.rows.is_none();
         let count = if is_open_ended { u64::MAX } else { self.options.generated };
         for number in 0..count {
             if self.is_over() {
@@ -327,6 +332,17 @@ impl Run<'_> {
         }
         if let Some(shader) = bundles.rest() {
             self.compare("the last chains", &shader, chains::SCENES);
+        }
+    }
+
+    /// Compares nested exits.
+    fn flow(&mut self) {
+        for number in flow::spread(self.options.flow) {
+            if self.is_over() {
+                return;
+            }
+            let shader = Flow::nth(number).shader();
+            self.compare(&format!("flow {number}"), &shader, SCENES);
         }
     }
 

@@ -18,6 +18,7 @@ mod determinism;
 mod each_pass;
 mod features;
 mod findings;
+mod flow;
 mod geometry;
 mod hazards;
 mod keys;
