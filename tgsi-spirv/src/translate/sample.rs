@@ -12,6 +12,9 @@ use super::sample_operands::{Extras, Level};
 use super::value::{DynamicHandle, Handle, HandlePointer, Value};
 use super::{Translator, mask};
 
+/// Elements of an array that are asked one by one.
+const MAX_CHOICES: u32 = 32;
+
 /// What is asked of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
@@ -86,26 +89,41 @@ impl<'m> Translator<'m> {
         self.define_operand(inst, value.first(len.into()))
     }
 
-    /// Asks one texture, or all of an array where the subscript is known at run time.
+    /// Asks one texture, or all of an array where the subscript is known at run time; an image and its sampler
+    /// may have different subscripts.
     pub(super) fn choose(
         &mut self,
         handle: &Handle,
         mut one: impl FnMut(&mut Self, &Handle) -> Result<Operand, Fault>,
     ) -> Result<Operand, Fault> {
+        self.choose_with(handle, &mut one)
+    }
+
+    fn choose_with(
+        &mut self,
+        handle: &Handle,
+        one: &mut dyn FnMut(&mut Self, &Handle) -> Result<Operand, Fault>,
+    ) -> Result<Operand, Fault> {
         let index = handle.image.dynamic.or(handle.sampler.and_then(|sampler| sampler.dynamic));
         let Some(DynamicHandle { index, len, .. }) = index else { return one(self, handle) };
-        if len > 32 {
+        if len > MAX_CHOICES {
             return self.refuse("more than 32 textures to choose from at run time");
         }
         let mut chosen: Option<Operand> = None;
         for element in 0..len {
-            let fixed = |pointer: HandlePointer| {
-                let step = pointer.dynamic.map_or(0, |dynamic| dynamic.stride);
-                let element = pointer.element.saturating_add(element.saturating_mul(step));
-                HandlePointer { element, dynamic: None, ..pointer }
+            let fixed = |pointer: HandlePointer| match pointer.dynamic {
+                Some(dynamic) if dynamic.index == index => {
+                    // Outside its array, any element will do.
+                    let element = element.min(dynamic.len.saturating_sub(1));
+                    let step = element.saturating_mul(dynamic.stride);
+                    let element = pointer.element.saturating_add(step);
+                    HandlePointer { element, dynamic: None, ..pointer }
+                }
+                _ => pointer,
             };
             let handle = Handle { image: fixed(handle.image), sampler: handle.sampler.map(fixed) };
-            let value = one(self, &handle)?;
+            let value = self.choose_with(&handle, one)?;
+            self.check_size()?;
             chosen = Some(match chosen {
                 None => value,
                 Some(other) => {
@@ -139,10 +157,18 @@ impl<'m> Translator<'m> {
         let mut inst = Code::new(opcode);
         inst.dst.push(Target::temp(temp, mask(len)));
         inst.src.extend(sources);
-        let offsets = call.extras.offsets.iter().copied().collect();
+        let offsets = call.extras.offsets.iter().map(|&offset| self.plain_offset(offset)).collect();
         inst.texture = Some(Box::new(TextureWords { target: call.target, offsets }));
         self.code.push(inst);
         Ok(Operand::temp(temp))
+    }
+
+    /// An offset in a temporary or an immediate: texture instructions have no second subscript for it.
+    fn plain_offset(&mut self, offset: Operand) -> Operand {
+        match offset.base {
+            Base::Temp(_) | Base::Words(_) => offset,
+            Base::Register(..) | Base::Register2(..) => self.copy(offset, 3),
+        }
     }
 
     /// The opcode with everything before the sampler.

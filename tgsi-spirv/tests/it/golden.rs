@@ -40,6 +40,8 @@ fn tessellation() {
 #[test]
 fn textures() {
     check("textures.frag");
+    check("offsets.frag");
+    check("units.frag");
 }
 
 #[test]

@@ -171,7 +171,10 @@ impl Forwarder<'_> {
         }
         if let Some(words) = &mut inst.texture {
             for offset in &mut words.offsets {
-                if let Some(new) = self.replaced(offset, WriteMask::XYZ, false) {
+                // Offsets are temporaries or immediates.
+                let new = self.replaced(offset, WriteMask::XYZ, false);
+                let is_taken = |new: &Operand| matches!(new.base, Base::Temp(_) | Base::Words(_));
+                if let Some(new) = new.filter(is_taken) {
                     *offset = new;
                 }
             }
