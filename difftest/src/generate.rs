@@ -18,7 +18,7 @@ mod textures;
 
 use r600_isa::Generation;
 use tgsi_ir::build::{Address, BuildError, Sampler, ShaderBuilder, SubroutineId, Temp, TempArray};
-use tgsi_ir::{Component, File, Opcode, Processor, Shader, Src, Swizzle, WriteMask};
+use tgsi_ir::{Component, File, Opcode, Processor, PropertyName, Shader, Src, Swizzle, WriteMask};
 
 use self::stages::Surroundings;
 use crate::random::Random;
@@ -38,6 +38,9 @@ const SUBROUTINE_DEPTH: usize = 1;
 /// things are chosen.
 const CROWDED: u64 = 61;
 const CROWD: usize = 150;
+
+/// In one of so many shaders zero times anything is zero.
+const ZERO_WINS: u64 = 19;
 
 /// What a random shader looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +94,9 @@ fn stage_of(seed: u64, stages: &[Processor]) -> Processor {
 pub fn shader(seed: u64, shape: Shape) -> Result<Shader, BuildError> {
     let mut random = Random::new(seed);
     let mut builder = ShaderBuilder::new(shape.processor);
+    if seed % ZERO_WINS == ZERO_WINS - 1 {
+        builder.property(PropertyName::MulZeroWins, 1);
+    }
     let mut values = Values::declare(&mut builder, &mut random, shape);
     if random.once_in(4) {
         values.subroutines = subroutines(&mut builder, &mut random, &values);

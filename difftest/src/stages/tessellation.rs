@@ -122,6 +122,12 @@ fn num_points(control: &Shader) -> usize {
     (points as usize).min(NUM_POINTS)
 }
 
+/// The third coordinate of a place in a patch: of a triangle, what is missing to 1; of other domains, none.
+fn third(shader: &Shader, [u, v]: [f32; 2]) -> f32 {
+    let is_triangle = shader.property(PropertyName::TesPrimMode).is_none_or(|domain| domain == 4);
+    if is_triangle { 1.0 - u - v } else { 0.0 }
+}
+
 /// The system values of a stage of tessellation.
 pub(super) fn system_values(shader: &Shader, scene: &Scene) -> Vec<Quad> {
     let mut values = Vec::new();
@@ -135,7 +141,9 @@ pub(super) fn system_values(shader: &Shader, scene: &Scene) -> Vec<Quad> {
             Semantic::Primid => [[PRIMITIVE; 4]; LANES],
             Semantic::Invocationid => [0, 1, 2, 3].map(|lane| [lane; 4]),
             Semantic::Verticesin => [[NUM_POINTS as u32; 4]; LANES],
-            Semantic::Tesscoord => PLACES.map(|[u, v]| [u, v, 1.0 - u - v, 0.0].map(f32::to_bits)),
+            Semantic::Tesscoord => {
+                PLACES.map(|[u, v]| [u, v, third(shader, [u, v]), 0.0].map(f32::to_bits))
+            }
             Semantic::Tessouter => level(0),
             Semantic::Tessinner => level(1),
             Semantic::TessDefaultOuterLevel => default(0),

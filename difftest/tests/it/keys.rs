@@ -285,6 +285,12 @@ fn distances_to_clip_planes_come_from_the_clip_vertex_or_the_position() {
             }
         }
     }
+    // Nor do they clip a shader that forbids it.
+    let shader = vertex("CLIPVERTEX").replacen("VERT\n", "VERT\nPROPERTY VS_PROHIBIT_UCPS 1\n", 1);
+    let key = ShaderKey { clip_planes: 0xff, clip_position: true, ..ShaderKey::default() };
+    for compiled in compiled(&parse(&shader), &key, Chip::Rv770) {
+        assert_eq!(state(&compiled, "PA_CL_VS_OUT_CNTL", 0), 0);
+    }
     // Without the key the hardware clips positions itself.
     let shader = parse(&vertex("GENERIC[0]"));
     for compiled in compiled(&shader, &ShaderKey::default(), Chip::Rv770) {

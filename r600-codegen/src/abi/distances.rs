@@ -29,7 +29,10 @@ impl Distances {
     /// The distances of a shader with these outputs.
     pub(crate) fn of(shader: &Shader, key: &ShaderKey, outputs: &[OutputSlot]) -> Self {
         let writes = |name: Semantic| outputs.iter().any(|slot| slot.semantic.0 == name);
-        let planes = |source| Self { source, clips: key.clip_planes, culls: 0 };
+        // The user's planes, where the shader lets them clip.
+        let is_open = shader.property(PropertyName::VsProhibitUcps).unwrap_or(0) == 0;
+        let clips = if is_open { key.clip_planes } else { 0 };
+        let planes = |source| Self { source, clips, culls: 0 };
         if writes(Semantic::Clipvertex) {
             return planes(DistanceSource::ClipVertex);
         }

@@ -30,10 +30,10 @@ impl Lowering<'_> {
         self.alu(AluOp::Add, &[positive, negative.negated()])
     }
 
-    /// The quotient by way of the reciprocal.
+    /// The quotient by way of the reciprocal. Of two zeros it is no number, whatever a product of them is.
     pub(super) fn float_divide(&mut self, src: &[Operand]) -> Operand {
         let reciprocal = self.alu(AluOp::RecipIeee, &[src[1]]);
-        self.alu(self.mul_op(), &[src[0], reciprocal])
+        self.alu(AluOp::MulIeee, &[src[0], reciprocal])
     }
 
     /// `2^(b · log2 a)`. The product is the legacy one, so that 0⁰ is 1.

@@ -4,7 +4,9 @@
 //! slots are those of [`abi::vertex_slot`](crate::abi::vertex_slot).
 
 use r600_isa::{AluOp, Chan, FetchOp, GdsInst, LdsAccess, LdsOp, VtxInst};
-use tgsi_ir::{Component, Declaration, Dst, File, Indirect, Register, Semantic};
+use tgsi_ir::{
+    Component, Declaration, Dst, File, Indirect, Primitive, PropertyName, Register, Semantic,
+};
 
 use crate::abi::{DriverConstant, patch_slot, vertex_slot};
 use crate::refusal::Refusal;
@@ -231,18 +233,27 @@ impl Lowering<'_> {
         self.load_local(address)
     }
 
-    /// The third coordinate of a triangle is what is missing to 1.
+    /// The third coordinate of a triangle is what is missing to 1; squares and lines have none.
     fn tess_coord(&mut self, component: Component) -> Operand {
         let (u, v) = (self.entry(Chan::X), self.entry(Chan::Y));
         match component {
             Component::X => u,
             Component::Y => v,
+            Component::Z if self.is_square() => Operand::ZERO,
             Component::Z => {
                 let rest = self.alu(AluOp::Add, &[Operand::ONE, u.negated()]);
                 self.alu(AluOp::Add, &[rest, v.negated()])
             }
             Component::W => Operand::ZERO,
         }
+    }
+
+    /// Whether the domain has two coordinates.
+    fn is_square(&self) -> bool {
+        let domain = self.shader.property(PropertyName::TesPrimMode);
+        let domain = domain.and_then(|number| u8::try_from(number).ok());
+        let domain = domain.and_then(Primitive::from_number);
+        matches!(domain, Some(Primitive::Lines | Primitive::Quads))
     }
 
     /// Writes the outputs of a vertex to its slots, two dwords at a time.
