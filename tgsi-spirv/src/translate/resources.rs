@@ -90,6 +90,9 @@ impl Translator<'_> {
                 StorageClass::PushConstant => {
                     let kind = ConstantKind::PushConstants;
                     self.constant_block(variable, variable.ty, 0, 1, kind)?;
+                    // What a driver sets follows them.
+                    let size = self.module.byte_size(Layout::Decorated, variable.ty, None)?;
+                    self.resources.num_uniforms = size.div_ceil(16);
                 }
                 StorageClass::Uniform | StorageClass::StorageBuffer => {
                     self.declare_block(variable)?
@@ -135,7 +138,8 @@ impl Translator<'_> {
         }
         self.resources.num_uniforms = next;
         let constants = &mut self.interface.constants;
-        if constants.first().is_none_or(|first| first.kind != ConstantKind::Uniforms) {
+        let is_own = |one: &ConstantBuffer| one.buffer == 0 && one.kind != ConstantKind::Block;
+        if !constants.iter().any(is_own) {
             let buffer = ConstantBuffer {
                 buffer: 0,
                 name: String::new(),
@@ -150,7 +154,7 @@ impl Translator<'_> {
             };
             constants.insert(0, buffer);
         }
-        if let Some(buffer) = constants.first_mut() {
+        if let Some(buffer) = constants.iter_mut().find(|one| is_own(one)) {
             buffer.num_registers = next as u16;
             buffer.size = 16 * first + size;
             let placed =

@@ -24,6 +24,7 @@ fn check(name: &str) {
 #[test]
 fn vertex() {
     check("stages.vert");
+    check("pushed.vert");
 }
 
 #[test]
