@@ -26,4 +26,5 @@ pub mod scene;
 pub mod shrink;
 pub mod stages;
 pub mod subsets;
+pub mod topics;
 pub mod uncompared;

@@ -20,6 +20,7 @@ use difftest::harness::{Harness, Report, SCENES, Summary};
 use difftest::random::Random;
 use difftest::rows;
 use difftest::subsets::{self, Count, Subsets};
+use difftest::topics::{self, Topic};
 use difftest::uncompared::{Cause, Extent};
 use r600_codegen::OptLevel;
 use r600_isa::{Chip, Generation};
@@ -41,6 +42,9 @@ struct Options {
     /// Number of cases of nested exits to compare; all there are where the number is larger.
     #[arg(long, value_name = "N", default_value_t = 0)]
     flow: u64,
+    /// Number of random shaders that dwell on one thing each: indices, products, bits, fetches.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    topics: u64,
     /// Compares shaders made from the pattern of each rewrite, in so many forms; in all of them where the number is
     /// larger. A rewrite that none of them meets is a failure.
     #[arg(long, value_name = "FORMS")]
@@ -126,6 +130,7 @@ fn main() -> anyhow::Result<ExitCode> {
     run.generated()?;
     run.chains();
     run.flow();
+    run.topics();
     run.rows()?;
     run.totals.print();
     match (options.fired, run.totals.fired.idle_rows().len()) {
@@ -304,7 +309,7 @@ impl Run<'_> {
 
     fn generated(&mut self) -> anyhow::Result<()> {
         let options = self.options;
-        let has_numbers = options.generated + options.chains + options.flow > 0;
+        let has_numbers = options.generated + options.chains + options.flow + options.topics > 0;
         let is_open_ended = options.minutes.is_some() && !has_numbers && options.rows.is_none();
         let count = if is_open_ended { u64::MAX } else { self.options.generated };
         for number in 0..count {
@@ -343,6 +348,19 @@ impl Run<'_> {
             }
             let shader = Flow::nth(number).shader();
             self.compare(&format!("flow {number}"), &shader, SCENES);
+        }
+    }
+
+    /// Compares shaders that dwell on one thing.
+    fn topics(&mut self) {
+        let first = self.options.first.unwrap_or(self.options.seed);
+        for number in 0..self.options.topics {
+            if self.is_over() {
+                return;
+            }
+            let seed = first.wrapping_add(number);
+            let name = format!("{:?} {seed}", Topic::of(seed));
+            self.compare(&name, &topics::shader(seed), SCENES);
         }
     }
 

@@ -202,6 +202,12 @@ impl Scene {
             let mut random = Random::new(seed ^ (number as u64) << 32);
             (0..BUFFER_LENGTH).map(|_| [(); 4].map(|()| flavor.value(&mut random))).collect()
         }));
+        // What lies beyond the usual length has numbers of its own, so that all others stay as they are.
+        for (number, buffer) in constants.iter_mut().enumerate() {
+            let mut random = Random::new(!seed ^ (number as u64) << 32);
+            let length = constants_of(shader, number).max(buffer.len());
+            buffer.resize_with(length, || [(); 4].map(|()| flavor.value(&mut random)));
+        }
         let targets = targets(shader);
         let num_images = count(shader, File::Image) as u32;
         let mut scene = Self {
@@ -310,6 +316,14 @@ fn num_constant_buffers(shader: &Shader) -> usize {
     let constants = shader.declarations.iter().filter(|d| d.file == File::Constant);
     let numbers = constants.filter_map(|d| d.dimension);
     numbers.map(|number| usize::from(number) + 1).max().unwrap_or(0).min(MAX_BUFFERS)
+}
+
+/// Vectors that a shader declares of a constant buffer; no buffer that hardware takes has more.
+fn constants_of(shader: &Shader, number: usize) -> usize {
+    const MAX_LENGTH: usize = 4096;
+    let constants = shader.declarations.iter().filter(|d| d.file == File::Constant);
+    let own = constants.filter(|d| usize::from(d.dimension.unwrap_or(0)) == number);
+    own.map(|d| usize::from(d.range.last) + 1).max().unwrap_or(0).min(MAX_LENGTH)
 }
 
 /// The buffers of counters that a shader declares: small numbers, and some before zero.

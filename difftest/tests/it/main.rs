@@ -33,4 +33,5 @@ mod state;
 mod subsets;
 mod support;
 mod tessellation;
+mod topics;
 mod vertex_fetch;
