@@ -43,7 +43,7 @@ impl Target {
     /// Every level for each of `chips`, precise and not.
     #[must_use]
     pub fn all(chips: &[Chip]) -> Vec<Self> {
-        let levels = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
+        let levels = OptLevel::ALL;
         let of_chip = |&chip: &Chip| {
             levels
                 .into_iter()

@@ -53,8 +53,8 @@ struct Options {
     #[arg(long, value_name = "CHIP")]
     chip: Option<String>,
     /// Level of optimisation; all of them without it. May be given several times.
-    #[arg(long, value_name = "0|1|2", value_parser = clap::value_parser!(u8).range(0..3))]
-    level: Vec<u8>,
+    #[arg(long, value_name = "0|1|2")]
+    level: Vec<OptLevel>,
     /// Seed of shaders and scenes.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -149,9 +149,8 @@ fn targets(options: &Options, chips: &[Chip]) -> Vec<Target> {
 
 /// The levels that are asked for; all of them where none is.
 fn levels(options: &Options) -> Vec<OptLevel> {
-    let levels = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
-    let is_asked = |n: &usize| options.level.is_empty() || options.level.contains(&(*n as u8));
-    (0..levels.len()).filter(is_asked).map(|n| levels[n]).collect()
+    let is_asked = |level: &OptLevel| options.level.is_empty() || options.level.contains(level);
+    OptLevel::ALL.into_iter().filter(is_asked).collect()
 }
 
 /// Runs the campaign of left-out passes.

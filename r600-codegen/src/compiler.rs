@@ -3,6 +3,7 @@
 mod passes;
 mod search;
 mod steps;
+mod stopwatch;
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -16,25 +17,13 @@ use crate::emit::{Emitted, Origins};
 use crate::error::{CompileError, OptionsError};
 use crate::forms::{Compilation, Finished, Settings, Source};
 use crate::internal::Broken;
+use crate::level::OptLevel;
 use crate::limits::Limits;
 use crate::names;
 use crate::opt::{Goals, RewriteCounts};
 use crate::state::{Facts, RegisterValue, StateError};
 
 use self::passes::ToWords;
-
-/// How much is done for short code.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum OptLevel {
-    /// The simplest correct code: one operation a group.
-    O0,
-    /// Simplified, with operations sharing groups.
-    O1,
-    /// Everything.
-    #[default]
-    O2,
-}
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -68,6 +57,7 @@ impl Default for Options {
 
 /// A compiled shader.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Compiled {
     /// The program.
     pub program: Program,

@@ -9,23 +9,24 @@ use r600_sched::ScheduleText;
 use crate::alloc::Allocation;
 use crate::forms::Snapshot;
 
-/// Writes the form that `snapshot` shows.
-pub(crate) fn write(f: &mut fmt::Formatter<'_>, snapshot: Snapshot<'_>) -> fmt::Result {
-    match snapshot {
-        Snapshot::Source(_) => Ok(()),
-        Snapshot::Ssa(ssa) => ssa.function.fmt(f),
-        Snapshot::Selected(selected) => selected.machine.fmt(f),
-        Snapshot::Scheduled(form) => {
-            if let Some(allocation) = &form.found {
-                write_places(f, &form.schedule, allocation)?;
+impl Display for Snapshot<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Snapshot::Source(_) => Ok(()),
+            Snapshot::Ssa(ssa) => ssa.function.fmt(f),
+            Snapshot::Selected(selected) => selected.machine.fmt(f),
+            Snapshot::Scheduled(form) => {
+                if let Some(allocation) = &form.found {
+                    write_places(f, &form.schedule, allocation)?;
+                }
+                ScheduleText { function: &form.machine, schedule: &form.schedule }.fmt(f)
             }
-            ScheduleText { function: &form.machine, schedule: &form.schedule }.fmt(f)
+            Snapshot::Allocated(form) => {
+                write_places(f, &form.schedule, &form.allocation)?;
+                ScheduleText { function: &form.machine, schedule: &form.schedule }.fmt(f)
+            }
+            Snapshot::Finished(finished) => finished.emitted.program.fmt(f),
         }
-        Snapshot::Allocated(form) => {
-            write_places(f, &form.schedule, &form.allocation)?;
-            ScheduleText { function: &form.machine, schedule: &form.schedule }.fmt(f)
-        }
-        Snapshot::Finished(finished) => finished.emitted.program.fmt(f),
     }
 }
 

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::alloc::AllocError;
 use crate::internal::{Broken, Internal};
-use crate::lower::LowerError;
+use crate::lower::error::LowerError;
 use crate::refusal::Refusal;
 
 /// Why a shader is not compiled.

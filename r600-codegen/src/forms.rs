@@ -1,7 +1,6 @@
 //! The forms that a shader takes on its way to a program, each the result of one step.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Display};
 
 use pass_manager::{Form, Forms};
 use r600_isa::{Chip, HazardSet};
@@ -179,12 +178,6 @@ impl<'a> Snapshot<'a> {
             Self::Finished(finished) => Some(&finished.emitted),
             _ => None,
         }
-    }
-}
-
-impl Display for Snapshot<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::dump::write(f, *self)
     }
 }
 

@@ -18,6 +18,7 @@ mod generated;
 mod hash;
 mod internal;
 mod legal;
+mod level;
 mod limits;
 mod live_range;
 pub mod lower;
@@ -31,11 +32,12 @@ mod spill;
 pub mod ssa;
 pub mod state;
 
-pub use compiler::{Compiled, Compiler, OptLevel, Options, compile};
+pub use compiler::{Compiled, Compiler, Options, compile};
 pub use error::{CompileError, OptionsError};
 pub use forms::{
     Allocated, Compilation, Finished, Interface, Scheduled, Selected, Snapshot, Source, Ssa,
 };
 pub use internal::{Broken, Internal};
+pub use level::{OptLevel, UnknownLevel};
 pub use limits::Limits;
 pub use refusal::Refusal;

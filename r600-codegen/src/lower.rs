@@ -11,6 +11,7 @@ mod control;
 mod declared;
 mod division;
 mod doubles;
+pub(crate) mod error;
 mod inputs;
 mod integer;
 mod operands;
@@ -34,7 +35,6 @@ use tgsi_ir::{
     Component, Declaration, File, Indirect, Instruction, InstructionId, Opcode, PropertyName,
     Shader,
 };
-use thiserror::Error;
 
 use crate::abi::{
     CounterSlot, DRIVER_BUFFER, DriverConstant, OutputSlot, ShaderKey, counter_slots,
@@ -48,30 +48,13 @@ use crate::names;
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, FetchKind, Function, InstData, Node, Operand, Value};
 
+pub use self::error::LowerError;
+
 use self::arrays::Arrays;
 use self::control::ControlStack;
 use self::inputs::Inputs;
 use self::stage::Stage;
 use self::variables::Variables;
-
-/// Why a shader cannot be lowered.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{construct}: {reason}", at.map(|id| format!("{id}: ")).unwrap_or_default())]
-pub struct LowerError {
-    /// The instruction at fault; `None` where it is a declaration or the shader as a whole.
-    pub at: Option<InstructionId>,
-    /// What is not taken: an opcode, a register, a construct.
-    pub construct: String,
-    /// Why, and what to do instead.
-    pub reason: Refusal,
-}
-
-impl LowerError {
-    /// An error about `construct`.
-    pub(crate) fn new(construct: impl Into<String>, reason: Refusal) -> Self {
-        Self { at: None, construct: construct.into(), reason }
-    }
-}
 
 /// Lowers `shader` for `chip`, avoiding what the chip gets wrong but for `ignored`.
 ///

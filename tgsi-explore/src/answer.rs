@@ -184,7 +184,7 @@ struct Work<'a> {
 impl Work<'_> {
     fn options(&self) -> Options {
         let mut options = Options {
-            level: self.question.level.into(),
+            level: self.question.level,
             precise: self.question.precise,
             ..Options::default()
         };

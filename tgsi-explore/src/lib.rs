@@ -15,5 +15,5 @@ mod server;
 
 pub use answer::{Answer, Costs, PassDeed, Problem, Shown, answer};
 pub use limits::Limits;
-pub use question::{Level, Question, View};
+pub use question::{Question, View};
 pub use server::{Explorer, router};

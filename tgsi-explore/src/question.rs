@@ -12,8 +12,8 @@ pub struct Question {
     /// The name of a chip.
     pub chip: String,
     /// How much is optimised.
-    #[serde(default)]
-    pub level: Level,
+    #[serde(default, with = "level")]
+    pub level: OptLevel,
     /// Whether rewrites that could change a float result are forbidden.
     #[serde(default)]
     pub precise: bool,
@@ -23,28 +23,6 @@ pub struct Question {
     /// The pass after which the shader is shown, for [`View::Pass`].
     #[serde(default)]
     pub pass: Option<String>,
-}
-
-/// Optimisation levels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Level {
-    /// The simplest correct code.
-    O0,
-    /// Simplified and packed.
-    O1,
-    /// Everything.
-    #[default]
-    O2,
-}
-
-impl From<Level> for OptLevel {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::O0 => Self::O0,
-            Level::O1 => Self::O1,
-            Level::O2 => Self::O2,
-        }
-    }
 }
 
 /// What can be shown.
@@ -66,4 +44,20 @@ pub enum View {
     Deps,
     /// Only what the shader costs.
     Costs,
+}
+
+/// Levels by name.
+mod level {
+    use r600_codegen::OptLevel;
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(level: &OptLevel, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(level)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<OptLevel, D::Error> {
+        let name = String::deserialize(from)?;
+        name.parse().map_err(D::Error::custom)
+    }
 }

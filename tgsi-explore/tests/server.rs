@@ -6,7 +6,8 @@ use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use tgsi_explore::{Explorer, Level, Limits, Question, Shown, View, answer};
+use r600_codegen::OptLevel;
+use tgsi_explore::{Explorer, Limits, Question, Shown, View, answer};
 use tokio::runtime::Runtime;
 
 const SHADER: &str = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\nMOV OUT[0], CONST[0]\nEND\n";
@@ -62,7 +63,7 @@ fn question(text: &str, view: View) -> Question {
     Question {
         text: text.to_owned(),
         chip: "rv770".to_owned(),
-        level: Level::O2,
+        level: OptLevel::O2,
         precise: false,
         view,
         pass: None,

@@ -131,7 +131,7 @@ fn remedies_are_in_code_of_every_level_and_are_missed_where_they_are_not() {
         for name in header(&text, "chips:") {
             let chip = Chip::from_name(name).unwrap();
             assert!(chip.has(hazard), "{name} has no {}", hazard.name());
-            for level in [OptLevel::O0, OptLevel::O1, OptLevel::O2] {
+            for level in OptLevel::ALL {
                 let target = Target { chip, level, precise: true };
                 let good = Careless(HazardSet::NONE).program(&parsed.shader, target);
                 let found = broken(&good.unwrap(), &parsed.shader, chip, hazard);

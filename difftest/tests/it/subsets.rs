@@ -28,7 +28,7 @@ fn every_choice_of_passes_compiles() {
     files.extend(shaders("difftest/tests/features"));
     files.extend(shaders("difftest/tests/findings").into_iter().step_by(3));
     let mut count = Count::default();
-    for level in [OptLevel::O0, OptLevel::O1, OptLevel::O2] {
+    for level in OptLevel::ALL {
         let subsets = Subsets::new(level, choices(level, 3, &mut Random::new(1))).unwrap();
         for file in &files {
             let parsed = tgsi_text::parse(&std::fs::read_to_string(file).unwrap());

@@ -3,13 +3,13 @@
 use pass_manager::{Declaration, Node, Pass, Pipeline, PipelineError};
 
 use crate::forms::{Finished, Source, Ssa};
+use crate::level::OptLevel;
 use crate::names;
 use crate::opt::{
     Combine, ConvertBranches, EliminateDeadCode, ExpandDots, HoistInvariants, RemoveDeadStores,
     RemoveTrivialPhis, Rewrite, Unroll,
 };
 
-use super::OptLevel;
 use super::steps::{Allocate, Emit, Lower, Schedule, Select, Spill};
 
 /// The way from a shader to words.

@@ -11,7 +11,7 @@ use r600_sched::{Options, SchedError, Schedule, Scheduler, Urgency};
 use crate::alloc::{AllocError, Allocation, allocate};
 use crate::spill::{Limits, Places, spill};
 
-use super::steps::Stopwatch;
+use super::stopwatch::Stopwatch;
 use crate::emit::flow_of;
 use crate::error::Stop;
 use crate::internal::Broken;

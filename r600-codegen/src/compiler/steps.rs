@@ -1,7 +1,5 @@
 //! The passes from one form to the next, and spilling.
 
-use std::time::{Duration, Instant};
-
 use pass_manager::{Analysis as _, Declaration, Done, Pass, PassCx, Step};
 use tgsi_ir::modernise::modernise;
 use tgsi_ir::{File, Processor, Register, Saturate, Shader};
@@ -20,6 +18,7 @@ use crate::spill::Spilling;
 use crate::ssa;
 
 use super::search;
+use super::stopwatch::Stopwatch;
 
 /// TGSI to SSA.
 pub(super) struct Lower;
@@ -202,23 +201,5 @@ fn setting(interface: &Interface, vertex_fetch: &VertexFetch) -> Setting {
         calls_fetch_shader,
         has_helper_lanes: interface.processor == Processor::Fragment,
         is_vertex: interface.processor == Processor::Vertex,
-    }
-}
-
-/// Sums the time of what it is asked to run.
-#[derive(Debug, Default)]
-pub(super) struct Stopwatch(std::cell::Cell<Duration>);
-
-impl Stopwatch {
-    /// Runs `work`.
-    pub(super) fn time<T>(&self, work: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = work();
-        self.0.set(self.0.get() + start.elapsed());
-        result
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.0.get()
     }
 }

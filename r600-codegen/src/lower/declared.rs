@@ -4,7 +4,7 @@ use tgsi_ir::{Declaration, File, Semantic, Shader};
 
 use crate::refusal::Refusal;
 
-use super::LowerError;
+use crate::lower::error::LowerError;
 
 /// The registers of `file` in the order of their declarations, each with the first that has it: declarations may say
 /// channel by channel, or by ranges that meet, what one register is, as long as they agree.

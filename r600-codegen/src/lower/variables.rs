@@ -5,7 +5,7 @@ use tgsi_ir::{Component, File, Register, Shader};
 use crate::refusal::Refusal;
 use crate::ssa::Operand;
 
-use super::LowerError;
+use crate::lower::error::LowerError;
 
 /// A channel of a temporary, output or address register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,6 +4,7 @@
 //! from the first iteration on, fails after a known number of iterations.
 
 mod count;
+mod exit;
 
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 
@@ -12,11 +13,11 @@ use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::names;
 use crate::ssa::{
-    AluInst, Condition, Copier, Function, InstData, Loop, Node, Operand, Rebuild, Replacements,
-    Value,
+    AluInst, Copier, Function, InstData, Loop, Node, Operand, Rebuild, Replacements, Value,
 };
 
 use self::count::count_iterations;
+use self::exit::Exit;
 
 /// Instructions that an unrolled loop may have.
 const MAX_INSTS: usize = 4000;
@@ -56,38 +57,6 @@ struct Unroller<'a> {
     replacements: Replacements,
     /// Instructions that were added.
     growth: usize,
-}
-
-/// The one exit of a loop: a branch of its body of which one arm leaves the loop.
-struct Exit<'a> {
-    /// Position of the branch in the body.
-    at: usize,
-    condition: &'a Condition,
-    /// Whether lanes leave where the condition holds.
-    leaves_when_true: bool,
-    /// What lanes do that leave.
-    last: &'a [Node],
-    /// What they pass to the results of the loop.
-    results: &'a [Operand],
-    /// What lanes do that stay.
-    passed: &'a [Node],
-}
-
-impl<'a> Exit<'a> {
-    /// The exit of `body`, where it has no other one and ends no iteration early.
-    fn find(body: &'a Loop) -> Option<Self> {
-        let (_, nodes) = body.body.nodes.split_last()?;
-        let mut leaving = nodes.iter().enumerate().filter(|(_, node)| leaves_loop(node));
-        let (at, Node::If(branch)) = leaving.next()? else { return None };
-        let arms = [&branch.then, &branch.otherwise];
-        let leaves_when_true = matches!(branch.then.nodes.last(), Some(Node::Break(_)));
-        let [taken, passed] = if leaves_when_true { arms } else { [arms[1], arms[0]] };
-        let (Node::Break(results), last) = taken.nodes.split_last()? else { return None };
-        let passed = &passed.nodes;
-        let has_other = last.iter().chain(passed).any(leaves_loop) || leaving.next().is_some();
-        let condition = &branch.condition;
-        (!has_other).then_some(Self { at, condition, leaves_when_true, last, results, passed })
-    }
 }
 
 /// Unrolls every loop that can be, inner loops first.
@@ -175,16 +144,4 @@ impl Unroller<'_> {
 /// The parameters of `body` with what they are in an iteration.
 fn renamed(body: &Loop, args: &[Operand]) -> impl Iterator<Item = (Value, Operand)> {
     body.params.iter().map(|param| param.value).zip(args.iter().copied())
-}
-
-/// Whether a node may leave the loop around it, or end its iteration.
-fn leaves_loop(node: &Node) -> bool {
-    match node {
-        Node::Inst(_) | Node::Loop(_) => false,
-        Node::Break(_) | Node::Continue(_) => true,
-        Node::If(branch) => {
-            branch.then.nodes.iter().any(leaves_loop)
-                || branch.otherwise.nodes.iter().any(leaves_loop)
-        }
-    }
 }

@@ -8,7 +8,7 @@ use r600_isa::registers::{sq_vtx_semantic as semantic, sq_vtx_semantic_clear as 
 
 use crate::abi::{VertexAs, VertexFetch};
 
-use super::{Facts, State, StateError};
+use super::builder::{Facts, State, StateError};
 
 /// Registers that a semantic fetch can write.
 const NUM_ATTRIBUTES: u16 = 32;

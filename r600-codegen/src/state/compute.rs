@@ -3,7 +3,7 @@
 use r600_isa::registers::{spi_compute_input_cntl as input, spi_compute_num_thread as num_thread};
 use tgsi_ir::PropertyName;
 
-use super::{Facts, State, StateError};
+use super::builder::{Facts, State, StateError};
 
 pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let mut word = state.word();

@@ -13,7 +13,7 @@ use tgsi_ir::{DepthLayout, Interpolation, Location, Opcode, PropertyName, Semant
 
 use crate::abi::{Colors, InputSlot};
 
-use super::{Facts, State, StateError};
+use super::builder::{Facts, State, StateError};
 
 /// `DEFAULT_VAL` of all ones.
 const ONES: u32 = 3;

@@ -14,7 +14,7 @@ use tgsi_ir::{PropertyName, Semantic};
 
 use crate::abi::{EmittedLayout, NUM_STREAMS, RingLayout};
 
-use super::{Facts, State, StateError};
+use super::builder::{Facts, State, StateError};
 
 /// A geometry shader that makes vertices of its own.
 const MODE_GEOMETRY: u32 = 3;

@@ -13,7 +13,7 @@ use r600_isa::{FieldSet, StateRegister};
 
 use crate::abi::{SLOT_DWORDS, VertexAs};
 
-use super::{Facts, State, StateError};
+use super::builder::{Facts, State, StateError};
 
 /// A register of one field.
 type Single = (StateRegister, &'static FieldSet);

@@ -7,7 +7,7 @@ use r600_isa::registers::{
     vgt_strmout_config as config, vgt_strmout_en as enable,
 };
 
-use super::{Facts, State, StateError};
+use super::builder::{Facts, State, StateError};
 
 pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let outputs = &facts.key.stream_outputs;

@@ -3,7 +3,7 @@
 use r600_isa::registers::vgt_tf_param as param;
 use tgsi_ir::{Primitive, PropertyName, TessSpacing};
 
-use super::{Facts, State, StateError};
+use super::builder::{Facts, State, StateError};
 
 const EQUALLY: u32 = 0;
 const INTO_ODD: u32 = 2;

@@ -11,7 +11,7 @@ use tgsi_ir::{PropertyName, Semantic};
 
 use crate::abi::Distances;
 
-use super::{Facts, State, StateError};
+use super::builder::{Facts, State, StateError};
 
 /// Parameters beyond which a vertex takes much room.
 const MANY_PARAMETERS: u32 = 21;

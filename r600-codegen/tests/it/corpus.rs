@@ -64,7 +64,7 @@ fn shaders_in(folder: &Path) -> Vec<PathBuf> {
 fn examples_compile_at_every_level() {
     let paths = shaders_in(&root().join("examples"));
     assert!(paths.len() >= 6);
-    for level in [OptLevel::O0, OptLevel::O1, OptLevel::O2] {
+    for level in OptLevel::ALL {
         let compiler = compiler(level);
         paths.iter().for_each(|path| check(&compiler, &read(path), path));
     }

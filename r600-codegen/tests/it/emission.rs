@@ -21,7 +21,7 @@ fn checked(text: &str, chip: Chip, level: OptLevel) -> Compiled {
 
 fn each_chip_and_level(text: &str, chips: &[Chip]) {
     for &chip in chips {
-        for level in [OptLevel::O0, OptLevel::O1, OptLevel::O2] {
+        for level in OptLevel::ALL {
             checked(text, chip, level);
         }
     }

@@ -11,7 +11,7 @@ use r600_codegen::{Compiler, OptLevel, Options};
 fn the_order_of_each_level_is_the_expected_one() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/passes/order.txt");
     let mut got = String::new();
-    for level in [OptLevel::O0, OptLevel::O1, OptLevel::O2] {
+    for level in OptLevel::ALL {
         let compiler = Compiler::new(Options { level, ..Options::default() }).unwrap();
         let order: Vec<&str> = compiler.passes().map(|pass| pass.name()).collect();
         writeln!(got, "{level:?}: {}", order.join(" ")).unwrap();

@@ -16,7 +16,7 @@ use r600_codegen::Compiler;
 pub(crate) use self::job::problem;
 use self::job::{Done, Job, Produced};
 use self::options::{Emit, Target};
-pub(crate) use self::options::{Level, Options, parse_chip};
+pub(crate) use self::options::{Options, levels, parse_chip};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Sink, create_folder, write_file};
 use crate::report::{Reporter, line};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use r600_codegen::Compiler;
+use r600_codegen::{Compiler, OptLevel};
 use r600_isa::Chip;
 use r600_mir::Block;
 use tgsi_graph::{
@@ -11,7 +11,7 @@ use tgsi_graph::{
     pass_graph,
 };
 
-use super::compile::{Level, parse_chip, problem};
+use super::compile::{levels, parse_chip, problem};
 use crate::failure::{Failure, Outcome};
 use crate::output::Destination;
 use crate::problem::Problems;
@@ -38,8 +38,8 @@ pub(crate) struct Options {
     #[arg(long, value_parser = parse_chip, default_value = "rv770")]
     chip: Chip,
     /// How much is optimised.
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "2")]
-    level: Level,
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels())]
+    level: OptLevel,
     /// Forbids rewrites that could change a float result.
     #[arg(long)]
     precise: bool,
@@ -117,7 +117,7 @@ impl Options {
 
     fn compiler_options(&self) -> r600_codegen::Options {
         r600_codegen::Options {
-            level: self.level.into(),
+            level: self.level,
             precise: self.precise,
             ..r600_codegen::Options::default()
         }

@@ -5,8 +5,9 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use gx2_gfd::{File, NewShader, Style};
 use gx2_link::{LinkError, Stage, StageError};
+use r600_codegen::OptLevel;
 
-use crate::commands::compile::{Level, problem};
+use crate::commands::compile::{levels, problem};
 use crate::problem::{Finding, Place, Problems, Severity};
 use crate::reading::Reading;
 use crate::shader::ShaderInput;
@@ -19,8 +20,8 @@ pub(crate) struct CompileFlags {
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything.
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", help_heading = "Shaders")]
-    level: Level,
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), help_heading = "Shaders")]
+    level: OptLevel,
     /// Forbids rewrites that could change a float result.
     #[arg(long, help_heading = "Shaders")]
     precise: bool,
@@ -41,7 +42,7 @@ enum UniformsName {
 impl CompileFlags {
     fn options(self) -> gx2_link::Options {
         gx2_link::Options {
-            level: self.level.into(),
+            level: self.level,
             precise: self.precise,
             uniforms: match self.uniforms {
                 UniformsName::Blocks => gx2_link::Uniforms::Blocks,

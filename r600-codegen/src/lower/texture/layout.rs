@@ -4,7 +4,7 @@ use tgsi_ir::TextureTarget;
 
 use crate::refusal::Refusal;
 
-use super::LowerError;
+use crate::lower::error::LowerError;
 
 /// How the coordinates of a target are laid out.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use crate::ssa::{
 };
 
 use super::super::fold;
-use super::Exit;
+use super::exit::Exit;
 
 /// Iterations up to which a loop is unrolled.
 const MAX_ITERATIONS: usize = 128;

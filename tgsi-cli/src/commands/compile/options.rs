@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use pass_manager::PassSet;
 use r600_codegen::OptLevel;
@@ -47,8 +48,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Maxwell")]
     first_index: u16,
     /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything.
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "2")]
-    level: Level,
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels())]
+    level: OptLevel,
     /// Forbids rewrites that could change a float result.
     #[arg(long)]
     precise: bool,
@@ -108,27 +109,6 @@ pub(crate) enum Target {
     MaxwellTex,
 }
 
-/// Optimisation levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Level {
-    #[value(name = "0")]
-    O0,
-    #[value(name = "1")]
-    O1,
-    #[value(name = "2")]
-    O2,
-}
-
-impl From<Level> for OptLevel {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::O0 => Self::O0,
-            Level::O1 => Self::O1,
-            Level::O2 => Self::O2,
-        }
-    }
-}
-
 /// What a shader becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
@@ -152,6 +132,11 @@ impl Emit {
             Self::Json => "json",
         }
     }
+}
+
+/// Levels of optimisation, by number.
+pub(crate) fn levels() -> impl TypedValueParser<Value = OptLevel> {
+    PossibleValuesParser::new(["0", "1", "2"]).try_map(|name| name.parse::<OptLevel>())
 }
 
 pub(crate) fn parse_chip(name: &str) -> Result<Chip, String> {
@@ -190,7 +175,7 @@ impl Options {
             fuel: self.fuel,
         };
         let limits = r600_codegen::Limits { instructions: self.max_growth };
-        let (level, precise) = (self.level.into(), self.precise);
+        let (level, precise) = (self.level, self.precise);
         let ignored = self.ignored_hazards.iter();
         let ignored_hazards = ignored.fold(HazardSet::NONE, |set, hazard| set.with(*hazard));
         r600_codegen::Options { level, precise, key, limits, ignored_hazards, passes }

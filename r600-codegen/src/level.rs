@@ -1,0 +1,65 @@
+//! Levels of optimisation.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// How much is done for short code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum OptLevel {
+    /// The simplest correct code: one operation a group.
+    O0,
+    /// Simplified, with operations sharing groups.
+    O1,
+    /// Everything.
+    #[default]
+    O2,
+}
+
+/// A name that is no level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("there are 0, 1 and 2")]
+pub struct UnknownLevel;
+
+impl OptLevel {
+    /// All levels, the one that does least first.
+    pub const ALL: [Self; 3] = [Self::O0, Self::O1, Self::O2];
+}
+
+/// `O2`, as compilers write it.
+impl fmt::Display for OptLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+/// The number, with or without its letter.
+impl FromStr for OptLevel {
+    type Err = UnknownLevel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownLevel> {
+        match name.strip_prefix('O').unwrap_or(name) {
+            "0" => Ok(Self::O0),
+            "1" => Ok(Self::O1),
+            "2" => Ok(Self::O2),
+            _ => Err(UnknownLevel),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OptLevel, UnknownLevel};
+
+    #[test]
+    fn levels_are_read_as_they_are_written() {
+        for level in OptLevel::ALL {
+            assert_eq!(level.to_string().parse(), Ok(level));
+        }
+        assert_eq!("1".parse(), Ok(OptLevel::O1));
+        assert_eq!("3".parse::<OptLevel>(), Err(UnknownLevel));
+        assert_eq!(UnknownLevel.to_string(), "there are 0, 1 and 2");
+    }
+}

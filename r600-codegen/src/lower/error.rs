@@ -1,0 +1,25 @@
+//! Why a shader is not lowered.
+
+use tgsi_ir::InstructionId;
+use thiserror::Error;
+
+use crate::refusal::Refusal;
+
+/// Why a shader cannot be lowered.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}{construct}: {reason}", at.map(|id| format!("{id}: ")).unwrap_or_default())]
+pub struct LowerError {
+    /// The instruction at fault; `None` where it is a declaration or the shader as a whole.
+    pub at: Option<InstructionId>,
+    /// What is not taken: an opcode, a register, a construct.
+    pub construct: String,
+    /// Why, and what to do instead.
+    pub reason: Refusal,
+}
+
+impl LowerError {
+    /// An error about `construct`.
+    pub(crate) fn new(construct: impl Into<String>, reason: Refusal) -> Self {
+        Self { at: None, construct: construct.into(), reason }
+    }
+}
