@@ -105,9 +105,19 @@ impl<'m> Translator<'m> {
                 let target = Target { mask: WriteMask::from_bits(bits), ..target };
                 self.emit(Opcode::Mov, target, &[value.channel(0)]);
             }
+            Component::Dynamic(index) if matches!(pointer.storage, Storage::Interface(_)) => {
+                // Other lanes may write the other components at the same time.
+                for n in 0..4 - first {
+                    let number = Operand::word(n as u32);
+                    let is_it = self.compute(Opcode::Useq, 1, &[index.channel(0), number]);
+                    self.code.bare(Opcode::Uif, &[is_it.channel(0)]);
+                    let mask = WriteMask::from_bits(1 << (first + n));
+                    self.emit(Opcode::Mov, Target { mask, ..target }, &[value.channel(0)]);
+                    self.code.bare(Opcode::Endif, &[]);
+                }
+            }
             Component::Dynamic(index) => {
-                let numbers =
-                    Operand::words(std::array::from_fn(|n| (n as u32).wrapping_sub(first as u32)));
+                let numbers = Operand::words([0, 1, 2, 3]);
                 let is_it = self.compute(Opcode::Useq, 4, &[index.channel(0), numbers]);
                 let Target { base, index, outer, .. } = target;
                 let old = Operand { index, outer, ..Operand::new(base) };
