@@ -9,7 +9,7 @@ mod inputs;
 mod machine;
 mod outcome;
 
-use pass_manager::{Observer, PassId};
+use pass_manager::{Observer, PassId, PassSet};
 use r600_codegen::ssa::Function;
 use r600_codegen::{Compilation, Compiler, Options, Snapshot};
 use tgsi_ir::Shader;
@@ -42,6 +42,8 @@ pub struct EachPass {
     is_precise: bool,
     seed: u64,
     before: Option<Function>,
+    /// A pass that left another function and has not said so.
+    silent: Option<PassId>,
     /// How much was compared.
     pub count: Count,
 }
@@ -50,7 +52,28 @@ impl EachPass {
     /// A check for passes that are `is_precise`, on inputs from `seed`.
     #[must_use]
     pub fn new(is_precise: bool, seed: u64) -> Self {
-        Self { is_precise, seed, before: None, count: Count::default() }
+        Self { is_precise, seed, before: None, silent: None, count: Count::default() }
+    }
+
+    /// Notes what `pass` left, whether it says that it changed anything or not: [`EachPass::after`] follows where it
+    /// does.
+    pub fn seen(&mut self, pass: PassId, function: &Function) {
+        let is_other =
+            self.before.as_ref().is_some_and(|before| before.to_string() != function.to_string());
+        if is_other && self.silent.is_none() {
+            self.silent = Some(pass);
+        }
+    }
+
+    /// How much was compared.
+    ///
+    /// # Errors
+    /// The pass that changed the function and did not say so.
+    pub fn finish(self) -> Result<Count, String> {
+        match self.silent {
+            Some(pass) => Err(format!("`{pass}` changes the function and does not say so")),
+            None => Ok(self.count),
+        }
     }
 
     /// Compares `function`, as `pass` left it, with what the pass before left.
@@ -58,6 +81,7 @@ impl EachPass {
     /// # Errors
     /// What differs, and on which inputs.
     pub fn after(&mut self, pass: PassId, function: &Function) -> Result<(), String> {
+        self.silent = self.silent.filter(|silent| *silent != pass);
         let Some(before) = self.before.replace(function.clone()) else { return Ok(()) };
         let codes = [&before, function].map(Code::new);
         for flavor in Flavor::ALL {
@@ -88,6 +112,12 @@ impl EachPass {
 }
 
 impl Observer<Compilation> for EachPass {
+    fn dump(&mut self, pass: PassId, form: Snapshot<'_>) {
+        if let Some(function) = form.function() {
+            self.seen(pass, function);
+        }
+    }
+
     fn verify(&mut self, pass: PassId, form: Snapshot<'_>) -> Result<(), String> {
         r600_codegen::check::verify(form)?;
         form.function().map_or(Ok(()), |function| self.after(pass, function))
@@ -110,12 +140,14 @@ impl EachPassCompiler {
         let mut options =
             Options { level: target.level, precise: target.precise, ..Options::default() };
         options.passes.verify_each = true;
+        // What a pass leaves is looked at also where it says that it changed nothing.
+        options.passes.print_after = PassSet::All;
         let failed = |why: String| NoProgram::Failed(why);
         let compiler = Compiler::new(options).map_err(|error| failed(error.to_string()))?;
         let is_precise = target.precise || shader.instructions.iter().any(|inst| inst.precise);
         let mut passes = EachPass::new(is_precise, self.seed);
         match compiler.compile_observed(shader, target.chip, &mut passes) {
-            Ok(_) => Ok(passes.count),
+            Ok(_) => passes.finish().map_err(failed),
             Err(error) if error.is_refusal() => Err(NoProgram::Refused(error.to_string())),
             Err(error) => Err(failed(error.to_string())),
         }

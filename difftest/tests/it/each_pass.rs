@@ -133,6 +133,23 @@ fn stages(precise: bool) -> Vec<(PassId, Function)> {
     stages.0
 }
 
+#[test]
+fn a_pass_that_changes_and_does_not_say_so_is_named() {
+    let stages = stages(true);
+    let [(first, before), (second, after), ..] = &stages[..] else { panic!("two passes") };
+    let mut honest = EachPass::new(true, 1);
+    honest.after(*first, before).unwrap();
+    honest.seen(*second, after);
+    honest.after(*second, after).unwrap();
+    honest.seen(*first, after);
+    assert!(honest.finish().is_ok());
+    let mut silent = EachPass::new(true, 1);
+    silent.after(*first, before).unwrap();
+    silent.seen(*second, after);
+    let why = silent.finish().unwrap_err();
+    assert_eq!(why, format!("`{second}` changes the function and does not say so"));
+}
+
 /// A change of one instruction; false where it has nothing to change.
 type Mistake = fn(&mut InstData) -> bool;
 
