@@ -6,6 +6,7 @@
 //! - The rasteriser is of the test kind: exact coverage at centres, perspective, depth; no samples, no blending.
 
 mod compiled;
+mod envelope;
 mod error;
 mod fetch;
 mod interpreted;
@@ -17,6 +18,7 @@ mod shading;
 mod texture;
 
 pub use compiled::Compiled;
+pub use envelope::Envelope;
 pub use error::DrawError;
 pub use fetch::{FetchError, FetchProgram, fetch_shader};
 pub use interpreted::{Interpreted, Reference};

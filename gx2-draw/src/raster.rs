@@ -22,6 +22,13 @@ const QUADS: usize = 16;
 const VERTICES: usize = 64;
 
 impl Picture {
+    /// A picture from elsewhere.
+    #[must_use]
+    pub fn of_pixels(size: [u32; 2], pixels: Vec<Option<[f32; 4]>>) -> Self {
+        let depth = vec![1.0; pixels.len()];
+        Self { size, pixels, depth }
+    }
+
     fn new(size: [u32; 2]) -> Self {
         let len = size[0] as usize * size[1] as usize;
         Self { size, pixels: vec![None; len], depth: vec![1.0; len] }

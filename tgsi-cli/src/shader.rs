@@ -34,7 +34,8 @@ pub(crate) struct ShaderInput {
 pub(crate) struct ShaderText {
     pub(crate) input: TextInput,
     options: ParseOptions,
-    interface: Option<Box<Interface>>,
+    /// Names of the interface, where it was translated from SPIR-V.
+    pub(crate) interface: Option<Box<Interface>>,
 }
 
 impl ShaderText {

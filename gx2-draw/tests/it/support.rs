@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use gx2_draw::{
-    Bound, Compiled, Interpreted, Memory, Mesh, Picture, Reference, Shading, Stage, Vertex, draw,
+    Bound, Compiled, Envelope, Interpreted, Memory, Mesh, Picture, Reference, Shading, Stage,
+    Vertex, draw,
 };
 use gx2_gfd::{File, Style};
 use gx2_link::Options;
@@ -66,17 +67,7 @@ impl Pictures {
     /// Channels of the compiled picture that are further than `limit` 255ths from the interpreter's, or from those that
     /// it has with errors that hardware may make: outside of twice their range.
     pub(crate) fn num_wrong(&self, limit: u8) -> usize {
-        let compiled = self.compiled.bytes();
-        let plain = self.interpreted.bytes();
-        let perturbed: Vec<_> = self.perturbed.iter().map(Picture::bytes).collect();
-        let is_wrong = |at: usize| {
-            let own = compiled.as_flattened()[at];
-            let wanted = plain.as_flattened()[at];
-            let others = perturbed.iter().map(|bytes| bytes.as_flattened()[at]);
-            let range = others.map(|other| other.abs_diff(wanted)).max().unwrap_or(0);
-            own.abs_diff(wanted) > limit.saturating_add(range.saturating_mul(2))
-        };
-        (0..4 * compiled.len()).filter(|at| is_wrong(*at)).count()
+        Envelope::new(&self.interpreted, &self.perturbed).num_outside(&self.compiled, limit)
     }
 
     /// Channels that differ between the two ways by more than `limit` 255ths, and how many there are.

@@ -1,5 +1,6 @@
 //! `tgsi compile`: shaders to machine code.
 
+mod fit;
 mod job;
 mod json;
 mod key;
@@ -18,6 +19,7 @@ use self::job::{Done, Job, Produced};
 use self::options::{Emit, Target};
 pub(crate) use self::options::{Options, levels, parse_chip};
 use crate::failure::{Failure, Outcome};
+use crate::input::display_name;
 use crate::output::{Sink, create_folder, write_file};
 use crate::report::{Reporter, line};
 
@@ -42,17 +44,21 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     }
     let paths = options.inputs.paths()?;
     options.check(&paths)?;
-    let job = Job { options, chip, compiler: &compiler, cache };
+    let are_stages = (2..=fit::NUM_STAGES).contains(&paths.len());
+    let job = Job { options, chip, compiler: &compiler, cache, are_stages };
+    let mut stages = Vec::new();
     let mut writer = Writer::new(options, paths.len() > 1)?;
     let outcome = options.inputs.run(
         &paths,
         reporter,
         |path| job.run(path),
-        |path, done| {
+        |path, mut done| {
             show(&done, reporter);
+            stages.extend(done.stage.take().map(|shader| (display_name(path), shader)));
             writer.take(path, done)
         },
     )?;
+    fit::misfits(stages, paths.len()).iter().for_each(|problems| reporter.show(problems));
     writer.finish(outcome)
 }
 

@@ -50,6 +50,70 @@ fn sources_become_what_their_modules_do() {
     assert_eq!(ran.out, tgsi(&["convert", MODULE]).out, "{}", ran.err);
 }
 
+/// A folder with these GLSL sources; `None` where no compiler for them is installed.
+fn sources(files: &[(&str, &str)]) -> Option<tempfile::TempDir> {
+    if tgsi(&["convert", "tgsi-spirv/tests/shaders/stages.vert"]).err.contains("glslang-tools") {
+        println!("no glslang is installed");
+        return None;
+    }
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("it lies in the folder")).expect("made");
+        std::fs::write(path, text).expect("written");
+    }
+    Some(folder)
+}
+
+#[test]
+fn sources_include_others_and_take_macros() {
+    let main = "#version 450\n#include \"near.h\"\n#include \"far.h\"\nlayout(location = 0) out vec4 color;\n\
+                void main() { color = vec4(NEAR, FAR, VALUE, DEFINED); }\n";
+    let files = [
+        ("main.frag", main),
+        ("near.h", "#define NEAR 0.125\n"),
+        ("other/far.h", "#define FAR 0.25\n"),
+    ];
+    let Some(folder) = sources(&files) else { return };
+    let path = folder.path().join("main.frag");
+    let other = folder.path().join("other");
+    let [path, other] = [path, other].map(|path| path.to_str().expect("paths are text").to_owned());
+    let ran = tgsi(&["convert", &path, "-I", &other, "-D", "VALUE=0.5", "-D", "DEFINED"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    for word in ["3E000000", "3E800000", "3F000000", "3F800000"] {
+        assert!(ran.out.to_uppercase().contains(word), "{word}: {}", ran.out);
+    }
+    // Without the folder, the header is missing, and the line is that of the source.
+    let ran = tgsi(&["convert", &path, "-D", "VALUE=0.5", "-D", "DEFINED"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("far.h") && ran.err.contains(":3:"), "{}", ran.err);
+}
+
+#[test]
+fn stages_that_do_not_fit_are_warned_of_and_names_are_in_the_json() {
+    let vertex = "#version 450\nlayout(location = 0) in vec3 place;\nlayout(location = 0) out vec2 uv;\n\
+                  layout(binding = 0) uniform Camera { mat4 view; vec2 size[3]; };\n\
+                  void main() { uv = place.xy + size[1]; gl_Position = view * vec4(place, 1.0); }\n";
+    let pixel = "#version 450\nlayout(location = 0) in vec3 uv;\nlayout(location = 2) in vec4 tint;\n\
+                 layout(location = 0) out vec4 color;\nvoid main() { color = tint + vec4(uv, 1.0); }\n";
+    let Some(folder) = sources(&[("a.vert", vertex), ("b.frag", pixel)]) else { return };
+    let [vertex, pixel] = ["a.vert", "b.frag"]
+        .map(|name| folder.path().join(name).to_str().expect("paths are text").to_owned());
+    let ran = tgsi(&["compile", &vertex, &pixel, "--chip", "cedar", "--emit", "json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for message in ["GENERIC[0].z is read, and", "GENERIC[2] is read, and", "a.vert"] {
+        assert!(ran.err.contains(message), "{message}: {}", ran.err);
+    }
+    let first: serde_json::Value =
+        serde_json::from_str(ran.out.lines().next().unwrap_or_default()).expect("a line of JSON");
+    let block = &first["interface"]["constants"][0];
+    assert_eq!((&block["block_name"], &block["size"]), (&"Camera".into(), &112.into()));
+    let size = &block["members"][1];
+    assert_eq!((&size["name"], &size["type"]["elements"]), (&"size".into(), &3.into()));
+    let twice = tgsi(&["compile", &pixel, &pixel, "--chip", "cedar"]);
+    assert!(!twice.err.contains("GENERIC"), "{}", twice.err);
+}
+
 #[test]
 fn options_of_sources_are_those_of_no_command() {
     // Every command has them, so that a name in use twice would stop the command from starting.

@@ -1,11 +1,13 @@
 //! One shader on its way through the compiler, on a worker thread.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use pass_manager::Report;
 use r600_codegen::{CompileError, Compiled, Compiler, Refusal};
 use r600_isa::Chip;
+use tgsi_ir::Shader;
 
 use super::json;
 use super::options::{Emit, Options};
@@ -21,6 +23,8 @@ pub(super) struct Job<'a> {
     pub(super) chip: Chip,
     pub(super) compiler: &'a Compiler,
     pub(super) cache: Option<Cache>,
+    /// Whether the inputs may be the stages of one draw.
+    pub(super) are_stages: bool,
 }
 
 /// What became of one input.
@@ -31,6 +35,8 @@ pub(super) struct Done {
     pub(super) dumps: String,
     /// What to know about the meaning of the input.
     pub(super) warnings: Option<Problems>,
+    /// The shader of a module, where it may be a stage of a draw.
+    pub(super) stage: Option<Shader>,
 }
 
 /// The output for one input.
@@ -44,25 +50,43 @@ impl Job<'_> {
     pub(super) fn run(&self, path: &Path) -> Done {
         let mut watch = Watch::default();
         let mut warnings = None;
-        let result = self.compile(path, &mut watch, &mut warnings);
-        Done { result, dumps: watch.dumps, warnings }
+        let text = match ShaderText::read(path, self.options.reading) {
+            Ok(text) => text,
+            Err(problems) => {
+                let dumps = String::new();
+                return Done { result: Err(problems), dumps, warnings, stage: None };
+            }
+        };
+        let is_module = self.are_stages && text.interface.is_some();
+        let stage = is_module.then(|| tgsi_text::parse(&text.input.text).shader);
+        let result = self.compile(text, &mut watch, &mut warnings);
+        Done { result, dumps: watch.dumps, warnings, stage }
     }
 
     fn compile(
         &self,
-        path: &Path,
+        text: ShaderText,
         watch: &mut Watch,
         warnings: &mut Option<Problems>,
     ) -> Result<Produced, Problems> {
-        let text = ShaderText::read(path, self.options.reading)?;
         let Some(cache) = &self.cache else { return self.compile_text(text, watch, warnings) };
-        let (name, key) = (text.input.name.clone(), cache.key(&text.input.text));
+        let (name, key) = (text.input.name.clone(), cache.key(&self.identity(&text)));
         if let Some(entry) = cache.find(&key) {
             return Ok(Produced { bytes: self.with_name(&name, &entry), times: Vec::new() });
         }
         let produced = self.compile_text(text, watch, warnings)?;
         cache.store(&key, self.without_name(&name, &produced.bytes));
         Ok(produced)
+    }
+
+    /// What the result follows from: the text, and for JSON the names of a module, which the text has not.
+    fn identity<'t>(&self, text: &'t ShaderText) -> Cow<'t, str> {
+        match &text.interface {
+            Some(interface) if self.options.emit == Emit::Json => {
+                format!("{}{interface:?}", text.input.text).into()
+            }
+            _ => (&*text.input.text).into(),
+        }
     }
 
     /// What of an output does not depend on the input's name.

@@ -10,6 +10,7 @@ use r600_mir::ExportTarget;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tgsi_ir::{Processor, Semantic};
+use tgsi_spirv::interface::Interface;
 
 use crate::problem::Problems;
 use crate::shader::ShaderInput;
@@ -36,6 +37,9 @@ struct Object<'a> {
     /// The vectors of the driver's constant buffer that the program may read; left out where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     driver_constants: Vec<Value>,
+    /// What of a module's interface became which register; left out for what is no module.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interface: Option<&'a Interface>,
     /// For each line of the listing the numbers of the TGSI instructions that it comes from.
     origins: Vec<Vec<u32>>,
     passes: Vec<PassTime>,
@@ -95,6 +99,7 @@ pub(super) fn compiled(
             .iter()
             .map(|&one| driver_constant(one))
             .collect(),
+        interface: input.interface.as_deref(),
         origins: origins(compiled),
         passes: passes
             .map(|pass| PassTime { name: pass.id.name(), us: pass.time.as_nanos() as f64 / 1e3 })
