@@ -11,11 +11,21 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// The range around a picture that others of the same size leave.
+    /// The range around a picture that others of the same size leave. Where one of them met infinities or NaN, any
+    /// value may be.
     #[must_use]
     pub fn new(wanted: &Picture, others: &[Picture]) -> Self {
+        let mut ranges = vec![0_u8; 4 * wanted.pixels.len()];
+        for picture in others.iter().chain([wanted]) {
+            for (channels, met) in
+                ranges.as_chunks_mut::<4>().0.iter_mut().zip(&picture.met_not_finite)
+            {
+                if *met {
+                    *channels = [u8::MAX; 4];
+                }
+            }
+        }
         let wanted = wanted.bytes().into_flattened();
-        let mut ranges = vec![0_u8; wanted.len()];
         for other in others {
             let bytes = other.bytes().into_flattened();
             for ((range, own), other) in ranges.iter_mut().zip(&wanted).zip(bytes) {

@@ -1,7 +1,9 @@
 //! Vertices and fragments by TGSI, in the reference interpreter.
 
 use tgsi_exec::sampler::lookup;
-use tgsi_exec::{Inputs, Kernel, Perturbation, Quad, Resources, STEP_LIMIT, TextureAccess};
+use tgsi_exec::{
+    Inputs, Kernel, Outcome, Perturbation, Quad, Resources, STEP_LIMIT, TextureAccess,
+};
 use tgsi_ir::scan::{Io, scan};
 use tgsi_ir::{Interpolation, PixelCenter, PropertyName, Semantic, Shader};
 
@@ -98,7 +100,7 @@ impl Shading for Interpreted {
                 idle: (0xF_u8 << some.len()) & 0xF,
                 ..Inputs::default()
             };
-            let outputs = self.run(&self.vertex, "vertex", &inputs)?.0;
+            let outputs = self.run(&self.vertex, "vertex", &inputs)?.outputs;
             list.extend((0..some.len()).map(|lane| self.shaded(&outputs, lane)));
         }
         list.into_iter().collect()
@@ -132,7 +134,7 @@ impl Interpreted {
             helpers: outside,
             ..Inputs::default()
         };
-        let (outputs, killed) = self.run(pixel, "pixel", &inputs)?;
+        let Outcome { outputs, killed, not_finite, .. } = self.run(pixel, "pixel", &inputs)?;
         let color = pixel.output(Semantic::Color).and_then(|n| outputs.get(n));
         let depth = pixel.output(Semantic::Position).and_then(|n| outputs.get(n));
         let of = |lane: usize| color.map(|quad| quad[lane].map(f32::from_bits));
@@ -141,16 +143,17 @@ impl Interpreted {
             colors: std::array::from_fn(of),
             depth: std::array::from_fn(depth_of),
             is_killed: std::array::from_fn(|lane| killed >> lane & 1 == 1),
+            met_not_finite: std::array::from_fn(|lane| not_finite >> lane & 1 == 1),
         })
     }
 
-    /// What a quad leaves: its outputs, and lanes that were killed.
+    /// What a quad leaves.
     fn run(
         &self,
         reference: &Reference,
         stage: &'static str,
         inputs: &Inputs,
-    ) -> Result<(Vec<Quad>, u8), DrawError> {
+    ) -> Result<Outcome, DrawError> {
         let mut provided = Provided(&reference.stage.memory);
         let ran = match self.perturbation.clone() {
             None => reference.kernel.run(inputs, STEP_LIMIT, &mut provided),
@@ -158,8 +161,7 @@ impl Interpreted {
                 reference.kernel.run_perturbed(inputs, STEP_LIMIT, errors, &mut provided)
             }
         };
-        let ran = ran.map_err(|error| DrawError::Interpreter { stage, error })?;
-        Ok((ran.outputs, ran.killed))
+        ran.map_err(|error| DrawError::Interpreter { stage, error })
     }
 
     /// An input of a pixel.

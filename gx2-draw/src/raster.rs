@@ -14,6 +14,8 @@ pub struct Picture {
     pub size: [u32; 2],
     /// Colours, row by row from the top; `None` where nothing was drawn.
     pub pixels: Vec<Option<[f32; 4]>>,
+    /// Where a pixel's shader met infinities or NaN, as far as it tells.
+    pub met_not_finite: Vec<bool>,
     depth: Vec<f32>,
 }
 
@@ -25,13 +27,13 @@ impl Picture {
     /// A picture from elsewhere.
     #[must_use]
     pub fn of_pixels(size: [u32; 2], pixels: Vec<Option<[f32; 4]>>) -> Self {
-        let depth = vec![1.0; pixels.len()];
-        Self { size, pixels, depth }
+        let (depth, met_not_finite) = (vec![1.0; pixels.len()], vec![false; pixels.len()]);
+        Self { size, pixels, met_not_finite, depth }
     }
 
     fn new(size: [u32; 2]) -> Self {
         let len = size[0] as usize * size[1] as usize;
-        Self { size, pixels: vec![None; len], depth: vec![1.0; len] }
+        Self::of_pixels(size, vec![None; len])
     }
 
     /// Writes what a quad's shader left where nothing nearer is.
@@ -40,6 +42,9 @@ impl Picture {
             let [x, y] = lane.place.map(|n| n as usize);
             let at = y * self.size[0] as usize + x;
             let depth = shaded.depth[number].map_or(lane.depth, |depth| depth.clamp(0.0, 1.0));
+            if lane.is_covered && shaded.met_not_finite[number] {
+                self.met_not_finite[at] = true;
+            }
             let is_shown = lane.is_covered && !shaded.is_killed[number];
             if is_shown && self.depth.get(at).is_some_and(|before| depth <= *before) {
                 self.depth[at] = depth;

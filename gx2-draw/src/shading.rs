@@ -65,6 +65,8 @@ pub struct ShadedQuad {
     pub depth: [Option<f32>; 4],
     /// Whether the shader threw the pixel away.
     pub is_killed: [bool; 4],
+    /// Whether infinities or NaN came up on the way, which rearranged code may turn into anything. Programs do not tell.
+    pub met_not_finite: [bool; 4],
 }
 
 /// The programmable stages.

@@ -12,6 +12,9 @@ use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_
 /// Fetch resources of Latte as its console binds them: textures from 0 on, uniform blocks from 128 on.
 const NUM_TEXTURES: u32 = 16;
 const BLOCKS: std::ops::Range<u32> = 128..144;
+/// The ring that a stage reads: of the console, and of the open driver.
+const CONSOLE_RING: u32 = 0x9F;
+const DRIVER_RING: u32 = 17;
 /// The fetch resource of sampler view 0, and the sizes of a constant buffer's elements.
 const FIRST_VIEW: u32 = 18;
 const VECTOR_BYTES: u32 = 16;
@@ -105,8 +108,9 @@ impl Resources for Simulated<'_> {
 
 impl Simulated<'_> {
     /// The number that the open driver gives what is bound to `resource`.
-    fn of_driver(&self, resource: u32) -> u32 {
+    pub(crate) fn of_driver(&self, resource: u32) -> u32 {
         match resource {
+            CONSOLE_RING if self.is_console => DRIVER_RING,
             0..NUM_TEXTURES if self.is_console => FIRST_VIEW + resource,
             _ if self.is_console && BLOCKS.contains(&resource) => resource - BLOCKS.start,
             _ => resource,

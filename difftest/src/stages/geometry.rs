@@ -327,7 +327,7 @@ impl Resources for WithRing<'_> {
     }
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
-        if resource != RING_BUFFER {
+        if self.scene.of_driver(resource) != RING_BUFFER {
             return self.scene.buffer(resource);
         }
         // Offsets count dwords; what is read is four of them.

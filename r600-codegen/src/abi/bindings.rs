@@ -10,14 +10,17 @@ pub enum Bindings {
     OfChip,
     /// As the open driver does: constant buffer n is n, sampler view n is 18 + n.
     Driver,
-    /// As the library of the Wii U does: texture n is n, uniform block n is 128 + n.
+    /// As the library of the Wii U does: texture n is n, uniform block n is 128 + n, a ring is 0x9F.
     Console,
 }
 
 /// The open driver's sampler view 0.
 const DRIVER_VIEW: u8 = 18;
-/// The console's uniform block 0.
+/// The ring that a stage reads.
+const DRIVER_RING: u8 = 17;
+/// The console's uniform block 0, and its ring: the last resource of a stage.
 const CONSOLE_BLOCK: u8 = 128;
+const CONSOLE_RING: u8 = 0x9F;
 
 /// Constant buffers that have a number.
 const NUM_BUFFERS: u8 = 16;
@@ -26,7 +29,7 @@ const NUM_VIEWS: u8 = 18;
 
 impl Bindings {
     /// The fetch resource of what the open driver numbers `resource`. As a bank of the constant cache a constant buffer
-    /// has its own number everywhere; rings and vertex buffers keep theirs.
+    /// has its own number everywhere; vertex buffers keep theirs.
     pub(crate) fn resource(self, chip: Chip, resource: u8) -> u8 {
         let is_console = match self {
             Self::OfChip => chip == Chip::Latte,
@@ -38,6 +41,7 @@ impl Bindings {
             DRIVER_VIEW.. if is_console && resource < DRIVER_VIEW + NUM_VIEWS => {
                 resource - DRIVER_VIEW
             }
+            DRIVER_RING if is_console => CONSOLE_RING,
             _ => resource,
         }
     }
@@ -49,10 +53,10 @@ mod tests {
 
     #[test]
     fn latte_is_bound_as_its_console_binds_it() {
-        let of = |bindings: Bindings, chip| [20, 3, 160].map(|n| bindings.resource(chip, n));
-        assert_eq!(of(Bindings::OfChip, Chip::Latte), [2, 131, 160]);
-        assert_eq!(of(Bindings::Driver, Chip::Latte), [20, 3, 160]);
-        assert_eq!(of(Bindings::OfChip, Chip::Rv730), [20, 3, 160]);
-        assert_eq!(of(Bindings::Console, Chip::Rv730), [2, 131, 160]);
+        let of = |bindings: Bindings, chip| [20, 3, 160, 17].map(|n| bindings.resource(chip, n));
+        assert_eq!(of(Bindings::OfChip, Chip::Latte), [2, 131, 160, 0x9F]);
+        assert_eq!(of(Bindings::Driver, Chip::Latte), [20, 3, 160, 17]);
+        assert_eq!(of(Bindings::OfChip, Chip::Rv730), [20, 3, 160, 17]);
+        assert_eq!(of(Bindings::Console, Chip::Rv730), [2, 131, 160, 0x9F]);
     }
 }

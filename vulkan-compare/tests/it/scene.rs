@@ -78,16 +78,24 @@ fn number(key: u32) -> f32 {
     (((mixed ^ mixed >> 15).wrapping_mul(0x85eb_ca6b) >> 8) as f32) / 16_777_216.0
 }
 
-/// Floats between 0.25 and 1.25, and small integers where a member is one: loops count by them.
+/// Floats between 0.25 and 1.25; small integers where a member is one, since loops count by them; and what RetroArch gives
+/// for a size: width, height and their reciprocals.
 fn words(constants: &ConstantBuffer) -> Vec<u32> {
     let count = constants.size.div_ceil(16) * 4;
     let key = 1000 * u32::from(constants.buffer);
     let mut words: Vec<u32> = (0..count).map(|n| (0.25 + number(key + n)).to_bits()).collect();
     for member in &constants.members {
+        let first = (member.offset / 4) as usize;
         if matches!(member.ty.scalar, Scalar::Float) {
+            let size = [EDGE as f32, EDGE as f32, 1.0 / EDGE as f32, 1.0 / EDGE as f32];
+            if let Some(own) = words.get_mut(first..first + size.len())
+                && member.name.ends_with("Size")
+                && member.ty.rows == 4
+            {
+                own.copy_from_slice(&size.map(f32::to_bits));
+            }
             continue;
         }
-        let first = (member.offset / 4) as usize;
         let len = usize::from(member.ty.rows) * usize::from(member.ty.columns);
         let len = len * member.ty.elements.unwrap_or(1) as usize;
         let end = (first + len).min(words.len());
