@@ -22,8 +22,8 @@ const DRIVER_RING: u8 = 17;
 const CONSOLE_BLOCK: u8 = 128;
 const CONSOLE_RING: u8 = 0x9F;
 
-/// Constant buffers that have a number.
-const NUM_BUFFERS: u8 = 16;
+/// The last constant buffer that has a number.
+const LAST_BUFFER: u8 = 15;
 /// Sampler views, of which the last has 35.
 const NUM_VIEWS: u8 = 18;
 
@@ -37,7 +37,7 @@ impl Bindings {
             Self::Console => true,
         };
         match resource {
-            0..NUM_BUFFERS if is_console => CONSOLE_BLOCK + resource,
+            0..=LAST_BUFFER if is_console => CONSOLE_BLOCK + resource,
             DRIVER_VIEW.. if is_console && resource < DRIVER_VIEW + NUM_VIEWS => {
                 resource - DRIVER_VIEW
             }
