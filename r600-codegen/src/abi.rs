@@ -17,7 +17,7 @@ mod vertex_layout;
 
 use tgsi_ir::{Interpolation, Location, Semantic};
 
-pub use bindings::Bindings;
+pub use bindings::{Bindings, Uniforms};
 pub(crate) use colors::Colors;
 pub(crate) use counters::counter_slots;
 pub use counters::{CounterSlot, MAX_COUNTERS};
@@ -61,6 +61,8 @@ pub struct ShaderKey {
     pub clip_position: bool,
     /// How fetches number textures and constant buffers.
     pub bindings: Bindings,
+    /// Where constants are.
+    pub uniforms: Uniforms,
     /// What of the outputs goes to the buffers of stream output.
     pub stream_outputs: Vec<StreamOutput>,
     /// What a vertex or evaluation shader runs as.
@@ -85,6 +87,7 @@ impl Default for ShaderKey {
             clip_planes: 0xFF,
             clip_position: false,
             bindings: Bindings::OfChip,
+            uniforms: Uniforms::Blocks,
             stream_outputs: Vec::new(),
             vertex_as: VertexAs::Vertex,
             tess_domain: TessDomain::Triangles,

@@ -37,7 +37,7 @@ use tgsi_ir::{
 };
 
 use crate::abi::{
-    CounterSlot, DRIVER_BUFFER, DriverConstant, OutputSlot, ShaderKey, counter_slots,
+    CounterSlot, DRIVER_BUFFER, DriverConstant, OutputSlot, ShaderKey, Uniforms, counter_slots,
 };
 use crate::error::CompileError;
 use crate::forms::{Interface, Ssa};
@@ -115,6 +115,7 @@ impl<'a> Lowering<'a> {
     fn new(shader: &'a Shader, chip: Chip, key: &'a ShaderKey) -> Result<Self, LowerError> {
         inputs::require_origin(shader)?;
         let mut function = Function::new(chip);
+        function.uniforms = key.uniforms;
         let mut variables = Variables::new(shader)?;
         let stage = Stage::of(shader, chip.generation(), key, &mut variables)?;
         let inputs = Inputs::new(shader, chip.generation(), &stage, key)?;
@@ -243,6 +244,9 @@ impl<'a> Lowering<'a> {
         let is_own = |d: &Declaration| {
             d.file == File::Constant && d.dimension == Some(u16::from(DRIVER_BUFFER))
         };
+        if self.reads_driver && self.key.uniforms == Uniforms::Registers {
+            return Err(LowerError::new("CONST", Refusal::ConstantFileDriver));
+        }
         if self.reads_driver && self.shader.declarations.iter().any(is_own) {
             return Err(LowerError::new("CONST[15]", Refusal::DriverBuffer));
         }

@@ -14,12 +14,14 @@ mod webs;
 
 use arrayvec::ArrayVec;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use r600_isa::{AluOp, Omod};
+use r600_isa::{AluOp, AluSel, Omod};
 use r600_mir::{
     Alu, Array, ArrayInfo, Block, Dst, Function as Machine, Node as MachineNode, Op, OpId, Origin,
     Region as MachineRegion, Src, SrcKind, VReg, VRegInfo, VectorInfo,
 };
 use tgsi_ir::InstructionId;
+
+use crate::abi::Uniforms;
 
 use crate::internal::Broken;
 use crate::ssa::{
@@ -135,7 +137,14 @@ impl Selection<'_> {
         let kind = match operand.source {
             Source::Value(value) => SrcKind::VReg(self.vreg(value)),
             Source::Const(bits) => SrcKind::Const(bits),
-            Source::Uniform { bank, index, chan } => SrcKind::Uniform { bank, index, chan },
+            Source::Uniform { bank, index, chan } => {
+                match (self.function.uniforms, u8::try_from(index)) {
+                    (Uniforms::Registers, Ok(index)) if bank == 0 => {
+                        SrcKind::Special(AluSel::ConstFile(index), chan)
+                    }
+                    _ => SrcKind::Uniform { bank, index, chan },
+                }
+            }
         };
         Src { kind, neg: operand.neg, abs: operand.abs }
     }

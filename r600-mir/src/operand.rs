@@ -39,6 +39,19 @@ pub enum SrcKind {
     Special(AluSel, Chan),
 }
 
+impl SrcKind {
+    /// The constant channels that a read of this takes to its group: buffer (0 for the constant file), vec4, and whether
+    /// they are its last two. A group reads two such pairs.
+    pub fn constant_pair(&self) -> Option<(u8, u16, bool)> {
+        let pair = |bank, index, chan| (bank, index, matches!(chan, Chan::Z | Chan::W));
+        match *self {
+            Self::Uniform { bank, index, chan } => Some(pair(bank, index, chan)),
+            Self::Special(AluSel::ConstFile(index), chan) => Some(pair(0, index.into(), chan)),
+            Self::VReg(_) | Self::Const(_) | Self::Element(_) | Self::Special(..) => None,
+        }
+    }
+}
+
 /// An operand of an ALU operation. The absolute value is taken before the negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Src {

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use arrayvec::ArrayVec;
 use r600_isa::{
-    AluFlags, AluOp, BankSwizzle, Chan, Generation, Hazard, InlineConst, Operand, PortUse,
+    AluFlags, AluOp, AluSel, BankSwizzle, Chan, Generation, Hazard, InlineConst, Operand, PortUse,
     ReadPorts, Slot, solve_bank_swizzles, solve_interpolating,
 };
 
@@ -286,6 +286,10 @@ impl GroupBuilder {
         placed.src.iter().all(|src| match src.sel {
             PlacedSel::Uniform { bank, index, chan } => {
                 let pair = (bank, index, matches!(chan, Chan::Z | Chan::W));
+                self.constants.contains(&pair) || self.constants.try_push(pair).is_ok()
+            }
+            PlacedSel::Special(AluSel::ConstFile(index), chan) => {
+                let pair = (0, index.into(), matches!(chan, Chan::Z | Chan::W));
                 self.constants.contains(&pair) || self.constants.try_push(pair).is_ok()
             }
             PlacedSel::Const(bits) => match literal(placed, *src, bits) {

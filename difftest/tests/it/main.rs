@@ -34,4 +34,5 @@ mod subsets;
 mod support;
 mod tessellation;
 mod topics;
+mod uniforms;
 mod vertex_fetch;

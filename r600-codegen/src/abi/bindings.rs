@@ -14,6 +14,16 @@ pub enum Bindings {
     Console,
 }
 
+/// Where `CONST[0]` is. A program has one or the other: the console switches between them for a whole draw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Uniforms {
+    /// In a buffer, read through the constant cache: uniform blocks.
+    #[default]
+    Blocks,
+    /// In the 256 registers of the constant file of R600 and R700: uniform registers.
+    Registers,
+}
+
 /// The open driver's sampler view 0.
 const DRIVER_VIEW: u8 = 18;
 /// The ring that a stage reads.

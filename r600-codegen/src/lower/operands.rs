@@ -1,10 +1,11 @@
 //! Reading sources and writing destinations, one channel at a time.
 
-use r600_isa::AluOp;
+use r600_isa::{AluOp, Generation};
 use tgsi_ir::{
     Component, Dimension, Dst, File, Indirect, Instruction, Numbers, Register, Saturate, Src,
 };
 
+use crate::abi::Uniforms;
 use crate::refusal::Refusal;
 use crate::ssa::{InstData, Operand};
 
@@ -126,6 +127,9 @@ impl Lowering<'_> {
             .ok()
             .filter(|&bank| bank < 16)
             .ok_or_else(|| LowerError::new("CONST", Refusal::ConstantBufferNumber))?;
+        if self.key.uniforms == Uniforms::Registers {
+            return self.file_constant(bank, reg, component);
+        }
         if let Some(indirect) = reg.indirect {
             return self.indexed_constant(bank, reg.index, &indirect, component);
         }
@@ -134,6 +138,29 @@ impl Lowering<'_> {
             .filter(|&index| index < 4096)
             .ok_or_else(|| LowerError::new("CONST", Refusal::ConstantNumber))?;
         Ok(Operand::uniform(bank, index, chan(component)))
+    }
+
+    /// A constant of the file.
+    fn file_constant(
+        &mut self,
+        bank: u8,
+        reg: &Register,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let refuse = |reason| Err(LowerError::new("CONST", reason));
+        if !matches!(self.generation, Generation::R600 | Generation::R700) {
+            return refuse(Refusal::NoConstantFile);
+        }
+        if bank != 0 {
+            return refuse(Refusal::ConstantFileBlock);
+        }
+        if reg.indirect.is_some() {
+            return refuse(Refusal::ConstantFileIndex);
+        }
+        match u8::try_from(reg.index) {
+            Ok(index) => Ok(Operand::uniform(bank, index.into(), chan(component))),
+            Err(_) => refuse(Refusal::ConstantFileNumber),
+        }
     }
 
     /// A constant of the buffer with a number known at run time: one of those declared.

@@ -94,14 +94,11 @@ impl Selection<'_> {
         let mut sources = ArrayVec::new();
         for &operand in operands {
             let mut src = self.source(operand);
-            if let SrcKind::Uniform { bank, index, chan } = src.kind {
-                let pair = (bank, index, matches!(chan, Chan::Z | Chan::W));
-                if !pairs.contains(&pair) {
-                    if pairs.len() == 2 {
-                        src.kind = SrcKind::VReg(self.moved(src.kind, out));
-                    } else {
-                        pairs.push(pair);
-                    }
+            if let Some(pair) = src.kind.constant_pair().filter(|pair| !pairs.contains(pair)) {
+                if pairs.len() == 2 {
+                    src.kind = SrcKind::VReg(self.moved(src.kind, out));
+                } else {
+                    pairs.push(pair);
                 }
             }
             sources.push(src);

@@ -5,6 +5,8 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use r600_isa::{AluOp, Chan, Chip};
 use tgsi_ir::InstructionId;
 
+use crate::abi::Uniforms;
+
 use super::{ArrayId, Inst, InstData, InstId, Operand, Value};
 
 /// Where a value is defined.
@@ -146,6 +148,8 @@ pub struct ArrayInfo {
 pub struct Function {
     /// The chip it is for.
     pub chip: Chip,
+    /// Where uniforms are.
+    pub uniforms: Uniforms,
     /// Definitions of all values.
     pub values: PrimaryMap<Value, ValueDef>,
     /// Instructions; those not in the region tree are dead.
@@ -167,6 +171,7 @@ impl Function {
     pub fn new(chip: Chip) -> Self {
         Self {
             chip,
+            uniforms: Uniforms::Blocks,
             values: PrimaryMap::new(),
             insts: PrimaryMap::new(),
             origins: SecondaryMap::new(),

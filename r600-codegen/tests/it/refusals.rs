@@ -107,6 +107,7 @@ groups! {
     operations::what_no_chip_of_the_family_can,
     operands::operands_out_of_range,
     operands::constants_where_the_driver_has_its_own,
+    operands::constants_that_the_file_does_not_hold,
     operands::registers_that_nothing_declares,
     operands::registers_that_are_named_directly_only,
     operands::files_that_are_no_operands,

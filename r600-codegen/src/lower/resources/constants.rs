@@ -3,6 +3,7 @@
 use r600_isa::{AluOp, VtxInst};
 use tgsi_ir::{Component, Instruction, Opcode};
 
+use crate::abi::Uniforms;
 use crate::refusal::Refusal;
 use crate::ssa::{FetchKind, Operand};
 
@@ -16,6 +17,9 @@ impl Lowering<'_> {
     /// Words from a byte address on. Buffers are fetched by vectors, of which two can hold them.
     pub(super) fn load_constants(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let name = inst.opcode.info().name;
+        if self.key.uniforms == Uniforms::Registers {
+            return Err(LowerError::new(name, Refusal::ConstantFileBlock));
+        }
         if inst.opcode != Opcode::Load {
             return Err(LowerError::new(name, Refusal::ConstantBufferAccess));
         }

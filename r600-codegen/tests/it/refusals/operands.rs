@@ -1,5 +1,6 @@
 //! Operands that mean nothing, or are out of range.
 
+use r600_codegen::abi::{ShaderKey, Uniforms};
 use r600_isa::Chip;
 
 use super::{Met, in_fragment_shader};
@@ -42,6 +43,33 @@ pub(crate) fn constants_where_the_driver_has_its_own(met: &mut Met) {
     met.refuses_text(Chip::Latte, &text(fetch), want);
     met.takes(Chip::Rv610, &text(""));
     met.takes(Chip::Cedar, &text(fetch));
+}
+
+pub(crate) fn constants_that_the_file_does_not_hold(met: &mut Met) {
+    let key = ShaderKey { uniforms: Uniforms::Registers, ..ShaderKey::default() };
+    let mut refuses = |chip, code: &str, want: &str| {
+        let text = format!(
+            "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], BUFFER, FLOAT\nDCL CONST[0..300]\nDCL CONST[1][0..3]\n\
+             DCL TEMP[0]\nDCL ADDR[0]\nIMM[0] UINT32 {{0, 0, 0, 0}}\n{code}\nMOV OUT[0], TEMP[0]\nEND\n"
+        );
+        met.refuses_with(key.clone(), chip, &tgsi_text::parse(&text).shader, want);
+    };
+    let plain = "MOV TEMP[0], CONST[0]";
+    let want = "instruction 0: CONST: this chip has no constant file; constants are in buffers";
+    refuses(Chip::Cedar, plain, want);
+    let want = "instruction 0: CONST: a program reads the constant file or buffers: only CONST[0] is in registers";
+    refuses(Chip::Latte, "MOV TEMP[0], CONST[1][0]", want);
+    refuses(
+        Chip::Latte,
+        "LOAD TEMP[0], CONSTBUF[0], IMM[0].xxxx",
+        &want.replace("CONST:", "LOAD:"),
+    );
+    let want = "instruction 0: CONST: the constant file has registers 0 to 255";
+    refuses(Chip::Latte, "MOV TEMP[0], CONST[256]", want);
+    let want = "instruction 0: CONST: constants in registers are not indexed; put them in a buffer";
+    refuses(Chip::Rv770, "MOV TEMP[0], CONST[ADDR[0].x+1]", want);
+    let want = "CONST: a program that reads the constant file cannot read what the driver tells";
+    refuses(Chip::Rv610, "TXF TEMP[0], IMM[0].xxxx, SAMP[0], BUFFER", want);
 }
 
 pub(crate) fn registers_that_nothing_declares(met: &mut Met) {

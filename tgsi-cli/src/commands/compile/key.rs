@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use r600_codegen::abi::{
-    Bindings, RingLayout, ShaderKey, StreamOutput, TessDomain, VertexAs, VertexElement, VertexFetch,
+    Bindings, RingLayout, ShaderKey, StreamOutput, TessDomain, Uniforms, VertexAs, VertexElement,
+    VertexFetch,
 };
 use tgsi_ir::Processor;
 
@@ -42,6 +43,9 @@ pub(crate) struct KeyFlags {
     /// Who binds textures and constant buffers: the chip's own library by default, that of the Wii U for Latte.
     #[arg(long, value_enum, value_name = "LIBRARY")]
     bindings: Option<Library>,
+    /// Where CONST[0] is on R600 and R700: in a buffer, or in the registers of the constant file.
+    #[arg(long, value_enum, value_name = "WHERE", default_value = "blocks")]
+    uniforms: UniformPlace,
     /// Expects attributes in registers, without a call of a fetch shader.
     #[arg(long)]
     no_fetch_shader: bool,
@@ -107,6 +111,24 @@ impl From<Library> for Bindings {
     }
 }
 
+/// Where constants are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum UniformPlace {
+    /// In constant buffers, read through the constant cache: the Wii U's uniform blocks.
+    Blocks,
+    /// In the constant file: the Wii U's uniform registers.
+    Registers,
+}
+
+impl From<UniformPlace> for Uniforms {
+    fn from(place: UniformPlace) -> Self {
+        match place {
+            UniformPlace::Blocks => Self::Blocks,
+            UniformPlace::Registers => Self::Registers,
+        }
+    }
+}
+
 /// What patches are cut into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Domain {
@@ -133,6 +155,7 @@ impl KeyFlags {
             clip_planes: self.clip_planes,
             clip_position: self.clip_position,
             bindings: self.bindings.map_or(Bindings::OfChip, Into::into),
+            uniforms: self.uniforms.into(),
             vertex_as: self.vertex_as()?,
             tess_domain: self.tess_domain.into(),
             first_counter: self.first_counter,
