@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{SAMPLES, Scene};
+use super::{Flavor, SAMPLES, Scene};
 
 /// Buffers of a scene, and words in each.
 const NUM_BUFFERS: usize = 4;
 const BUFFER_WORDS: usize = 64;
+
+/// Numbers from 0 on that tame buffers hold.
+const TAME: u32 = 3;
 
 /// Edges of images in texels, and words of a texel.
 pub(super) const IMAGE_SIZE: [u32; 3] = [16, 16, 4];
@@ -22,8 +25,14 @@ pub(super) struct SceneMemory {
 
 impl SceneMemory {
     pub(super) fn new(scene: &Scene) -> Self {
-        let word =
-            |buffer: usize, n: usize| mixed(scene.seed() + (buffer * BUFFER_WORDS + n) as u64);
+        let tamed = |word: u32| match scene.flavor {
+            Flavor::Counts => word % TAME,
+            Flavor::Steps => ((word % TAME) as f32).to_bits(),
+            _ => word,
+        };
+        let word = |buffer: usize, n: usize| {
+            tamed(mixed(scene.seed() + (buffer * BUFFER_WORDS + n) as u64))
+        };
         let words = |buffer: usize| (0..BUFFER_WORDS).map(|n| word(buffer, n)).collect();
         Self { buffers: (0..NUM_BUFFERS).map(words).collect(), images: BTreeMap::new() }
     }
