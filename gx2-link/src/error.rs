@@ -3,7 +3,6 @@
 use std::fmt;
 
 use r600_codegen::{CompileError, OptionsError};
-use r600_isa::EncodeError;
 use tgsi_ir::Processor;
 use tgsi_ir::fit::Misfit;
 use thiserror::Error;
@@ -97,9 +96,6 @@ pub enum StageError {
     /// More uniforms than registers.
     #[error("uniforms need {0} registers, and there are 256")]
     UniformRegisters(u32),
-    /// An index into uniforms.
-    #[error("uniforms are subscripted by a value, which takes a uniform block")]
-    IndexedRegisters,
     /// The compiler's state has what a structure has no place for.
     #[error("internal error in link: no place for {register} {index} = {value:#x}")]
     NoPlace {
@@ -110,12 +106,6 @@ pub enum StageError {
         /// Its value.
         value: u32,
     },
-    /// A program that was rewritten cannot be encoded: a mistake of this crate.
-    #[error("internal error in link: {0}")]
-    Encode(#[from] EncodeError),
-    /// A program that was rewritten breaks a rule: a mistake of this crate.
-    #[error("internal error in link: {0}")]
-    Rule(String),
 }
 
 fn list(missing: &[Missing]) -> String {

@@ -7,11 +7,11 @@
 mod error;
 mod fill;
 mod names;
-mod registers;
 mod stages;
 
 use gx2_gfd::{NewShader, ShaderMode};
 use r600_codegen::OptLevel;
+pub use r600_codegen::abi::Uniforms;
 use tgsi_ir::fit::misfits;
 use tgsi_ir::{Processor, Shader};
 use tgsi_spirv::interface::Interface;
@@ -42,16 +42,6 @@ impl Stage {
         let names = Names::of_interface(&shader, interface);
         Self { shader, names }
     }
-}
-
-/// Where shaders find their uniforms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Uniforms {
-    /// In buffers. Uniforms outside blocks are in a block of their own, 0.
-    #[default]
-    Blocks,
-    /// In the constant file, 256 vectors that the application sets one by one. There are no blocks then.
-    Registers,
 }
 
 /// How shaders are linked.

@@ -12,8 +12,7 @@ use tgsi_ir::{Semantic, Shader};
 
 use crate::error::StageError;
 use crate::fill::{count, fill, find};
-use crate::registers::in_registers;
-use crate::{Options, Stage, Uniforms};
+use crate::{Options, Stage};
 
 /// What words of ids and of locations hold that nothing uses.
 const NO_IDS: u32 = u32::MAX;
@@ -39,11 +38,13 @@ impl Build<'_> {
         let item_size = before.as_ref().map_or(0, RingLayout::num_dwords);
         let vertex_as = before.map_or(VertexAs::Vertex, VertexAs::Export);
         let key = ShaderKey { vertex_as, ..self.key() };
-        let compiled = self.compile(&self.stage.shader, key)?;
         let names = &self.stage.names;
+        // First, since it calls by their names what the compiler may refuse.
+        let tables = names.tables(self.options.uniforms)?;
+        let compiled = self.compile(&self.stage.shader, key)?;
         let mut shader = VertexShader {
             mode: self.mode,
-            tables: names.tables(self.options.uniforms)?,
+            tables,
             attrib_vars: names.attrib_vars(),
             ring: Ring { item_size, ..Ring::default() },
             buffer: Some([0; 4]),
@@ -56,17 +57,14 @@ impl Build<'_> {
             self.set_for_geometry(geometry, &mut shader)?;
         }
         self.set_semantics(&compiled, &mut shader);
-        Ok(NewShader::Vertex { shader, program: self.program(&compiled)? })
+        Ok(NewShader::Vertex { shader, program: program_bytes(&compiled.words) })
     }
 
     pub(crate) fn pixel(&self) -> Result<NewShader, StageError> {
+        let tables = self.stage.names.tables(self.options.uniforms)?;
         let compiled = self.compile(&self.stage.shader, self.key())?;
-        let mut shader = PixelShader {
-            mode: self.mode,
-            tables: self.stage.names.tables(self.options.uniforms)?,
-            buffer: Some([0; 4]),
-            ..PixelShader::default()
-        };
+        let mut shader =
+            PixelShader { mode: self.mode, tables, buffer: Some([0; 4]), ..PixelShader::default() };
         let registers = &mut shader.registers;
         fill(&compiled.state, registers)?;
         let listed = count(&compiled.state, pixel::SPI_PS_INPUT_CNTL.name);
@@ -75,7 +73,7 @@ impl Build<'_> {
             (0..listed as usize).map(|index| registers.get(pixel::SPI_PS_INPUT_CNTL, index));
         let at = interpolated_at(inputs.collect());
         set(registers, (pixel::SPI_PS_IN_CONTROL_0, "BARYC_SAMPLE_CNTL"), at)?;
-        Ok(NewShader::Pixel { shader, program: self.program(&compiled)? })
+        Ok(NewShader::Pixel { shader, program: program_bytes(&compiled.words) })
     }
 
     pub(crate) fn geometry(&self) -> Result<NewShader, StageError> {
@@ -94,7 +92,7 @@ impl Build<'_> {
         fill(&copied.state, &mut shader.registers)?;
         let ids = [geometry::NUM_SPI_VS_OUT_ID, geometry::SPI_VS_OUT_ID];
         set_ids(&copied, ids, &mut shader.registers);
-        let (program, copy) = (self.program(&compiled)?, program_bytes(&copied.words));
+        let (program, copy) = (program_bytes(&compiled.words), program_bytes(&copied.words));
         Ok(NewShader::Geometry { shader, program, copy })
     }
 
@@ -127,7 +125,8 @@ impl Build<'_> {
             u8::try_from(semantic.index + 1).ok()
         };
         let num_color_buffers = outputs.filter_map(color).max().unwrap_or(1);
-        ShaderKey { num_color_buffers, clip_planes: 0, ..ShaderKey::default() }
+        let uniforms = self.options.uniforms;
+        ShaderKey { num_color_buffers, clip_planes: 0, uniforms, ..ShaderKey::default() }
     }
 
     fn compile(&self, shader: &Shader, key: ShaderKey) -> Result<Compiled, StageError> {
@@ -141,13 +140,6 @@ impl Build<'_> {
             return Err(StageError::DriverConstant(constant.name().0));
         }
         Ok(compiled)
-    }
-
-    fn program(&self, compiled: &Compiled) -> Result<Vec<u8>, StageError> {
-        Ok(match self.options.uniforms {
-            Uniforms::Blocks => program_bytes(&compiled.words),
-            Uniforms::Registers => program_bytes(&in_registers(compiled)?),
-        })
     }
 
     /// Input register n is R(n + 1), and semantic n the location of the attribute that goes there.

@@ -128,7 +128,7 @@ END
     let error = link(&stages([indexed, TEXTURED[1]])[..1], &options).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "uniforms are subscripted by a value, which takes a uniform block"
+        "instruction 1: CONST: constants in registers are not indexed; put them in a buffer"
     );
     let block =
         TEXTURED[1].replace("CONST[0..1]", "CONST[2][0..1]").replace("CONST[1]", "CONST[2][1]");
