@@ -18,6 +18,7 @@ mod operands;
 mod outputs;
 mod packing;
 mod pairs;
+mod properties;
 mod resources;
 mod scalar;
 mod stage;
@@ -114,6 +115,7 @@ struct Lowering<'a> {
 impl<'a> Lowering<'a> {
     fn new(shader: &'a Shader, chip: Chip, key: &'a ShaderKey) -> Result<Self, LowerError> {
         inputs::require_origin(shader)?;
+        properties::judge(shader)?;
         let mut function = Function::new(chip);
         function.uniforms = key.uniforms;
         let mut variables = Variables::new(shader)?;

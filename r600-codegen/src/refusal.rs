@@ -70,6 +70,8 @@ refusals! {
     NoSuchOutput = "fragment shaders have no such output",
     TooManyParameters = "a vertex shader exports at most 32 parameters",
     WindowHeight = "the hardware counts rows from the top and does not expose the window height; flip y in the shader",
+    CoverageAfterDepth = "the hardware tells which samples are covered before the depth test",
+    LayerOfViewport = "the hardware does not add the viewport to the layer; add it in the shader",
     IndirectSystemValue = "system values cannot be indexed",
     SystemValue = "unsupported system value in this stage",
     BaseAdded = "the hardware adds the base before the shader starts",

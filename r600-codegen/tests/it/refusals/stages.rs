@@ -100,6 +100,14 @@ pub(crate) fn inputs_and_outputs_that_a_stage_lacks(met: &mut Met) {
     let text = "FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\n\
                 MOV OUT[0], IN[0]\nEND\n";
     met.refuses_text(Chip::Cedar, text, want);
+    let want = "FS_POST_DEPTH_COVERAGE: the hardware tells which samples are covered before the depth test";
+    let text = "FRAG\nPROPERTY FS_POST_DEPTH_COVERAGE 1\nDCL SV[0], SAMPLEMASK\nDCL OUT[0], COLOR\n\
+                MOV OUT[0], SV[0].xxxx\nEND\n";
+    met.refuses_text(Chip::Cedar, text, want);
+    let want = "LAYER_VIEWPORT_RELATIVE: the hardware does not add the viewport to the layer; add it in the shader";
+    let text = "VERT\nPROPERTY LAYER_VIEWPORT_RELATIVE 1\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1].x, LAYER\n\
+                MOV OUT[0], IN[0]\nMOV OUT[1].x, IN[0].xxxx\nEND\n";
+    met.refuses_text(Chip::Rv770, text, want);
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], GENERIC[0]\nMOV OUT[0], IN[0]\nEND\n";
     met.refuses_text(Chip::Rv770, text, "GENERIC: fragment shaders have no such output");
     let outputs: String = (0..33).map(|n| format!("DCL OUT[{n}], GENERIC[{n}]\n")).collect();

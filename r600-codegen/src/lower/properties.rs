@@ -1,0 +1,33 @@
+//! Properties that ask for what the hardware does not do.
+
+use tgsi_ir::{File, PropertyName, Semantic, Shader};
+
+use crate::refusal::Refusal;
+
+use super::LowerError;
+
+/// A property that is refused where it is not 0, what it changes, and why.
+const REFUSED: [(PropertyName, (File, Semantic), Refusal); 2] = [
+    (
+        PropertyName::FsPostDepthCoverage,
+        (File::SystemValue, Semantic::Samplemask),
+        Refusal::CoverageAfterDepth,
+    ),
+    (
+        PropertyName::LayerViewportRelative,
+        (File::Output, Semantic::Layer),
+        Refusal::LayerOfViewport,
+    ),
+];
+
+/// Refuses a property that changes what a declared register means.
+pub(super) fn judge(shader: &Shader) -> Result<(), LowerError> {
+    for (name, (file, semantic), reason) in REFUSED {
+        let is_asked = shader.property(name).is_some_and(|value| value != 0);
+        let mut declared = shader.declarations.iter().filter(|d| d.file == file);
+        if is_asked && declared.any(|d| d.semantic.is_some_and(|own| own.name == semantic)) {
+            return Err(LowerError::new(name.name().unwrap_or("PROPERTY"), reason));
+        }
+    }
+    Ok(())
+}
