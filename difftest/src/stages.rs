@@ -3,7 +3,9 @@
 
 pub mod chain;
 pub mod compute;
+pub mod evaluation;
 pub mod fragment;
 pub mod geometry;
+mod primitives;
 pub mod tessellation;
 pub mod vertex;

@@ -6,11 +6,14 @@ use r600_codegen::abi::{RingLayout, TessDomain};
 use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Perturbation, Vertex};
 use tgsi_ir::{File, Semantic, Shader};
 
-use super::geometry::{self, GeometryCompanions, Links, Primitives};
-use super::tessellation::{self, ControlCompanions, ControlRun, LANES};
-use crate::case::{Companions, NoProgram, Program, Target};
+use super::evaluation;
+use super::geometry;
+use super::primitives::{Links, Primitives, num_vertices};
+use super::tessellation::{self, ControlRun, LANES};
 use crate::compare::{Interpret, Results, Run, run_kernel};
+use crate::program::{ChainCompanions, Companions, NoProgram, Program};
 use crate::scene::{Interpreted, Quad, Scene};
+use crate::target::Target;
 
 /// The shaders of a chain.
 #[derive(Clone, Copy, Debug)]
@@ -23,15 +26,6 @@ pub struct Chain<'a> {
     pub evaluation: &'a Shader,
     /// Makes what is drawn.
     pub geometry: &'a Shader,
-}
-
-/// The programs before a geometry shader that is the last of a chain.
-#[derive(Clone, Debug)]
-pub struct ChainCompanions {
-    control: (Program, ControlCompanions),
-    control_shader: Shader,
-    /// The evaluation shader, and the copy shader.
-    around: GeometryCompanions,
 }
 
 /// Compiles all stages: the program is that of the geometry shader.
@@ -170,13 +164,9 @@ pub fn simulate(
     let (control, before) = &companions.control;
     let patch =
         tessellation::run_control((control, before), &companions.control_shader, target, scene)?;
-    let num_quads = geometry::num_vertices(shader);
-    let evaluated = tessellation::run_evaluation(
-        companions.around.export(),
-        (patch.local_memory, num_quads),
-        target,
-        scene,
-    )?;
+    let num_quads = num_vertices(shader);
+    let evaluated =
+        evaluation::run(&companions.around.export, (patch.local_memory, num_quads), target, scene)?;
     let rings = geometry::rings(program, shader)?;
     let ring = rings.fill(&evaluated, LANES * num_quads).map_err(|fault| fault.to_string())?;
     geometry::simulate_behind_ring((program, &companions.around), (shader, &ring), target, scene)

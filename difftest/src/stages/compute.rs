@@ -8,9 +8,10 @@ use tgsi_exec::{
 };
 use tgsi_ir::{PropertyName, Shader};
 
-use crate::case::{Program, Target};
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
+use crate::program::Program;
 use crate::scene::{Interpreted, Quad, Scene, Simulated};
+use crate::target::Target;
 
 /// Dwords of shared memory that are compared.
 const MEMORY_DWORDS: usize = 512;

@@ -4,13 +4,14 @@ use r600_sim::pipeline::{Fragments, Pixels, Places, Varying};
 use r600_sim::{LaneMask, MAX_LANES, Parameter};
 use tgsi_ir::{Declaration, File, Location, PropertyName, Semantic, Shader};
 
-use crate::case::{Program, Target};
 use crate::compare::{Exported, Results};
 use crate::link::{exported, in_channel, parameter_id};
+use crate::program::Program;
 use crate::scene::{
     Plane, Quad, Scene, Simulated, bound_buffers, chooses_places, hardware_position, pair_of,
     place_in_quad, runs_for_samples,
 };
+use crate::target::Target;
 
 /// What stands where no shader should look.
 const WRONG: f32 = -64.0;

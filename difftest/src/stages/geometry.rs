@@ -3,38 +3,24 @@
 //! emitted vertex.
 
 use r600_codegen::abi::{RingLayout, ShaderKey, VertexAs, copy_shader};
-use r600_sim::pipeline::{
-    Emitted, EmittedVertex, NUM_STREAMS, PrimitiveStart, Rings, VertexStart, Vertices,
-};
+use r600_sim::pipeline::{Emitted, EmittedVertex, PrimitiveStart, Rings, VertexStart, Vertices};
 use r600_sim::{Buffer, BufferFormat, Resources};
-use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome as Interpreted, Perturbation, Vertex};
+use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome as Interpreted, Perturbation};
 use tgsi_ir::{
     Declaration, Dst, File, Instruction, Opcode, Processor, PropertyName, Register, Semantic,
     Shader, Src,
 };
 
-use crate::case::{Companions, NoProgram, Program, Target, compile_with};
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
-use crate::link::declared;
+use crate::program::{Companions, GeometryCompanions, NoProgram, Program, compile_with};
 use crate::scene::{Interpreted as InterpretedScene, Quad, Scene, Simulated};
+use crate::target::Target;
 
+use super::primitives::{LANES, Links, Places, Primitives, max_vertices, num_vertices, vertex_id};
 use super::vertex::drawn;
 
-/// Primitives of a run: one for each lane of a quad.
-const LANES: usize = 4;
-/// Vertices that a shader may emit that sets no limit.
-const DEFAULT_MAX_VERTICES: u32 = 16;
 /// The fetch resource of a ring.
 const RING_BUFFER: u32 = 17;
-const VECTOR_DWORDS: usize = 4;
-
-/// The programs around a geometry shader.
-#[derive(Clone, Debug)]
-pub struct GeometryCompanions {
-    export: Program,
-    copy: Program,
-    copy_shader: Shader,
-}
 
 /// A vertex shader that hands its attributes to `geometry` as they are.
 #[must_use]
@@ -88,158 +74,6 @@ pub(super) fn compile_parts(
     let copy_shader = copy_shader(geometry);
     let copy = compile_with(&copy_shader, target, with(VertexAs::Copy))?;
     Ok((program, GeometryCompanions { export, copy, copy_shader }))
-}
-
-/// Vertices of the primitive that a geometry shader takes.
-pub(super) fn num_vertices(geometry: &Shader) -> usize {
-    match geometry.property(PropertyName::GsInputPrim).unwrap_or(0) {
-        0 => 1,
-        1..=3 => 2,
-        10 | 11 => 4,
-        12 | 13 => 6,
-        _ => 3,
-    }
-}
-
-fn max_vertices(geometry: &Shader) -> u32 {
-    geometry.property(PropertyName::GsMaxOutputVertices).unwrap_or(DEFAULT_MAX_VERTICES)
-}
-
-/// The output registers of a shader with their meanings.
-fn outputs(shader: &Shader) -> Vec<(usize, (Semantic, u16))> {
-    let declared = declared(shader, File::Output).into_iter();
-    declared.filter_map(|(register, meaning)| Some((register, meaning?))).collect()
-}
-
-/// The system value that is the number of the vertex.
-fn vertex_id(shader: &Shader) -> Option<usize> {
-    let mut declared = shader.declarations.iter().filter(|d| d.file == File::SystemValue);
-    let is_it = |d: &&Declaration| d.semantic.is_some_and(|s| s.name == Semantic::Vertexid);
-    declared.find(is_it).map(|d| usize::from(d.range.first))
-}
-
-/// Where a result is listed: how many vertices each stream has, then for each vertex which strip it is in and
-/// its outputs.
-#[derive(Clone, Copy)]
-struct Places {
-    max_vertices: usize,
-    num_outputs: usize,
-}
-
-impl Places {
-    fn of(geometry: &Shader) -> Self {
-        let outputs = outputs(geometry);
-        let num_outputs = outputs.iter().map(|(register, _)| register + 1).max().unwrap_or(0);
-        Self { max_vertices: max_vertices(geometry) as usize, num_outputs }
-    }
-
-    fn strip(self, stream: usize, vertex: usize) -> usize {
-        1 + (stream * self.max_vertices + vertex) * (1 + self.num_outputs)
-    }
-
-    fn output(self, (stream, vertex): (usize, usize), register: usize) -> usize {
-        self.strip(stream, vertex) + 1 + register
-    }
-
-    fn len(self) -> usize {
-        self.strip(NUM_STREAMS, 0)
-    }
-}
-
-/// A geometry shader in the interpreter, on primitives whose vertices are known.
-pub(super) struct Primitives<'a> {
-    kernel: &'a Kernel,
-    places: Places,
-    num_vertices: usize,
-}
-
-impl<'a> Primitives<'a> {
-    /// Those of `geometry`, which is `kernel`.
-    pub(super) fn new(geometry: &Shader, kernel: &'a Kernel) -> Self {
-        Self { kernel, places: Places::of(geometry), num_vertices: num_vertices(geometry) }
-    }
-
-    /// What all primitives emit: primitive n has the vertices from n times their number on.
-    pub(super) fn run(
-        &self,
-        (scene, limit): (&Scene, u64),
-        perturbation: Option<&Perturbation>,
-        mut vertex: impl FnMut(usize) -> Result<Vertex, ExecError>,
-    ) -> Result<Run, ExecError> {
-        let mut resources = InterpretedScene::new(scene);
-        // Lanes without work count nothing.
-        let idle = if scene.counters().is_empty() { 0 } else { 0b1110 };
-        let mut all =
-            Interpreted { outputs: vec![Quad::default(); self.places.len()], ..Default::default() };
-        for lane in 0..LANES {
-            let numbers = lane * self.num_vertices..(lane + 1) * self.num_vertices;
-            let of_lane = |quad: &Quad| [quad[lane]; LANES];
-            let inputs = Inputs {
-                registers: scene.inputs.iter().map(of_lane).collect(),
-                system_values: scene.system_values.iter().map(of_lane).collect(),
-                vertices: numbers.map(&mut vertex).collect::<Result<_, _>>()?,
-                idle,
-                ..Inputs::default()
-            };
-            let how = (perturbation.cloned(), limit);
-            let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
-            self.list(&outcome, lane, &mut all);
-        }
-        Ok(Run { outcome: all, counters: resources.counters() })
-    }
-
-    /// Whether any instruction may err.
-    pub(super) fn may_err(&self, errors: Errors) -> bool {
-        self.kernel.may_err(errors)
-    }
-
-    /// Puts what a primitive has emitted in its places.
-    fn list(&self, outcome: &Interpreted, lane: usize, all: &mut Interpreted) {
-        all.not_finite |= (outcome.not_finite & 1) << lane;
-        for (stream, strips) in outcome.streams.iter().enumerate() {
-            let strips = strips.iter().enumerate();
-            let vertices = strips.flat_map(|(n, strip)| strip.iter().map(move |v| (n, v)));
-            for (number, (strip, vertex)) in vertices.enumerate() {
-                all.outputs[self.places.strip(stream, number)][lane][0] = strip as u32;
-                for (register, &value) in vertex.iter().enumerate().take(self.places.num_outputs) {
-                    all.outputs[self.places.output((stream, number), register)][lane] = value;
-                }
-                all.outputs[0][lane][stream] = number as u32 + 1;
-            }
-        }
-    }
-}
-
-/// Where the vertex inputs of a geometry shader come from.
-pub(super) struct Links {
-    /// Registers of a vertex.
-    width: usize,
-    /// An input, and the register of the stage before that it comes from.
-    pairs: Vec<(usize, usize)>,
-}
-
-impl Links {
-    /// Those between `before` and the geometry shader that reads `layout`.
-    pub(super) fn new(before: &Shader, layout: &RingLayout) -> Self {
-        let link = |(register, semantic): (usize, (Semantic, u16))| {
-            let slot = layout.slot_of(semantic)?;
-            Some((usize::from(layout.first_register() + slot), register))
-        };
-        let slots = layout.num_dwords() as usize / VECTOR_DWORDS;
-        Self {
-            width: usize::from(layout.first_register()) + slots,
-            pairs: outputs(before).into_iter().filter_map(link).collect(),
-        }
-    }
-
-    /// The vertex that one lane of the stage before has made.
-    pub(super) fn vertex(&self, outcome: &Interpreted, lane: usize) -> Vertex {
-        let mut vertex = vec![[0; 4]; self.width];
-        for &(input, output) in &self.pairs {
-            vertex[input] = outcome.outputs.get(output).map_or([0; 4], |quad| quad[lane]);
-        }
-        vertex
-    }
 }
 
 /// A geometry shader in the interpreter, with the vertex shader before it.
@@ -399,13 +233,6 @@ pub(super) fn simulate_behind_ring(
     let emitted = rings.emitted(&outcome, LANES, at_most).map_err(|fault| fault.to_string())?;
     let outputs = results(&emitted, companions, geometry, (target, scene))?;
     Ok(Results { killed: 0, outputs, counters: program.counters_after(&outcome, scene) })
-}
-
-impl GeometryCompanions {
-    /// The program before the geometry shader.
-    pub(super) fn export(&self) -> &Program {
-        &self.export
-    }
 }
 
 /// The primitive of a lane.

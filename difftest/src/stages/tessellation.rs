@@ -5,25 +5,25 @@ use r600_codegen::abi::{
     NUM_VERTEX_SLOTS, ShaderKey, TessDomain, VertexAs, patch_slot, vertex_slot,
 };
 use r600_isa::Chip;
-use r600_sim::pipeline::{TessellatedAs, Tessellator, VertexStart, Vertices};
+use r600_sim::pipeline::{VertexStart, Vertices};
 use r600_sim::{Buffer, BufferFormat, Entry, Event, Outcome as SimOutcome, Resources};
 use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
 use super::geometry::passthrough;
-use super::vertex::drawn;
-use crate::case::{Companions, NoProgram, Program, Target, compile_with};
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
+use crate::program::{Companions, ControlCompanions, NoProgram, Program, compile_with};
 use crate::scene::{Interpreted, Quad, Scene, Simulated};
+use crate::target::Target;
 
 pub(super) const LANES: usize = 4;
 /// Vertices of the patch, and the most control points.
-const NUM_POINTS: usize = 4;
+pub(super) const NUM_POINTS: usize = 4;
 /// Which patch of its group is looked at, and which one idle lanes work on.
-const PATCH: u32 = 1;
+pub(super) const PATCH: u32 = 1;
 const IDLE_PATCH: u32 = 2;
 /// Number of the patch in the draw.
-const PRIMITIVE: u32 = 7;
+pub(super) const PRIMITIVE: u32 = 7;
 /// Where the factors of the group begin.
 const FACTORS: u32 = 64;
 /// The driver's buffers: default levels, and sizes.
@@ -37,7 +37,7 @@ const INPUT_PATCH: u32 = NUM_POINTS as u32 * VERTEX;
 const OUTPUT_PATCH: u32 = (NUM_POINTS as u32 + 1) * VERTEX;
 const FIRST_POINT: u32 = 3 * INPUT_PATCH;
 const FIRST_OF_PATCH: u32 = FIRST_POINT + NUM_POINTS as u32 * VERTEX;
-const MEMORY_DWORDS: usize = 8192;
+pub(super) const MEMORY_DWORDS: usize = 8192;
 
 /// What the driver's buffer of sizes holds.
 const SIZES: [u32; 8] = [
@@ -52,17 +52,10 @@ const SIZES: [u32; 8] = [
 ];
 
 /// Where the evaluation shader runs.
-const PLACES: [[f32; 2]; LANES] = [[0.0, 0.0], [0.25, 0.5], [1.0, 0.0], [0.5, 0.125]];
+pub(super) const PLACES: [[f32; 2]; LANES] = [[0.0, 0.0], [0.25, 0.5], [1.0, 0.0], [0.5, 0.125]];
 /// Vertices of a scene that stand for what the patch itself has, and for its levels.
-const OF_PATCH: usize = 8;
-const LEVELS: usize = 9;
-
-/// The program before a control shader, and what the patch is cut into.
-#[derive(Clone, Debug)]
-pub struct ControlCompanions {
-    local: Program,
-    domain: TessDomain,
-}
+pub(super) const OF_PATCH: usize = 8;
+pub(super) const LEVELS: usize = 9;
 
 /// Compiles `control` for a domain with `vertex` before it.
 ///
@@ -296,63 +289,8 @@ impl Interpret for ControlRun<'_> {
     }
 }
 
-/// An evaluation shader in the interpreter.
-pub struct EvaluationRun<'a> {
-    kernel: &'a Kernel,
-    shader: &'a Shader,
-    scene: Scene,
-    limit: u64,
-}
-
-impl<'a> EvaluationRun<'a> {
-    /// A run of `shader`, which is `kernel`.
-    #[must_use]
-    pub fn new(shader: &'a Shader, kernel: &'a Kernel, scene: Scene, limit: u64) -> Self {
-        Self { kernel, shader, scene, limit }
-    }
-}
-
-impl Interpret for EvaluationRun<'_> {
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
-        let inputs = Inputs {
-            registers: of_patch(self.shader, &self.scene).iter().map(|&v| [v; LANES]).collect(),
-            system_values: system_values(self.shader, &self.scene),
-            vertices: self.scene.vertices[..NUM_POINTS].to_vec(),
-            ..Inputs::default()
-        };
-        let how = (perturbation, self.limit);
-        let mut resources = Interpreted::new(&self.scene);
-        let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
-        Ok(Run { outcome, counters: resources.counters() })
-    }
-
-    fn may_err(&self, errors: Errors) -> bool {
-        self.kernel.may_err(errors)
-    }
-
-    fn scene(&self) -> &Scene {
-        &self.scene
-    }
-}
-
-/// What the patch itself has, by input register; its levels are the same under whatever name they are read.
-fn of_patch(shader: &Shader, scene: &Scene) -> Vec<[u32; 4]> {
-    let mut values = scene.vertices[OF_PATCH].clone();
-    for (register, (semantic, _)) in registers(shader, File::Input) {
-        let level = match semantic {
-            Semantic::Tessouter => 0,
-            Semantic::Tessinner => 1,
-            _ => continue,
-        };
-        if let Some(value) = values.get_mut(register) {
-            *value = scene.vertices[LEVELS][level];
-        }
-    }
-    values
-}
-
 /// A scene with the sizes of patches.
-struct WithSizes<'a>(Simulated<'a>);
+pub(super) struct WithSizes<'a>(pub(super) Simulated<'a>);
 
 impl Resources for WithSizes<'_> {
     fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
@@ -373,7 +311,7 @@ impl Resources for WithSizes<'_> {
 }
 
 /// The first dword of a control point's or the patch's slot; `None` where the meaning has none.
-fn place(semantic: (Semantic, u16), point: usize) -> Option<usize> {
+pub(super) fn place(semantic: (Semantic, u16), point: usize) -> Option<usize> {
     let of_patch = PATCH * OUTPUT_PATCH;
     let bytes = match patch_slot(semantic) {
         Some(slot) => FIRST_OF_PATCH + of_patch + SLOT * u32::from(slot),
@@ -465,92 +403,4 @@ fn factors(events: &[Event], domain: TessDomain) -> Result<[Exported; 2], String
     }
     let wanted = outer.len() + inner.len();
     if count == wanted { Ok(found) } else { Err(format!("{count} factors, and not {wanted}")) }
-}
-
-/// Runs an evaluation shader on control points that lie in local memory.
-///
-/// # Errors
-/// The rule that it breaks, in words.
-pub fn simulate_evaluation(
-    program: &Program,
-    shader: &Shader,
-    target: Target,
-    scene: &Scene,
-) -> Result<Results, String> {
-    let mut memory = vec![0; MEMORY_DWORDS];
-    let mut put = |first: Option<usize>, value: [u32; 4]| {
-        if let Some(slot) = first.and_then(|first| memory.get_mut(first..first + 4)) {
-            slot.copy_from_slice(&value);
-        }
-    };
-    judge_tessellator(program, shader)?;
-    let of_patch = of_patch(shader, scene);
-    for (register, semantic) in registers(shader, File::Input) {
-        if patch_slot(semantic).is_some() {
-            put(place(semantic, 0), of_patch[register]);
-            continue;
-        }
-        for point in 0..NUM_POINTS {
-            put(place(semantic, point), scene.vertices[point][register]);
-        }
-    }
-    put(place((Semantic::Tessouter, 0), 0), scene.vertices[LEVELS][0]);
-    put(place((Semantic::Tessinner, 0), 0), scene.vertices[LEVELS][1]);
-    let outcome = run_evaluation(program, (memory, 1), target, scene)?;
-    Ok(Results {
-        killed: outcome.killed.bits(),
-        outputs: drawn(program, shader, &outcome)?,
-        counters: program.counters_after(&outcome, scene),
-    })
-}
-
-/// The tessellator must do as the evaluation shader says.
-fn judge_tessellator(program: &Program, shader: &Shader) -> Result<(), String> {
-    let told = Tessellator::of(&program.state).map_err(|fault| fault.to_string())?;
-    let property = |name: PropertyName| shader.property(name).unwrap_or(0);
-    let domain = match property(PropertyName::TesPrimMode) {
-        1 => TessellatedAs::Isolines,
-        7 => TessellatedAs::Quads,
-        _ => TessellatedAs::Triangles,
-    };
-    let partitioning = match shader.property(PropertyName::TesSpacing) {
-        Some(0) => 2,
-        Some(1) => 3,
-        _ => 0,
-    };
-    let is_cw = property(PropertyName::TesVertexOrderCw) != 0;
-    let topology = match (property(PropertyName::TesPointMode) != 0, domain) {
-        (true, _) => 0,
-        (false, TessellatedAs::Isolines) => 1,
-        (false, _) => {
-            if is_cw {
-                3
-            } else {
-                2
-            }
-        }
-    };
-    if told != (Tessellator { domain, partitioning, topology }) {
-        return Err(format!("the tessellator makes {told:?} of a patch"));
-    }
-    Ok(())
-}
-
-/// Runs an evaluation shader on so many quads of places of the patch in local memory.
-pub(super) fn run_evaluation(
-    program: &Program,
-    (memory, num_quads): (Vec<u32>, usize),
-    target: Target,
-    scene: &Scene,
-) -> Result<SimOutcome, String> {
-    let mut entry = Entry::new(num_quads);
-    entry.set_local_memory(memory);
-    for lane in 0..num_quads * LANES {
-        let [u, v] = PLACES[lane % LANES];
-        let values = [u.to_bits(), v.to_bits(), PATCH, PRIMITIVE];
-        (0..).zip(values).for_each(|(channel, bits)| entry.set_gpr(0, channel, lane, bits));
-    }
-    program.set_counters(&mut entry, scene);
-    let mut resources = WithSizes(Simulated::of(scene, target.chip));
-    program.launch(&entry, &mut resources)
 }

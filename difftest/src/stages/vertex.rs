@@ -4,10 +4,11 @@ use r600_sim::Outcome;
 use r600_sim::pipeline::{Drawn, LaneVectors, VertexStart, Vertices};
 use tgsi_ir::{File, PropertyName, Semantic, Shader};
 
-use crate::case::{Program, Target};
 use crate::compare::{Exported, Results};
 use crate::link::{declared, exported, in_channel, parameter_id};
+use crate::program::Program;
 use crate::scene::{Scene, Simulated};
+use crate::target::Target;
 
 const LANES: usize = 4;
 

@@ -1,0 +1,54 @@
+//! How a shader is compiled.
+
+use std::fmt;
+
+use r600_codegen::OptLevel;
+use r600_isa::{Chip, Generation};
+use tgsi_exec::Angles;
+
+use crate::compare::Strictness;
+
+/// How a shader is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The chip.
+    pub chip: Chip,
+    /// The optimisation level.
+    pub level: OptLevel,
+    /// Whether rewrites that change a float result are forbidden.
+    pub precise: bool,
+}
+
+impl Target {
+    /// Every level for each of `chips`, precise and not.
+    #[must_use]
+    pub fn all(chips: &[Chip]) -> Vec<Self> {
+        let levels = OptLevel::ALL;
+        let of_chip = |&chip: &Chip| {
+            levels
+                .into_iter()
+                .flat_map(move |level| [true, false].map(|precise| Self { chip, level, precise }))
+        };
+        chips.iter().flat_map(of_chip).collect()
+    }
+
+    /// How its results are compared.
+    #[must_use]
+    pub fn strictness(self) -> Strictness {
+        if self.precise { Strictness::Precise } else { Strictness::Relaxed }
+    }
+
+    /// What its sine unit takes.
+    #[must_use]
+    pub fn angles(self) -> Angles {
+        let takes_radians = self.chip.generation() == Generation::R600;
+        if takes_radians { Angles::Radians } else { Angles::Revolutions }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let precise = if self.precise { " precise" } else { "" };
+        write!(f, "{} {:?}{precise}", self.chip.name(), self.level)
+    }
+}
