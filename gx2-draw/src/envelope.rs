@@ -8,47 +8,90 @@ pub struct Envelope {
     wanted: Vec<u8>,
     /// How far each channel moved.
     ranges: Vec<u8>,
+    /// Where one of the pictures met infinities or NaN: any value may be.
+    is_free: Vec<bool>,
 }
 
+/// Channels of a picture by what its envelope says of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// Those that are where they should be.
+    pub inside: usize,
+    /// Those that are nowhere near.
+    pub outside: usize,
+    /// Those of which nothing can be said: they move far with errors that hardware may make, or are elsewhere where
+    /// infinities or NaN came up.
+    pub open: usize,
+}
+
+/// Steps of a byte beyond which a range says nothing.
+const WIDE: u8 = 32;
+/// Channels of a pixel.
+const CHANNELS: usize = 4;
+
 impl Envelope {
-    /// The range around a picture that others of the same size leave. Where one of them met infinities or NaN, any
-    /// value may be.
+    /// The range around a picture that others of the same size leave.
     #[must_use]
     pub fn new(wanted: &Picture, others: &[Picture]) -> Self {
-        let mut ranges = vec![0_u8; 4 * wanted.pixels.len()];
-        for picture in others.iter().chain([wanted]) {
-            for (channels, met) in
-                ranges.as_chunks_mut::<4>().0.iter_mut().zip(&picture.met_not_finite)
-            {
-                if *met {
-                    *channels = [u8::MAX; 4];
-                }
-            }
+        let mut is_free = wanted.met_not_finite.clone();
+        for other in others {
+            is_free.iter_mut().zip(&other.met_not_finite).for_each(|(own, met)| *own |= met);
         }
         let wanted = wanted.bytes().into_flattened();
+        let mut ranges = vec![0_u8; wanted.len()];
         for other in others {
             let bytes = other.bytes().into_flattened();
             for ((range, own), other) in ranges.iter_mut().zip(&wanted).zip(bytes) {
                 *range = own.abs_diff(other).max(*range);
             }
         }
-        Self { wanted, ranges }
+        Self { wanted, ranges, is_free }
     }
 
-    /// Channels whose range is more than `limit` steps: these hardly say anything.
+    /// Judges a picture: a channel may be `limit` steps of a byte off, and twice its range.
     #[must_use]
-    pub fn num_open(&self, limit: u8) -> usize {
-        self.ranges.iter().filter(|range| **range > limit).count()
+    pub fn judge(&self, picture: &Picture, limit: u8) -> Verdict {
+        let mut verdict = Verdict::default();
+        let places = self.wanted.iter().zip(&self.ranges).zip(picture.bytes().into_flattened());
+        for (at, ((wanted, range), own)) in places.enumerate() {
+            let is_near = own.abs_diff(*wanted) <= limit.saturating_add(range.saturating_mul(2));
+            let is_free = self.is_free.get(at / CHANNELS).copied().unwrap_or(false);
+            let count = match (is_near, is_free) {
+                _ if *range > WIDE => &mut verdict.open,
+                (true, _) => &mut verdict.inside,
+                (false, true) => &mut verdict.open,
+                (false, false) => &mut verdict.outside,
+            };
+            *count += 1;
+        }
+        verdict
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(red: f32, met_not_finite: bool) -> Picture {
+        let pixels = vec![Some([red, 0.0, 0.0, 1.0])];
+        let mut picture = Picture::of_pixels([1, 1], pixels);
+        picture.met_not_finite[0] = met_not_finite;
+        picture
     }
 
-    /// Channels of `picture` that are further away than twice the range and `limit` steps of a byte.
-    #[must_use]
-    pub fn num_outside(&self, picture: &Picture, limit: u8) -> usize {
-        let bytes = picture.bytes().into_flattened();
-        let places = self.wanted.iter().zip(&self.ranges).zip(bytes);
-        let is_outside = |((wanted, range), own): &((&u8, &u8), u8)| {
-            own.abs_diff(**wanted) > limit.saturating_add(range.saturating_mul(2))
+    #[test]
+    fn channels_are_near_far_or_open() {
+        let step = 1.0 / 255.0;
+        let narrow = Envelope::new(&picture(0.0, false), &[picture(2.0 * step, false)]);
+        let judged = |red: f32| {
+            let Verdict { inside, outside, open } = narrow.judge(&picture(red, false), 1);
+            [inside, outside, open]
         };
-        places.filter(is_outside).count()
+        assert_eq!((judged(5.0 * step), judged(6.0 * step)), ([4, 0, 0], [3, 1, 0]));
+        let free = Envelope::new(&picture(0.0, true), &[]);
+        assert_eq!(free.judge(&picture(1.0, false), 1).open, 1);
+        assert_eq!(free.judge(&picture(0.0, false), 1).inside, 4);
+        let wide = Envelope::new(&picture(0.0, false), &[picture(1.0, false)]);
+        assert_eq!(wide.judge(&picture(0.0, false), 1), Verdict { inside: 3, outside: 0, open: 1 });
     }
 }

@@ -18,7 +18,7 @@ mod shading;
 mod texture;
 
 pub use compiled::Compiled;
-pub use envelope::Envelope;
+pub use envelope::{Envelope, Verdict};
 pub use error::DrawError;
 pub use fetch::{FetchError, FetchProgram, fetch_shader};
 pub use interpreted::{Interpreted, Reference};

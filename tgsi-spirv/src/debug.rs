@@ -5,13 +5,16 @@ use std::collections::HashMap;
 use crate::binary::Id;
 use crate::error::SourceLine;
 
+/// A line that OpLine names: the string of its file, its number and a column.
+pub(crate) type NamedLine = (Id, u32, u32);
+
 /// What a module says for people.
 #[derive(Debug, Default)]
 pub(crate) struct Debug {
     names: HashMap<(Id, Option<u32>), String>,
     strings: HashMap<Id, String>,
     /// From which word on which line holds, in order.
-    lines: Vec<(usize, Option<(Id, u32, u32)>)>,
+    lines: Vec<(usize, Option<NamedLine>)>,
 }
 
 impl Debug {
@@ -24,7 +27,7 @@ impl Debug {
     }
 
     /// From word `at` on, instructions come from this line, or from none.
-    pub(crate) fn add_line(&mut self, at: usize, line: Option<(Id, u32, u32)>) {
+    pub(crate) fn add_line(&mut self, at: usize, line: Option<NamedLine>) {
         self.lines.push((at, line));
     }
 

@@ -6,10 +6,15 @@ use spirv::{BuiltIn, Decoration};
 
 use crate::binary::Id;
 
+/// An id, or one of its members.
+type Decorated = (Id, Option<u32>);
+/// A decoration with its operands.
+type Words = (Decoration, Vec<u32>);
+
 /// All decorations of a module.
 #[derive(Debug, Default)]
 pub(crate) struct Decorations {
-    by_target: HashMap<(Id, Option<u32>), Vec<(Decoration, Vec<u32>)>>,
+    by_target: HashMap<Decorated, Vec<Words>>,
 }
 
 impl Decorations {

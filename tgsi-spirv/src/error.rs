@@ -10,7 +10,7 @@ pub struct Error {
     /// What is wrong, in words.
     pub message: String,
     /// Where.
-    pub place: Place,
+    pub place: Box<Place>,
 }
 
 /// The kinds of errors.
@@ -54,7 +54,7 @@ pub struct SourceLine {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Place { word, instruction, id, function, line } = &self.place;
+        let Place { word, instruction, id, function, line } = &*self.place;
         if let Some(SourceLine { file, line, column }) = line {
             write!(f, "{file}:{line}:{column}: ")?;
         }

@@ -1,5 +1,7 @@
 //! Operations on specialisation constants, computed.
 
+use std::cmp::Ordering;
+
 use spirv::Op;
 
 use crate::types::Kind;
@@ -122,7 +124,8 @@ fn float(op: Op, from: Scalar, a: u64, b: u64) -> Option<u64> {
         Op::FMul => from.of_float(fa * fb),
         Op::FDiv => from.of_float(fa / fb),
         Op::FOrdEqual => u64::from(fa == fb),
-        Op::FOrdNotEqual => u64::from(fa < fb || fa > fb),
+        // False where either is NaN.
+        Op::FOrdNotEqual => u64::from(fa.partial_cmp(&fb).is_some_and(Ordering::is_ne)),
         Op::FUnordNotEqual => u64::from(fa != fb),
         Op::FOrdLessThan => u64::from(fa < fb),
         Op::FOrdGreaterThan => u64::from(fa > fb),

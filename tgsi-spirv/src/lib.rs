@@ -1,11 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![allow(clippy::result_large_err, reason = "an error ends the translation of a module")]
-#![allow(clippy::type_complexity, reason = "private tables of ids are read where they are made")]
-#![allow(
-    clippy::needless_range_loop,
-    reason = "an instruction changes what later numbers stand for"
-)]
-#![allow(clippy::double_comparisons, reason = "an ordered comparison: false where either is NaN")]
 //!
 //! [`translate`] takes a binary module and gives a [`Translation`] for each entry point: a
 //! [`tgsi_ir::Shader`] and its [`interface::Interface`].
@@ -109,7 +102,7 @@ fn check(shader: &Shader) -> Result<(), Fault> {
 }
 
 fn error(fault: Fault, place: Place) -> Error {
-    Error { kind: fault.kind, message: fault.message, place }
+    Error { kind: fault.kind, message: fault.message, place: place.into() }
 }
 
 /// What is known of the place of an instruction.

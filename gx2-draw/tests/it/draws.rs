@@ -46,14 +46,14 @@ fn drawn(texts: [&str; 2], options: &Options) -> Pictures {
     let vertices = mesh.vertices(&[(0, Channel::Position), (2, Channel::Uv)]);
     pictures(&stages(texts), options, (&mesh, &vertices), [16, 16], |stage, own| {
         bind_patterns(own);
-        let one = |n: usize| if n % 5 == 0 { 1.0_f32 } else { 0.0 };
+        let one = |n: usize| if n.is_multiple_of(5) { 1.0_f32 } else { 0.0 };
         let value: Vec<u32> = match stage {
             Processor::Vertex => (0..16).map(|n| one(n).to_bits()).collect(),
             _ => [0.0, 0.0, 0.0, 0.0, 1.0, 0.5, 0.25, 1.0].map(f32::to_bits).to_vec(),
         };
         assert_eq!(own.set_uniform("CONST[0]", &value).ok(), Some(true));
     })
-    .unwrap()
+    .expect("the shaders fit and run")
 }
 
 #[test]

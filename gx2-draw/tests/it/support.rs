@@ -67,7 +67,7 @@ impl Pictures {
     /// Channels of the compiled picture that are further than `limit` 255ths from the interpreter's, or from those that
     /// it has with errors that hardware may make: outside of twice their range.
     pub(crate) fn num_wrong(&self, limit: u8) -> usize {
-        Envelope::new(&self.interpreted, &self.perturbed).num_outside(&self.compiled, limit)
+        Envelope::new(&self.interpreted, &self.perturbed).judge(&self.compiled, limit).outside
     }
 
     /// Channels that differ between the two ways by more than `limit` 255ths, and how many there are.

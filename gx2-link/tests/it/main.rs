@@ -6,12 +6,13 @@ use gx2_link::{LinkError, Options, Stage, StageError, Uniforms, link};
 /// The structures of a vertex and a pixel shader.
 fn linked(texts: [&str; 2], options: &Options) -> (VertexShader, PixelShader) {
     let mut shaders = link(&texts.map(stage), options).expect("the shaders fit").into_iter();
-    match (shaders.next(), shaders.next()) {
+    let pair = match (shaders.next(), shaders.next()) {
         (Some(NewShader::Vertex { shader, .. }), Some(NewShader::Pixel { shader: pixel, .. })) => {
-            (shader, pixel)
+            Some((shader, pixel))
         }
-        other => panic!("{other:?}"),
-    }
+        _ => None,
+    };
+    pair.expect("shaders come in the order of their stages")
 }
 
 fn stage(text: &str) -> Stage {

@@ -7,7 +7,7 @@ mod vertex;
 
 use std::path::Path;
 
-use gx2_draw::{Envelope, Interpreted, Mesh, Picture, Reference, Stage, Vertex, draw};
+use gx2_draw::{Envelope, Interpreted, Mesh, Picture, Reference, Stage, Verdict, Vertex, draw};
 use tgsi_exec::{Errors, Perturbation};
 use tgsi_spirv::{Translation, translate};
 use vulkan_compare::{Draw, Gpu};
@@ -21,19 +21,15 @@ const STEP: usize = 8;
 const STEPS: u8 = 1;
 /// Pictures with such errors: everything may err, since implementations rearrange what is not `precise`.
 const RUNS: u64 = 6;
-/// Range in steps beyond which a channel is open, and one channel in so many that may be: noise that hashes the last bits
+/// One channel in so many that may be open: noise that hashes the last bits
 /// of a sine, and whatever comes after a division by zero or a power of a negative number.
-const OPEN: u8 = 32;
 const OPEN_PART: usize = 8;
 /// One channel in so many may lie outside all the same: the bar of the comparison.
 const FAR: usize = 1000;
 
-/// What comparing a module came to, in channels.
+/// What comparing a module came to.
 struct Compared {
-    outside: usize,
-    /// That hardly say anything.
-    open: usize,
-    all: usize,
+    verdict: Verdict,
     /// Whether its picture is of one colour: such a module may have gone wrong unseen.
     is_plain: bool,
 }
@@ -55,23 +51,24 @@ fn modules_draw_what_vulkan_draws() {
         .collect();
     names.sort();
     let step = if std::env::var_os("ALL_MODULES").is_some() { 1 } else { STEP };
-    let (mut drawn, mut outside, mut open, mut channels, mut plain) = (0, 0, 0, 0, 0);
+    let (mut drawn, mut outside, mut open, mut plain) = (0, 0, 0, 0);
+    let all = 4 * (SIZE[0] * SIZE[1]) as usize;
     let (mut left, mut apart) = (Vec::new(), Vec::new());
     for name in names.iter().step_by(step) {
         let bytes = std::fs::read(folder.join(name)).expect("a module can be read");
         match compare(&gpu, &bytes) {
             Ok(own) => {
                 (drawn, plain) = (drawn + 1, plain + usize::from(own.is_plain));
-                (outside, open) = (outside + own.outside, open + own.open);
-                channels += own.all;
-                if own.outside + own.open > 0 {
-                    let Compared { outside, open, all, .. } = own;
-                    apart.push(format!("{name}: {outside} of {all} apart, {open} open"));
+                let Verdict { outside: far, open: unsaid, .. } = own.verdict;
+                (outside, open) = (outside + far, open + unsaid);
+                if far + unsaid > 0 {
+                    apart.push(format!("{name}: {far} of {all} apart, {unsaid} open"));
                 }
             }
             Err(why) => left.push(format!("{name}: {why}")),
         }
     }
+    let channels = drawn * all;
     eprintln!(
         "{}: {drawn} modules drawn, {outside} of {channels} channels apart, {open} open; {plain} pictures of one \
          colour; {} left out",
@@ -132,9 +129,7 @@ fn compared(gpu: &Gpu, (one, words): (&Translation, &[u32])) -> Result<Compared,
     let envelope = Envelope::new(&plain, &perturbed?);
     let bytes = plain.bytes();
     Ok(Compared {
-        outside: envelope.num_outside(&own, STEPS),
-        open: envelope.num_open(OPEN),
-        all: 4 * own.pixels.len(),
+        verdict: envelope.judge(&own, STEPS),
         is_plain: bytes.iter().all(|pixel| *pixel == bytes[0]),
     })
 }

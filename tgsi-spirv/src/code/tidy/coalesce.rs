@@ -24,7 +24,8 @@ pub(super) fn coalesce(code: &mut Code, arrays: &[bool]) {
     // Lanes that leave between the writer and the copy keep what the target held before.
     let mut last_exit = 0;
     let mut scopes = Scopes::new();
-    let mut is_dead = vec![false; code.insts.len()];
+    // In ascending order.
+    let mut dead = Vec::new();
     for at in 0..code.insts.len() {
         scopes.pass(code.insts[at].opcode);
         if matches!(code.insts[at].opcode, Opcode::Brk | Opcode::Cont) {
@@ -40,7 +41,7 @@ pub(super) fn coalesce(code: &mut Code, arrays: &[bool]) {
             && let Some(new) = retargeted(&code.insts[from], &code.insts[at])
         {
             code.insts[from] = new;
-            is_dead[at] = true;
+            dead.push(at);
             if let Base::Temp(temp) = target.base {
                 named[temp as usize] = named[temp as usize].max(from + 1);
                 writer[temp as usize] = Some((from, scope));
@@ -56,10 +57,10 @@ pub(super) fn coalesce(code: &mut Code, arrays: &[bool]) {
             writer[temp as usize] = Some((at, scopes.current()));
         }
     }
-    let mut at = 0;
+    let (mut at, mut dead) = (0, dead.into_iter().peekable());
     super::dead::code_retain(code, |_| {
         at += 1;
-        !is_dead[at - 1]
+        dead.next_if_eq(&(at - 1)).is_none()
     });
 }
 
