@@ -174,13 +174,15 @@ impl Compiler {
     }
 
     fn settings(&self, shader: &Shader) -> Settings {
+        let precise = self.options.precise || is_precise(shader);
         Settings {
-            goals: Goals { precise: self.options.precise || is_precise(shader) },
+            goals: Goals { precise },
             rewrites: RewriteCounts::default(),
             key: self.options.key.clone(),
             limits: self.options.limits,
             ignored_hazards: self.options.ignored_hazards,
             pack: self.options.level != OptLevel::O0,
+            reorders_sums: self.options.level >= OptLevel::O2 && !precise,
         }
     }
 

@@ -38,6 +38,8 @@ pub struct Settings {
     pub(crate) ignored_hazards: HazardSet,
     /// Whether operations share groups.
     pub(crate) pack: bool,
+    /// Whether sums may be formed in another order.
+    pub(crate) reorders_sums: bool,
 }
 
 /// A shader between two passes.

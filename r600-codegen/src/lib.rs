@@ -24,6 +24,7 @@ mod live_range;
 pub mod lower;
 mod names;
 pub mod opt;
+mod reductions;
 mod refusal;
 mod scratch;
 pub mod select;

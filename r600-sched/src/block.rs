@@ -139,11 +139,10 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
                 if self.registers.chan(vreg).is_some() {
                     continue;
                 }
-                let chosen = if self.registers.may_take(vreg, chan) {
-                    chan
-                } else {
-                    let choices = self.registers.channel_choices(vreg);
-                    *choices.first().ok_or(SchedError::NoChannel(vreg))?
+                let choices = self.registers.channel_choices(vreg);
+                let chosen = match choices.contains(&chan) {
+                    true => chan,
+                    false => *choices.first().ok_or(SchedError::NoChannel(vreg))?,
                 };
                 self.registers.settle(vreg, chosen);
             }

@@ -316,7 +316,7 @@ impl Attempt<'_, '_> {
                 return Ok(None);
             }
             if let Dst::VReg(vreg) = alu.dst
-                && !self.registers.channel_choices(vreg).contains(chan)
+                && !self.registers.may_get(vreg, *chan)
             {
                 return Ok(None);
             }

@@ -23,6 +23,7 @@ mod priority;
 mod progress;
 mod registers;
 mod schedule;
+mod sums;
 
 use thiserror::Error;
 

@@ -6,6 +6,7 @@ use r600_isa::Chan;
 
 use crate::SchedError;
 use crate::accesses::{Accesses, Reads};
+use crate::sums::{MAX_IN_CHANNEL, Sums};
 use r600_mir::{Block, Function, Node, OpId, Region, VReg};
 
 /// What is known of a register's reads and writes in the whole program.
@@ -34,6 +35,7 @@ enum BlockUse {
 pub(crate) struct RegisterFacts {
     uses: SecondaryMap<VReg, Uses>,
     pub(crate) accesses: Accesses,
+    sums: Sums,
 }
 
 impl RegisterFacts {
@@ -70,7 +72,7 @@ impl RegisterFacts {
         for vreg in function.vregs.keys() {
             uses[vreg].is_pinned &= uses[vreg].block == BlockUse::Many;
         }
-        Self { uses, accesses }
+        Self { uses, accesses, sums: Sums::of(function) }
     }
 
     /// Whether one write and all reads of a register are in `block`.
@@ -224,10 +226,32 @@ impl<'a> Registers<'a> {
         if let Some(chan) = self.chan(vreg) {
             return [chan].into_iter().collect();
         }
-        if self.function.vregs[vreg].vector.is_none() {
+        if self.function.vregs[vreg].vector.is_none() && self.facts.sums.is_empty() {
             return self.order.into();
         }
-        self.order.into_iter().filter(|&chan| self.may_take(vreg, chan)).collect()
+        let free = self.order.into_iter().filter(|&chan| self.may_take(vreg, chan)).collect();
+        self.apart(vreg, free)
+    }
+
+    /// Of the channels `choices` for a register those where reductions can read it beside their other operands, the
+    /// least crowded first; all where there are none such.
+    fn apart(&self, vreg: VReg, choices: ArrayVec<Chan, 4>) -> ArrayVec<Chan, 4> {
+        let sums = &self.facts.sums;
+        if sums.is_empty() {
+            return choices;
+        }
+        let crowd = |chan: Chan| sums.crowd(self.function, &self.chans, vreg, chan);
+        let mut readable: ArrayVec<(usize, Chan), 4> = choices
+            .iter()
+            .map(|&chan| (crowd(chan), chan))
+            .filter(|(crowd, _)| *crowd <= MAX_IN_CHANNEL)
+            .collect();
+        if readable.is_empty() {
+            return choices;
+        }
+        // Two in a channel are as good as one.
+        readable.sort_by_key(|(crowd, _)| *crowd > 2);
+        readable.into_iter().map(|(_, chan)| chan).collect()
     }
 
     /// Whether a register may get `chan`.

@@ -6,9 +6,11 @@
 
 use std::ops::Range;
 
+use r600_mir::{Function, Op, OpId};
 use r600_sched::{Options, SchedError, Schedule, Scheduler, Urgency};
 
 use crate::alloc::{AllocError, Allocation, allocate};
+use crate::reductions::with_reductions;
 use crate::spill::{Limits, Places, spill};
 
 use super::stopwatch::Stopwatch;
@@ -62,24 +64,52 @@ const SIZE_WEIGHT: f64 = 0.2;
 
 /// A schedule and its registers, with the number of groups that none can be below.
 pub(super) struct Found {
+    /// The form of the function that is scheduled; `None` for the one that was given.
+    pub(super) form: Option<Function>,
     pub(super) schedule: Schedule,
     /// `None` where values find no register.
     pub(super) allocation: Option<Allocation>,
     pub(super) lower_bound: usize,
 }
 
+/// What the search may do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Freedom {
+    /// Whether operations share groups.
+    pub(super) packs: bool,
+    /// Whether sums may be formed in another order.
+    pub(super) reorders_sums: bool,
+}
+
 /// The cheapest schedule found. Registers are found while `allocating` runs.
 pub(super) fn best_schedule(
-    machine: &r600_mir::Function,
-    pack: bool,
+    machine: &Function,
+    freedom: Freedom,
     allocating: &Stopwatch,
 ) -> Result<Found, Stop> {
-    let scheduler = Scheduler::new(machine);
-    let lower_bound = scheduler.lower_bound();
-    let search = Search { machine, scheduler, lower_bound, allocating };
-    let Choice { schedule, allocation, .. } =
-        if pack { search.cheapest()? } else { search.attempt(&Options { pack, ..UNLIMITED })? };
-    Ok(Found { schedule, allocation, lower_bound })
+    let given = Search::new(machine, allocating);
+    if !freedom.packs {
+        let Choice { schedule, allocation, .. } =
+            given.attempt(&Options { pack: false, ..UNLIMITED })?;
+        return Ok(Found { form: None, schedule, allocation, lower_bound: given.lower_bound });
+    }
+    let mut others = if freedom.reorders_sums { with_reductions(machine) } else { Vec::new() };
+    let mut first = given.attempt(given.first_options())?;
+    let mut best = (None, given);
+    for (n, other) in others.iter().enumerate() {
+        let search = Search::new(other, allocating);
+        if let Some(choice) = search.possible(search.first_options())?
+            && choice.cost < first.cost
+        {
+            first = choice;
+            best = (Some(n), search);
+        }
+    }
+    let (form, search) = best;
+    let Choice { schedule, allocation, .. } = search.cheapest(first)?;
+    let lower_bound = search.lower_bound;
+    let form = form.map(|n| others.swap_remove(n));
+    Ok(Found { form, schedule, allocation, lower_bound })
 }
 
 /// One attempt.
@@ -101,49 +131,72 @@ impl Choice {
 
 /// The search for one function.
 struct Search<'a> {
-    machine: &'a r600_mir::Function,
+    machine: &'a Function,
     scheduler: Scheduler<'a>,
     lower_bound: usize,
     allocating: &'a Stopwatch,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(machine: &'a Function, allocating: &'a Stopwatch) -> Self {
+        let scheduler = Scheduler::new(machine);
+        let lower_bound = scheduler.lower_bound();
+        Self { machine, scheduler, lower_bound, allocating }
+    }
+
     fn attempt(&self, options: &Options) -> Result<Choice, Stop> {
-        let schedule = self.scheduler.run(options).map_err(unscheduled)?;
+        Ok(self.with_registers(self.scheduler.run(options).map_err(unscheduled)?))
+    }
+
+    fn with_registers(&self, schedule: Schedule) -> Choice {
         let allocation = self.allocating.time(|| allocation_of(self.machine, &schedule));
         let cost = cost(&schedule, allocation.as_ref());
-        Ok(Choice { schedule, allocation, cost })
+        Choice { schedule, allocation, cost }
+    }
+
+    /// An attempt for which another may stand in: `None` where the registers of a reduction came to lie in channels that
+    /// no group reads together.
+    fn possible(&self, options: &Options) -> Result<Option<Choice>, Stop> {
+        match self.scheduler.run(options) {
+            Ok(schedule) => Ok(Some(self.with_registers(schedule))),
+            Err(SchedError::Impossible(op)) if is_reduction(self.machine, op) => Ok(None),
+            Err(why) => Err(unscheduled(why).into()),
+        }
     }
 
     /// The better of `best` and another attempt.
     fn improve(&self, best: Choice, options: &Options) -> Result<Choice, Stop> {
-        let next = self.attempt(options)?;
-        Ok(if next.cost < best.cost { next } else { best })
+        let next = self.possible(options)?.filter(|next| next.cost < best.cost);
+        Ok(next.unwrap_or(best))
     }
 
-    fn cheapest(&self) -> Result<Choice, Stop> {
+    /// How the first attempt is made.
+    fn first_options(&self) -> &'static Options {
+        if self.machine.ops.len() < LARGE { &UNLIMITED } else { &FIRST_OF_LARGE }
+    }
+
+    /// The cheapest of the `first` attempt and others.
+    fn cheapest(&self, first: Choice) -> Result<Choice, Stop> {
         match self.machine.ops.len() {
-            HUGE.. => self.cheapest_of_large(&[]),
-            LARGE.. => self.cheapest_of_large(&OTHERS_OF_LARGE),
-            _ => self.cheapest_of_small(),
+            HUGE.. => self.cheapest_of_large(first, &[]),
+            LARGE.. => self.cheapest_of_large(first, &OTHERS_OF_LARGE),
+            _ => self.cheapest_of_small(first),
         }
     }
 
-    fn cheapest_of_small(&self) -> Result<Choice, Stop> {
-        let mut best = self.attempt(&UNLIMITED)?;
-        best = self.cheapest_with(best, &LIMITED)?;
+    fn cheapest_of_small(&self, first: Choice) -> Result<Choice, Stop> {
+        let best = self.cheapest_with(first, &LIMITED)?;
         if self.scheduler.has_scarce() && best.schedule.num_groups() > self.lower_bound {
             let urgency = Urgency::ScarceFirst;
-            best = self.improve(best, &Options { urgency, ..UNLIMITED })?;
+            return self.improve(best, &Options { urgency, ..UNLIMITED });
         }
         Ok(best)
     }
 
-    fn cheapest_of_large(&self, others: &[Options]) -> Result<Choice, Stop> {
-        let mut best = self.attempt(&FIRST_OF_LARGE)?;
-        best = self.cheapest_with(best, others)?;
+    fn cheapest_of_large(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
+        let best = self.cheapest_with(first, others)?;
         if best.schedule.num_groups() as f64 > ACCEPTABLE * self.lower_bound as f64 {
-            best = self.improve(best, &UNLIMITED)?;
+            return self.improve(best, &UNLIMITED);
         }
         Ok(best)
     }
@@ -159,7 +212,7 @@ impl Search<'_> {
 
 /// A function with values in memory, its schedule and the places of the rest.
 pub(super) struct Fitted {
-    pub(super) machine: r600_mir::Function,
+    pub(super) machine: Function,
     /// `None` where all values stay in registers.
     pub(super) places: Option<Places>,
     pub(super) schedule: Schedule,
@@ -178,7 +231,7 @@ const REUSE: u32 = 12;
 /// Spills values of a function that does not fit in the registers. It is scheduled while `scheduling` runs, and gets
 /// registers while `allocating` does.
 pub(super) fn fit(
-    machine: &r600_mir::Function,
+    machine: &Function,
     pack: bool,
     scheduling: &Stopwatch,
     allocating: &Stopwatch,
@@ -201,11 +254,15 @@ pub(super) fn fit(
     Err(AllocError::OutOfRegisters.into())
 }
 
+fn is_reduction(machine: &Function, op: OpId) -> bool {
+    matches!(machine.ops[op], Op::Reduction(_))
+}
+
 fn unscheduled(why: SchedError) -> Broken {
     Broken::new("machine IR", why)
 }
 
-fn allocation_of(machine: &r600_mir::Function, schedule: &Schedule) -> Option<Allocation> {
+fn allocation_of(machine: &Function, schedule: &Schedule) -> Option<Allocation> {
     allocate(machine, &flow_of(machine, schedule), &schedule.chans).ok()
 }
 

@@ -17,7 +17,7 @@ use crate::select::select;
 use crate::spill::Spilling;
 use crate::ssa;
 
-use super::search;
+use super::search::{self, Freedom};
 use super::stopwatch::Stopwatch;
 
 /// TGSI to SSA.
@@ -95,9 +95,11 @@ impl Step for Schedule {
     fn run(&self, selected: Selected, cx: &mut PassCx<'_, Selected>) -> Result<Scheduled, Stop> {
         let Selected { machine, interface } = selected;
         let allocating = Stopwatch::default();
-        let found = search::best_schedule(&machine, cx.context.pack, &allocating);
+        let freedom = Freedom { packs: cx.context.pack, reorders_sums: cx.context.reorders_sums };
+        let found = search::best_schedule(&machine, freedom, &allocating);
         cx.charge(names::ALLOCATE, allocating.elapsed());
         let found = found?;
+        let machine = found.form.unwrap_or(machine);
         debug_assert_eq!(
             r600_sched::check(&machine, &found.schedule),
             Ok(()),

@@ -1,0 +1,66 @@
+//! Registers that one reduction reads together.
+//!
+//! A group reads a channel in three cycles, one register in each. A reduction reads eight operands at once: where more
+//! than three lie in one channel, it fits no group at all. So registers that it reads are kept apart from when they get
+//! their channels on. With no more than three in a channel cycles are found in any case: slots and channels are the
+//! two sides of a bipartite graph with the operands as edges, which three colours colour.
+
+use cranelift_entity::SecondaryMap;
+use r600_isa::Chan;
+use r600_mir::{Function, Op, OpId, Reduction, SrcKind, VReg};
+
+/// Operands of one channel that a reduction can read.
+pub(crate) const MAX_IN_CHANNEL: usize = 3;
+
+/// Which reductions read each register.
+#[derive(Debug)]
+pub(crate) struct Sums {
+    /// Sorted by register.
+    readers: Vec<(VReg, OpId)>,
+}
+
+impl Sums {
+    /// The reductions of `function`.
+    pub(crate) fn of(function: &Function) -> Self {
+        let mut readers = Vec::new();
+        for &id in function.blocks.values().flatten() {
+            if let Op::Reduction(reduction) = &function.ops[id] {
+                readers.extend(registers_of(reduction).map(|vreg| (vreg, id)));
+            }
+        }
+        readers.sort_unstable();
+        readers.dedup();
+        Self { readers }
+    }
+
+    /// The most operands that a reduction would read of `chan` if `vreg` got it.
+    pub(crate) fn crowd(
+        &self,
+        function: &Function,
+        chans: &SecondaryMap<VReg, Option<Chan>>,
+        vreg: VReg,
+        chan: Chan,
+    ) -> usize {
+        let first = self.readers.partition_point(|(other, _)| *other < vreg);
+        let own = self.readers[first..].iter().take_while(|(other, _)| *other == vreg);
+        let reductions = own.filter_map(|(_, id)| match &function.ops[*id] {
+            Op::Reduction(reduction) => Some(reduction),
+            _ => None,
+        });
+        let is_there = |other: &VReg| *other == vreg || chans[*other] == Some(chan);
+        reductions.map(|r| registers_of(r).filter(is_there).count()).max().unwrap_or(0)
+    }
+
+    /// Whether no reduction reads anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.readers.is_empty()
+    }
+}
+
+/// The registers among the operands, as often as they are read.
+fn registers_of(reduction: &Reduction) -> impl Iterator<Item = VReg> {
+    reduction.pairs.iter().flatten().filter_map(|src| match src.kind {
+        SrcKind::VReg(vreg) => Some(vreg),
+        _ => None,
+    })
+}
