@@ -307,3 +307,6 @@ fn times_one(src: Src) -> [Src; 2] {
 fn is_plain(alu: &Alu) -> bool {
     alu.omod == Omod::None && !alu.clamp
 }
+
+#[cfg(test)]
+mod tests;

@@ -43,7 +43,7 @@ fn lines_of_the_listing_know_their_instructions() {
         lines.filter_map(|line| Some(line.split_once('|')?.0.trim())).collect()
     };
     assert_eq!(of("SAMPLE"), ["0"], "{got}");
-    assert_eq!(of("MULADD"), ["1", "1"], "{got}");
+    assert_eq!(of("DOT4"), ["1"; 4], "{got}");
     assert_eq!(of("EXP_DONE"), ["2"], "{got}");
     assert_eq!(of("ALU:"), ["1 2"], "{got}");
     assert_eq!(of("END_OF_PROGRAM"), [""], "{got}");
