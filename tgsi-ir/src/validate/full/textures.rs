@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::super::context::{Cx, Written};
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    DeclarationId, File, FileAttributes, Instruction, InstructionId, Opcode, Register, SrcRole,
-    Texture, TextureTarget,
+    DeclarationId, Dialect, File, FileAttributes, Instruction, InstructionId, Opcode, Register,
+    SrcRole, Texture, TextureTarget,
 };
 
 /// Sampler views by their first register: last register, target, declaration.
@@ -103,7 +103,9 @@ fn target_matches_view(
 /// V403.
 fn target_suits_opcode(cx: &mut Cx<'_>, id: InstructionId, opcode: Opcode, target: TextureTarget) {
     let documented = cx.dialect.refused_target(opcode, target);
-    let Some((why, help)) = documented.or_else(|| unsuitable(opcode, target)) else { return };
+    let Some((why, help)) = documented.or_else(|| unsuitable(cx.dialect, opcode, target)) else {
+        return;
+    };
     let name = target.name().unwrap_or("?");
     let message = format!("`{opcode}` cannot read {name}: {why}");
     let finding = Diagnostic::new(Code::UnsuitableTarget, Place::Instruction(id), message);
@@ -111,7 +113,11 @@ fn target_suits_opcode(cx: &mut Cx<'_>, id: InstructionId, opcode: Opcode, targe
 }
 
 /// Why `opcode` cannot read a texture of this kind, if so, and what can.
-fn unsuitable(opcode: Opcode, target: TextureTarget) -> Option<(&'static str, &'static str)> {
+fn unsuitable(
+    dialect: Dialect,
+    opcode: Opcode,
+    target: TextureTarget,
+) -> Option<(&'static str, &'static str)> {
     use TextureTarget as T;
     let is_msaa = matches!(target, T::D2Msaa | T::D2ArrayMsaa);
     let is_cube = matches!(target, T::Cube | T::CubeArray | T::Shadowcube | T::ShadowcubeArray);
@@ -132,6 +138,9 @@ fn unsuitable(opcode: Opcode, target: TextureTarget) -> Option<(&'static str, &'
             T::ShadowcubeArray if matches!(opcode, Opcode::Tex | Opcode::Txp) => {
                 Some(("it has no room for the fifth coordinate", "use `TEX2`"))
             }
+            T::CubeArray | T::Shadowcube | T::ShadowcubeArray | T::Shadow2dArray => {
+                needs_w(dialect, opcode)
+            }
             T::D3 | T::D1 | T::D1Array if opcode == Opcode::Tg4 => {
                 Some(("four texels are gathered in two dimensions", "use `TEX` or `TXF`"))
             }
@@ -141,6 +150,22 @@ fn unsuitable(opcode: Opcode, target: TextureTarget) -> Option<(&'static str, &'
             Some(("cubes have no integer coordinates", "use `TXL` with a direction"))
         }
         Opcode::Txqs if !is_msaa => Some(("it has one sample only", "use an immediate 1")),
+        _ => None,
+    }
+}
+
+/// Why `opcode` cannot read a texture with four coordinates, if its own operand is in w.
+fn needs_w(dialect: Dialect, opcode: Opcode) -> Option<(&'static str, &'static str)> {
+    let has_second = Opcode::Txb2.number_in(dialect).is_some();
+    let of = |why, second, view| Some((why, if has_second { second } else { view }));
+    match opcode {
+        Opcode::Txb => {
+            of("w is a coordinate, so it has no room for the bias", "use `TXB2`", "use `SAMPLE_B`")
+        }
+        Opcode::Txl => {
+            of("w is a coordinate, so it has no room for the level", "use `TXL2`", "use `SAMPLE_L`")
+        }
+        Opcode::Txp => of("w is a coordinate, so it cannot divide", "use `TEX`", "use `TEX`"),
         _ => None,
     }
 }

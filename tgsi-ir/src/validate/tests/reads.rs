@@ -134,7 +134,7 @@ fn subroutines_may_run_at_any_time() {
 fn texel_offsets_are_written_before_they_are_read() {
     use TextureTarget as T;
     let of = |target, written| {
-        let mut one = textured(Opcode::Txl, target);
+        let mut one = textured(Opcode::Txl2, target);
         if let Some(texture) = &mut one.texture {
             let swizzle = Swizzle::new([Component::W, Component::Z, Component::Y, Component::W]);
             texture.offsets.push(TextureOffset { file: File::Temporary, index: 1, swizzle });

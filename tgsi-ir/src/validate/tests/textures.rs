@@ -98,12 +98,19 @@ fn opcodes_read_the_kinds_of_textures_that_suit_them() {
         TARGETS.into_iter().filter(|&target| is_unsuitable(opcode, target)).collect()
     };
     let unfiltered = [T::Buffer, T::D2Msaa, T::D2ArrayMsaa];
-    for opcode in [Opcode::Txb, Opcode::Txl, Opcode::Txd, Opcode::Tex2, Opcode::Lodq] {
+    for opcode in [Opcode::Txb2, Opcode::Txl2, Opcode::Txd, Opcode::Tex2, Opcode::Lodq] {
         assert_eq!(refused(opcode), unfiltered, "{opcode}");
     }
-    for opcode in [Opcode::Tex, Opcode::Txp] {
-        let five = [T::Buffer, T::D2Msaa, T::D2ArrayMsaa, T::ShadowcubeArray];
-        assert_eq!(refused(opcode), five, "{opcode}");
+    let five = [T::Buffer, T::D2Msaa, T::D2ArrayMsaa, T::ShadowcubeArray];
+    assert_eq!(refused(Opcode::Tex), five);
+    // Their own operand is in w, which these kinds need.
+    let with_w = [T::Shadow2dArray, T::Shadowcube, T::CubeArray, T::ShadowcubeArray];
+    let four: Vec<_> = TARGETS
+        .into_iter()
+        .filter(|one| with_w.contains(one) || unfiltered.contains(one))
+        .collect();
+    for opcode in [Opcode::Txb, Opcode::Txl, Opcode::Txp] {
+        assert_eq!(refused(opcode), four, "{opcode}");
     }
     assert_eq!(
         refused(Opcode::Tg4),
@@ -148,10 +155,10 @@ fn offsets_go_with_targets_that_have_texels_in_a_plane() {
         (T::Shadowcube, "SHADOWCUBE"),
         (T::ShadowcubeArray, "SHADOWCUBE_ARRAY"),
     ] {
-        let findings = with_offsets(Opcode::Txl, target, 1);
+        let findings = with_offsets(Opcode::Txl2, target, 1);
         assert_eq!(findings.len(), 1, "{findings:?}");
         assert!(findings[0].starts_with("V404"), "{name}: {findings:?}");
-        assert_eq!(with_offsets(Opcode::Txl, target, 0), [""; 0]);
+        assert_eq!(with_offsets(Opcode::Txl2, target, 0), [""; 0]);
     }
     assert_eq!(with_offsets(Opcode::Txf, T::Buffer, 1), ["V404 BUFFER has no texel offsets"]);
     assert_eq!(with_offsets(Opcode::Txf, T::D2, 1), [""; 0]);
