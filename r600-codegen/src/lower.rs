@@ -71,7 +71,7 @@ pub fn lower(
     let shader = inputs::with_inputs_of_key(shader, key);
     let mut cx = Lowering::new(&shader, chip, key)?;
     cx.ignored = ignored;
-    cx.clear_arrays();
+    cx.fill_arrays();
     cx.list_outputs()?;
     cx.begin_stage();
     cx.instructions(limits)?;
@@ -151,7 +151,8 @@ impl<'a> Lowering<'a> {
     /// Subroutines that call each other twice grow without bound, but for the limit.
     fn instructions(&mut self, limits: Limits) -> Result<(), LowerError> {
         let shader = self.shader;
-        for _ in 0..shader.instructions.len().max(limits.instructions) {
+        let most = shader.instructions.len().max(limits.instructions);
+        for _ in 0..most {
             let n = self.next;
             let Some(inst) = shader.instructions.get(n).filter(|_| !self.ended) else {
                 return Ok(());
@@ -164,7 +165,8 @@ impl<'a> Lowering<'a> {
             self.instruction(at, inst)
                 .map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
         }
-        Err(LowerError::new("CAL", Refusal::ProgramGrowth))
+        let is_done = self.ended || self.next >= shader.instructions.len();
+        if is_done { Ok(()) } else { Err(LowerError::new("CAL", Refusal::ProgramGrowth)) }
     }
 
     fn instruction(&mut self, at: InstructionId, inst: &Instruction) -> Result<(), LowerError> {

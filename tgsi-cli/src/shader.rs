@@ -137,15 +137,6 @@ impl ShaderInput {
         }
     }
 
-    /// The shader without immediates that a register picks, which chips cannot read: they are in temporaries.
-    #[must_use]
-    pub(crate) fn without_picked_immediates(self) -> Self {
-        let Self { input, shader, dialect, interface, source_map, warnings } = self;
-        let today = Today { shader, source_map, notes: Vec::new() };
-        let Today { shader, source_map, .. } = today.without_picked_immediates();
-        Self { input, shader, dialect, interface, source_map, warnings }
-    }
-
     /// What was warned of, once.
     pub(crate) fn take_warnings(&mut self) -> Option<Problems> {
         let findings = std::mem::take(&mut self.warnings);

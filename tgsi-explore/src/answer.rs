@@ -128,11 +128,6 @@ pub(crate) fn answer_until(question: &Question, limits: &Limits, deadline: &Dead
     let today = match parsed.to_today(&question.text, Authority::Document) {
         Ok(today) => {
             findings.extend(today.notes.iter().cloned());
-            // The graph of the flow is of the shader as it stands; everything else is of what is compiled.
-            let today = match question.view {
-                View::Cfg => today,
-                _ => today.without_picked_immediates(),
-            };
             Parsed { shader: today.shader, source_map: today.source_map, ..parsed }
         }
         Err(problems) => {

@@ -28,6 +28,7 @@
 pub mod build;
 mod declaration;
 mod dialect;
+mod entry;
 pub mod fit;
 pub mod flow;
 mod format;

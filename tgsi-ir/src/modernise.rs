@@ -56,18 +56,6 @@ pub fn modernise_with_origins(shader: &Shader) -> Result<(Shader, Origins), Vec<
     Ok((modern, first.then(&second)))
 }
 
-/// The same shader with its immediates in temporaries where a register picks one of them, for machines that cannot
-/// read them so; anything legacy goes, too. `None` if no register picks an immediate.
-///
-/// # Errors
-/// As [`modernise`].
-pub fn immediates_to_temporaries(
-    shader: &Shader,
-) -> Result<Option<(Shader, Origins)>, Vec<Inexpressible>> {
-    let arrays = immediate_arrays::from_immediates(shader);
-    arrays.as_ref().map(modernise_with_origins).transpose()
-}
-
 fn rewrite(shader: &Shader) -> Result<(Shader, Origins), Vec<Inexpressible>> {
     let mut rewriter = Rewriter::new(shader);
     rewriter.check_declarations();

@@ -23,6 +23,7 @@ mod full;
 mod mesa;
 mod registers;
 
+use crate::entry::{with_main, without_main};
 use crate::{Dialect, Shader};
 
 pub use code::{Code, Severity};
@@ -52,7 +53,14 @@ pub fn validate(shader: &Shader, profile: Profile) -> Vec<Diagnostic> {
 pub fn validate_in(shader: &Shader, profile: Profile, dialect: Dialect) -> Vec<Diagnostic> {
     match profile {
         Profile::Mesa => mesa::validate(shader),
-        Profile::Full => full::validate(shader, dialect),
+        Profile::Full => match with_main(shader, dialect) {
+            None => full::validate(shader, dialect),
+            Some((shader, origins)) => {
+                let mut findings = full::validate(&shader, dialect);
+                without_main(&mut findings, &origins);
+                findings
+            }
+        },
     }
 }
 

@@ -272,6 +272,11 @@ impl<'t> Cursor<'t> {
         Stop
     }
 
+    /// Whether another mistake would be kept.
+    pub(crate) fn takes_reports(&self) -> bool {
+        self.diagnostics.len() < MAX_DIAGNOSTICS && !self.is_closed
+    }
+
     /// Notes a mistake.
     pub(crate) fn report(&mut self, code: Code, span: Span, message: String) {
         self.report_with_help(code, span, message, None);
@@ -285,7 +290,7 @@ impl<'t> Cursor<'t> {
         message: String,
         help: Option<String>,
     ) {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS && !self.is_closed {
+        if self.takes_reports() {
             let primary = Label { span, text: String::new() };
             self.diagnostics.push(Diagnostic { code, message, primary, related: Vec::new(), help });
         }

@@ -1,6 +1,7 @@
 //! The reader.
 
 mod declaration;
+mod glsl;
 mod immediate;
 mod instruction;
 mod operand;
@@ -172,13 +173,17 @@ impl Parser<'_> {
         }
         let word = self.cursor.word();
         self.map.processor = Span::new(start, self.cursor.at);
-        if let Some(processor) = Processor::from_name_bytes(word) {
+        if let Some(processor) = Processor::from_name_bytes(self.without_version(word)) {
             self.shader.processor = processor;
             return;
         }
         self.cursor.at = start;
         let found = self.cursor.found();
-        let help = "a shader begins with one of VERT, FRAG, GEOM, TESS_CTRL, TESS_EVAL, COMP";
+        let word = String::from_utf8_lossy(word);
+        let help = match glsl::statement(&word) {
+            Some(_) => glsl::GLSL,
+            None => "a shader begins with one of VERT, FRAG, GEOM, TESS_CTRL, TESS_EVAL, COMP",
+        };
         let span = self.cursor.here();
         self.cursor.report_with_help(
             Code::UnknownHeader,
@@ -187,6 +192,20 @@ impl Parser<'_> {
             Some(help.to_owned()),
         );
         self.cursor.skip_line();
+    }
+
+    /// The processor of a header such as `FRAG1.1`, as the first texts had it; `word` ends before the point.
+    fn without_version<'w>(&mut self, word: &'w [u8]) -> &'w [u8] {
+        let Some(name) = word.strip_suffix(b"1").filter(|_| self.dialect != Dialect::default())
+        else {
+            return word;
+        };
+        let before = self.cursor.at;
+        if self.cursor.eat(b'.') && self.cursor.eat(b'1') {
+            return name;
+        }
+        self.cursor.at = before;
+        word
     }
 
     /// After a mistake, goes on with the next line.
@@ -242,6 +261,20 @@ impl Parser<'_> {
     }
 
     /// Notes that the word from `start` on is none of `names`.
+    /// What to write instead of a word of another language.
+    fn advice(&self, code: Code, word: &str) -> Option<String> {
+        match code {
+            Code::UnknownStatement => glsl::statement(word).map(str::to_owned),
+            Code::UnknownFile => {
+                let number = self.cursor.text[self.cursor.at..].split([',', ' ', '\t', '\r', '\n']);
+                let number = number.into_iter().next().unwrap_or(word);
+                let built_in = || glsl::built_in(word).map(str::to_owned);
+                glsl::literal(number, self.shader.immediates.len()).or_else(built_in)
+            }
+            _ => None,
+        }
+    }
+
     fn unknown<'n>(
         &mut self,
         code: Code,
@@ -250,9 +283,14 @@ impl Parser<'_> {
         names: impl IntoIterator<Item = &'n str>,
     ) -> Stop {
         self.cursor.at = start;
+        // Looking for a near name takes long in a text that is wrong everywhere.
+        if !self.cursor.takes_reports() {
+            return Stop;
+        }
         let span = self.cursor.here();
         let word = self.cursor.text.get(span.range()).unwrap_or_default().to_owned();
-        let help = nearest(&word, names).map(|near| format!("did you mean `{near}`?"));
+        let near = || nearest(&word, names).map(|near| format!("did you mean `{near}`?"));
+        let help = self.advice(code, &word).or_else(near);
         let message = match word.trim() {
             "" => format!("expected {what}, found the end of the line"),
             word => format!("unknown {what} `{word}`"),

@@ -1,6 +1,6 @@
 //! Shaders of old dialects in today's words, with their places in the text.
 
-use tgsi_ir::modernise::{Inexpressible, immediates_to_temporaries};
+use tgsi_ir::modernise::Inexpressible;
 use tgsi_ir::translate::{Note, translate_by};
 use tgsi_ir::validate::Place;
 use tgsi_ir::{Authority, Dialect, Shader};
@@ -16,18 +16,6 @@ pub struct Today {
     pub source_map: SourceMap,
     /// Where the meaning of the text may surprise.
     pub notes: Vec<Finding>,
-}
-
-impl Today {
-    /// The same without immediates that a register picks, which the chips cannot read: they are in temporaries.
-    #[must_use]
-    pub fn without_picked_immediates(mut self) -> Self {
-        if let Ok(Some((shader, origins))) = immediates_to_temporaries(&self.shader) {
-            self.shader = shader;
-            self.source_map = self.source_map.rewritten(&origins);
-        }
-        self
-    }
 }
 
 impl Parsed {

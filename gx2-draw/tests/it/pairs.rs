@@ -6,8 +6,8 @@ use std::path::Path;
 
 use gx2_draw::{Mesh, Stage, Vertex};
 use gx2_link::Options;
+use tgsi_ir::Processor;
 use tgsi_ir::fit::misfits;
-use tgsi_ir::{Processor, Shader};
 use tgsi_spirv::translate;
 
 use crate::support::{bind_patterns, pictures};
@@ -44,18 +44,10 @@ fn modules(folder: &Path, family: &str, stage: &str) -> Vec<Module> {
         let bytes = std::fs::read(folder.join(&name)).ok()?;
         let mut list = translate(&bytes, &tgsi_spirv::Options::default()).ok()?;
         let one = list.pop()?;
-        let stage = gx2_link::Stage::translated(compilable(one.shader), &one.interface);
+        let stage = gx2_link::Stage::translated(one.shader, &one.interface);
         Some(Module { name, stage })
     };
     names.into_iter().filter_map(module).collect()
-}
-
-/// Without immediates that a register picks, which chips cannot read.
-fn compilable(shader: Shader) -> Shader {
-    match tgsi_ir::modernise::immediates_to_temporaries(&shader) {
-        Ok(Some((modern, _))) => modern,
-        _ => shader,
-    }
 }
 
 /// Each pixel shader with a vertex shader of its family that writes what it reads, another one each time if possible.

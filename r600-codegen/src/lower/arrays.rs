@@ -1,4 +1,5 @@
-//! Temporaries that are indexed at run time: arrays in registers, or in scratch memory where these are too few.
+//! Temporaries and immediates that are indexed at run time: arrays in registers, or in scratch memory where these are too
+//! few.
 
 use tgsi_ir::{Component, File, Indirect, Register, Shader};
 
@@ -13,9 +14,10 @@ use super::{LowerError, Lowering, chan};
 /// GPRs that arrays may take together: the rest of the program needs some too.
 const MAX_IN_REGISTERS: u16 = 96;
 
-/// A range of temporaries that is an array.
+/// A range of temporaries, or all immediates, that is an array.
 #[derive(Clone, Copy, Debug)]
 struct Range {
+    file: File,
     array: ArrayId,
     first: u16,
     last: u16,
@@ -40,22 +42,32 @@ pub(super) struct Arrays {
 
 impl Arrays {
     /// The ranges of temporaries that some operand indexes at run time: the declared array where the operand
-    /// names one, else all temporaries. Ranges that overlap are one.
+    /// names one, else all temporaries. Ranges that overlap are one. Immediates that some operand indexes are one
+    /// array, which nothing writes after the start; the others stay literals.
     pub(super) fn new(shader: &Shader, function: &mut Function) -> Result<Self, LowerError> {
-        let mut spans: Vec<(u16, u16)> = Vec::new();
+        let mut temporaries: Vec<(u16, u16)> = Vec::new();
+        let mut immediates = None;
         for inst in &shader.instructions {
             let regs = inst.dst.iter().map(|d| d.reg).chain(inst.src.iter().map(|s| s.reg));
-            for reg in regs.filter(|reg| reg.file == File::Temporary) {
-                if let Some(indirect) = reg.indirect {
-                    add_span(&mut spans, covered(shader, indirect)?);
+            for reg in regs {
+                match (reg.file, reg.indirect) {
+                    (File::Temporary, Some(indirect)) => {
+                        add_span(&mut temporaries, covered(shader, indirect)?);
+                    }
+                    (File::Immediate, Some(_)) => immediates = Some(all_immediates(shader)?),
+                    _ => {}
                 }
             }
         }
+        let files = temporaries.iter().map(|_| File::Temporary);
+        let files: Vec<File> = files.chain(immediates.map(|_| File::Immediate)).collect();
+        let spans: Vec<(u16, u16)> = temporaries.into_iter().chain(immediates).collect();
         let places = places(&spans)?;
-        let ranges = spans.into_iter().zip(places).map(|((first, last), place)| {
-            let array = function.arrays.push(ArrayInfo { len: last - first + 1, place });
-            Range { array, first, last }
-        });
+        let ranges =
+            files.into_iter().zip(spans).zip(places).map(|((file, (first, last)), place)| {
+                let array = function.arrays.push(ArrayInfo { len: last - first + 1, place });
+                Range { file, array, first, last }
+            });
         Ok(Self { ranges: ranges.collect(), loaded: None })
     }
 
@@ -66,17 +78,22 @@ impl Arrays {
 
     /// Whether `register` of the temporaries is part of an array.
     pub(super) fn contains(&self, register: i16) -> bool {
-        self.ranges
-            .iter()
-            .any(|r| (i32::from(r.first)..=i32::from(r.last)).contains(&register.into()))
+        let temporaries = self.ranges.iter().filter(|r| r.file == File::Temporary);
+        let mut spans = temporaries.map(|r| i32::from(r.first)..=i32::from(r.last));
+        spans.any(|span| span.contains(&register.into()))
     }
 
     /// The array that an operand reaches: by its own number, or by the number of its array.
     fn range_of(&self, shader: &Shader, reg: &Register) -> Option<Range> {
         let index = i32::from(reg.index);
-        let holds = |r: &&Range| (i32::from(r.first)..=i32::from(r.last)).contains(&index);
+        let holds = |r: &&Range| {
+            r.file == reg.file && (i32::from(r.first)..=i32::from(r.last)).contains(&index)
+        };
         if let Some(range) = self.ranges.iter().find(holds) {
             return Some(*range);
+        }
+        if reg.file == File::Immediate {
+            return self.ranges.iter().find(|r| r.file == File::Immediate).copied();
         }
         let id = reg.indirect?.array_id;
         let declared = shader
@@ -85,6 +102,7 @@ impl Arrays {
             .find(|d| d.file == File::Temporary && (id == 0 || d.array_id == Some(id)))?;
         self.ranges
             .iter()
+            .filter(|r| r.file == File::Temporary)
             .find(|r| r.first <= declared.range.first && declared.range.last <= r.last)
             .copied()
     }
@@ -99,6 +117,14 @@ fn covered(shader: &Shader, indirect: Indirect) -> Result<(u16, u16), LowerError
     spans
         .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
         .ok_or_else(|| LowerError::new("TEMP[ADDR[…]]", Refusal::NoArrayInReach))
+}
+
+/// The immediates, all of which an operand that indexes them may mean.
+fn all_immediates(shader: &Shader) -> Result<(u16, u16), LowerError> {
+    let count = u16::try_from(shader.immediates.len()).ok();
+    let last = count.and_then(|count| count.checked_sub(1));
+    last.map(|last| (0, last))
+        .ok_or_else(|| LowerError::new("IMM[ADDR[…]]", Refusal::NoArrayInReach))
 }
 
 /// Adds a span, together with those that it overlaps.
@@ -137,15 +163,21 @@ fn places(spans: &[(u16, u16)]) -> Result<Vec<ArrayPlace>, LowerError> {
 }
 
 impl Lowering<'_> {
-    /// Makes every element zero, as all temporaries are at the start: nothing of another program shows.
-    pub(super) fn clear_arrays(&mut self) {
-        let arrays: Vec<(ArrayId, u16)> =
-            self.function.arrays.iter().map(|(array, info)| (array, info.len)).collect();
-        for (array, len) in arrays {
-            for offset in 0..len {
+    /// Makes every temporary zero, as all of them are at the start: nothing of another program shows. Elements of
+    /// immediates get their values.
+    pub(super) fn fill_arrays(&mut self) {
+        let shader = self.shader;
+        for Range { file, array, first, last } in self.arrays.ranges.clone() {
+            for offset in 0..=last - first {
+                let immediate = match file {
+                    File::Immediate => shader.immediates.get(usize::from(offset)),
+                    _ => None,
+                };
                 for component in Component::ALL {
                     let access = ArrayAccess { array, offset, chan: chan(component), index: None };
-                    self.emit(InstData::Store(access, Operand::ZERO));
+                    let word = immediate.map(|words| words.word(component.index()));
+                    let value = word.map_or(Operand::ZERO, Operand::constant);
+                    self.emit(InstData::Store(access, value));
                 }
             }
         }
@@ -201,7 +233,7 @@ impl Lowering<'_> {
         let range = self
             .arrays
             .range_of(self.shader, reg)
-            .ok_or_else(|| LowerError::new("TEMP[ADDR[…]]", Refusal::NoArrayInReach))?;
+            .ok_or_else(|| LowerError::new(subscripted(reg), Refusal::NoArrayInReach))?;
         let len = i32::from(range.last - range.first) + 1;
         let mut offset = i32::from(reg.index) - i32::from(range.first);
         let mut index = match reg.indirect {
@@ -214,11 +246,16 @@ impl Lowering<'_> {
         }
         if !(0..len).contains(&offset) {
             let Some(dynamic) = index else {
-                return Err(LowerError::new("TEMP[ADDR[…]]", Refusal::OutsideArray));
+                return Err(LowerError::new(subscripted(reg), Refusal::OutsideArray));
             };
             index = Some(self.alu(r600_isa::AluOp::AddInt, &[dynamic, Operand::int(offset)]));
             offset = 0;
         }
         Ok(ArrayAccess { array: range.array, offset: offset as u16, chan: chan(component), index })
     }
+}
+
+/// How messages call such an operand.
+fn subscripted(reg: &Register) -> &'static str {
+    if reg.file == File::Immediate { "IMM[ADDR[…]]" } else { "TEMP[ADDR[…]]" }
 }

@@ -109,6 +109,9 @@ impl Lowering<'_> {
     }
 
     fn immediate(&mut self, reg: &Register, component: Component) -> Result<Operand, LowerError> {
+        if reg.indirect.is_some() && reg.dimension.is_none() {
+            return self.load_element(reg, component);
+        }
         direct(reg)?;
         let index = usize::try_from(reg.index).ok();
         index

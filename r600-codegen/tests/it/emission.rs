@@ -105,3 +105,17 @@ END
         assert_eq!(listing.matches("MOVA").count(), 2, "{listing}");
     }
 }
+
+/// The limit is on what calls add: a shader without calls may be longer.
+#[test]
+fn a_shader_longer_than_the_limit_of_growth_compiles() {
+    let body = "ADD TEMP[0], TEMP[0], IN[0]\n".repeat(20);
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nMOV TEMP[0], IN[0]\n{body}\
+         MOV OUT[0], TEMP[0]\nEND\n"
+    );
+    let shader = tgsi_text::parse(&text).shader;
+    let limits = r600_codegen::Limits { instructions: 2 };
+    let compiler = Compiler::new(Options { limits, ..Options::default() }).unwrap();
+    compiler.compile(&shader, Chip::Rv770).unwrap();
+}

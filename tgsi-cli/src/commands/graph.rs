@@ -127,7 +127,6 @@ impl Options {
         if self.what == What::Cfg {
             return drawn(&input.input.name, &flow_graph(&input.shader));
         }
-        let input = input.without_picked_immediates();
         if self.what == What::Deps {
             return self.dependences(input);
         }

@@ -53,8 +53,7 @@ impl CompileFlags {
 
     /// Reads a shader of any input.
     pub(crate) fn read(self, path: &Path) -> Result<ShaderInput, Problems> {
-        let input = ShaderInput::read_valid(path, self.reading)?;
-        Ok(input.without_picked_immediates())
+        ShaderInput::read_valid(path, self.reading)
     }
 
     /// Compiles shaders that fit together.

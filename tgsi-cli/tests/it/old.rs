@@ -3,8 +3,9 @@
 use crate::common;
 
 use std::fs;
+use std::path::PathBuf;
 
-use common::{tgsi, tgsi_with};
+use common::{root, tgsi, tgsi_with};
 
 const CHIPS: [&str; 4] = ["rv610", "rv770", "cedar", "cayman"];
 
@@ -233,9 +234,39 @@ fn shaders_in_the_manner_of_their_years_compile_for_four_chips() {
     assert_eq!(faults, "");
 }
 
+/// Files that have what Mesa's own tests of those years had: headers with a version, `EMIT` without operand, arrays of
+/// constants, kernels without a main program. `TGSI_OLD_SHADERS` names a folder with more.
+#[test]
+fn files_of_old_shaders_compile_for_four_chips() {
+    let own = root().join("tgsi-cli/tests/old");
+    let more = std::env::var_os("TGSI_OLD_SHADERS").map(PathBuf::from);
+    let mut count = 0;
+    for folder in [own].into_iter().chain(more) {
+        let entries = folder.read_dir().expect("the folder can be read");
+        for path in entries.map(|entry| entry.expect("the folder can be read").path()) {
+            let text = fs::read_to_string(&path).expect("the file is text");
+            for chip in CHIPS.into_iter().filter(|chip| !chip_lacks(&text, chip)) {
+                let name = path.to_string_lossy();
+                let has_dialect = text.contains("dialect:");
+                let dialects: &[&str] = if has_dialect { &[""] } else { &["2012", "2010"] };
+                let compile = |dialect: &&str| {
+                    let flags = ["compile", &name, "--chip", chip, "--dialect", dialect];
+                    let flags = if has_dialect { &flags[..4] } else { &flags[..] };
+                    tgsi(flags)
+                };
+                let runs: Vec<_> = dialects.iter().map(compile).collect();
+                assert!(runs.iter().any(|ran| ran.code == 0), "{name}, {chip}: {}", runs[0].err);
+                count += 1;
+            }
+        }
+    }
+    println!("{count} programs of old shaders");
+    assert!(count >= 36);
+}
+
 /// Compute shaders write to memory from Evergreen on.
 fn chip_lacks(text: &str, chip: &str) -> bool {
-    text.starts_with("COMP") && matches!(chip, "rv610" | "rv770")
+    text.lines().any(|line| line == "COMP") && matches!(chip, "rv610" | "rv770")
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Reason;
 use super::files::{array_number, array_register};
 use super::rewriter::Rewriter;
-use crate::{Declaration, Dimension, Dst, File, FileAttributes, Opcode, Register, Shader, Src};
+use crate::{Dimension, Dst, File, FileAttributes, Opcode, Register, Shader, Src};
 
 /// The arrays of constants that a shader declares.
 #[derive(Default)]
@@ -39,31 +39,6 @@ impl ImmediateArrays {
         let len = |number| self.values.get(number).map_or(0, Vec::len) as u32;
         self.subscripted.iter().map(move |number| (*number, len(number)))
     }
-}
-
-/// The shader with an array of constants in the place of its immediates, wherever a register picks one of them.
-/// `None` if that is nowhere.
-pub(super) fn from_immediates(shader: &Shader) -> Option<Shader> {
-    let is_picked = |src: &Src| src.reg.file == File::Immediate && src.reg.indirect.is_some();
-    if !shader.instructions.iter().flat_map(|one| &one.src).any(is_picked) {
-        return None;
-    }
-    let mut shader = shader.clone();
-    let taken = shader.declarations.iter().filter_map(|declaration| declaration.dimension).max();
-    let number = taken.map_or(0, |number| number.saturating_add(1)) & i16::MAX.cast_unsigned();
-    let last = u16::try_from(shader.immediates.len().max(1) - 1).ok()?;
-    let words = shader.immediates.iter().map(|one| [0, 1, 2, 3].map(|channel| one.word(channel)));
-    let mut array = Declaration::new(File::ImmediateArray, 0, last);
-    array.dimension = Some(number);
-    array.attributes = FileAttributes::Values(words.collect());
-    shader.declarations.push(array);
-    for src in shader.instructions.iter_mut().flat_map(|one| &mut one.src) {
-        if is_picked(src) {
-            src.reg.file = File::ImmediateArray;
-            src.reg.dimension = Some(Dimension { index: number.cast_signed(), indirect: None });
-        }
-    }
-    Some(shader)
 }
 
 /// Fills the temporaries; stands before all else in the main program.

@@ -536,39 +536,3 @@ fn hostile_arrays_are_refused() {
     }
     assert_eq!(problems(&shader)[0], "instruction 0: there are not enough register numbers left");
 }
-
-#[test]
-fn immediates_that_a_register_picks_are_in_temporaries() {
-    let mut shader = Shader::new(Processor::Vertex);
-    for words in [[1, 2, 3, 4], [5, 6, 7, 8]] {
-        shader
-            .immediates
-            .push(crate::Immediate { kind: ImmediateType::Uint32, words: words.into() });
-    }
-    let mut mov = Instruction::new(Opcode::Mov);
-    mov.dst.push(Dst::new(Register::new(File::Temporary, 0)));
-    mov.src.push(Src::new(Register::new(File::Immediate, 1)));
-    shader.instructions.push(mov);
-    assert_eq!(immediates_to_temporaries(&shader), Ok(None));
-    let address =
-        crate::Indirect { file: File::Address, index: 0, component: Component::X, array_id: 0 };
-    shader.instructions[0].src[0].reg.indirect = Some(address);
-    let (new, origins) =
-        immediates_to_temporaries(&shader).expect("all can be said").expect("one is picked");
-    let picked = new.instructions.last().expect("it is there").src[0].reg;
-    assert_eq!((picked.file, picked.indirect), (File::Temporary, Some(address)));
-    let array =
-        new.declarations.iter().find(|one| one.file == File::Temporary && one.range.len() == 2);
-    let range = array.expect("the temporaries are declared together").range;
-    assert_eq!((range.last - range.first, picked.index), (1, range.first.cast_signed() + 1));
-    assert_eq!(new.instructions.len(), 3);
-    assert_eq!(
-        origins.instruction(InstructionId::from_index(2)),
-        Some(InstructionId::from_index(0))
-    );
-    let filled: Vec<u32> = new.instructions[..2]
-        .iter()
-        .map(|fill| new.immediates[fill.src[0].reg.index as usize].word(3))
-        .collect();
-    assert_eq!(filled, [4, 8]);
-}

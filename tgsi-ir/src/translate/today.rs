@@ -1,6 +1,7 @@
 //! From an older dialect to today's.
 
 use super::{Note, Origins, Translation, Wording, meaning};
+use crate::entry::with_main;
 use crate::modernise::rewriter::Rewriter;
 use crate::modernise::{Inexpressible, Reason, modernise_with_origins};
 use crate::validate::Place;
@@ -16,6 +17,17 @@ pub(super) fn to_today(
         let (shader, origins) = (shader.clone(), Origins::same(shader));
         return Ok(Translation { shader, notes: Vec::new(), origins });
     }
+    if let Some((whole, first)) = with_main(shader, from) {
+        let rest =
+            to_today(&whole, from, authority).map_err(|problems| at_origins(problems, &first))?;
+        let own =
+            |note: Note| Note { place: first.place(note.place).unwrap_or(Place::Shader), ..note };
+        return Ok(Translation {
+            shader: rest.shader,
+            notes: rest.notes.into_iter().map(own).collect(),
+            origins: first.then(&rest.origins),
+        });
+    }
     let mut rewriter = Rewriter::new(shader);
     let mut notes = Vec::new();
     for (index, instruction) in shader.instructions.iter().enumerate() {
@@ -25,14 +37,17 @@ pub(super) fn to_today(
         rewrite(&mut rewriter, instruction, from, authority);
     }
     let (reworded, first) = rewriter.finish_keeping_files()?;
-    let (shader, second) = modernise_with_origins(&reworded).map_err(|problems| {
-        let to_origin = |mut one: Inexpressible| {
-            one.place = first.place(one.place).unwrap_or(Place::Shader);
-            one
-        };
-        problems.into_iter().map(to_origin).collect::<Vec<_>>()
-    })?;
+    let (shader, second) =
+        modernise_with_origins(&reworded).map_err(|problems| at_origins(problems, &first))?;
     Ok(Translation { shader, notes, origins: first.then(&second) })
+}
+
+fn at_origins(problems: Vec<Inexpressible>, origins: &Origins) -> Vec<Inexpressible> {
+    let to_origin = |one: Inexpressible| Inexpressible {
+        place: origins.place(one.place).unwrap_or(Place::Shader),
+        ..one
+    };
+    problems.into_iter().map(to_origin).collect()
 }
 
 fn rewrite(rw: &mut Rewriter<'_>, one: &Instruction, from: Dialect, authority: Authority) {

@@ -13,7 +13,7 @@ mod written;
 
 use super::context::Cx;
 use super::{Code, Diagnostic, Place};
-use crate::{Dialect, Opcode, Shader};
+use crate::{Dialect, Opcode, Processor, Shader};
 
 pub(super) fn validate(shader: &Shader, dialect: Dialect) -> Vec<Diagnostic> {
     let mut cx = Cx::new(shader, dialect);
@@ -37,8 +37,15 @@ pub(super) fn validate(shader: &Shader, dialect: Dialect) -> Vec<Diagnostic> {
 fn end_is_there_once(cx: &mut Cx<'_>) {
     let mut ends = cx.instructions().filter(|(_, one)| one.opcode == Opcode::End);
     let Some((first, _)) = ends.next() else {
-        let finding = Diagnostic::new(Code::MissingEnd, Place::Shader, "there is no `END`")
-            .help("write `END` after the last instruction of the main program");
+        let is_open = cx.dialect == Dialect::Y2012 && cx.shader.processor == Processor::Compute;
+        let help = match is_open {
+            true => {
+                "write a main program that ends with `END`: it is not clear which subroutine is to run"
+            }
+            false => "write `END` after the last instruction of the main program",
+        };
+        let finding =
+            Diagnostic::new(Code::MissingEnd, Place::Shader, "there is no `END`").help(help);
         return cx.report(finding);
     };
     for (id, _) in ends {

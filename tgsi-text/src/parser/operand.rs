@@ -7,7 +7,7 @@ use tgsi_ir::{
 use crate::Code;
 use crate::cursor::Stop;
 
-use super::Parser;
+use super::{Parser, glsl};
 
 /// Names of the register files, for suggestions.
 pub(super) const FILES: [&str; 15] = [
@@ -203,7 +203,10 @@ impl Parser<'_> {
             self.cursor.at = start;
             let message =
                 format!("expected a swizzle of four channels, found {}", self.cursor.found());
-            return Err(self.cursor.fail(Code::Swizzle, message));
+            let help = std::str::from_utf8(word).ok().and_then(glsl::swizzle);
+            let span = self.cursor.here();
+            self.cursor.report_with_help(Code::Swizzle, span, message, help);
+            return Err(Stop);
         }
         if word.len() == 1 {
             return Ok(Swizzle::splat(channels[0]));

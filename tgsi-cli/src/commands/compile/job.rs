@@ -112,8 +112,7 @@ impl Job<'_> {
         warnings: &mut Option<Problems>,
     ) -> Result<Produced, Problems> {
         let start = Instant::now();
-        let mut input = ShaderInput::parse_valid(text, self.options.reading.meaning)?
-            .without_picked_immediates();
+        let mut input = ShaderInput::parse_valid(text, self.options.reading.meaning)?;
         *warnings = input.take_warnings();
         let parse_time = start.elapsed();
         let chip = self.chip;
