@@ -5,6 +5,8 @@ mod search;
 mod steps;
 mod stopwatch;
 
+pub use passes::run_pass;
+
 use std::collections::BTreeSet;
 use std::time::Instant;
 

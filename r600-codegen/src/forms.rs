@@ -81,6 +81,22 @@ pub struct Interface {
     pub has_attributes: bool,
 }
 
+impl Interface {
+    /// That of code without surroundings.
+    pub(crate) fn empty() -> Self {
+        Self {
+            processor: Processor::Fragment,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            counters: Vec::new(),
+            driver_constants: BTreeSet::new(),
+            streams: 0,
+            entry: EntryRegisters::default(),
+            has_attributes: false,
+        }
+    }
+}
+
 /// A shader as it was given.
 #[derive(Clone, Debug)]
 pub struct Source {

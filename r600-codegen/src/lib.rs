@@ -33,7 +33,7 @@ mod spill;
 pub mod ssa;
 pub mod state;
 
-pub use compiler::{Compiled, Compiler, Options, compile};
+pub use compiler::{Compiled, Compiler, Options, compile, run_pass};
 pub use error::{CompileError, OptionsError};
 pub use forms::{
     Allocated, Compilation, Finished, Interface, Scheduled, Selected, Snapshot, Source, Ssa,

@@ -13,6 +13,7 @@ mod copy;
 mod function;
 mod inst;
 mod operand;
+mod parse;
 mod print;
 mod rebuild;
 mod rewrite;
@@ -31,6 +32,7 @@ pub use inst::{
     FetchStep, Inst, InstData, InterpInst, InterpPart, LocalEffect, LocalInst, MemoryInst,
 };
 pub use operand::{Operand, Source};
+pub use parse::{ParseError, parse};
 pub(crate) use rebuild::Rebuild;
 pub use rewrite::Replacements;
 pub(crate) use sources::Sources;

@@ -5,8 +5,8 @@ use std::fmt::{self, Display, Write as _};
 use r600_isa::{MemoryAccess, Omod};
 
 use super::{
-    Arm, ArrayAccess, Event, ExitKind, FetchKind, Function, Inst, InstData, InterpPart, MemoryInst,
-    Operand, Source,
+    Arm, ArrayAccess, ArrayPlace, Event, ExitKind, FetchKind, Function, Inst, InstData, InterpPart,
+    MemoryInst, Operand, Source,
 };
 
 impl Display for Operand {
@@ -31,6 +31,14 @@ impl Display for Source {
 
 impl Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (array, info) in &self.arrays {
+            match info.place {
+                ArrayPlace::Registers => writeln!(f, "{array} = {} in registers", info.len)?,
+                ArrayPlace::Scratch(first) => {
+                    writeln!(f, "{array} = {} in scratch from {first}", info.len)?;
+                }
+            }
+        }
         for live in &self.live_in {
             writeln!(f, "{} = live in R{}.{}", live.value, live.gpr, live.chan.letter())?;
         }
@@ -114,6 +122,9 @@ impl Display for InstText<'_> {
             write!(f, " = ")?;
         }
         write!(f, "{}", Mnemonic(&self.0.data))?;
+        if let InstData::Export(export) = &self.0.data {
+            return write_components(f, &export.src);
+        }
         let mut result = Ok(());
         let mut first = true;
         self.0.data.for_each_operand(|operand| {
@@ -125,6 +136,18 @@ impl Display for InstText<'_> {
     }
 }
 
+/// Components, masked ones as `_`.
+fn write_components(f: &mut fmt::Formatter<'_>, src: &[Option<Operand>; 4]) -> fmt::Result {
+    for (n, component) in src.iter().enumerate() {
+        f.write_str(if n == 0 { " " } else { ", " })?;
+        match component {
+            Some(operand) => write!(f, "{operand}")?,
+            None => f.write_char('_')?,
+        }
+    }
+    Ok(())
+}
+
 /// What stands before the operands.
 struct Mnemonic<'a>(&'a InstData);
 
@@ -134,7 +157,10 @@ impl Display for Mnemonic<'_> {
             InstData::Alu(alu) => {
                 write!(f, "{}{}{}", alu.op.name(), omod_suffix(alu.omod), sat_suffix(alu.clamp))
             }
-            InstData::Dot(dot) => write!(f, "dot{}{}", dot.pairs.len(), sat_suffix(dot.clamp)),
+            InstData::Dot(dot) => {
+                let zero = if dot.ieee { "" } else { "_zero" };
+                write!(f, "dot{}{zero}{}", dot.pairs.len(), sat_suffix(dot.clamp))
+            }
             InstData::Cube(_) => write!(f, "cube"),
             InstData::Double(double) => write!(f, "{}", double.op.name()),
             InstData::Interp(interp) => {

@@ -15,4 +15,5 @@ mod origins;
 mod passes;
 mod refusals;
 mod rewrites;
+mod ssa_text;
 mod waits;
