@@ -2,7 +2,7 @@
 //!
 //! # Safety
 //! Every call of Vulkan is `unsafe`. What holds for all of them: handles come from the device that they are used with, and
-//! live until [`Scratch`] or [`Gpu`] is dropped, after the queue is idle; structures point at what outlives the call.
+//! live until the draw or the [`Gpu`] ends, after the queue is idle; structures point at what outlives the call.
 //! What modules do is the implementation's affair: they come from glslang, and `spirv-val` accepts them.
 
 mod descriptors;
