@@ -11,6 +11,9 @@ pub struct Options {
     pub mapping: Mapping,
     /// Instructions that one shader may have; inlining makes shaders grow.
     pub max_instructions: usize,
+    /// Whether copies and what nobody reads are taken out. Tests compare both.
+    #[doc(hidden)]
+    pub is_tidy: bool,
 }
 
 impl Default for Options {
@@ -19,6 +22,7 @@ impl Default for Options {
             specialization: BTreeMap::new(),
             mapping: Mapping::default(),
             max_instructions: 131_072,
+            is_tidy: true,
         }
     }
 }

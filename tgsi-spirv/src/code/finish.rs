@@ -11,7 +11,7 @@ use crate::error::{Fault, too_large};
 
 use super::allocate::{Allocation, allocate};
 use super::immediates::Immediates;
-use super::tidy::tidy;
+use super::tidy::{tidy, unwritten_outputs};
 use super::{Base, Code, Index, Inst, Operand, Target};
 
 /// What instructions of memory say that is no image.
@@ -25,8 +25,11 @@ const NO_IMAGE: Memory = Memory {
 const ADDRESSES: usize = 3;
 
 /// Adds the code, temporaries and immediates to `shader`, which has declarations and properties.
-pub(crate) fn finish(mut code: Code, mut shader: Shader) -> Result<Shader, Fault> {
-    tidy(&mut code);
+pub(crate) fn finish(mut code: Code, mut shader: Shader, is_tidy: bool) -> Result<Shader, Fault> {
+    unwritten_outputs(&mut code);
+    if is_tidy {
+        tidy(&mut code);
+    }
     let allocation = allocate(&code)?;
     let mut finisher = Finisher {
         allocation,

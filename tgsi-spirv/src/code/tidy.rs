@@ -12,10 +12,11 @@ use tgsi_ir::{
 
 use super::{Base, Code, Inst, Operand};
 
+pub(super) use dead::unwritten_outputs;
+
 /// Tidies the code.
 pub(super) fn tidy(code: &mut Code) {
     let arrays = arrays(code);
-    dead::unwritten_outputs(code);
     copies::forward(code, &arrays);
     dead::remove(code, &arrays);
     coalesce::coalesce(code, &arrays);

@@ -8,7 +8,7 @@ use tgsi_ir::{
 
 use crate::code::finish;
 use crate::error::{Fault, invalid, too_large, unsupported};
-use crate::interface::SpecConstant;
+use crate::interface::{SpecConstant, Varying};
 use crate::module::Variable;
 
 use super::value::{BytePointer, Layout, Memory, Pointer, SlotPointer, Storage, Value};
@@ -171,7 +171,7 @@ impl<'m> Translator<'m> {
         let mut shader = Shader::new(self.processor);
         self.properties(&mut shader)?;
         let code = std::mem::replace(&mut self.code, crate::code::Code::new(0));
-        let mut shader = finish(code, shader)?;
+        let mut shader = finish(code, shader, self.options.is_tidy)?;
         let temporaries = std::mem::take(&mut shader.declarations);
         self.declare_registers(&mut shader);
         self.resource_declarations(&mut shader);
@@ -327,20 +327,40 @@ impl<'m> Translator<'m> {
     fn renumber_interface(&mut self, numbers: &[Vec<Option<u16>>; 3]) {
         let interface = &mut self.interface;
         for (list, file) in [(&mut interface.inputs, 0), (&mut interface.outputs, 1)] {
-            list.retain_mut(|varying| {
-                let file = if varying.is_system_value { 2 } else { file };
-                let first = usize::from(varying.register);
-                let range = first..first + usize::from(varying.num_registers);
-                let new: Vec<u16> = numbers[file][range].iter().copied().flatten().collect();
-                if let Some(&first) = new.first() {
-                    varying.register = first;
-                    varying.num_registers = new.len() as u16;
-                }
+            let old = std::mem::take(list);
+            for varying in old {
                 // What instructions compute has no register.
-                !new.is_empty() || varying.num_registers == 0
-            });
+                if varying.num_registers == 0 {
+                    list.push(varying);
+                    continue;
+                }
+                let file = if varying.is_system_value { 2 } else { file };
+                list.extend(runs(&varying, &numbers[file]));
+            }
         }
     }
+}
+
+/// The runs of registers that are left of a varying, with the locations that they have.
+fn runs(varying: &Varying, numbers: &[Option<u16>]) -> Vec<Varying> {
+    let mut runs: Vec<Varying> = Vec::new();
+    let mut is_open = false;
+    let first = usize::from(varying.register);
+    for (offset, number) in (0u16..varying.num_registers).zip(&numbers[first..]) {
+        let Some(register) = *number else {
+            is_open = false;
+            continue;
+        };
+        match runs.last_mut().filter(|_| is_open) {
+            Some(run) => run.num_registers += 1,
+            None => {
+                let location = varying.location.map(|location| location + u32::from(offset));
+                runs.push(Varying { location, register, num_registers: 1, ..varying.clone() });
+            }
+        }
+        is_open = true;
+    }
+    runs
 }
 
 /// A property of one value.

@@ -1,5 +1,6 @@
 //! Modules before and after `spirv-opt -O` give the same results: two ways through control flow, memory and phis.
-//! Runs where that program is installed and the modules lie beside the repository.
+//! Runs where that program is installed and the modules lie beside the repository. So do shaders with copies in them
+//! and without, bit for bit.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 
 use tgsi_exec::sampler::{Texture, TextureShape};
 use tgsi_exec::{Bindings, Inputs, Kernel};
+use tgsi_ir::{Component, File, Shader};
 use tgsi_spirv::{Options, Translation, translate};
 
 /// Modules that are left out between two that are tried, unless `ALL_MODULES` is set.
@@ -57,14 +59,24 @@ fn outputs(one: &Translation) -> Option<BTreeMap<String, Vec<f32>>> {
     let outcome = kernel.run(&inputs, 100_000, &mut bindings(one)).ok()?;
     let mut results = BTreeMap::new();
     for varying in &one.interface.outputs {
-        let name = format!("{:?} {:?} {}", varying.location, varying.built_in, varying.component);
-        let quad = outcome.outputs.get(usize::from(varying.register))?;
-        let from = usize::from(varying.component);
-        let values =
-            quad.iter().flat_map(|lane| lane[from..].iter().take(varying.num_components.into()));
-        results.insert(name, values.map(|&bits| f32::from_bits(bits)).collect());
+        let register = varying.register;
+        let quad = outcome.outputs.get(usize::from(register))?;
+        for channel in usize::from(varying.component)..4 {
+            if is_written(&one.shader, register, channel) {
+                let name = format!("{:?} {:?} {channel}", varying.location, varying.built_in);
+                results
+                    .insert(name, quad.iter().map(|lane| f32::from_bits(lane[channel])).collect());
+            }
+        }
     }
     Some(results)
+}
+
+/// Whether an output's declaration has a channel: nothing writes the others.
+fn is_written(shader: &Shader, register: u16, channel: usize) -> bool {
+    let mut declared = shader.declarations.iter().filter(|one| one.file == File::Output);
+    let own = declared.find(|one| one.range.contains(register.into()));
+    own.is_some_and(|one| one.usage_mask.contains(Component::ALL[channel]))
 }
 
 fn is_near(a: f32, b: f32) -> bool {
@@ -109,4 +121,41 @@ fn optimised_modules_give_the_same_results() {
     let _ = std::fs::remove_file(&temporary);
     println!("{num} modules run, {} differ", differ.len());
     assert!(differ.is_empty(), "{} of {num} differ:\n{}", differ.len(), differ.join("\n"));
+}
+
+#[test]
+fn tidy_shaders_give_the_same_results() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shaders");
+    let elsewhere = own.join("../../../../shared/spirv/modules");
+    let step = if std::env::var_os("ALL_MODULES").is_some() { 1 } else { STEP };
+    let mut paths = modules(&own);
+    assert!(!paths.is_empty(), "the shaders of the tests have modules");
+    paths.extend(modules(&elsewhere).into_iter().step_by(step));
+    let mut differ = Vec::new();
+    for path in paths {
+        let bytes = std::fs::read(&path).expect("the module can be read");
+        let [untidy, tidy] = [false, true].map(|is_tidy| {
+            let options = Options { is_tidy, ..Options::default() };
+            let one = translate(&bytes, &options).ok().and_then(|mut list| list.pop())?;
+            outputs(&one)
+        });
+        let (Some(untidy), Some(tidy)) = (untidy, tidy) else { continue };
+        let is_same = tidy.iter().all(|(name, values)| {
+            let bits = |values: &[f32]| values.iter().map(|one| one.to_bits()).collect::<Vec<_>>();
+            untidy.get(name).is_some_and(|other| bits(other) == bits(values))
+        });
+        if !is_same {
+            differ.push(format!("{}: {untidy:?} {tidy:?}", path.display()));
+        }
+    }
+    assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ.join("\n"));
+}
+
+/// The modules in a folder, none where there is no such folder.
+fn modules(folder: &Path) -> Vec<std::path::PathBuf> {
+    let files = std::fs::read_dir(folder).into_iter().flatten();
+    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "spv"));
+    paths.sort();
+    paths
 }

@@ -97,3 +97,11 @@ fn groups_share_memory_and_count() {
     assert_eq!(words[12..20], [10, 4, 10, 4, 10, 4, 10, 4]);
     assert_eq!(floats(&run_group(Some(1))[1..5]), [4.0, 3.0, 2.0, 1.0]);
 }
+
+#[test]
+fn locations_that_nothing_writes_move_no_others() {
+    let Translation { interface, .. } = only("gaps.vert", &Options::default());
+    let outputs = interface.outputs.iter().filter(|one| one.location.is_some());
+    let list: Vec<_> = outputs.map(|one| (one.location, one.register, one.num_registers)).collect();
+    assert_eq!(list, [(Some(4), 1, 1), (Some(6), 2, 1)]);
+}

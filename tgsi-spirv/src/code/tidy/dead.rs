@@ -7,7 +7,7 @@ use crate::code::{Base, Code, Inst};
 use super::for_each_read;
 
 /// Outputs are not written from channels that nothing writes.
-pub(super) fn unwritten_outputs(code: &mut Code) {
+pub(in super::super) fn unwritten_outputs(code: &mut Code) {
     let written = code.written();
     code_retain(code, |inst| {
         let (Opcode::Mov, [dst], [src]) =
