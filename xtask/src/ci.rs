@@ -9,6 +9,7 @@ mod docs;
 mod edges;
 mod format;
 mod generated;
+mod judges;
 mod links;
 mod metadata;
 mod oldest;
@@ -70,6 +71,7 @@ const CHECKS: &[Check] = &[
     ("format", format::check),
     ("edges", edges::check),
     ("architecture", architecture::check),
+    ("judges", judges::check),
     ("links", links::check),
     ("book", book::check),
     ("codegen", generated::check),
