@@ -89,6 +89,7 @@ pub fn run_pass(
         limits: Limits::default(),
         ignored_hazards: HazardSet::NONE,
         pack: true,
+        reorders_sums: !goals.precise,
     };
     let ssa = Ssa { function, interface: Interface::empty() };
     let (ssa, _) = pipeline.run(ssa, &mut settings, &mut ()).map_err(CompileError::from)?;
