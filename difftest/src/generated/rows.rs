@@ -35,7 +35,7 @@ pub(crate) static IS_WHOLE: Fact = Fact {
 };
 
 /// Every row.
-pub(crate) static ROWS: [RowShape; 195] = [
+pub(crate) static ROWS: [RowShape; 197] = [
     RowShape {
         name: "add-negative-zero",
         is_exact: true,
@@ -921,6 +921,44 @@ pub(crate) static ROWS: [RowShape; 195] = [
                     AluOp::CndeInt,
                     &[Term::Told(2, &IS_MASK), Term::Value(1), Term::Value(3)],
                 ),
+            ],
+        ),
+    },
+    RowShape {
+        name: "select-product-of-no-zeros",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::CndeInt,
+            &[
+                Term::Inst(
+                    AluOp::AndInt,
+                    &[
+                        Term::Inst(AluOp::SetneDx10, &[Term::Value(0), Term::Bits(0x0)]),
+                        Term::Inst(AluOp::SetneDx10, &[Term::Value(1), Term::Bits(0x0)]),
+                    ],
+                ),
+                Term::Bits(0x0),
+                Term::Inst(AluOp::MulIeee, &[Term::Value(0), Term::Value(1)]),
+            ],
+        ),
+    },
+    RowShape {
+        name: "select-product-unless-zero",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::CndeInt,
+            &[
+                Term::Inst(
+                    AluOp::OrInt,
+                    &[
+                        Term::Inst(AluOp::SeteDx10, &[Term::Value(0), Term::Bits(0x0)]),
+                        Term::Inst(AluOp::SeteDx10, &[Term::Value(1), Term::Bits(0x0)]),
+                    ],
+                ),
+                Term::Inst(AluOp::MulIeee, &[Term::Value(0), Term::Value(1)]),
+                Term::Bits(0x0),
             ],
         ),
     },

@@ -105,7 +105,7 @@ fn is_no_natural(a: u32) -> bool {
 }
 
 /// Every row.
-pub(crate) static ROWS: [Row; 195] = [
+pub(crate) static ROWS: [Row; 197] = [
     // ADD(x, -0.0) becomes x
     Row {
         name: "add-negative-zero",
@@ -1249,6 +1249,36 @@ pub(crate) static ROWS: [Row; 195] = [
                 },
                 Made::Operand { of: 1, neg: false, abs: false },
                 Made::Operand { of: 3, neg: false, abs: false },
+            ],
+        },
+    },
+    // CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b)) becomes MUL(a, b)
+    Row {
+        name: "select-product-of-no-zeros",
+        is_exact: true,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Mul,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    // CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0) becomes MUL(a, b)
+    Row {
+        name: "select-product-unless-zero",
+        is_exact: true,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Mul,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
             ],
         },
     },
@@ -2720,26 +2750,62 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 104,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtDx10,
+                        op: AluOp::AndInt,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                        ],
                     },
-                    Pattern::Again(1, false),
-                    Pattern::Again(0, false),
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                    },
                 ],
             },
             Variant {
                 row: 105,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeDx10,
+                        op: AluOp::OrInt,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                        ],
                     },
-                    Pattern::Again(1, false),
-                    Pattern::Again(0, false),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                    },
+                    Pattern::Bits(0x0),
                 ],
             },
             Variant {
@@ -2751,12 +2817,38 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
                     },
+                    Pattern::Again(1, false),
+                    Pattern::Again(0, false),
+                ],
+            },
+            Variant {
+                row: 107,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Again(1, false),
+                    Pattern::Again(0, false),
+                ],
+            },
+            Variant {
+                row: 108,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
                     Pattern::Again(0, false),
                     Pattern::Again(1, false),
                 ],
             },
             Variant {
-                row: 107,
+                row: 109,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeDx10,
@@ -2769,7 +2861,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 112,
+                row: 114,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::NotInt,
@@ -2782,36 +2874,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 113,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 114,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
                 row: 115,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeDx10,
+                        op: AluOp::SetgtDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -2824,7 +2890,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 116,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeDx10,
+                        op: AluOp::SetgtDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
@@ -2837,10 +2903,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 117,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtDx10,
+                        op: AluOp::SetgeDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2850,10 +2916,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 118,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtDx10,
+                        op: AluOp::SetgeDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2863,7 +2929,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 119,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeDx10,
+                        op: AluOp::SetgtDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
@@ -2876,7 +2942,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 120,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeDx10,
+                        op: AluOp::SetgtDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
@@ -2889,10 +2955,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 121,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteDx10,
+                        op: AluOp::SetgeDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2902,10 +2968,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 122,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteDx10,
+                        op: AluOp::SetgeDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2918,7 +2984,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2931,7 +2997,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2941,10 +3007,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 125,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneDx10,
+                        op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2954,10 +3020,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 126,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneDx10,
+                        op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2970,7 +3036,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         op: AluOp::SetneDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2983,7 +3049,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         op: AluOp::SetneDx10,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                     },
                     Pattern::Bind(1),
                     Pattern::Bind(2),
@@ -2991,6 +3057,32 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
             Variant {
                 row: 129,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 130,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 131,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SeteInt,
@@ -3003,36 +3095,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 130,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 131,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
                 row: 132,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneInt,
+                        op: AluOp::SetgtInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -3045,6 +3111,32 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 133,
                 args: &[
                     Pattern::Inst {
+                        op: AluOp::SetgeInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 134,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 135,
+                args: &[
+                    Pattern::Inst {
                         op: AluOp::SetgtInt,
                         is_negated: false,
                         is_alone: false,
@@ -3055,7 +3147,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 134,
+                row: 136,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeInt,
@@ -3068,20 +3160,206 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 135,
+                row: 137,
                 args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
             },
             Variant {
-                row: 136,
+                row: 138,
                 args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
             },
             Variant {
-                row: 137,
+                row: 139,
                 args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
             },
             Variant {
-                row: 138,
+                row: 140,
                 args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
+            },
+            Variant {
+                row: 104,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::AndInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                    },
+                ],
+            },
+            Variant {
+                row: 105,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::OrInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 104,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::AndInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                    },
+                ],
+            },
+            Variant {
+                row: 105,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::OrInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 104,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::AndInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                    },
+                ],
+            },
+            Variant {
+                row: 105,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::OrInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
             },
         ],
         AluOp::Cndge => &[
@@ -3092,11 +3370,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
             Variant {
-                row: 109,
+                row: 111,
                 args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
             },
             Variant {
-                row: 111,
+                row: 113,
                 args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
             },
         ],
@@ -3116,11 +3394,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
             Variant {
-                row: 108,
+                row: 110,
                 args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
             },
             Variant {
-                row: 110,
+                row: 112,
                 args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
             },
         ],
@@ -3898,10 +4176,266 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::PredSete => &[
             Variant {
-                row: 173,
+                row: 175,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 176,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setne,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 177,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 178,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setge,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+        ],
+        AluOp::PredSeteInt => &[
+            Variant {
+                row: 142,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::NotInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 157,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 158,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setne,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 159,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 160,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 161,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 162,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 163,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 164,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 165,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 166,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 167,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 168,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setge,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 169,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 170,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+        ],
+        AluOp::PredSetne => &[
+            Variant {
+                row: 171,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 172,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 173,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setge,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -3921,296 +4455,16 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x0),
                 ],
             },
-            Variant {
-                row: 175,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 176,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSeteInt => &[
-            Variant {
-                row: 140,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 155,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 156,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 157,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 158,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 159,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 160,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 161,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 162,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 163,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 164,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 165,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 166,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 167,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 168,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSetne => &[
-            Variant {
-                row: 169,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 170,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 171,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 172,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
         ],
         AluOp::PredSetneInt => &[
-            Variant {
-                row: 139,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
             Variant {
                 row: 141,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Sete,
+                        op: AluOp::NotInt,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 142,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        args: &[Pattern::Bind(0)],
                     },
                     Pattern::Bits(0x0),
                 ],
@@ -4219,7 +4473,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 143,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Setge,
+                        op: AluOp::Sete,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4231,7 +4485,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 144,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Setne,
+                        op: AluOp::Setgt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4243,7 +4497,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 145,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteDx10,
+                        op: AluOp::Setge,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4255,7 +4509,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 146,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtDx10,
+                        op: AluOp::Setne,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4267,7 +4521,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 147,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeDx10,
+                        op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4279,7 +4533,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 148,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneDx10,
+                        op: AluOp::SetgtDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4291,7 +4545,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 149,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteInt,
+                        op: AluOp::SetgeDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4303,7 +4557,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 150,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtInt,
+                        op: AluOp::SetneDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4315,7 +4569,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 151,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeInt,
+                        op: AluOp::SeteInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4327,7 +4581,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 152,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneInt,
+                        op: AluOp::SetgtInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4339,7 +4593,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 153,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtUint,
+                        op: AluOp::SetgeInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4349,6 +4603,30 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
             Variant {
                 row: 154,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 155,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 156,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeUint,
@@ -4423,36 +4701,12 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
     match op {
         AluOp::Add => &[
             Variant {
-                row: 177,
+                row: 179,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
                         op: AluOp::Mul,
                         is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                ],
-            },
-            Variant {
-                row: 178,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                ],
-            },
-            Variant {
-                row: 179,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: true,
                         is_alone: true,
                         args: &[Pattern::Bind(1), Pattern::Bind(2)],
                     },
@@ -4463,7 +4717,19 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
-                        op: AluOp::Mul,
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: true,
+                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                    },
+                ],
+            },
+            Variant {
+                row: 181,
+                args: &[
+                    Pattern::Bind(0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
                         is_negated: true,
                         is_alone: true,
                         args: &[Pattern::Bind(1), Pattern::Bind(2)],
@@ -4471,35 +4737,23 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 177,
+                row: 182,
                 args: &[
+                    Pattern::Bind(0),
                     Pattern::Inst {
                         op: AluOp::Mul,
-                        is_negated: false,
+                        is_negated: true,
                         is_alone: true,
                         args: &[Pattern::Bind(1), Pattern::Bind(2)],
                     },
-                    Pattern::Bind(0),
-                ],
-            },
-            Variant {
-                row: 178,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                    Pattern::Bind(0),
                 ],
             },
             Variant {
                 row: 179,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: true,
+                        op: AluOp::Mul,
+                        is_negated: false,
                         is_alone: true,
                         args: &[Pattern::Bind(1), Pattern::Bind(2)],
                     },
@@ -4508,6 +4762,30 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             },
             Variant {
                 row: 180,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: true,
+                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                    },
+                    Pattern::Bind(0),
+                ],
+            },
+            Variant {
+                row: 181,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: true,
+                        is_alone: true,
+                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                    },
+                    Pattern::Bind(0),
+                ],
+            },
+            Variant {
+                row: 182,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Mul,
@@ -4520,9 +4798,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::Mov => &[
-            Variant { row: 181, args: &[Pattern::Any(0, false)] },
+            Variant { row: 183, args: &[Pattern::Any(0, false)] },
             Variant {
-                row: 182,
+                row: 184,
                 args: &[Pattern::Inst {
                     op: AluOp::Add,
                     is_negated: true,
@@ -4531,7 +4809,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 183,
+                row: 185,
                 args: &[Pattern::Inst {
                     op: AluOp::MulIeee,
                     is_negated: true,
@@ -4540,7 +4818,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 184,
+                row: 186,
                 args: &[Pattern::Inst {
                     op: AluOp::Mul,
                     is_negated: true,
@@ -4549,7 +4827,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 185,
+                row: 187,
                 args: &[Pattern::Inst {
                     op: AluOp::Muladd,
                     is_negated: true,
@@ -4558,7 +4836,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 186,
+                row: 188,
                 args: &[Pattern::Inst {
                     op: AluOp::MuladdIeee,
                     is_negated: true,
@@ -4569,7 +4847,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::Mul => &[
             Variant {
-                row: 188,
+                row: 190,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Add,
@@ -4580,11 +4858,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x3e800000),
                 ],
             },
-            Variant { row: 192, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
-            Variant { row: 193, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
-            Variant { row: 194, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
+            Variant { row: 194, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
+            Variant { row: 195, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
+            Variant { row: 196, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
             Variant {
-                row: 188,
+                row: 190,
                 args: &[
                     Pattern::Bits(0x3e800000),
                     Pattern::Inst {
@@ -4595,13 +4873,13 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     },
                 ],
             },
-            Variant { row: 192, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
-            Variant { row: 193, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
-            Variant { row: 194, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
+            Variant { row: 194, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
+            Variant { row: 195, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
+            Variant { row: 196, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
         ],
         AluOp::MulIeee => &[
             Variant {
-                row: 187,
+                row: 189,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Add,
@@ -4612,11 +4890,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x3e800000),
                 ],
             },
-            Variant { row: 189, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
-            Variant { row: 190, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
-            Variant { row: 191, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
+            Variant { row: 191, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
+            Variant { row: 192, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
+            Variant { row: 193, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
             Variant {
-                row: 187,
+                row: 189,
                 args: &[
                     Pattern::Bits(0x3e800000),
                     Pattern::Inst {
@@ -4627,9 +4905,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     },
                 ],
             },
-            Variant { row: 189, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
-            Variant { row: 190, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
-            Variant { row: 191, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
+            Variant { row: 191, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
+            Variant { row: 192, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
+            Variant { row: 193, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
         ],
         _ => &[],
     }
