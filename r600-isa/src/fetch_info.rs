@@ -33,6 +33,8 @@ pub struct FetchInfo {
     pub mem_op: Option<u8>,
     /// The value of `GDS_OP` of operations on the global data share.
     pub gds_op: Option<u8>,
+    /// Whether it takes derivatives: what it reads in one lane counts in the others of the quad.
+    pub takes_derivatives: bool,
 }
 
 impl FetchOp {
@@ -44,6 +46,11 @@ impl FetchOp {
     /// Name in listings.
     pub fn name(self) -> &'static str {
         self.info().name
+    }
+
+    /// Whether it takes derivatives: what it reads in one lane counts in the others of the quad.
+    pub fn takes_derivatives(self) -> bool {
+        self.info().takes_derivatives
     }
 
     /// The opcode on `generation`, where it exists.

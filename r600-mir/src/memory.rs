@@ -53,6 +53,12 @@ impl Fetch {
         self.steps.iter().any(|step| matches!(step.template, FetchTemplate::Covering(_)))
     }
 
+    /// Whether they take derivatives, for which every lane of a quad has to have its coordinates.
+    pub fn takes_derivatives(&self) -> bool {
+        let takes = |step: &FetchStep| matches!(&step.template, FetchTemplate::Tex(tex) if tex.op.takes_derivatives());
+        self.steps.iter().any(takes)
+    }
+
     /// Whether they read memory that programs write, of which the vertex cache may hold an old copy: buffers, images,
     /// what a write returns, and sizes of buffers.
     pub fn reads_what_programs_write(&self) -> bool {

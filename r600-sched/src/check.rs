@@ -241,9 +241,11 @@ impl Checker<'_> {
         }
     }
 
-    /// What something outside can tell apart comes in program order. Kills of one group have none.
+    /// What something outside can tell apart comes in program order, and so do derivatives and what ends the lanes
+    /// that they need. Kills of one group have no order.
     fn effects(&self, meaning: &Meaning, places: &BTreeMap<OpId, Place>) -> Result<(), CheckError> {
-        for pair in meaning.effects.windows(2).chain(meaning.locals.windows(2)) {
+        let effects = meaning.effects.windows(2).chain(meaning.locals.windows(2));
+        for pair in effects.chain(meaning.derivatives.iter().map(|pair| &pair[..])) {
             let (earlier, later) = (pair[0], pair[1]);
             let both_kill = pair.iter().all(|&op| matches!(self.function.ops[op], Op::Alu(_)));
             let holds = places[&earlier] < places[&later]

@@ -87,6 +87,7 @@ impl Graph {
             storages: BTreeMap::new(),
             last_effect: None,
             last_local: None,
+            derivatives: Vec::new(),
         };
         for (at, &op) in ops.iter().enumerate() {
             builder.add(at as u32, &function.ops[op]);
@@ -251,6 +252,8 @@ struct Builder<'a> {
     last_effect: Option<u32>,
     /// The last operation of the local data share.
     last_local: Option<u32>,
+    /// Fetches that take derivatives, since the last operation that kills.
+    derivatives: Vec<u32>,
 }
 
 impl Builder<'_> {
@@ -298,11 +301,24 @@ impl Builder<'_> {
             }
             self.last_effect = Some(at);
         }
+        self.derivative(at, op);
         if is_local(op) {
             if let Some(local) = self.last_local {
                 self.edge(local, at, 1);
             }
             self.last_local = Some(at);
+        }
+    }
+
+    /// A lane that is killed may compute no coordinates any more, of which its neighbours take derivatives.
+    fn derivative(&mut self, at: u32, op: &Op) {
+        match op {
+            Op::Fetch(fetch) if fetch.takes_derivatives() => self.derivatives.push(at),
+            Op::Alu(alu) if alu.op.is_kill() => {
+                let fetches = std::mem::take(&mut self.derivatives);
+                fetches.into_iter().for_each(|fetch| self.edge(fetch, at, 1));
+            }
+            _ => {}
         }
     }
 

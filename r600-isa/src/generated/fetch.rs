@@ -753,6 +753,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SEMFETCH",
@@ -762,6 +763,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "READ_SCRATCH",
@@ -771,6 +773,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(0),
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "READ_REDUCT",
@@ -780,6 +783,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(1),
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "READ_MEM",
@@ -789,6 +793,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(2),
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "DS_LOCAL_WRITE",
@@ -798,6 +803,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "DS_LOCAL_READ",
@@ -807,6 +813,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(5),
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_ADD",
@@ -816,6 +823,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(0),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_SUB",
@@ -825,6 +833,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(1),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_RSUB",
@@ -834,6 +843,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(2),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_INC",
@@ -843,6 +853,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(3),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_DEC",
@@ -852,6 +863,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(4),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_MIN_INT",
@@ -861,6 +873,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(5),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_MAX_INT",
@@ -870,6 +883,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(6),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_MIN_UINT",
@@ -879,6 +893,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(7),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_MAX_UINT",
@@ -888,6 +903,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(8),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_AND",
@@ -897,6 +913,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(9),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_OR",
@@ -906,6 +923,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(10),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_XOR",
@@ -915,6 +933,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(11),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_MSKOR",
@@ -924,6 +943,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(12),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_WRITE",
@@ -933,6 +953,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(13),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_WRITE_REL",
@@ -942,6 +963,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(14),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_WRITE2",
@@ -951,6 +973,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(15),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_CMP_STORE",
@@ -960,6 +983,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(16),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_CMP_STORE_SPF",
@@ -969,6 +993,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(17),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_BYTE_WRITE",
@@ -978,6 +1003,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(18),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_SHORT_WRITE",
@@ -987,6 +1013,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(19),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_ADD_RET",
@@ -996,6 +1023,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(32),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_SUB_RET",
@@ -1005,6 +1033,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(33),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_RSUB_RET",
@@ -1014,6 +1043,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(34),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_INC_RET",
@@ -1023,6 +1053,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(35),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_DEC_RET",
@@ -1032,6 +1063,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(36),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_MIN_INT_RET",
@@ -1041,6 +1073,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(37),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_MAX_INT_RET",
@@ -1050,6 +1083,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(38),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_MIN_UINT_RET",
@@ -1059,6 +1093,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(39),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_MAX_UINT_RET",
@@ -1068,6 +1103,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(40),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_AND_RET",
@@ -1077,6 +1113,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(41),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_OR_RET",
@@ -1086,6 +1123,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(42),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_XOR_RET",
@@ -1095,6 +1133,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(43),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_MSKOR_RET",
@@ -1104,6 +1143,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(44),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_XCHG_RET",
@@ -1113,6 +1153,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(45),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_XCHG_REL_RET",
@@ -1122,6 +1163,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(46),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_XCHG2_RET",
@@ -1131,6 +1173,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(47),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_CMP_XCHG_RET",
@@ -1140,6 +1183,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(48),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_CMP_XCHG_SPF_RET",
@@ -1149,6 +1193,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(49),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_READ_RET",
@@ -1158,6 +1203,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(50),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_READ_REL_RET",
@@ -1167,6 +1213,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(51),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_READ2_RET",
@@ -1176,6 +1223,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(52),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_READWRITE_RET",
@@ -1185,6 +1233,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(53),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_BYTE_READ_RET",
@@ -1194,6 +1243,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(54),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_UBYTE_READ_RET",
@@ -1203,6 +1253,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(55),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_SHORT_READ_RET",
@@ -1212,6 +1263,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(56),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_USHORT_READ_RET",
@@ -1221,6 +1273,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(57),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GDS_ATOMIC_ORDERED_ALLOC",
@@ -1230,6 +1283,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(4),
         gds_op: Some(63),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "TF_WRITE",
@@ -1239,6 +1293,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(5),
         gds_op: Some(0),
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "DS_GLOBAL_WRITE",
@@ -1248,6 +1303,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(6),
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "DS_GLOBAL_READ",
@@ -1257,6 +1313,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: Some(7),
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "LD",
@@ -1266,6 +1323,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "LDFPTR",
@@ -1275,6 +1333,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(1),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GET_TEXTURE_RESINFO",
@@ -1284,6 +1343,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GET_NUMBER_OF_SAMPLES",
@@ -1293,6 +1353,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GET_LOD",
@@ -1302,6 +1363,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: true,
     },
     FetchInfo {
         name: "GET_GRADIENTS_H",
@@ -1311,6 +1373,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: true,
     },
     FetchInfo {
         name: "GET_GRADIENTS_V",
@@ -1320,6 +1383,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: true,
     },
     FetchInfo {
         name: "GET_GRADIENTS_H_FINE",
@@ -1329,6 +1393,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(1),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: true,
     },
     FetchInfo {
         name: "GET_GRADIENTS_V_FINE",
@@ -1338,6 +1403,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(1),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: true,
     },
     FetchInfo {
         name: "GET_LERP",
@@ -1347,6 +1413,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SET_TEXTURE_OFFSETS",
@@ -1356,6 +1423,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "KEEP_GRADIENTS",
@@ -1365,6 +1433,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: true,
     },
     FetchInfo {
         name: "SET_GRADIENTS_H",
@@ -1374,6 +1443,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SET_GRADIENTS_V",
@@ -1383,6 +1453,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_COARSE",
@@ -1392,6 +1463,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(1),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_COARSE",
@@ -1401,6 +1473,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(1),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_PACKED_FINE",
@@ -1410,6 +1483,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(2),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_PACKED_FINE",
@@ -1419,6 +1493,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(2),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_PACKED_COARSE",
@@ -1428,6 +1503,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(3),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_PACKED_COARSE",
@@ -1437,6 +1513,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(3),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "PASS",
@@ -1446,6 +1523,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "PASS1",
@@ -1455,6 +1533,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(1),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "PASS2",
@@ -1464,6 +1543,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(2),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "PASS3",
@@ -1473,6 +1553,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(3),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SET_CUBEMAP_INDEX",
@@ -1482,6 +1563,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GET_BUFFER_RESINFO",
@@ -1491,6 +1573,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "FETCH4",
@@ -1500,6 +1583,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE",
@@ -1509,6 +1593,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: true,
     },
     FetchInfo {
         name: "SAMPLE_L",
@@ -1518,6 +1603,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_LB",
@@ -1527,6 +1613,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: true,
     },
     FetchInfo {
         name: "SAMPLE_LZ",
@@ -1536,6 +1623,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_G",
@@ -1545,6 +1633,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_G_L",
@@ -1554,6 +1643,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GATHER4",
@@ -1563,6 +1653,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_G_LB",
@@ -1572,6 +1663,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_G_LZ",
@@ -1581,6 +1673,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GATHER4_O",
@@ -1590,6 +1683,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_C",
@@ -1599,6 +1693,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: true,
     },
     FetchInfo {
         name: "SAMPLE_C_L",
@@ -1608,6 +1703,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_C_LB",
@@ -1617,6 +1713,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: true,
     },
     FetchInfo {
         name: "SAMPLE_C_LZ",
@@ -1626,6 +1723,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_C_G",
@@ -1635,6 +1733,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_C_G_L",
@@ -1644,6 +1743,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GATHER4_C",
@@ -1653,6 +1753,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_C_G_LB",
@@ -1662,6 +1763,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: Some(0),
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "SAMPLE_C_G_LZ",
@@ -1671,6 +1773,7 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
     FetchInfo {
         name: "GATHER4_C_O",
@@ -1680,5 +1783,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         inst_mod: None,
         mem_op: None,
         gds_op: None,
+        takes_derivatives: false,
     },
 ];

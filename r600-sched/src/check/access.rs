@@ -140,6 +140,23 @@ pub(super) fn has_effect(op: &Op) -> bool {
     }
 }
 
+/// Whether `op` looks at other lanes of the quad.
+pub(super) fn takes_derivatives(op: &Op) -> bool {
+    let takes = |template: &FetchTemplate| match template {
+        FetchTemplate::Tex(tex) => tex.op.takes_derivatives(),
+        FetchTemplate::Vtx(_)
+        | FetchTemplate::Covering(_)
+        | FetchTemplate::Mem(_)
+        | FetchTemplate::Gds(_) => false,
+    };
+    matches!(op, Op::Fetch(fetch) if fetch.steps.iter().any(|step| takes(&step.template)))
+}
+
+/// Whether `op` ends lanes.
+pub(super) fn kills(op: &Op) -> bool {
+    matches!(op, Op::Alu(alu) if alu.op.is_kill())
+}
+
 /// Whether `op` takes a value out of the queue of the local data share.
 pub(super) fn pops_queue(op: &Op) -> bool {
     let mut pops = false;

@@ -52,6 +52,8 @@ pub(super) struct Meaning<'f> {
     pub(super) effects: Vec<OpId>,
     /// Operations of the local data share.
     pub(super) locals: Vec<OpId>,
+    /// Fetches that take derivatives, each with the first operation behind it that kills.
+    pub(super) derivatives: Vec<[OpId; 2]>,
 }
 
 impl<'f> Meaning<'f> {
@@ -66,8 +68,10 @@ impl<'f> Meaning<'f> {
             end: State::at_entry(function),
             effects: Vec::new(),
             locals: Vec::new(),
+            derivatives: Vec::new(),
         };
         let mut queue = VecDeque::new();
+        let mut in_whole_quads = Vec::new();
         for &id in ops {
             let op = &function.ops[id];
             let mut expected = meaning.expected_of(op);
@@ -82,6 +86,12 @@ impl<'f> Meaning<'f> {
             }
             if access::is_local(op) {
                 meaning.locals.push(id);
+            }
+            if access::takes_derivatives(op) {
+                in_whole_quads.push(id);
+            }
+            if access::kills(op) {
+                meaning.derivatives.extend(in_whole_quads.drain(..).map(|fetch| [fetch, id]));
             }
             meaning.expected.insert(id, expected);
             meaning.end.write(histories, id, op);

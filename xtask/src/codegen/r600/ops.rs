@@ -34,6 +34,9 @@ struct Row {
     mem_op: Option<u8>,
     #[serde(default)]
     gds_op: Option<u8>,
+    /// Whether a fetch looks at the other lanes of its quad.
+    #[serde(default)]
+    derivatives: bool,
     doc: String,
 }
 
@@ -105,13 +108,14 @@ pub(super) fn fetch(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
         let _ = writeln!(
             out,
             "FetchInfo {{ name: \"{}\", doc: {:?}, kind: FetchKind::{}, opcode: {opcode}, inst_mod: {}, \
-             mem_op: {}, gds_op: {} }},",
+             mem_op: {}, gds_op: {}, takes_derivatives: {} }},",
             row.name,
             row.doc,
             row.kind,
             option(row.inst_mod),
             option(row.mem_op),
-            option(row.gds_op)
+            option(row.gds_op),
+            row.derivatives
         );
     }
     out.push_str("];\n");
