@@ -178,6 +178,9 @@ pub enum Fault {
     /// A fetch that needs state set by an earlier fetch of its clause.
     #[error("{0} must stand before this fetch in the same clause")]
     NoFetchState(&'static str),
+    /// A fetch that takes derivatives between vertices, which lie in no order.
+    #[error("{0} takes derivatives, and vertices have none: it needs a level of detail")]
+    NoDerivatives(&'static str),
     /// Something that the chip may run otherwise than the words say, in a run that takes it to do so.
     #[error("{} is not avoided: {}", .0.name(), .0.info().doc)]
     Exposed(Hazard),

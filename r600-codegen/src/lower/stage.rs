@@ -159,6 +159,11 @@ impl Stage {
         }
     }
 
+    /// Whether it runs for quads of pixels, between which there are derivatives.
+    pub(super) fn has_derivatives(&self) -> bool {
+        self.values == SystemValues::Fragment
+    }
+
     /// Whether a fetch shader has to fill the inputs.
     pub(super) fn has_attributes(&self) -> bool {
         matches!((&self.source, self.values), (InputSource::Registers, SystemValues::Vertex))

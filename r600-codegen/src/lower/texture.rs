@@ -191,7 +191,21 @@ impl Lowering<'_> {
         coordinates[3] = Operand::ONE;
     }
 
+    /// Only pixels have neighbours to take derivatives of: elsewhere a level starts from 0.
     fn level(
+        &mut self,
+        access: &Access<'_>,
+        coordinates: &[Operand; 4],
+    ) -> Result<Level, LowerError> {
+        let level = self.asked_level(access, coordinates)?;
+        Ok(match level {
+            _ if self.stage.has_derivatives() => level,
+            Level::Implicit => Level::Explicit(Operand::ZERO),
+            Level::Bias(level) | Level::Explicit(level) => Level::Explicit(level),
+        })
+    }
+
+    fn asked_level(
         &mut self,
         access: &Access<'_>,
         coordinates: &[Operand; 4],

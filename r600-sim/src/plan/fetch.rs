@@ -20,6 +20,19 @@ pub(crate) struct Fetch {
 }
 
 impl Fetch {
+    /// Whether what other lanes of the quad ask for decides the level of detail, or the result.
+    pub(crate) fn takes_derivatives(&self) -> bool {
+        match &self.action {
+            FetchAction::Derivative { .. } => true,
+            FetchAction::Texture(texture) => matches!(
+                texture.kind,
+                TextureKind::LevelOfDetail
+                    | TextureKind::Sample { lod: LodSource::Implicit | LodSource::Bias, .. }
+            ),
+            _ => false,
+        }
+    }
+
     /// Whether the texture unit runs it, rather than the path to buffers and memory.
     pub(crate) fn is_texture(&self) -> bool {
         !matches!(

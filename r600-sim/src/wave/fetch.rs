@@ -3,6 +3,7 @@
 use r600_isa::Generation;
 
 use crate::error::Fault;
+use crate::kernel::Stage;
 use crate::lanes::LaneMask;
 use crate::outcome::Event;
 use crate::plan::fetch::{
@@ -42,6 +43,9 @@ impl Wave<'_> {
     ) -> Result<(), Fault> {
         if active.is_empty() {
             return Ok(());
+        }
+        if fetch.takes_derivatives() && self.kernel.stage() == Stage::Vertex {
+            return Err(Fault::NoDerivatives(fetch.name));
         }
         let sources = self.read_vectors(fetch, active)?;
         let results = match &fetch.action {

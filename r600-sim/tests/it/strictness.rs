@@ -571,3 +571,21 @@ fn a_quiet_program_breaks_no_rule_on_any_chip() {
         assert_eq!(support::result(&outcome)[0], 0.5_f32.to_bits());
     }
 }
+
+/// Lanes beside each other are pixels of a quad, or vertices in no order.
+#[test]
+fn vertices_have_no_derivatives() {
+    let fault = |op| {
+        let mut program = Program::new(GENERATION);
+        fetch(&mut program, CfOp::Tex, vec![FetchInst::Tex(TexInst::sample(op, 0, 0))]);
+        end(&mut program);
+        let declaration =
+            Declaration { chip: CHIP, stage: Stage::Vertex, num_gprs: NUM_GPRS, stack_entries: 0 };
+        let kernel = Kernel::from_words(&program.encode().unwrap(), declaration).unwrap();
+        kernel.run(&Entry::new(4), &Options::default(), &mut NoResources).unwrap_err().fault
+    };
+    assert_eq!(fault(FetchOp::Sample), Fault::NoDerivatives("SAMPLE"));
+    assert_eq!(fault(FetchOp::SampleCLb), Fault::NoDerivatives("SAMPLE_C_LB"));
+    assert_eq!(fault(FetchOp::GetGradientsH), Fault::NoDerivatives("GET_GRADIENTS_H"));
+    assert_eq!(fault(FetchOp::SampleL), Fault::NoResource("texture", 0));
+}

@@ -35,7 +35,7 @@ pub struct TextureAccess {
 /// What a texture access asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextureQuery {
-    /// A sample, level of detail from the quad's derivatives.
+    /// A sample, level of detail from the quad's derivatives: fragment shaders only, as others ask for a level.
     Sample,
     /// The same with a bias added.
     SampleBias,

@@ -1,7 +1,8 @@
 //! Texture instructions.
 
 use tgsi_ir::{
-    Component, FileAttributes, Instruction, InstructionId, Opcode, Src, SrcRole, TextureTarget,
+    Component, FileAttributes, Instruction, InstructionId, Opcode, Processor, Src, SrcRole,
+    TextureTarget,
 };
 
 use super::Builder;
@@ -79,7 +80,7 @@ impl Builder<'_> {
         let swizzle = texture.swizzle.components().map(|component| component.index() as u8);
         let offsets = inst.texture.iter().flat_map(|texture| &texture.offsets);
         Ok(TextureStep {
-            query,
+            query: self.without_derivatives(query),
             target,
             view: self.unit(at, &texture.reg, texture.swizzle.get(Component::X))?,
             sampler: self.unit(at, &sampler.reg, sampler.swizzle.get(Component::X))?,
@@ -90,6 +91,18 @@ impl Builder<'_> {
             offsets: offsets.map(|offset| self.offset(at, offset)).collect::<Result<_>>()?,
             swizzle: if swizzles { swizzle } else { [0, 1, 2, 3] },
         })
+    }
+
+    /// Only pixels have neighbours to take derivatives of: elsewhere the level is 0, or the bias alone.
+    fn without_derivatives(&self, query: TextureQuery) -> TextureQuery {
+        match query {
+            TextureQuery::Sample | TextureQuery::SampleBias
+                if self.shader.processor != Processor::Fragment =>
+            {
+                TextureQuery::SampleLevel
+            }
+            query => query,
+        }
     }
 
     /// The target that the instruction gives, or the declaration of its view.
