@@ -2,6 +2,7 @@
 
 use gx2_gfd::{NewShader, PixelShader, VarType, VertexShader, pixel, vertex};
 use gx2_link::{LinkError, Options, Stage, StageError, Uniforms, link};
+use r600_isa::{Clause, FetchInst, Generation, Program};
 
 /// The structures of a vertex and a pixel shader.
 fn linked(texts: [&str; 2], options: &Options) -> (VertexShader, PixelShader) {
@@ -116,6 +117,21 @@ END
     assert!(matches!(error, LinkError::Stage { error: StageError::Texture(16), .. }), "{error}");
 }
 
+/// The buffers that a program fetches from.
+fn fetched(program: &[u8]) -> Vec<u8> {
+    let words = gx2_gfd::program_words(program);
+    let program = Program::decode(&words, Generation::R700);
+    let clauses = program.clauses.iter().filter_map(|clause| match clause {
+        Clause::Fetch(fetches) => Some(fetches),
+        _ => None,
+    });
+    let buffers = clauses.flatten().filter_map(|fetch| match fetch {
+        FetchInst::Vtx(fetch) => Some(fetch.buffer_id),
+        _ => None,
+    });
+    buffers.collect::<std::collections::BTreeSet<u8>>().into_iter().collect()
+}
+
 #[test]
 fn geometry_shaders_have_rings_and_a_mode() {
     let vertex = "VERT
@@ -142,7 +158,7 @@ END
 ";
     let stages = [vertex, geometry, PIXEL].map(stage);
     let shaders = link(&stages, &Options::default()).expect("the shaders fit");
-    let [NewShader::Vertex { shader: first, .. }, NewShader::Geometry { shader, copy, .. }, _] =
+    let [NewShader::Vertex { shader: first, .. }, NewShader::Geometry { shader, program, copy }, _] =
         &shaders[..]
     else {
         panic!("{shaders:?}")
@@ -151,7 +167,7 @@ END
     assert_eq!((first.ring.item_size, shader.ring.item_size), (8, 24));
     assert_eq!(shader.registers.get(gx2_gfd::geometry::NUM_SPI_VS_OUT_ID, 0), 1);
     assert_eq!(first.registers.get(vertex::VGT_VERTEX_REUSE_BLOCK_CNTL, 0), 14);
-    assert!(!copy.is_empty());
+    assert_eq!((fetched(program), fetched(copy)), (vec![0x9F], vec![0x9F]));
     let registers = Options { uniforms: Uniforms::Registers, ..Options::default() };
     let error = link(&stages, &registers).unwrap_err();
     assert_eq!(
