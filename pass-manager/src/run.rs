@@ -158,13 +158,13 @@ impl<'a, L: Forms> Run<'a, L> {
                 (report.time, report.rewrites) = (ran.time, ran.rewrites);
             }
             NodeKind::Fixpoint { members, max_rounds } => {
-                let empty = |member: &Box<dyn Pass<F>>| MemberReport {
+                let empty = |member: &dyn Pass<F>| MemberReport {
                     id: member.declaration().id,
                     runs: 0,
                     time: Duration::ZERO,
                     rewrites: 0,
                 };
-                report.members = members.iter().map(empty).collect();
+                report.members = members.iter().map(|member| empty(member.as_ref())).collect();
                 for _ in 0..*max_rounds {
                     if !self.round(planned, members, form, report)? {
                         break;
