@@ -1,57 +1,68 @@
 00 ALU: KCACHE0(CB0:0-15)
-      0 x: MUL_IEEE ____, R1.x, R1.x
-        y: ADD T0.y, -R0.y, KC0[0].y
-        z: ADD T0.z, -R0.z, KC0[0].z
-        w: ADD T0.w, -R0.x, KC0[0].x VEC_120
-      1 x: MULADD_IEEE T0.x, R1.y, R1.y, PV.x
-        y: ADD T1.y, -R0.x, KC0[1].x
-        z: ADD T1.z, -R0.y, KC0[1].y VEC_120
-        w: MUL_IEEE ____, PV.w, PV.w
-        t: ADD T1.w, -R0.z, KC0[1].z
-      2 x: MULADD_IEEE T0.x, T0.y, T0.y, PV.w
-        y: MUL_IEEE ____, PV.y, PV.y
-        w: MULADD_IEEE T2.w, R1.z, R1.z, PV.x
-      3 x: MULADD_IEEE T0.x, T0.z, T0.z, PV.x
-        w: MULADD_IEEE T2.w, T1.z, T1.z, PV.y VEC_120
-        t: RECIPSQRT_IEEE ____, PV.w
-      4 x: MUL_IEEE T0.x, R1.x, PS
-        y: MUL_IEEE T2.y, R1.y, PS
-        z: MULADD_IEEE T2.z, T1.w, T1.w, PV.w
-        w: MUL_IEEE T2.w, R1.z, PS
+      0 x: ADD T0.x, -R0.y, KC0[0].y
+        y: ADD T0.y, -R0.z, KC0[0].z
+        w: ADD T0.w, -R0.x, KC0[0].x
+      1 x: DOT4_IEEE ____, R1.x, R1.x
+        y: DOT4_IEEE ____, R1.y, R1.y
+        z: DOT4_IEEE ____, R1.z, R1.z
+        w: DOT4_IEEE ____, 0, 0
+        t: ADD T0.z, -R0.x, KC0[1].x
+      2 x: DOT4_IEEE ____, T0.w, T0.w
+        y: DOT4_IEEE ____, T0.x, T0.x
+        z: DOT4_IEEE ____, T0.y, T0.y
+        w: DOT4_IEEE ____, 0, 0
+        t: RECIPSQRT_IEEE ____, PV.x
+      3 x: MUL_IEEE T1.x, R1.y, PS
+        y: MUL_IEEE T1.y, R1.z, PS
+        w: MUL_IEEE T1.w, R1.x, PS
+        t: RECIPSQRT_IEEE ____, PV.x DST(R0.w)
+      4 x: MUL_IEEE T0.x, T0.x, PS
+        y: ADD T0.y, -R0.y, KC0[1].y
+        z: MUL_IEEE T1.z, T0.w, PS
+        w: MUL_IEEE T0.w, T0.y, PS VEC_120
+        t: ADD T2.x, -R0.z, KC0[1].z
+      5 x: DOT4_IEEE ____, T1.w, PV.z
+        y: DOT4_IEEE ____, T1.x, PV.x
+        z: DOT4_IEEE T2.z, T1.y, PV.w
+        w: DOT4_IEEE ____, 0, 0
+      6 x: DOT4_IEEE ____, T0.z, T0.z
+        y: DOT4_IEEE ____, T0.y, T0.y
+        z: DOT4_IEEE ____, T2.x, T2.x
+        w: DOT4_IEEE ____, 0, 0
+        t: MUL_IEEE ____, PV.x, 2.0 DST(R0.w)
+      7 x: MULADD_IEEE T0.x, T1.y, PS, -T0.w
+        y: MULADD_IEEE T1.y, T1.w, PS, -T1.z
+        z: MAX_DX10 T1.z, T2.z, 0
+        w: MULADD_IEEE T0.w, T1.x, PS, -T0.x
         t: RECIPSQRT_IEEE ____, PV.x DST(R0.z)
-      5 x: MUL_IEEE T1.x, T0.w, PS
-        y: MUL_IEEE T0.y, T0.z, PS
-        w: MUL_IEEE T0.w, T0.y, PS
-        t: RECIPSQRT_IEEE ____, PV.z DST(R0.z)
-      6 x: MUL_IEEE T2.x, T1.y, PS
-        y: MUL_IEEE T1.y, T1.z, PS
-        z: MUL_IEEE ____, T0.x, PV.x
-        w: MUL_IEEE T1.w, T1.w, PS
-      7 z: MULADD_IEEE T0.z, T2.y, T0.w, PV.z
-      8 z: MULADD_IEEE T0.z, T2.w, T0.y, PV.z
-      9 y: MAX_DX10 T3.y, PV.z, 0
-        z: MUL_IEEE ____, PV.z, 2.0
-     10 x: MULADD_IEEE T0.x, T2.y, PV.z, -T0.w
-        y: MULADD_IEEE T0.y, PV.y, KC0[3].x, KC0[2].x
-        z: MULADD_IEEE T1.z, T0.x, PV.z, -T1.x
-        w: MULADD_IEEE T0.w, T2.w, PV.z, -T0.y
-     11 x: MULADD_IEEE T1.x, T3.y, KC0[3].y, KC0[2].y
-        w: MUL_IEEE ____, PV.z, T2.x
-     12 x: MULADD_IEEE T0.x, T3.y, KC0[3].z, KC0[2].z
-        z: MULADD_IEEE T1.z, T0.x, T1.y, PV.w
-     13 y: MULADD_IEEE T1.y, T0.w, T1.w, PV.z
-     14 w: MAX_DX10 ____, PV.y, 0
-     15 t: LOG_IEEE ____, PV.w DST(R0.y)
-     16 w: MUL ____, PS, KC0[5].x
-     17 t: EXP_IEEE ____, PV.w DST(R0.y)
-     18 x: MUL_IEEE ____, PS, KC0[4].z
-        z: MUL_IEEE ____, PS, KC0[4].y
-        w: MUL_IEEE ____, PS, KC0[4].x
-     19 y: CNDGT T1.y, T0.z, PV.w, 0
-        z: CNDGT T0.z, T0.z, PV.x, 0
-        w: CNDGT T0.w, T0.z, PV.z, 0
-     20 x: ADD R0.x, T0.x, PV.z CLAMP
-        y: ADD R0.y, T1.x, PV.w CLAMP VEC_120
-        w: ADD R0.w, T0.y, PV.y CLAMP
-01 EXP_DONE: PIX0, R0.wyx1
+      8 x: MUL_IEEE ____, T2.x, PS
+        y: MUL_IEEE ____, T0.y, PS
+        w: MUL_IEEE ____, T0.z, PS
+      9 x: DOT4_IEEE ____, T1.y, PV.w
+        y: DOT4_IEEE ____, T0.w, PV.y
+        z: DOT4_IEEE ____, T0.x, PV.x
+        w: DOT4_IEEE ____, 0, 0
+     10 y: MAX_DX10 ____, PV.x, 0
+     11 t: LOG_IEEE ____, PV.y
+     12 y: MUL ____, PS, KC0[5].x
+     13 t: EXP_IEEE ____, PV.y DST(R0.w)
+     14 x: MUL_IEEE ____, PS, KC0[4].x
+        y: MUL_IEEE ____, PS, KC0[4].y
+        w: MUL_IEEE ____, PS, KC0[4].z
+     15 x: CNDGT T0.x, T2.z, PV.x, 0
+        y: CNDGT T0.y, T2.z, PV.y, 0
+        w: CNDGT T0.w, T2.z, PV.w, 0
+     16 x: DOT4_IEEE ____, KC0[2].x, 1.0 CLAMP
+        y: DOT4_IEEE ____, T1.z, KC0[3].x CLAMP
+        z: DOT4_IEEE R0.z, PV.x, 1.0 CLAMP
+        w: DOT4_IEEE ____, 0, 0 CLAMP
+     17 x: DOT4_IEEE R0.x, KC0[2].y, 1.0 CLAMP
+        y: DOT4_IEEE ____, T1.z, KC0[3].y CLAMP
+        z: DOT4_IEEE ____, T0.y, 1.0 CLAMP
+        w: DOT4_IEEE ____, 0, 0 CLAMP
+     18 x: DOT4_IEEE ____, KC0[2].z, 1.0 CLAMP
+        y: DOT4_IEEE R0.y, T1.z, KC0[3].z CLAMP
+        z: DOT4_IEEE ____, T0.w, 1.0 CLAMP
+        w: DOT4_IEEE ____, 0, 0 CLAMP
+01 EXP_DONE: PIX0, R0.zxy1
 END_OF_PROGRAM
