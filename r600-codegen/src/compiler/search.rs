@@ -98,6 +98,9 @@ pub(super) fn best_schedule(
     let mut best = (None, given);
     for (n, other) in others.iter().enumerate() {
         let search = Search::new(other, allocating);
+        if search.lower_bound >= first.schedule.num_groups() {
+            continue;
+        }
         if let Some(choice) = search.possible(search.first_options())?
             && choice.cost < first.cost
         {
