@@ -209,6 +209,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         if std::mem::take(&mut self.is_queued) {
             self.put_pop_first(&mut order);
         }
+        let first = order.first().copied();
         let mut builder = GroupBuilder::new(GroupRules::of(self.cx.function));
         let loaded = self.load_address(order[0], &mut builder)?;
         let mut num_placed = 0;
@@ -221,7 +222,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             num_placed += self.try_released(&mut order, &mut builder)?;
         }
         if num_placed == 0 && loaded.is_none() {
-            return self.nothing_fits();
+            return self.nothing_fits(first);
         }
         let ends_clause = self.ends_clause(&builder);
         let open = self.open();
@@ -252,7 +253,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
 
     /// A group stays empty where an array is read that the group before wrote: a group of nothing comes between. Else
     /// it stays empty only for want of constant windows or of room: a new clause has both.
-    fn nothing_fits(&mut self) -> Result<(), SchedError> {
+    fn nothing_fits(&mut self, first: Option<u32>) -> Result<(), SchedError> {
         if let Some(open) = &mut self.open
             && open.written_elements().next().is_some()
             && open.has_room_for_any()
@@ -263,7 +264,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             return Ok(());
         }
         if self.open.as_ref().is_none_or(OpenClause::is_fresh) {
-            let stuck = self.progress.alu.in_order().next().map(|at| self.progress.id(at));
+            // Others may wait for the address that is loaded for the first alone.
+            let stuck = first.map(|at| self.progress.id(at));
             return Err(stuck.map_or(SchedError::Stuck(self.block), SchedError::Impossible));
         }
         self.close_clause();

@@ -11,8 +11,8 @@ use r600_mir::{
     Storage, VReg, VRegInfo, VectorInfo,
 };
 use r600_sched::{
-    CheckError, Clause, Group, Options, Placed, PlacedDst, PlacedSel, Schedule, Scheduler, Urgency,
-    check,
+    CheckError, Clause, Group, Options, Placed, PlacedDst, PlacedSel, SchedError, Schedule,
+    Scheduler, Urgency, check,
 };
 
 const CHIPS: [Chip; 4] = [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman];
@@ -773,6 +773,37 @@ fn array_accesses(chip: Chip, accesses: &[ArrayAccess]) -> Function {
             builder.alu(AluOp::Mov, dst, &[Src::new(src)], index);
         }
     })
+}
+
+#[test]
+fn what_fits_no_group_is_named_whatever_waits_beside_it() {
+    let function = function_of(Chip::Cedar, |builder| {
+        // Waits for its address, which is loaded for the most urgent operation.
+        builder.function.arrays.push(ArrayInfo { len: 4 });
+        let array = cranelift_entity::EntityRef::new(0);
+        let element = Element { array, offset: 0, chan: Chan::Y, relative: true };
+        let loaded = builder.function.vregs.push(VRegInfo::default());
+        let index = Some(builder.values[0]);
+        builder.alu(AluOp::Mov, Dst::VReg(loaded), &[Src::new(SrcKind::Element(element))], index);
+        // More registers in one channel than a group reads.
+        let in_x = VRegInfo { vector: None, chan: Some(Chan::X) };
+        let factors = [(); 8].map(|()| {
+            let vreg = builder.function.vregs.push(in_x);
+            builder.function.live_in.push(vreg);
+            Src::new(SrcKind::VReg(vreg))
+        });
+        let dst = builder.value();
+        let pairs = std::array::from_fn(|n| [factors[2 * n], factors[2 * n + 1]]);
+        let op = AluOp::Dot4Ieee;
+        let sum = Reduction { op, dst, pairs, omod: Omod::None, clamp: false };
+        builder.ops.push(Op::Reduction(Box::new(sum)));
+        let last = builder.value();
+        let read = Src::new(SrcKind::VReg(dst));
+        builder.alu(AluOp::Mov, Dst::VReg(last), &[read], None);
+    });
+    let sum = op_at(&function, 1);
+    let why = Scheduler::new(&function).run(&SHORT).expect_err("no group reads so much");
+    assert_eq!(why, SchedError::Impossible(sum));
 }
 
 /// Every pair of accesses.
