@@ -118,9 +118,9 @@ impl<'a, L: Forms> Run<'a, L> {
         form: &mut F,
     ) -> Result<(), RunError<L::Error>> {
         let plan = self.plan;
+        let mut before = form.size();
         for planned in plan.of_form(number) {
             let Some(node) = nodes.get(planned.place) else { continue };
-            let before = form.size();
             let mut report = PassReport {
                 id: planned.id,
                 time: Duration::ZERO,
@@ -135,10 +135,13 @@ impl<'a, L: Forms> Run<'a, L> {
             } else if !self.is_fresh(planned.id) {
                 let _span = info_span!("pass", id = planned.id.name()).entered();
                 self.node(planned, node, form, &mut report)?;
-                report.after = form.size();
+                if report.outcome == Outcome::Changed {
+                    report.after = form.size();
+                }
                 debug!(rewrites = report.rewrites, before, after = report.after);
             }
             let is_changed = report.outcome == Outcome::Changed;
+            before = report.after;
             self.report(report);
             self.observe(planned, form, is_changed)?;
         }

@@ -169,15 +169,17 @@ impl Event<'_> {
 /// The walk. It keeps its own stack: depth of nesting costs no call.
 #[derive(Clone, Debug)]
 pub struct Walk<'a> {
-    /// Regions that are being walked, the innermost last.
-    frames: Vec<Frame<'a>>,
+    /// The region that is being walked.
+    inner: Frame<'a>,
+    /// The regions around it, the outermost first.
+    outer: Vec<Frame<'a>>,
     /// What comes before the next node.
     next: Option<Next<'a>>,
     loops: Vec<&'a Loop>,
 }
 
-/// A region and what is left of it.
-#[derive(Clone, Debug)]
+/// A region and how far the walk has come in it.
+#[derive(Clone, Copy, Debug)]
 struct Frame<'a> {
     nodes: &'a [Node],
     /// The place of the node that comes next.
@@ -211,8 +213,8 @@ enum Next<'a> {
 impl<'a> Walk<'a> {
     /// The walk over `region`.
     pub fn over(region: &'a Region) -> Self {
-        let frame = Frame::new(region, Around::Nothing);
-        Self { frames: vec![frame], next: None, loops: Vec::new() }
+        let inner = Frame::new(region, Around::Nothing);
+        Self { inner, outer: Vec::new(), next: None, loops: Vec::new() }
     }
 
     /// Number of loops around the event that came last; a loop is not around its own events.
@@ -223,24 +225,23 @@ impl<'a> Walk<'a> {
     /// Number of regions around the event that came last, but for the one that is walked. The start of an arm counts as
     /// inside it, its end as outside.
     pub fn depth(&self) -> usize {
-        self.frames.len() - 1
+        self.outer.len()
     }
 
     /// Where the event that came last is an instruction: it and the nodes after it in its region.
     pub fn run(&self) -> &'a [Node] {
-        let frame = self.frames.last();
-        frame.and_then(|frame| frame.nodes.get(frame.next.checked_sub(1)?..)).unwrap_or_default()
+        let current = self.inner.next.checked_sub(1);
+        current.and_then(|current| self.inner.nodes.get(current..)).unwrap_or_default()
     }
 
     /// Goes on after the next `count` nodes of the region.
     pub fn skip_nodes(&mut self, count: usize) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.next += count;
-        }
+        self.inner.next += count;
     }
 
     fn enter(&mut self, region: &'a Region, around: Around<'a>) {
-        self.frames.push(Frame::new(region, around));
+        let outer = std::mem::replace(&mut self.inner, Frame::new(region, around));
+        self.outer.push(outer);
     }
 
     fn node(&mut self, node: &'a Node) -> Event<'a> {
@@ -265,10 +266,11 @@ impl<'a> Walk<'a> {
 
     /// The end of the innermost region, where all its nodes are behind the walk.
     fn leave(&mut self) -> Option<Event<'a>> {
-        match self.frames.last()?.around {
+        let around = self.inner.around;
+        self.inner = self.outer.pop()?;
+        match around {
             Around::Nothing => None,
             Around::Arm(branch, arm) => {
-                self.frames.pop();
                 self.next = Some(match arm {
                     Arm::Then => Next::Arm(branch, Arm::Otherwise),
                     Arm::Otherwise => Next::Join(branch),
@@ -276,18 +278,14 @@ impl<'a> Walk<'a> {
                 Some(Event::ArmEnd(branch, arm))
             }
             Around::Loop(body) => {
-                self.frames.pop();
                 self.loops.pop();
                 Some(Event::LoopEnd(body))
             }
         }
     }
-}
 
-impl<'a> Iterator for Walk<'a> {
-    type Item = Event<'a>;
-
-    fn next(&mut self) -> Option<Event<'a>> {
+    /// Any event but an instruction within a region.
+    fn control(&mut self) -> Option<Event<'a>> {
         match self.next.take() {
             Some(Next::Condition(branch)) => {
                 self.next = Some(Next::Arm(branch, Arm::Then));
@@ -304,14 +302,29 @@ impl<'a> Iterator for Walk<'a> {
             }
             None => {}
         }
-        let frame = self.frames.last_mut()?;
-        match frame.nodes.get(frame.next) {
+        match self.inner.nodes.get(self.inner.next) {
             Some(node) => {
-                frame.next += 1;
+                self.inner.next += 1;
                 Some(self.node(node))
             }
             None => self.leave(),
         }
+    }
+}
+
+impl<'a> Iterator for Walk<'a> {
+    type Item = Event<'a>;
+
+    // Most events are instructions, and walks are many: those go without a call.
+    #[inline]
+    fn next(&mut self) -> Option<Event<'a>> {
+        if self.next.is_none()
+            && let Some(Node::Inst(id)) = self.inner.nodes.get(self.inner.next)
+        {
+            self.inner.next += 1;
+            return Some(Event::Inst(*id));
+        }
+        self.control()
     }
 }
 
