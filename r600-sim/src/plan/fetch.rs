@@ -20,14 +20,14 @@ pub(crate) struct Fetch {
 }
 
 impl Fetch {
-    /// Whether what other lanes of the quad ask for decides the level of detail, or the result.
+    /// Whether what other lanes of the quad ask for decides the level of detail, or the result. Who asks for a level of
+    /// detail itself may do so anywhere.
     pub(crate) fn takes_derivatives(&self) -> bool {
         match &self.action {
             FetchAction::Derivative { .. } => true,
             FetchAction::Texture(texture) => matches!(
                 texture.kind,
-                TextureKind::LevelOfDetail
-                    | TextureKind::Sample { lod: LodSource::Implicit | LodSource::Bias, .. }
+                TextureKind::Sample { lod: LodSource::Implicit | LodSource::Bias, .. }
             ),
             _ => false,
         }

@@ -587,5 +587,7 @@ fn vertices_have_no_derivatives() {
     assert_eq!(fault(FetchOp::Sample), Fault::NoDerivatives("SAMPLE"));
     assert_eq!(fault(FetchOp::SampleCLb), Fault::NoDerivatives("SAMPLE_C_LB"));
     assert_eq!(fault(FetchOp::GetGradientsH), Fault::NoDerivatives("GET_GRADIENTS_H"));
-    assert_eq!(fault(FetchOp::SampleL), Fault::NoResource("texture", 0));
+    for op in [FetchOp::SampleL, FetchOp::GetLod] {
+        assert_eq!(fault(op), Fault::NoResource("texture", 0));
+    }
 }
