@@ -12,14 +12,14 @@ use rayon::prelude::*;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::TextInput;
-use crate::problem::Problems;
+use crate::problem::{Finding, Place, Problems};
 use crate::report::{MessageFormat, Reporter, line};
 
 /// Which inputs, and how many at a time.
 #[derive(Args, Debug)]
 pub(crate) struct Inputs {
-    /// Input files; `-` is standard input.
-    #[arg(value_name = "FILE", required_unless_present = "files_from")]
+    /// Input files; `-` is standard input, which is also read where something is sent and no file is named.
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Reads more file names from LIST, one a line; `-` is standard input.
     #[arg(long, value_name = "LIST")]
@@ -39,6 +39,14 @@ impl Inputs {
     /// Every input's path, in the order given.
     pub(crate) fn paths(&self) -> Result<Vec<PathBuf>, Problems> {
         let mut paths = self.files.clone();
+        if paths.is_empty() && self.files_from.is_none() {
+            if io::stdin().is_terminal() {
+                let finding = Finding::error("no file is named", Place::Whole)
+                    .with_help("name one, or `-` to type a shader");
+                return Err(Problems::one("<stdin>", None, finding));
+            }
+            paths.push(PathBuf::from("-"));
+        }
         if let Some(list) = &self.files_from {
             let list = TextInput::read(list)?;
             paths.extend(list.text.lines().filter(|name| !name.is_empty()).map(PathBuf::from));

@@ -205,6 +205,7 @@ pub(crate) fn read_words(path: &Path, format: WordFormat) -> Result<Vec<u32>, Pr
     if format.hex {
         return hex_words(input);
     }
+    check_is_binary(&input)?;
     let (chunks, rest) = input.bytes.as_chunks::<4>();
     check_whole_words(&input.name, rest, 4)?;
     Ok(chunks.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect())
@@ -230,6 +231,7 @@ pub(crate) fn read_long_words(path: &Path, format: WordFormat) -> Result<LongWor
             Err(finding) => Err(input.problem(*finding)),
         };
     }
+    check_is_binary(&input)?;
     let (chunks, rest) = input.bytes.as_chunks::<8>();
     check_whole_words(&input.name, rest, 8)?;
     let words = chunks.iter().map(|&bytes| (u64::from_le_bytes(bytes), 0..0)).collect();
@@ -241,6 +243,24 @@ pub(crate) fn hex_words(input: Input) -> Result<Vec<u32>, Problems> {
     let input = input.into_text()?;
     let words = parse_hex(&input, 8).map_err(|finding| input.problem(*finding))?;
     Ok(words.into_iter().map(|(word, _)| word as u32).collect())
+}
+
+/// Refuses text where binary words are wanted: every word of it would be shown, and none would be meant.
+fn check_is_binary(input: &Input) -> Result<(), Problems> {
+    let is_text = |bytes: &[u8]| bytes.iter().all(|&byte| is_printable(byte));
+    if input.bytes.is_empty() || !is_text(&input.bytes) {
+        return Ok(());
+    }
+    let is_hex = |&byte: &u8| {
+        byte.is_ascii_hexdigit() || byte.is_ascii_whitespace() || matches!(byte, b'x' | b'X' | b',')
+    };
+    let (message, help) = match input.bytes.iter().all(is_hex) {
+        true => ("is text of hexadecimal digits, not binary words", "`--hex` reads it"),
+        false => {
+            ("is text, not binary words", "`tgsi asm` reads listings, `tgsi compile` reads shaders")
+        }
+    };
+    Err(Problems::one(&input.name, None, Finding::error(message, Place::Whole).with_help(help)))
 }
 
 fn check_whole_words(name: &str, rest: &[u8], size: usize) -> Result<(), Problems> {

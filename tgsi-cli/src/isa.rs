@@ -1,43 +1,65 @@
-//! Instruction sets as flags name them.
+//! What machine code is for, as flags name it.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use r600_isa::{Chip, Generation};
 
-use crate::commands::compile::parse_chip;
 use crate::failure::Failure;
 
-/// An instruction set by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Isa {
-    /// R600, RV610 to RV670, RS780, RS880.
-    R600,
-    /// RV710 to RV770, and the Wii U's Latte.
-    R700,
-    /// Evergreen and Northern Islands but Cayman.
-    Evergreen,
-    /// Cayman and Aruba.
-    Cayman,
-    /// NVIDIA's Maxwell: TEX and TLDS; other instructions stay words.
+/// What machine code is for.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// The chip: rv610, rv770, latte, cedar, cayman and their siblings; a generation, r600, r700, evergreen or cayman; or
+    /// maxwell, of which there are TEX and TLDS.
+    #[arg(long, value_name = "CHIP", visible_aliases = ["isa", "generation"], value_parser = parse_machine)]
+    chip: Machine,
+}
+
+/// A processor by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Machine {
+    R600(Chip),
     Maxwell,
 }
 
-/// What machine code is for: an instruction set, or a chip that has it.
-#[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Target {
-    /// The instruction set.
-    #[arg(long, required_unless_present = "chip")]
-    isa: Option<Isa>,
-    /// The chip, in place of its instruction set: rv610, rv770, latte, cedar, cayman and their siblings.
-    #[arg(long, value_parser = parse_chip, conflicts_with = "isa")]
-    chip: Option<Chip>,
+/// Generations by name, each with a chip that stands for it.
+const GENERATIONS: [(&str, Chip); 4] = [
+    ("r600", Chip::Rv670),
+    ("r700", Chip::Rv770),
+    ("evergreen", Chip::Cypress),
+    ("cayman", Chip::Cayman),
+];
+
+fn parse_machine(name: &str) -> Result<Machine, String> {
+    if name.eq_ignore_ascii_case("maxwell") {
+        return Ok(Machine::Maxwell);
+    }
+    let of_generation = GENERATIONS.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+    let chip = of_generation.map(|(_, chip)| *chip).or_else(|| Chip::from_name(name));
+    chip.map(Machine::R600).ok_or_else(|| {
+        let generations = GENERATIONS.iter().map(|(name, _)| *name);
+        let chips = Chip::ALL.iter().map(|chip| chip.name());
+        let names: Vec<_> = generations.chain(chips).collect();
+        format!("there are {} and maxwell", names.join(", "))
+    })
 }
 
 impl Target {
-    /// The family of the instruction set.
-    pub(crate) fn family(self) -> Result<Family, Failure> {
-        let of_chip = self.chip.map(|chip| Family::R600(chip.generation()));
-        let family = self.isa.map(Isa::family).or(of_chip);
-        family.ok_or_else(|| Failure::Usage("`--isa` is missing".to_owned()))
+    /// The family of its instruction set.
+    pub(crate) fn family(self) -> Family {
+        match self.chip {
+            Machine::R600(chip) => Family::R600(chip.generation()),
+            Machine::Maxwell => Family::Maxwell,
+        }
+    }
+
+    /// The chip of the R600 family, for what runs nothing else.
+    pub(crate) fn r600_chip(self) -> Result<Chip, Failure> {
+        match self.chip {
+            Machine::R600(chip) => Ok(chip),
+            Machine::Maxwell => {
+                Err(Failure::Usage("programs for Maxwell cannot be run here".to_owned()))
+            }
+        }
     }
 }
 
@@ -48,17 +70,4 @@ pub(crate) enum Family {
     R600(Generation),
     /// Maxwell, 64-bit words.
     Maxwell,
-}
-
-impl Isa {
-    /// Its family.
-    fn family(self) -> Family {
-        match self {
-            Self::R600 => Family::R600(Generation::R600),
-            Self::R700 => Family::R600(Generation::R700),
-            Self::Evergreen => Family::R600(Generation::Evergreen),
-            Self::Cayman => Family::R600(Generation::Cayman),
-            Self::Maxwell => Family::Maxwell,
-        }
-    }
 }

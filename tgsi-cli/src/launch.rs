@@ -15,21 +15,27 @@ pub(crate) type Vector = [Word; 4];
 /// A register of the four lanes of a quad: top left, top right, bottom left, bottom right.
 pub(crate) type Quad = [Vector; 4];
 
-/// 32 bits: `"0x3f800000"`, or a number, which stands for a float of that value.
+/// 32 bits: `"0x3f800000"`, an integer in quotes such as `"7"` or `"-1"`, or a number, which stands for a float of that
+/// value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word(pub(crate) u32);
 
 impl<'de> Deserialize<'de> for Word {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged, expecting = "expected bits such as \"0x3f800000\", or a number")]
+        #[serde(
+            untagged,
+            expecting = "expected bits such as \"0x3f800000\", an integer such as \"7\", or a number"
+        )]
         enum Form {
             Bits(String),
             Value(f64),
         }
         match Form::deserialize(deserializer)? {
             Form::Bits(text) => parse_bits(&text).map(Self).ok_or_else(|| {
-                D::Error::custom(format!("`{text}` is not `0x` and up to 8 hex digits"))
+                D::Error::custom(format!(
+                    "`{text}` is neither `0x` and up to 8 hex digits nor an integer of 32 bits"
+                ))
             }),
             Form::Value(value) => Ok(Self((value as f32).to_bits())),
         }
@@ -42,14 +48,22 @@ fn parse_vertex(name: &str) -> Option<(usize, usize)> {
 }
 
 fn parse_bits(text: &str) -> Option<u32> {
-    let digits = text.strip_prefix("0x")?;
+    let Some(digits) = text.strip_prefix("0x") else {
+        let is_unsigned = text.starts_with(|first: char| first.is_ascii_digit());
+        let unsigned = || text.parse().ok();
+        return if is_unsigned {
+            unsigned()
+        } else {
+            text.parse::<i32>().ok().map(i32::cast_unsigned)
+        };
+    };
     let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_hex.then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
 /// Everything a run can be given; what is left out is empty.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Launch {
     /// `IN[n]`, as the shader sees it.
     pub(crate) inputs: Vec<Quad>,
@@ -80,9 +94,25 @@ impl Launch {
             let at = offset(&input.text, error.line(), error.column());
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-            input.problem(Finding::error(message, Place::Span(at..at)))
+            let near = unknown_key(&message).and_then(|key| nearest(key, &message));
+            let finding = Finding::error(message, Place::Span(at..at));
+            input.problem(Finding { help: near, ..finding })
         })
     }
+}
+
+/// The key of a message that says it is unknown.
+fn unknown_key(message: &str) -> Option<&str> {
+    message.strip_prefix("unknown field `")?.split('`').next()
+}
+
+/// The key that was probably meant, of those that the message lists.
+fn nearest(key: &str, message: &str) -> Option<String> {
+    let (_, known) = message.split_once(", expected one of ")?;
+    let known = known.split(", ").map(|name| name.trim_matches('`'));
+    let scored = known.map(|name| (strsim::damerau_levenshtein(key, name), name));
+    let (distance, name) = scored.min()?;
+    (distance <= key.len().div_ceil(3)).then(|| format!("did you mean `{name}`?"))
 }
 
 impl Launch {
@@ -136,6 +166,10 @@ mod tests {
     fn words_are_bits_or_floats() {
         let words: Vec<Word> = serde_json::from_str(r#"["0x3f800000", 1, 1.0, -0.5]"#).unwrap();
         assert_eq!(words.map_bits(), [0x3f80_0000, 0x3f80_0000, 0x3f80_0000, 0xbf00_0000]);
+        let words: Vec<Word> = serde_json::from_str(r#"["7", "-1", "4294967295"]"#).unwrap();
+        assert_eq!(words.map_bits(), [7, u32::MAX, u32::MAX]);
+        assert_eq!(parse_bits("4294967296"), None);
+        assert_eq!(parse_bits("+1"), Some(1));
         assert_eq!(parse_bits("3f"), None);
         assert_eq!(parse_bits("0x123456789"), None);
     }

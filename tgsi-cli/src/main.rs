@@ -12,7 +12,6 @@ mod cli;
 mod commands;
 mod failure;
 mod frontend;
-mod generation;
 mod gfd;
 mod input;
 mod interrupt;

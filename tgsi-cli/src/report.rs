@@ -1,5 +1,6 @@
 //! Drawing problems on standard error, for people or for machines.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::{Args, ValueEnum};
@@ -46,6 +47,9 @@ enum ColorWhen {
 /// A file that is wrong in every line is reported up to here.
 const MOST_FINDINGS: usize = 50;
 
+/// Findings of one rule that are shown of a file that is judged.
+const MOST_OF_A_RULE: usize = 5;
+
 /// Source lines longer than this are not drawn.
 const LONGEST_LINE: usize = 500;
 
@@ -68,6 +72,40 @@ impl Reporter {
         }
     }
 
+    /// As [`show`](Self::show), with all but the first few findings of a rule as a number, for people.
+    pub(crate) fn show_folded(&self, problems: &Problems) {
+        if !self.is_for_people() {
+            return self.show(problems);
+        }
+        let mut count_by_code: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut shown: Vec<&Finding> = Vec::new();
+        for finding in &problems.findings {
+            let count = finding.code.as_deref().map(|code| count_by_code.entry(code).or_default());
+            let is_folded = count.is_some_and(|count| {
+                *count += 1;
+                *count > MOST_OF_A_RULE
+            });
+            if !is_folded {
+                shown.push(finding);
+            }
+        }
+        self.draw(problems, shown.iter().copied().take(MOST_FINDINGS));
+        let hidden = shown.len().saturating_sub(MOST_FINDINGS);
+        if hidden > 0 {
+            line(&format!("{}: {hidden} more are not shown", problems.name));
+        }
+        for (code, count) in count_by_code.into_iter().filter(|(_, count)| *count > MOST_OF_A_RULE)
+        {
+            let more = count - MOST_OF_A_RULE;
+            line(&format!("{}: {more} more of `{code}` are not shown", problems.name));
+        }
+    }
+
+    /// Whether problems are drawn, not written as JSON.
+    pub(crate) fn is_for_people(&self) -> bool {
+        self.message_format == MessageFormat::Human
+    }
+
     /// Complains about the command line.
     pub(crate) fn show_usage(&self, message: &str) {
         match self.message_format {
@@ -83,7 +121,7 @@ impl Reporter {
         }
     }
 
-    fn draw(&self, problems: &Problems, findings: &[Finding]) {
+    fn draw<'f>(&self, problems: &Problems, findings: impl IntoIterator<Item = &'f Finding>) {
         let mut stream = StandardStream::stderr(self.color_choice());
         let text = problems.text.as_deref().unwrap_or("");
         let file = SimpleFile::new(&problems.name, text);

@@ -67,7 +67,7 @@ impl ShaderText {
         let words = token_words(input, reading)?;
         let format = reading.tokens();
         let decoded = tgsi_binary::decode_within(&words, format, limits::of_shaders())
-            .map_err(|error| Problems::whole(&name, error.to_string()))?;
+            .map_err(|error| undecoded(&name, &words, reading, &error.to_string()))?;
         let dialect = format.dialect;
         let options = PrintOptions { style: Style::Lossless, dialect };
         let text = tgsi_text::print(&decoded.shader, options);
@@ -135,6 +135,12 @@ impl ShaderInput {
                 Err(Problems { name: input.name, text: Some(input.text), findings })
             }
         }
+    }
+
+    /// Adds a warning about the shader as a whole.
+    pub(crate) fn warn(&mut self, message: String, help: &str) {
+        let finding = Finding::error(message, Place::Whole).with_help(help);
+        self.warnings.push(Finding { severity: Severity::Warning, ..finding });
     }
 
     /// What was warned of, once.
@@ -253,6 +259,23 @@ pub(crate) fn token_words(input: Input, reading: Reading) -> Result<Vec<u32>, Pr
     }
     let words = reading.tokens().host.words(&input.bytes);
     words.map_err(|error| Problems::whole(&input.name, error.to_string()))
+}
+
+/// What is wrong with words, and the dialects that they can be read as where none was chosen.
+fn undecoded(name: &str, words: &[u32], reading: Reading, message: &str) -> Problems {
+    let reads = |dialect: &Dialect| {
+        let format = reading.machine.tokens(*dialect);
+        tgsi_binary::decode_within(words, format, limits::of_shaders()).is_ok()
+    };
+    let others = Dialect::ALL.iter().filter(|other| **other != reading.tokens().dialect);
+    let flags: Vec<String> = others
+        .filter(|other| reads(other))
+        .map(|other| format!("`--dialect {}`", other.name()))
+        .collect();
+    let finding = Finding::error(message, Place::Whole);
+    let help = format!("{} reads them", flags.join(" or "));
+    let finding = if flags.is_empty() { finding } else { finding.with_help(help) };
+    Problems::one(name, None, finding)
 }
 
 /// The mistakes of a text.

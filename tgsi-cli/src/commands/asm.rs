@@ -53,7 +53,7 @@ pub(crate) enum Emit {
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     options.destination.check_spares([options.file.as_path()])?;
-    match options.target.family()? {
+    match options.target.family() {
         Family::R600(generation) => r600::run(options, generation, reporter),
         Family::Maxwell => match options.r600.given() {
             Some(flag) => Err(Failure::Usage(format!("`{flag}` is for the R600 family"))),

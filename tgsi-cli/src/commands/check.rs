@@ -1,12 +1,14 @@
 //! `tgsi check`: what is wrong with shaders.
 
 mod explain;
+mod levels;
 
 use std::path::Path;
 
 use clap::Args;
 use tgsi_ir::validate::Code;
 
+use self::levels::{Levels, Tally};
 use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
 use crate::frontend::Source;
@@ -14,7 +16,7 @@ use crate::gfd;
 use crate::input::Input;
 use crate::problem::{Finding, Place, Problems, Severity};
 use crate::reading::Reading;
-use crate::report::Reporter;
+use crate::report::{Reporter, line};
 use crate::shader::{ShaderInput, ShaderText};
 
 /// Reads shaders and reports what is wrong with them
@@ -25,6 +27,7 @@ use crate::shader::{ShaderInput, ShaderText};
 Examples:
   tgsi check shader.tgsi
   tgsi check shaders/*.tgsi --deny-warnings
+  tgsi check shaders/*.tgsi --allow never-used --deny unread-output
   tgsi check old.tgsi --dialect 2012
   tgsi check - --message-format json < shader.tgsi
   tgsi check color.gsh
@@ -37,6 +40,8 @@ pub(crate) struct Options {
     /// Counts a shader with warnings as bad.
     #[arg(long)]
     deny_warnings: bool,
+    #[command(flatten)]
+    levels: Levels,
     /// Explains a rule, given by its number or name, with a shader that breaks it.
     #[arg(long, value_name = "RULE", exclusive = true, value_parser = explain::rule)]
     explain: Option<Code>,
@@ -47,16 +52,22 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         return explain::run(code);
     }
     let paths = options.inputs.paths()?;
-    options.inputs.run(
+    let mut tally = Tally::default();
+    let outcome = options.inputs.run(
         &paths,
         reporter,
-        |path| judge_input(path, options.reading),
+        |path| judge_input(path, options.reading).and_then(|found| options.levels.apply(found)),
         |_, problems| {
             let Some(problems) = problems else { return Ok(Outcome::Good) };
-            reporter.show(&problems);
+            tally.add(&problems);
+            reporter.show_folded(&problems);
             Ok(Outcome::when(!problems.has_errors() && !options.deny_warnings))
         },
-    )
+    )?;
+    if let Some(summary) = tally.line().filter(|_| paths.len() > 1 && reporter.is_for_people()) {
+        line(&summary);
+    }
+    Ok(outcome)
 }
 
 /// The problems, and the other dialects that the text fits where it does not fit its own.

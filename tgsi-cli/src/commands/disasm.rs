@@ -47,9 +47,10 @@ pub(crate) struct Options {
 pub(crate) enum Syntax {
     /// That of `tgsi compile`, which `tgsi asm` reads.
     Canonical,
-    /// That of the vendor's tools as decaf prints it (R600 family).
+    /// That of the vendor's tools as decaf prints it (R600 family), for comparing; `.syntax latte` makes `tgsi asm` read
+    /// what decaf's assembler does.
     Amd,
-    /// That of the dumps of Mesa's optimiser (R600 family).
+    /// That of the dumps of Mesa's optimiser (R600 family), for comparing: `tgsi asm` does not read it.
     Mesa,
     /// That of the vendor's disassembler (Maxwell).
     Vendor,
@@ -57,7 +58,7 @@ pub(crate) enum Syntax {
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     options.destination.check_spares([options.file.as_path()])?;
-    match options.target.family()? {
+    match options.target.family() {
         Family::R600(generation) => r600::run(options, generation, reporter),
         Family::Maxwell => maxwell::run(options, reporter),
     }

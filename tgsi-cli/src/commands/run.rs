@@ -30,7 +30,7 @@ use trace::Printer;
 ///
 /// The JSON file has `inputs` (a list of registers, each a list of four lanes, each four channels), and
 /// where needed `consts`, `const_buffers`, `sysvals`, `buffers`, `memory` and `gs_inputs` (`IN[vertex][n]`
-/// by name, for geometry and tessellation); a channel is "0x3f800000" or a number. Textures answer by a
+/// by name, for geometry and tessellation); a channel is "0x3f800000", an integer in quotes, or a number, which is a float. Textures answer by a
 /// fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
 ///
 /// A shader file of the Wii U (`.gsh`) runs in the simulator; its JSON file has `attributes` (by name, a list of

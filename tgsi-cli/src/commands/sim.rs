@@ -16,8 +16,8 @@ use serde_json::{Map, Value, json};
 
 use crate::commands::asm::r600::problems as assembly_problems;
 use crate::failure::{Failure, Outcome};
-use crate::generation::GenerationName;
 use crate::input::{TextInput, WordFormat, display_name, read_words};
+use crate::isa::Target;
 use crate::launch::{Launch, Quad, bits};
 use crate::output::Destination;
 use crate::problem::{self, Finding, Problems};
@@ -34,9 +34,9 @@ use trace::Trace;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  tgsi sim shader.bin --generation r700 --stage pixel --inputs in.json
-  tgsi sim lesson.s --asm --generation r700 --trace
-  tgsi compile shader.tgsi --chip cayman --emit words | tgsi sim - --hex --generation cayman")]
+  tgsi sim shader.bin --chip rv770 --stage pixel --inputs in.json
+  tgsi sim lesson.s --asm --chip rv770 --trace
+  tgsi compile shader.tgsi --chip cayman --emit words | tgsi sim - --hex --chip cayman")]
 pub(crate) struct Options {
     /// The program; `-` is standard input.
     #[arg(value_name = "WORDS")]
@@ -46,9 +46,8 @@ pub(crate) struct Options {
     /// The program is a listing, as `tgsi asm` takes it.
     #[arg(long, conflicts_with = "hex")]
     asm: bool,
-    /// The generation that the program is for.
-    #[arg(long, value_name = "G")]
-    generation: GenerationName,
+    #[command(flatten)]
+    target: Target,
     /// What the hardware runs it as.
     #[arg(long, default_value = "pixel")]
     stage: StageName,
@@ -88,32 +87,38 @@ enum StageName {
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     let launch_files = options.inputs.iter().map(PathBuf::as_path);
     options.destination.check_spares(launch_files.chain([options.words.as_path()]))?;
-    let words = program(options)?;
+    let chip = options.target.r600_chip()?;
+    let words = program(options, chip.generation())?;
     let launch = Launch::read(options.inputs.as_deref())?;
-    let outcome = simulate(options, &words, launch).map_err(|error| {
+    let outcome = simulate(options, chip, &words, launch).map_err(|error| {
         let help = matches!(error.fault, Fault::StepLimit(_))
             .then(|| "`--max-steps` raises the limit".to_owned());
         let finding = Finding { help, ..Finding::error(error.to_string(), problem::Place::Whole) };
         Problems::one(&display_name(&options.words), None, finding)
     })?;
-    let text = format!("{}\n", to_json(&outcome, options.generation.chip()));
+    let text = format!("{}\n", to_json(&outcome, chip));
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
 }
 
 /// The words of the program, assembled where it is a listing.
-fn program(options: &Options) -> Result<Vec<u32>, Problems> {
+fn program(options: &Options, generation: Generation) -> Result<Vec<u32>, Problems> {
     if !options.asm {
         return read_words(&options.words, options.format);
     }
     let input = TextInput::read(&options.words)?;
-    let assembly = asm::parse(&input.text, options.generation.generation());
+    let assembly = asm::parse(&input.text, generation);
     assembly.words().map_err(|mistakes| assembly_problems(input, &mistakes))
 }
 
-fn simulate(options: &Options, words: &[u32], launch: Launch) -> Result<Ran, r600_sim::SimError> {
+fn simulate(
+    options: &Options,
+    chip: Chip,
+    words: &[u32],
+    launch: Launch,
+) -> Result<Ran, r600_sim::SimError> {
     let declaration = Declaration {
-        chip: options.generation.chip(),
+        chip,
         stage: match options.stage {
             StageName::Vertex => Stage::Vertex,
             StageName::Pixel => Stage::Pixel,
@@ -124,20 +129,19 @@ fn simulate(options: &Options, words: &[u32], launch: Launch) -> Result<Ran, r60
     };
     let kernel = Kernel::from_words(words, declaration)?;
     let limits = SimOptions { step_limit: options.max_steps, ..SimOptions::default() };
-    let entry = entry(options, &launch);
+    let entry = entry(options, chip.generation(), &launch);
     let buffers = fetched(&launch);
     let mut resources = Provided { buffers, launch };
     if options.trace {
-        let mut trace = Trace::new(words, options.generation.generation(), entry.num_lanes());
+        let mut trace = Trace::new(words, chip.generation(), entry.num_lanes());
         return kernel.run_observed(&entry, &limits, &mut resources, &mut trace);
     }
     kernel.run(&entry, &limits, &mut resources)
 }
 
 /// Puts the inputs where the hardware would.
-fn entry(options: &Options, launch: &Launch) -> Entry<'static> {
+fn entry(options: &Options, generation: Generation, launch: &Launch) -> Entry<'static> {
     let mut entry = Entry::new(1);
-    let generation = options.generation.generation();
     let has_parameters = matches!(generation, Generation::Evergreen | Generation::Cayman);
     for (register, quad) in (0..).zip(&launch.inputs) {
         match options.stage {

@@ -62,7 +62,7 @@ fn bad_words_are_pointed_at() {
 
 #[test]
 fn half_a_word_is_an_error() {
-    let ran = tgsi_with(&["sim", "-", "--generation", "r700"], b"12345");
+    let ran = tgsi_with(&["sim", "-", "--generation", "r700"], b"\x00\x01\x02\x03\x04");
     assert_eq!(ran.code, 1);
     assert_eq!(
         ran.err,

@@ -21,6 +21,7 @@ mod limits;
 mod machine_code;
 mod malformed;
 mod maxwell;
+mod newcomers;
 mod old;
 mod pages;
 mod pictures;

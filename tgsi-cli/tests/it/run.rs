@@ -91,7 +91,7 @@ fn bad_inputs_are_pointed_at() {
     let ran = tgsi_with(&args, b"{\"consts\": [[0, 0, \"0xg\", 0]]}");
     assert_eq!(ran.code, 1);
     assert!(
-        ran.err.starts_with("error: `0xg` is not `0x` and up to 8 hex digits\n"),
+        ran.err.starts_with("error: `0xg` is neither `0x` and up to 8 hex digits nor an integer"),
         "{}",
         ran.err
     );

@@ -36,12 +36,26 @@ impl Flags {
     }
 }
 
+/// Whether the first line is a place and the words there, as Mesa's optimiser and `--syntax mesa` print them.
+fn is_dump_of_mesa(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let is_hex = |word: &str| word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let mut words = first.split_whitespace().map(|word| (word.len(), is_hex(word)));
+    [4, 8, 8].iter().all(|&len| words.next() == Some((len, true)))
+}
+
 pub(super) fn run(
     options: &Options,
     generation: Generation,
     reporter: Reporter,
 ) -> Result<Outcome, Failure> {
     let input = TextInput::read(&options.file)?;
+    if is_dump_of_mesa(&input.text) {
+        let finding =
+            Finding::error("is a dump in Mesa's form, which leaves fields out", Place::Whole)
+                .with_help("list its words with `tgsi disasm`, without `--syntax mesa`");
+        return Err(Problems::one(&input.name, None, finding).into());
+    }
     let assembly = asm::parse(&input.text, generation);
     let words = match assembly.words() {
         Ok(words) => words,

@@ -113,6 +113,14 @@ impl Job<'_> {
     ) -> Result<Produced, Problems> {
         let start = Instant::now();
         let mut input = ShaderInput::parse_valid(text, self.options.reading.meaning)?;
+        for flag in self.options.key.misplaced(input.shader.processor) {
+            let stage = input.shader.processor.name().unwrap_or("unknown");
+            let message = format!("`{flag}` has no effect on {stage} shaders");
+            input.warn(
+                message,
+                "leave it out, or compile shaders of different stages by calls of their own",
+            );
+        }
         *warnings = input.take_warnings();
         let parse_time = start.elapsed();
         let chip = self.chip;

@@ -163,6 +163,23 @@ impl KeyFlags {
         })
     }
 
+    /// The flags that were given though they say nothing of shaders of this stage.
+    pub(crate) fn misplaced(&self, stage: Processor) -> Vec<&'static str> {
+        let is_vertex = stage == Processor::Vertex;
+        let makes_vertices = is_vertex || stage == Processor::TessEval;
+        let flags = [
+            ("--attribute", !self.attribute.is_empty() && !is_vertex),
+            ("--no-fetch-shader", self.no_fetch_shader && !is_vertex),
+            ("--vertex-as", self.vertex_as != Role::Vertex && !makes_vertices),
+            ("--before-geometry", self.before_geometry.is_some() && !makes_vertices),
+            (
+                "--stream-output",
+                !self.stream_output.is_empty() && !makes_vertices && stage != Processor::Geometry,
+            ),
+        ];
+        flags.into_iter().filter(|(_, is_misplaced)| *is_misplaced).map(|(flag, _)| flag).collect()
+    }
+
     /// Files that the key is made from.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.before_geometry.iter().map(PathBuf::as_path)

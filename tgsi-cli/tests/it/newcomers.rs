@@ -1,0 +1,172 @@
+//! What people who are new to the program run into: each mistake names its remedy, and what is near at hand works.
+
+use crate::common;
+
+use std::fs;
+
+use common::{tgsi, tgsi_with};
+
+const SHADER: &str = "FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+  0: MOV OUT[0], IN[0]
+  1: END
+";
+
+/// Seven temporaries that nothing uses.
+fn wasteful() -> String {
+    let unused: String = (0..7).map(|n| format!("DCL TEMP[{n}]\n")).collect();
+    SHADER.replace("DCL OUT", &format!("{unused}DCL OUT"))
+}
+
+fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    fs::write(&path, text).expect("the folder takes files");
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn unknown_keys_of_inputs_are_errors_with_the_nearest_name() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let shader = file(&folder, "a.tgsi", SHADER);
+    let inputs = file(&folder, "in.json", r#"{"inptus": []}"#);
+    for args in [
+        vec!["run", &shader, "--inputs", &inputs],
+        vec!["sim", "docs/copy.hex", "--hex", "--chip", "rv610", "--inputs", &inputs],
+    ] {
+        let ran = tgsi(&args);
+        assert_eq!(ran.code, 1);
+        assert!(ran.err.contains("unknown field `inptus`"), "{}", ran.err);
+        assert!(ran.err.contains("help: did you mean `inputs`?"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn integers_of_inputs_stand_in_quotes() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let lane = r#"["7", "-1", 1, "0x10"]"#;
+    let inputs =
+        file(&folder, "in.json", &format!(r#"{{"inputs": [[{lane}, {lane}, {lane}, {lane}]]}}"#));
+    let ran = tgsi_with(&["run", "-", "--json", "--inputs", &inputs], SHADER.as_bytes());
+    let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    let want = serde_json::json!(["0x00000007", "0xffffffff", "0x3f800000", "0x00000010"]);
+    assert_eq!(json["outputs"]["OUT[0]"][0], want);
+}
+
+#[test]
+fn one_flag_names_the_chip_everywhere() {
+    let listing = |flag, name| tgsi(&["disasm", "docs/copy.hex", "--hex", flag, name]);
+    let want = listing("--chip", "rv770");
+    assert_eq!((want.code, want.err.as_str()), (0, ""));
+    for (flag, name) in [
+        ("--chip", "r700"),
+        ("--isa", "r700"),
+        ("--isa", "latte"),
+        ("--generation", "r700"),
+        ("--generation", "latte"),
+    ] {
+        assert_eq!(listing(flag, name), want, "{flag} {name}");
+    }
+    let args = ["sim", "docs/copy.hex", "--hex", "--stage", "vertex", "--inputs", "docs/copy.json"];
+    let ran = |more: [&str; 2]| tgsi(&[&args[..], &more].concat());
+    let want = ran(["--generation", "r600"]);
+    assert_eq!((want.code, want.err.as_str()), (0, ""));
+    assert_eq!(ran(["--chip", "rv670"]), want);
+    let unknown = listing("--chip", "r800");
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("there are r600, r700, evergreen, cayman, "), "{}", unknown.err);
+    assert_eq!(ran(["--chip", "maxwell"]).code, 2);
+}
+
+#[test]
+fn rules_are_allowed_warned_of_and_denied_by_name() {
+    let judged =
+        |flags: &[&str]| tgsi_with(&[&["check", "-"], flags].concat(), wasteful().as_bytes());
+    let plain = judged(&[]);
+    assert_eq!(plain.code, 0);
+    assert_eq!(plain.err.matches("warning[never-used]").count(), 5, "{}", plain.err);
+    assert!(
+        plain.err.ends_with("<stdin>: 2 more of `never-used` are not shown\n"),
+        "{}",
+        plain.err
+    );
+    let allowed = judged(&["--allow", "never-used"]);
+    assert_eq!((allowed.code, allowed.err.as_str()), (0, ""));
+    let denied = judged(&["--deny", "never-used"]);
+    assert_eq!(denied.code, 1);
+    assert!(denied.err.starts_with("error[never-used]"), "{}", denied.err);
+    let bad = SHADER.replace("IN[0]\n", "TEMP[0]\n");
+    let warned = tgsi_with(&["check", "-", "--warn", "undeclared-source"], bad.as_bytes());
+    assert_eq!(warned.code, 0);
+    assert!(warned.err.starts_with("warning[undeclared-source]"), "{}", warned.err);
+    assert_eq!(judged(&["--allow", "no-such-rule"]).code, 2);
+    let json = judged(&["--message-format", "json"]);
+    assert_eq!(json.err.lines().count(), 7, "{}", json.err);
+}
+
+#[test]
+fn warnings_of_many_files_are_counted_by_rule() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [a, b] = ["a.tgsi", "b.tgsi"].map(|name| file(&folder, name, &wasteful()));
+    let ran = tgsi(&["check", &a, &b]);
+    assert!(
+        ran.err.ends_with("2 files, 2 good, 0 bad\n14 warnings: 14 never-used\n"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn what_is_sent_is_read_without_a_name() {
+    let ran = tgsi_with(&["fmt"], SHADER.replace("  0: ", "").as_bytes());
+    assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (0, "", SHADER));
+}
+
+#[test]
+fn words_of_another_dialect_name_it() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let words = folder.path().join("old.bin").to_string_lossy().into_owned();
+    let old = SHADER.replace("MOV OUT[0], IN[0]", "SUB OUT[0], IN[0], IN[0].yzwx");
+    let made = tgsi_with(&["encode", "-", "--dialect", "2010", "-o", &words], old.as_bytes());
+    assert_eq!(made.code, 0, "{}", made.err);
+    let ran = tgsi(&["compile", &words, "--chip", "rv770"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("`--dialect 2010`"), "{}", ran.err);
+}
+
+#[test]
+fn flags_of_other_stages_do_not_pass_in_silence() {
+    for flags in [
+        &["--vertex-as", "copy"][..],
+        &["--attribute", "0:0:0:r32g32_float"],
+        &["--stream-output", "0.xyz:0:4"],
+        &["--no-fetch-shader"],
+    ] {
+        let args = [&["compile", "-", "--chip", "rv770"], flags].concat();
+        let ran = tgsi_with(&args, SHADER.as_bytes());
+        assert_eq!(ran.code, 0);
+        let want = format!("warning: <stdin>: `{}` has no effect on FRAG shaders", flags[0]);
+        assert!(ran.err.starts_with(&want), "{}", ran.err);
+    }
+}
+
+#[test]
+fn text_where_words_are_wanted_says_how_it_is_read() {
+    let text = tgsi_with(&["disasm", "-", "--chip", "rv770"], SHADER.as_bytes());
+    assert_eq!((text.code, text.out.as_str()), (1, ""));
+    assert!(text.err.contains("is text, not binary words"), "{}", text.err);
+    for chip in ["rv770", "maxwell"] {
+        let hex = tgsi_with(&["disasm", "-", "--chip", chip], b"c0380057aff70200\n0xda5000700");
+        assert_eq!((hex.code, hex.out.as_str()), (1, ""));
+        assert!(hex.err.contains("help: `--hex` reads it"), "{}", hex.err);
+    }
+}
+
+#[test]
+fn dumps_of_mesa_are_not_read_back_and_say_so() {
+    let dump =
+        tgsi(&["disasm", "docs/copy.hex", "--hex", "--chip", "r600", "--syntax", "mesa"]).out;
+    let ran = tgsi_with(&["asm", "-", "--chip", "r600"], dump.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(ran.err.contains("is a dump in Mesa's form"), "{}", ran.err);
+}
