@@ -79,14 +79,20 @@ impl Placement {
         Self { inputs: inputs.collect(), outputs: outputs.collect() }
     }
 
-    /// The state on entry for `scene`.
+    /// Inputs up to the last that the program has.
+    pub(crate) fn num_inputs(&self) -> usize {
+        self.inputs.iter().map(|(register, _)| register + 1).max().unwrap_or(0)
+    }
+
+    /// The state on entry for `scene` of a program that has so many registers.
     #[must_use]
-    pub fn entry(&self, shader: &Shader, scene: &Scene) -> Entry<'static> {
+    pub fn entry(&self, shader: &Shader, scene: &Scene, num_gprs: u32) -> Entry<'static> {
         let mut entry = Entry::new(1);
         let has_parameters =
             self.inputs.iter().any(|(_, delivery)| matches!(delivery, Delivery::Parameter(_)));
         if has_parameters {
-            for gpr in 0..NUM_BARYCENTRIC_GPRS {
+            // Which pairs it asks for is not known: all that can be its own.
+            for gpr in 0..NUM_BARYCENTRIC_GPRS.min(num_gprs) {
                 set_vector(&mut entry, gpr, [[BARYCENTRIC.to_bits(); 4]; 4]);
             }
         }

@@ -168,6 +168,11 @@ impl Program {
         self.state.scratch_size(self.stage)
     }
 
+    /// The attributes of a vertex that the fetch shader brings: those that the program declares.
+    pub(crate) fn attributes(&self, all: &[[u32; 4]]) -> Vec<[u32; 4]> {
+        all.iter().copied().take(self.placement.num_inputs()).collect()
+    }
+
     /// Puts the counters of a scene where the program looks for them.
     pub(crate) fn set_counters(&self, entry: &mut Entry<'_>, scene: &Scene) {
         let mut share = Vec::new();

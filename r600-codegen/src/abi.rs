@@ -7,6 +7,7 @@
 mod bindings;
 mod colors;
 mod counters;
+mod delivered;
 mod distances;
 mod driver;
 mod emitted;
@@ -21,6 +22,7 @@ pub use bindings::{Bindings, Uniforms};
 pub(crate) use colors::Colors;
 pub(crate) use counters::counter_slots;
 pub use counters::{CounterSlot, MAX_COUNTERS};
+pub(crate) use delivered::Delivery;
 pub(crate) use distances::{DistanceSource, Distances};
 pub use driver::{DRIVER_BUFFER, DriverConstant};
 pub(crate) use emitted::{EmittedLayout, NUM_STREAMS};

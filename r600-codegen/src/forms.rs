@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 
 use pass_manager::{Form, Forms};
-use r600_isa::{Chip, HazardSet};
+use r600_isa::{Chip, Generation, HazardSet};
 use r600_mir::Function as Machine;
 use r600_sched::Schedule;
 use tgsi_ir::{Processor, Shader};
 
-use crate::abi::{CounterSlot, DriverConstant, EntryRegisters, InputSlot, OutputSlot, ShaderKey};
+use crate::abi::{
+    CounterSlot, Delivery, DriverConstant, EntryRegisters, InputSlot, OutputSlot, ShaderKey,
+    VertexFetch,
+};
 use crate::alloc::Allocation;
 use crate::emit::Emitted;
 use crate::error::Stop;
@@ -93,6 +96,24 @@ impl Interface {
             streams: 0,
             entry: EntryRegisters::default(),
             has_attributes: false,
+        }
+    }
+
+    /// Whether a fetch shader fills the inputs.
+    pub(crate) fn calls_fetch_shader(&self, key: &ShaderKey) -> bool {
+        self.has_attributes
+            && key.vertex_fetch == VertexFetch::FetchShader
+            && !self.inputs.is_empty()
+    }
+
+    /// What is filled before the program begins.
+    pub(crate) fn delivery(&self, generation: Generation, key: &ShaderKey) -> Delivery<'_> {
+        let is_filled = self.processor == Processor::Fragment || self.calls_fetch_shader(key);
+        Delivery {
+            processor: self.processor,
+            generation,
+            inputs: if is_filled { &self.inputs } else { &[] },
+            entry: self.entry,
         }
     }
 }

@@ -92,10 +92,8 @@ impl<'a> Wave<'a> {
         let hazards = options.hazards.and(kernel.hazards());
         let mut registers = Registers::new(num_lanes, kernel.num_gprs(), options.fill);
         for (&(gpr, channel), values) in entry.gprs() {
-            // What the hardware would deliver past the declared registers does not reach the program.
-            if gpr < kernel.num_gprs() {
-                registers.write((gpr, channel), LaneMask::first(num_lanes), values)?;
-            }
+            // What is filled past the declared registers may be another wavefront's: that is a fault.
+            registers.write((gpr, channel), LaneMask::first(num_lanes), values)?;
         }
         Ok(Self {
             kernel,

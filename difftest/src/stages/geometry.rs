@@ -187,7 +187,7 @@ pub fn simulate(
     let num_vertices = LANES * num_vertices(geometry);
     let vertex = |number: usize| VertexStart {
         vertex: number as u32,
-        attributes: scene.vertices[number].clone(),
+        attributes: companions.export.attributes(&scene.vertices[number]),
         ..VertexStart::default()
     };
     let entry = Vertices((0..num_vertices).map(vertex).collect()).start(&companions.export.state);

@@ -365,7 +365,7 @@ pub(super) fn run_control(
         instance: 0,
         // Vertices are counted through the patches of the group.
         relative: PATCH * NUM_POINTS as u32 + lane as u32,
-        attributes: scene.vertices[lane].clone(),
+        attributes: companions.local.attributes(&scene.vertices[lane]),
     };
     let entry = Vertices((0..NUM_POINTS).map(vertex).collect()).start(&companions.local.state);
     let outcome = companions.local.launch(&entry, &mut resources)?;

@@ -120,8 +120,9 @@ fn compare(program: &Value, shader: &Shader, scene: Scene, tally: &mut Tally) ->
         Options { bounds: Bounds::Zero, step_limit: 10 * STEP_LIMIT, ..Options::default() };
     let scene = reference.scene();
     let mut resources = Simulated::of(scene, chip(program));
-    let entry = placement.entry(shader, scene);
-    let outcome = kernel(program, stage).run(&entry, &options, &mut resources);
+    let kernel = kernel(program, stage);
+    let entry = placement.entry(shader, scene, kernel.declaration().num_gprs);
+    let outcome = kernel.run(&entry, &options, &mut resources);
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(error) => return Verdict::Differs(error.to_string()),
@@ -147,7 +148,7 @@ fn executed(
 ) -> Option<u64> {
     let options =
         Options { bounds: Bounds::Zero, step_limit: 10 * STEP_LIMIT, ..Options::default() };
-    let entry = placement.entry(shader, resources.scene);
+    let entry = placement.entry(shader, resources.scene, kernel.declaration().num_gprs);
     let outcome = kernel.run(&entry, &options, &mut resources).ok()?;
     Some(outcome.counters.groups)
 }

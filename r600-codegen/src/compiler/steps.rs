@@ -4,7 +4,7 @@ use pass_manager::{Analysis as _, Declaration, Done, Pass, PassCx, Step};
 use tgsi_ir::modernise::modernise;
 use tgsi_ir::{File, Processor, Register, Saturate, Shader};
 
-use crate::abi::VertexFetch;
+use crate::abi::ShaderKey;
 use crate::alloc::allocate;
 use crate::analyses::UseCounts;
 use crate::emit::{Setting, emit, flow_of};
@@ -188,19 +188,16 @@ impl Step for Emit {
 
     fn run(&self, allocated: Allocated, cx: &mut PassCx<'_, Allocated>) -> Result<Finished, Stop> {
         let Allocated { machine, schedule, allocation, interface, .. } = &allocated;
-        let setting = setting(interface, &cx.context.key.vertex_fetch);
+        let setting = setting(interface, &cx.context.key);
         let emitted = emit(machine, schedule, allocation, setting);
         let emitted = emitted.map_err(|why| Broken::new("the program", why))?;
         Ok(Finished { allocated, emitted })
     }
 }
 
-fn setting(interface: &Interface, vertex_fetch: &VertexFetch) -> Setting {
-    let calls_fetch_shader = interface.has_attributes
-        && *vertex_fetch == VertexFetch::FetchShader
-        && !interface.inputs.is_empty();
+fn setting(interface: &Interface, key: &ShaderKey) -> Setting {
     Setting {
-        calls_fetch_shader,
+        calls_fetch_shader: interface.calls_fetch_shader(key),
         has_helper_lanes: interface.processor == Processor::Fragment,
         is_vertex: interface.processor == Processor::Vertex,
     }

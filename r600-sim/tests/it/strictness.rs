@@ -591,3 +591,19 @@ fn vertices_have_no_derivatives() {
         assert_eq!(fault(op), Fault::NoResource("texture", 0));
     }
 }
+
+/// What is filled before a program begins is in its own registers.
+#[test]
+fn entry_registers_are_the_programs_own() {
+    let mut program = Program::new(GENERATION);
+    end(&mut program);
+    let declaration =
+        Declaration { chip: CHIP, stage: Stage::Other, num_gprs: 2, stack_entries: 0 };
+    let kernel = Kernel::from_words(&program.encode().unwrap(), declaration).unwrap();
+    let mut entry = Entry::new(4);
+    entry.set_gpr(1, 0, 0, 7);
+    assert!(kernel.run(&entry, &Options::default(), &mut NoResources).is_ok());
+    entry.set_gpr(2, 0, 0, 7);
+    let fault = kernel.run(&entry, &Options::default(), &mut NoResources).unwrap_err().fault;
+    assert_eq!(fault, Fault::GprOutOfRange { gpr: 2, declared: 2 });
+}

@@ -115,3 +115,27 @@ fn a_copy_shader_leaves_attributes_to_the_vertex_shader() {
         assert_eq!(value(text, chip, "SQ_VTX_SEMANTIC_CLEAR", 0), Some(0xFFFF_FFFC));
     }
 }
+
+/// Inputs that nobody reads are filled all the same: the registers must not be another wavefront's.
+#[test]
+fn registers_that_are_filled_belong_to_the_program() {
+    let gprs = |text: &str, chip: Chip, name: &str| {
+        value(text, chip, name, 0).expect("every shader has resources") & 0xFF
+    };
+    let fragment = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1..3], GENERIC[1], PERSPECTIVE\n\
+                    DCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    let pairs = "FRAG\nDCL SV[0], FACE\nDCL IN[0], GENERIC[0], LINEAR\nDCL IN[1], GENERIC[1], PERSPECTIVE\n\
+                 DCL IN[2], GENERIC[2], LINEAR, CENTROID\nDCL OUT[0], COLOR\nMOV OUT[0].x, IN[0].xxxx\nEND\n";
+    let vertex = "VERT\nDCL IN[0..4]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    for chip in OLD {
+        assert_eq!(gprs(fragment, chip, "SQ_PGM_RESOURCES_PS"), 4, "{chip:?}");
+    }
+    for chip in NEW {
+        // Three pairs are in two registers, and the face is behind them.
+        assert_eq!(gprs(pairs, chip, "SQ_PGM_RESOURCES_PS"), 3, "{chip:?}");
+    }
+    for chip in CHIPS {
+        // R0 has the numbers of vertex and instance.
+        assert_eq!(gprs(vertex, chip, "SQ_PGM_RESOURCES_VS"), 6, "{chip:?}");
+    }
+}
