@@ -57,3 +57,20 @@ proptest! {
         prop_assert_eq!(decode(&encode(&shader, dialect)?, dialect)?.shader, shader);
     }
 }
+
+/// `BRA` has a source or none in the old layouts, and a source may begin with a modifier.
+#[test]
+fn a_source_that_need_not_be_there_may_begin_with_a_modifier() {
+    for (modifiers, dialect) in ["", "-", "|"]
+        .into_iter()
+        .flat_map(|modifier| [Dialect::Y2010, Dialect::Y2012].map(|dialect| (modifier, dialect)))
+    {
+        let close = if modifiers == "|" { "|" } else { "" };
+        let text =
+            format!("FRAG\nDCL TEMP[0]\n  0: BRA {modifiers}TEMP[0].xyzw{close}\n  1: END\n");
+        let parsed = parse_with(&text, ParseOptions::from(dialect));
+        assert_eq!(parsed.diagnostics, [], "{text}");
+        assert_eq!(parsed.shader.instructions[0].src.len(), 1, "{text}");
+        check(&parsed.shader, dialect).unwrap();
+    }
+}

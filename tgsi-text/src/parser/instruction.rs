@@ -156,7 +156,7 @@ impl Parser<'_> {
     /// Whether another operand follows the `n` that are read.
     fn has_more_operands(&mut self, n: usize) -> bool {
         let start = self.cursor.at;
-        let follows = if n == 0 { self.is_word_next() } else { self.cursor.eat(b',') };
+        let follows = if n == 0 { self.is_source_next() } else { self.cursor.eat(b',') };
         self.cursor.at = start;
         follows
     }
@@ -214,6 +214,12 @@ impl Parser<'_> {
     /// Whether the next thing on this line is a word.
     fn is_word_next(&self) -> bool {
         self.next_on_line().is_some_and(|byte| byte.is_ascii_alphabetic())
+    }
+
+    /// Whether the next thing on this line may begin a source: a file's name, or a modifier in front of it.
+    fn is_source_next(&self) -> bool {
+        self.next_on_line()
+            .is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'|'))
     }
 
     /// What comes behind blanks. Most instructions end with their line, and this is all it costs to see that.
