@@ -8,6 +8,7 @@ pub(crate) const FIRST_TEMPORARY: u8 = 124;
 
 /// A channel of a GPR.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum Chan {
     /// First.
@@ -33,6 +34,7 @@ impl Chan {
 
 /// A slot of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum Slot {
     /// Vector slot x.
@@ -69,6 +71,7 @@ impl Slot {
 
 /// Multiplication of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum Omod {
     /// As it is.
@@ -84,6 +87,7 @@ pub enum Omod {
 
 /// Which index a relative operand adds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum IndexMode {
     /// The address register's x.
@@ -105,6 +109,7 @@ pub enum IndexMode {
 
 /// Whether the predicate gates an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum PredSel {
     /// It does not.
@@ -121,6 +126,7 @@ pub type BankSwizzle = u8;
 
 /// Constants that need no literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum InlineConst {
     /// 0 of any type.
     Zero,
@@ -151,6 +157,7 @@ impl InlineConst {
 
 /// What a source reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AluSel {
     /// A GPR; 124 to 127 are clause temporaries.
     Gpr(u8),
@@ -202,6 +209,7 @@ impl AluSel {
 
 /// A source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AluSrc {
     /// What is read.
     pub sel: AluSel,
@@ -224,6 +232,7 @@ impl AluSrc {
 
 /// A destination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AluDst {
     /// GPR.
     pub gpr: u8,
@@ -243,6 +252,7 @@ pub struct AluDst {
 
 /// An ALU instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AluInst {
     /// What it does.
     pub op: AluOp,

@@ -18,6 +18,7 @@ use crate::{CfOp, FieldError, Generation};
 
 /// A control-flow instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Cf {
     /// Runs an ALU clause.
     Alu(CfAlu),

@@ -5,6 +5,7 @@ use crate::hazard::HazardSet;
 
 /// A generation of the family: chips with one instruction encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Generation {
     /// R600, RV610 to RV670, RS780, RS880.
     R600,

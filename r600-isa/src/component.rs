@@ -5,6 +5,7 @@ use crate::codec::field_enum;
 
 /// What stands for a component: of a fetch's address or result, or of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum ComponentSel {
     /// x of the vector.

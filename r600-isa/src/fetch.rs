@@ -20,6 +20,7 @@ use crate::{ComponentSel, FetchKind, FetchOp, FieldError, FieldSet, Generation};
 
 /// A fetch instruction.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FetchInst {
     /// Texture fetch.
     Tex(TexInst),

@@ -9,6 +9,7 @@ pub const MAX_ALU_CLAUSE_SLOTS: usize = 128;
 
 /// Instructions that run together, in the order x, y, z, w, trans, and their literals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AluGroup {
     /// The instructions.
     pub insts: ArrayVec<AluInst, 5>,

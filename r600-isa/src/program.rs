@@ -7,10 +7,12 @@ use crate::{AluGroup, Cf, FetchInst, FieldError, Generation};
 
 /// A clause of one program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClauseId(pub u32);
 
 /// What a control-flow instruction runs.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Clause {
     /// ALU groups.
     Alu(Vec<AluGroup>),
@@ -22,6 +24,7 @@ pub enum Clause {
 
 /// A part of an ALU clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AluPart {
     /// A group.
     Group(AluGroup),
@@ -126,6 +129,7 @@ pub enum EncodeError {
 
 /// Where the parts of a decoded program lie, so that encoding gives back the same words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Layout {
     /// Address of each clause, in 64-bit units from the start.
     pub clauses: Vec<u32>,
@@ -137,6 +141,7 @@ pub struct Layout {
 
 /// A program.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Program {
     /// The generation it is for.
     pub generation: Generation,

@@ -9,6 +9,7 @@ use crate::{Clause, FetchInst, Program};
 
 /// What a program costs, as counted in its listing: each clause once, however often it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// ALU groups.
     pub groups: usize,

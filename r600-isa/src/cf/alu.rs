@@ -10,6 +10,7 @@ use super::opcode;
 
 /// How many lines a constant cache window holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum KcacheMode {
     /// The window is not used.
@@ -43,6 +44,7 @@ impl KcacheMode {
 
 /// A register of control flow that is added to a resource, sampler or buffer number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum CfIndex {
     /// Nothing is added.
@@ -58,6 +60,7 @@ field_enum!(CfIndex { None = "NONE", Index0 = "CF_IDX0", Index1 = "CF_IDX1" });
 
 /// A constant cache window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KcacheWindow {
     /// Lines locked.
     pub mode: KcacheMode,
@@ -71,6 +74,7 @@ pub struct KcacheWindow {
 
 /// Runs an ALU clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfAlu {
     /// What happens to the branch stack besides.
     pub op: CfOp,

@@ -8,6 +8,7 @@ use super::tail::{EndFields, Output, OutputFields};
 
 /// What an export goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum ExportKind {
     /// Colours and depth.
@@ -29,6 +30,7 @@ impl ExportKind {
 
 /// An export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfExport {
     /// `EXPORT` or `EXPORT_DONE`.
     pub op: CfOp,

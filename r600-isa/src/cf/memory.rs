@@ -11,6 +11,7 @@ use super::tail::{EndFields, Output, OutputFields};
 
 /// What a memory instruction does; the last two read on R600, and are acknowledged later on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum MemoryType {
     /// Writes.
@@ -40,6 +41,7 @@ impl MemoryType {
 
 /// A random access target and what is done with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfRat {
     /// The target.
     pub id: u8,
@@ -51,6 +53,7 @@ pub struct CfRat {
 
 /// Where a memory instruction writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MemoryAccess {
     /// From this place of the memory that the operation names, in its units.
     Base(u16),
@@ -60,6 +63,7 @@ pub enum MemoryAccess {
 
 /// Writes GPRs to memory, or reads them from scratch memory on R600.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfMemory {
     /// Which memory.
     pub op: CfOp,

@@ -8,6 +8,7 @@ use super::tail::EndFields;
 
 /// Which lanes an instruction of control flow is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum CfCondition {
     /// Active ones.
@@ -30,6 +31,7 @@ field_enum!(CfCondition {
 
 /// What instructions of the plain format share; compilers leave all of it off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfModes {
     /// Lanes that it is for.
     pub condition: CfCondition,
@@ -55,6 +57,7 @@ impl CfModes {
 
 /// Runs a fetch clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfFetch {
     /// Through which cache.
     pub op: CfOp,
@@ -108,6 +111,7 @@ const END: EndFields =
 
 /// Branches, loops, calls and everything else without a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfFlow {
     /// What it does.
     pub op: CfOp,
@@ -188,6 +192,7 @@ impl CfOp {
 
 /// What the global wave sync unit does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum SyncOp {
     /// Releases a semaphore.
@@ -210,6 +215,7 @@ field_enum!(SyncOp {
 
 /// What is added to a number of the global wave sync unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum SyncIndex {
     /// Nothing.
@@ -227,6 +233,7 @@ field_enum!(SyncIndex { None = "NONE", Index0 = "CF_IDX0", Index1 = "CF_IDX1", M
 
 /// Synchronises waves: `WAVE_SYNC` of Evergreen and Cayman.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfSync {
     /// What is done.
     pub op: SyncOp,

@@ -11,6 +11,7 @@ use super::{RelMode, describe_op, describe_selects};
 
 /// A write to a data share of R700.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LocalWriteInst {
     /// To which share.
     pub op: FetchOp,
@@ -80,6 +81,7 @@ impl LocalWriteInst {
 
 /// A read from a data share of R700.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LocalReadInst {
     /// From which share.
     pub op: FetchOp,

@@ -8,6 +8,7 @@ use super::{Format, describe_endian, describe_op, describe_selects};
 
 /// A read of scratch or other memory that the chip itself wrote; R700 and later.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MemInst {
     /// Which memory.
     pub op: FetchOp,

@@ -8,6 +8,7 @@ use super::{describe_op, describe_selects};
 
 /// What is added to a GPR's number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum RelMode {
     /// Nothing.
@@ -23,6 +24,7 @@ field_enum!(RelMode { None = "NONE", Loop = "AL", Global = "GLOBAL" });
 
 /// An operation of the global data share; Evergreen and Cayman.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GdsInst {
     /// What it does.
     pub op: FetchOp,

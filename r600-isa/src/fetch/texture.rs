@@ -8,6 +8,7 @@ use super::{describe_op, describe_selects};
 
 /// Whether a coordinate is in texels or in 0…1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum CoordType {
     /// In texels.
@@ -21,6 +22,7 @@ field_enum!(CoordType { Unnormalized = "U", Normalized = "N" });
 
 /// A texture fetch.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TexInst {
     /// What it does.
     pub op: FetchOp,

@@ -8,6 +8,7 @@ use super::{Format, describe_endian, describe_op, describe_selects};
 
 /// A fetch from a vertex or constant buffer.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VtxInst {
     /// What it does.
     pub op: FetchOp,

@@ -8,7 +8,9 @@ use crate::alu_info::{AluFlags, AluInfo, ResultType, Slots, SourceType};
 ///
 /// Source: AMD's instruction set documents of R600, R700, Evergreen and Northern Islands, and what public drivers encode and rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u16)]
+#[non_exhaustive]
 pub enum AluOp {
     /// `ADD`: d = a + b, rounded to nearest even; denormals count as 0 unless the wave's mode keeps them.
     ///

@@ -6,7 +6,9 @@ use crate::cf_info::{CfInfo, CfKind};
 ///
 /// Source: AMD's instruction set documents of R600, R700, Evergreen and Northern Islands, and what public drivers encode and rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u16)]
+#[non_exhaustive]
 pub enum CfOp {
     /// `NOP`: Does nothing but what its barrier and END_OF_PROGRAM say; programs whose last instruction cannot carry that bit end with it.
     ///

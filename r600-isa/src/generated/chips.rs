@@ -5,6 +5,8 @@ use crate::hazard::{Confidence, HazardInfo, HazardSet};
 
 /// A chip of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Chip {
     /// R600: the first chip of the family, Radeon HD 2900.
     R600,
@@ -632,6 +634,7 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
 
 /// Something that chips get wrong, or are suspected to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Hazard {
     /// MOVA_INT does not index GPRs; MOVA_GPR_INT, in the trans slot, does.
     MovaGpr,

@@ -6,7 +6,9 @@ use crate::fetch_info::{FetchInfo, FetchKind};
 ///
 /// Source: AMD's instruction set documents of R600, R700, Evergreen and Northern Islands, and what public drivers encode and rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u16)]
+#[non_exhaustive]
 pub enum FetchOp {
     /// `VFETCH`: Reads an element at base + stride * (index + what FETCH_TYPE adds) + OFFSET; the index is an unsigned channel of the source GPR.
     ///

@@ -6,7 +6,9 @@ use crate::lds::LdsInfo;
 ///
 /// Source: AMD's instruction set documents of Evergreen and Northern Islands, and public drivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum LdsOp {
     /// `LDS_ADD`: m = m + b, for the dword m at byte address a of local memory.
     ///

@@ -1210,7 +1210,9 @@ pub(crate) static NUM_FORMAT_ALL: [[&str; 3]; 4] = [
 
 /// What the bits of elements in memory become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum NumFormat {
     /// `NORM`: a fraction, or the float that it is.
     Norm = 0,
@@ -1558,7 +1560,9 @@ pub(crate) static DATA_FORMAT: [[&str; 64]; 4] = [
 
 /// Formats of elements in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum DataFormat {
     /// `INVALID`: no format.
     Invalid = 0,

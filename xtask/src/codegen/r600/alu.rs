@@ -281,7 +281,8 @@ fn write_enum(out: &mut String, table: &Table) {
     out.push_str(&fact("Source", &table.source));
     out.push_str(
         "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-         #[repr(u16)]\npub enum AluOp {\n",
+         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
+         #[repr(u16)]\n#[non_exhaustive]\npub enum AluOp {\n",
     );
     for row in rows {
         out.push_str(&doc(&format!("`{}`: {}", row.name, row.doc)));

@@ -81,7 +81,9 @@ pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
         "use crate::chip::{ChipInfo, Generation};\n\
          use crate::hazard::{Confidence, HazardInfo, HazardSet};\n\n\
          /// A chip of the family.\n\
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\npub enum Chip {\n",
+         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
+         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
+         #[non_exhaustive]\npub enum Chip {\n",
     );
     for row in rows {
         out.push_str(&doc(&row.doc));
@@ -115,7 +117,7 @@ pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
 fn write_hazards(out: &mut String, rows: &[HazardRow]) {
     out.push_str(
         "\n/// Something that chips get wrong, or are suspected to.\n\
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\npub enum Hazard {\n",
+         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n#[non_exhaustive]\npub enum Hazard {\n",
     );
     for row in rows {
         out.push_str(&doc(&row.doc));

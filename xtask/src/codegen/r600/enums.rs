@@ -73,7 +73,11 @@ fn write_enum(out: &mut String, spec: &SpecFile<Table>, table: &Enum) -> Result<
 /// A type of the values that have one meaning in every generation.
 fn write_type(out: &mut String, name: &str, table: &Enum) {
     let _ = writeln!(out, "/// {}", table.doc);
-    out.push_str("#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n#[repr(u8)]\n");
+    out.push_str(
+        "#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n\
+         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
+         #[repr(u8)]\n#[non_exhaustive]\n",
+    );
     let _ = writeln!(out, "pub enum {name} {{");
     let is_shared = |value: &&Value| {
         value.generations.len() == Generation::ALL.len() && !value.name.starts_with("RESERVED")

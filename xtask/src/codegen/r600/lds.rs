@@ -45,7 +45,8 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     out.push_str(&fact("Source", &spec.table.source));
     out.push_str(
         "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-         #[repr(u8)]\npub enum LdsOp {\n",
+         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
+         #[repr(u8)]\n#[non_exhaustive]\npub enum LdsOp {\n",
     );
     for row in rows {
         out.push_str(&doc(&format!("`{}`: {}", row.name, row.doc)));

@@ -156,7 +156,8 @@ fn write_ops(out: &mut String, spec: &SpecFile<Table>, name: &str, about: &str) 
     let _ = writeln!(
         out,
         "/// {about}\n{}#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-         #[repr(u16)]\npub enum {name} {{",
+         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
+         #[repr(u16)]\n#[non_exhaustive]\npub enum {name} {{",
         fact("Source", &spec.table.source)
     );
     for row in &spec.table.ops {
