@@ -10,7 +10,7 @@ mod machine;
 mod outcome;
 
 use pass_manager::{Observer, PassId, PassSet};
-use r600_codegen::ssa::Function;
+use r600_codegen::internals::ssa::Function;
 use r600_codegen::{Compilation, Compiler, Options, Snapshot};
 use tgsi_ir::Shader;
 
@@ -119,7 +119,7 @@ impl Observer<Compilation> for EachPass {
     }
 
     fn verify(&mut self, pass: PassId, form: Snapshot<'_>) -> Result<(), String> {
-        r600_codegen::check::verify(form)?;
+        form.verify()?;
         form.function().map_or(Ok(()), |function| self.after(pass, function))
     }
 }
@@ -137,8 +137,7 @@ impl EachPassCompiler {
     /// # Errors
     /// When the shader is refused, or a pass breaks it.
     pub fn check(&self, shader: &Shader, target: Target) -> Result<Count, NoProgram> {
-        let mut options =
-            Options { level: target.level, precise: target.precise, ..Options::default() };
+        let mut options = Options::default().level(target.level).precise(target.precise);
         options.passes.verify_each = true;
         // What a pass leaves is looked at also where it says that it changed nothing.
         options.passes.print_after = PassSet::All;

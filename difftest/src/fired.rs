@@ -5,8 +5,7 @@ use std::fmt;
 use std::ops::AddAssign;
 
 use pass_manager::Outcome;
-use r600_codegen::Compiled;
-use r600_codegen::opt::RewriteCounts;
+use r600_codegen::{Compiled, RewriteCounts};
 
 /// How often each row of the rewrites was used, and each pass changed something.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use r600_codegen::abi::{CounterSlot, ShaderKey, TessDomain, VertexAs};
-use r600_codegen::check::Checks;
+use r600_codegen::internals::check::Checks;
 use r600_codegen::{Compiler, Options as CompileOptions};
 use r600_isa::HazardSet;
 use r600_sim::pipeline::{HardwareStage, StateRegisters};
@@ -99,7 +99,7 @@ pub struct ChainCompanions {
 /// The key of a shader that runs on a quad: all of its colours have a buffer.
 #[must_use]
 pub fn key_of(shader: &Shader) -> ShaderKey {
-    ShaderKey { num_color_buffers: bound_buffers(shader).max(1), ..ShaderKey::default() }
+    ShaderKey::default().num_color_buffers(bound_buffers(shader).max(1))
 }
 
 /// Compiles one shader, checked after each pass.
@@ -108,12 +108,8 @@ pub(crate) fn compile_with(
     target: Target,
     key: ShaderKey,
 ) -> Result<Program, NoProgram> {
-    let mut options = CompileOptions {
-        level: target.level,
-        precise: target.precise,
-        key,
-        ..CompileOptions::default()
-    };
+    let mut options =
+        CompileOptions::default().level(target.level).precise(target.precise).key(key);
     options.passes.verify_each = true;
     let stage = stage(shader.processor, &options.key);
     let compiler = Compiler::new(options).map_err(|error| NoProgram::Failed(error.to_string()))?;

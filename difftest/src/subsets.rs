@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use pass_manager::{Options as PassOptions, Outcome};
-use r600_codegen::check::Checks;
+use r600_codegen::internals::check::Checks;
 use r600_codegen::{Compiled, Compiler, OptLevel, Options};
 use r600_isa::Chip;
 use tgsi_ir::Shader;
@@ -58,7 +58,7 @@ impl std::fmt::Display for Finding {
 /// The optional passes of a level, those of fixpoints included, in order.
 #[must_use]
 pub fn optional_passes(level: OptLevel) -> Vec<&'static str> {
-    let compiler = Compiler::new(Options { level, ..Options::default() });
+    let compiler = Compiler::new(Options::default().level(level));
     let nodes = compiler.iter().flat_map(|compiler| compiler.pass_drawing().nodes);
     let names = nodes.flat_map(|node| std::iter::once(node.name).chain(node.members));
     // A pass may stand in several fixpoints.
@@ -84,7 +84,7 @@ pub fn choices(level: OptLevel, sets: usize, random: &mut Random) -> Vec<Choice>
 }
 
 fn compiler(level: OptLevel, choice: &Choice) -> Result<Compiler, String> {
-    let options = Options { level, passes: choice.options(), ..Options::default() };
+    let options = Options::default().level(level).passes(choice.options());
     Compiler::new(options).map_err(|error| error.to_string())
 }
 

@@ -1,7 +1,7 @@
 //! The compiler's state registers in the registers of a structure.
 
 use gx2_gfd::RegisterFile;
-use r600_codegen::state::RegisterValue;
+use r600_codegen::RegisterValue;
 
 use crate::error::StageError;
 

@@ -37,7 +37,7 @@ impl Build<'_> {
         let before = geometry.map(RingLayout::of_inputs);
         let item_size = before.as_ref().map_or(0, RingLayout::num_dwords);
         let vertex_as = before.map_or(VertexAs::Vertex, VertexAs::Export);
-        let key = ShaderKey { vertex_as, ..self.key() };
+        let key = self.key().vertex_as(vertex_as);
         let names = &self.stage.names;
         // First, since it calls by their names what the compiler may refuse.
         let tables = names.tables(self.options.uniforms)?;
@@ -113,7 +113,7 @@ impl Build<'_> {
 
     /// The program that takes what a geometry shader emits to the rasteriser.
     fn compile_copy(&self, geometry: &Shader) -> Result<Compiled, StageError> {
-        let key = ShaderKey { vertex_as: VertexAs::Copy, ..self.key() };
+        let key = self.key().vertex_as(VertexAs::Copy);
         self.compile(&copy_shader(geometry), key)
     }
 
@@ -126,12 +126,12 @@ impl Build<'_> {
         };
         let num_color_buffers = outputs.filter_map(color).max().unwrap_or(1);
         let uniforms = self.options.uniforms;
-        ShaderKey { num_color_buffers, clip_planes: 0, uniforms, ..ShaderKey::default() }
+        ShaderKey::default().num_color_buffers(num_color_buffers).clip_planes(0).uniforms(uniforms)
     }
 
     fn compile(&self, shader: &Shader, key: ShaderKey) -> Result<Compiled, StageError> {
         let Options { level, precise, .. } = *self.options;
-        let options = r600_codegen::Options { level, precise, key, ..Default::default() };
+        let options = r600_codegen::Options::default().level(level).precise(precise).key(key);
         let compiled = Compiler::new(options)?.compile(shader, Chip::Latte)?;
         if compiled.scratch_size > 0 {
             return Err(StageError::Scratch(compiled.scratch_size));

@@ -1,6 +1,6 @@
 //! Passes, which change a form, and steps, which make the next one.
 
-use crate::{Declaration, ErrorOf, Form, PassCx};
+use crate::{Declaration, ErrorOf, Form, PassCx, PassId};
 
 /// Whether running a pass again at once could do more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,11 @@ impl<F: Form> Node<F> {
     /// A pass by itself.
     pub fn pass(pass: impl Pass<F> + 'static) -> Self {
         Self { declaration: pass.declaration(), kind: NodeKind::Pass(Box::new(pass)) }
+    }
+
+    /// The name under which it runs.
+    pub fn id(&self) -> PassId {
+        self.declaration.id
     }
 
     /// `members` in turn, over and over until none asks for another round, or `max_rounds` times. What holds of all of

@@ -18,6 +18,8 @@ mod vertex_layout;
 
 use tgsi_ir::{Interpolation, Location, Semantic};
 
+use crate::setters::setters;
+
 pub use bindings::{Bindings, Uniforms};
 pub(crate) use colors::Colors;
 pub(crate) use counters::counter_slots;
@@ -36,7 +38,15 @@ pub use vertex_layout::{
 };
 
 /// What the state that a shader is compiled for demands of it.
+///
+/// ```
+/// use r600_codegen::abi::ShaderKey;
+///
+/// let key = ShaderKey::default().num_color_buffers(2).alpha_to_one(true);
+/// assert_eq!(key.num_colors(), 2);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ShaderKey {
     /// Colour buffers bound; outputs beyond them are dropped. At least one is written.
     pub num_color_buffers: u8,
@@ -99,6 +109,25 @@ impl Default for ShaderKey {
 }
 
 impl ShaderKey {
+    setters! {
+        num_color_buffers: u8,
+        narrow_color_buffers: bool,
+        alpha_to_one: bool,
+        dual_source: bool,
+        two_sided_color: bool,
+        flat_shade: bool,
+        sample_shading: bool,
+        vertex_fetch: VertexFetch,
+        clip_planes: u8,
+        clip_position: bool,
+        bindings: Bindings,
+        uniforms: Uniforms,
+        stream_outputs: Vec<StreamOutput>,
+        vertex_as: VertexAs,
+        tess_domain: TessDomain,
+        first_counter: u8,
+    }
+
     /// Colours that are exported at most.
     #[must_use]
     pub fn num_colors(&self) -> u8 {
@@ -108,6 +137,8 @@ impl ShaderKey {
 
 /// An input of a compiled shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct InputSlot {
     /// TGSI register; what a key adds to the shader's own inputs has one behind theirs.
     pub register: u16,
@@ -126,6 +157,8 @@ pub struct InputSlot {
 
 /// Registers of a fragment shader that hold on entry what is no parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct EntryRegisters {
     /// The window position.
     pub position: Option<u8>,
@@ -140,6 +173,8 @@ pub struct EntryRegisters {
 
 /// An output of a compiled shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct OutputSlot {
     /// TGSI register.
     pub register: u16,

@@ -19,15 +19,15 @@ use thiserror::Error;
 
 use crate::refusal::Refusal;
 
-pub use self::check::{CheckError, check};
-pub use self::flow::{BasicBlock, Flow, Step};
+pub(crate) use self::check::check;
+pub(crate) use self::flow::{BasicBlock, Flow, Step};
 pub(crate) use self::liveness::{LiveRanges, live_ranges};
 
 /// GPRs of a program, not counting clause temporaries.
 pub const MAX_GPRS: u8 = 124;
 
 /// Clause temporaries: GPRs that keep their values within one clause only.
-pub const CLAUSE_TEMPORARIES: std::ops::Range<u8> = 124..128;
+pub(crate) const CLAUSE_TEMPORARIES: std::ops::Range<u8> = 124..128;
 
 /// Where every register is.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl AllocError {
 ///
 /// # Errors
 /// When more values are live at once than fit.
-pub fn allocate(
+pub(crate) fn allocate(
     function: &Function,
     flow: &Flow,
     chans: &SecondaryMap<VReg, Chan>,

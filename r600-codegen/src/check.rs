@@ -23,7 +23,7 @@ use thiserror::Error;
 
 use crate::alloc::{self, Allocation};
 use crate::emit::flow_of;
-use crate::forms::{Allocated, Compilation, Finished, Scheduled, Snapshot};
+use crate::forms::{Allocated, Compilation, Finished, FormRef, Scheduled, Snapshot};
 use crate::spill::{self, Spilling};
 use crate::ssa;
 
@@ -87,17 +87,19 @@ pub struct Declared {
     pub stack: u32,
 }
 
-/// Checks the last form that a shader has reached.
-///
-/// # Errors
-/// What is wrong, in words.
-pub fn verify(form: Snapshot<'_>) -> Result<(), String> {
-    match form {
-        Snapshot::Source(_) | Snapshot::Selected(_) => Ok(()),
-        Snapshot::Ssa(ssa) => ssa::verify(&ssa.function).map_err(|fault| fault.to_string()),
-        Snapshot::Scheduled(form) => scheduled(form),
-        Snapshot::Allocated(form) => allocated(form),
-        Snapshot::Finished(finished) => words(finished),
+impl Snapshot<'_> {
+    /// Checks what the shader has become, without trusting the passes that made it.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn verify(self) -> Result<(), String> {
+        match self.0 {
+            FormRef::Source(_) | FormRef::Selected(_) => Ok(()),
+            FormRef::Ssa(ssa) => ssa::verify(&ssa.function).map_err(|fault| fault.to_string()),
+            FormRef::Scheduled(form) => scheduled(form),
+            FormRef::Allocated(form) => allocated(form),
+            FormRef::Finished(finished) => words(finished),
+        }
     }
 }
 
@@ -144,7 +146,7 @@ pub struct Checks;
 
 impl Observer<Compilation> for Checks {
     fn verify(&mut self, _: PassId, form: Snapshot<'_>) -> Result<(), String> {
-        verify(form)
+        form.verify()
     }
 }
 

@@ -5,7 +5,8 @@ mod search;
 mod steps;
 mod stopwatch;
 
-pub use passes::run_pass;
+#[cfg(feature = "internals")]
+pub use passes::{RunPassError, run_pass};
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -23,12 +24,21 @@ use crate::level::OptLevel;
 use crate::limits::Limits;
 use crate::names;
 use crate::opt::{Goals, RewriteCounts};
+use crate::setters::setters;
 use crate::state::{Facts, RegisterValue, StateError};
 
 use self::passes::ToWords;
 
 /// How to compile.
+///
+/// ```
+/// use r600_codegen::{OptLevel, Options};
+///
+/// let options = Options::default().level(OptLevel::O1).precise(true);
+/// assert!(options.precise);
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Options {
     /// How much is optimised.
     pub level: OptLevel,
@@ -57,8 +67,20 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    setters! {
+        level: OptLevel,
+        precise: bool,
+        key: ShaderKey,
+        limits: Limits,
+        ignored_hazards: HazardSet,
+        passes: pass_manager::Options,
+    }
+}
+
 /// A compiled shader.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Compiled {
     /// The program.
@@ -89,6 +111,7 @@ pub struct Compiled {
     /// dependent operations has.
     pub lower_bound: usize,
     /// What each pass did.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub report: Report,
     /// Which rewrites were used, and how often.
     pub rewrites: RewriteCounts,

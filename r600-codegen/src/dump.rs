@@ -7,25 +7,25 @@ use r600_mir::VReg;
 use r600_sched::ScheduleText;
 
 use crate::alloc::Allocation;
-use crate::forms::Snapshot;
+use crate::forms::{FormRef, Snapshot};
 
 impl Display for Snapshot<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Snapshot::Source(_) => Ok(()),
-            Snapshot::Ssa(ssa) => ssa.function.fmt(f),
-            Snapshot::Selected(selected) => selected.machine.fmt(f),
-            Snapshot::Scheduled(form) => {
+        match self.0 {
+            FormRef::Source(_) => Ok(()),
+            FormRef::Ssa(ssa) => ssa.function.fmt(f),
+            FormRef::Selected(selected) => selected.machine.fmt(f),
+            FormRef::Scheduled(form) => {
                 if let Some(allocation) = &form.found {
                     write_places(f, &form.schedule, allocation)?;
                 }
                 ScheduleText { function: &form.machine, schedule: &form.schedule }.fmt(f)
             }
-            Snapshot::Allocated(form) => {
+            FormRef::Allocated(form) => {
                 write_places(f, &form.schedule, &form.allocation)?;
                 ScheduleText { function: &form.machine, schedule: &form.schedule }.fmt(f)
             }
-            Snapshot::Finished(finished) => finished.emitted.program.fmt(f),
+            FormRef::Finished(finished) => finished.emitted.program.fmt(f),
         }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) use self::steps::flow_of;
 /// Why a scheduled function has no program: a mistake of an earlier step.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum EmitError {
+pub(crate) enum EmitError {
     /// A register without a place is read or written.
     #[error("{0} has no place")]
     Unplaced(VReg),
@@ -81,7 +81,7 @@ pub struct Emitted {
 
 /// What a program runs in.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting {
+pub(crate) struct Setting {
     /// Whether it begins with a call of the fetch shader: a vertex shader with attributes.
     pub calls_fetch_shader: bool,
     /// Whether some lanes only serve derivatives: those of a fragment shader.
@@ -94,7 +94,7 @@ pub struct Setting {
 ///
 /// # Errors
 /// When scheduling or allocation left something undone.
-pub fn emit(
+pub(crate) fn emit(
     function: &Function,
     schedule: &Schedule,
     allocation: &Allocation,

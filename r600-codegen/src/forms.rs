@@ -45,10 +45,14 @@ pub struct Settings {
     pub(crate) reorders_sums: bool,
 }
 
-/// A shader between two passes.
+/// A shader between two passes; it prints as a dump of what the shader has become.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot<'a>(pub(crate) FormRef<'a>);
+
+/// The form that a shader has.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Snapshot<'a> {
+pub enum FormRef<'a> {
     /// As it was given.
     Source(&'a Source),
     /// In SSA form.
@@ -183,38 +187,38 @@ pub struct Finished {
 }
 
 impl<'a> Snapshot<'a> {
-    /// The code, while it is in SSA form.
-    pub fn function(self) -> Option<&'a Function> {
-        match self {
-            Self::Ssa(ssa) => Some(&ssa.function),
-            _ => None,
-        }
-    }
-
     /// The operations, once they are selected.
     pub fn machine(self) -> Option<&'a Machine> {
-        match self {
-            Self::Source(_) | Self::Ssa(_) => None,
-            Self::Selected(selected) => Some(&selected.machine),
-            Self::Scheduled(scheduled) => Some(&scheduled.machine),
-            Self::Allocated(allocated) => Some(&allocated.machine),
-            Self::Finished(finished) => Some(&finished.allocated.machine),
+        match self.0 {
+            FormRef::Source(_) | FormRef::Ssa(_) => None,
+            FormRef::Selected(selected) => Some(&selected.machine),
+            FormRef::Scheduled(scheduled) => Some(&scheduled.machine),
+            FormRef::Allocated(allocated) => Some(&allocated.machine),
+            FormRef::Finished(finished) => Some(&finished.allocated.machine),
+        }
+    }
+}
+
+#[cfg(feature = "internals")]
+impl<'a> Snapshot<'a> {
+    /// The form itself.
+    pub fn form(self) -> FormRef<'a> {
+        self.0
+    }
+
+    /// The code, while it is in SSA form.
+    pub fn function(self) -> Option<&'a Function> {
+        match self.0 {
+            FormRef::Ssa(ssa) => Some(&ssa.function),
+            _ => None,
         }
     }
 
     /// The operations with their groups and registers, once all have some.
     pub fn allocated(self) -> Option<&'a Allocated> {
-        match self {
-            Self::Allocated(allocated) => Some(allocated),
-            Self::Finished(finished) => Some(&finished.allocated),
-            _ => None,
-        }
-    }
-
-    /// The words.
-    pub fn emitted(self) -> Option<&'a Emitted> {
-        match self {
-            Self::Finished(finished) => Some(&finished.emitted),
+        match self.0 {
+            FormRef::Allocated(allocated) => Some(allocated),
+            FormRef::Finished(finished) => Some(&finished.allocated),
             _ => None,
         }
     }
@@ -232,7 +236,7 @@ macro_rules! form {
             }
 
             fn view(&self) -> Snapshot<'_> {
-                Snapshot::$form(self)
+                Snapshot(FormRef::$form(self))
             }
         }
     };

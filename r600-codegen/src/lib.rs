@@ -4,41 +4,57 @@
 //! - A step never looks behind it: each takes the form that the one before made, and nothing else.
 //! - Refusals name the construct; nothing panics on any shader.
 
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(
+        unreachable_pub,
+        unused_imports,
+        dead_code,
+        reason = "phases are public for their tests alone"
+    )
+)]
+
 pub mod abi;
-pub mod alloc;
+mod alloc;
 mod analyses;
-pub mod check;
+mod check;
 mod compiler;
 mod dump;
-pub mod emit;
+mod emit;
 mod error;
 pub mod fetch_shader;
 mod forms;
 mod generated;
 mod hash;
 mod internal;
+#[cfg(feature = "internals")]
+pub mod internals;
 mod legal;
 mod level;
 mod limits;
 mod live_range;
-pub mod lower;
+mod lower;
 mod names;
-pub mod opt;
+mod opt;
 mod reductions;
 mod refusal;
 mod scratch;
-pub mod select;
-pub mod semantics;
+mod select;
+mod semantics;
+mod setters;
 mod spill;
-pub mod ssa;
-pub mod state;
+mod ssa;
+mod state;
 
-pub use compiler::{Compiled, Compiler, Options, compile, run_pass};
+pub use alloc::AllocError;
+pub use compiler::{Compiled, Compiler, Options, compile};
+pub use emit::Origins;
 pub use error::{CompileError, OptionsError};
-pub use forms::{
-    Allocated, Compilation, Finished, Interface, Scheduled, Selected, Snapshot, Source, Ssa,
-};
+pub use forms::{Compilation, Snapshot};
 pub use internal::{Broken, Internal};
 pub use level::{OptLevel, UnknownLevel};
 pub use limits::Limits;
+pub use lower::LowerError;
+pub use opt::RewriteCounts;
 pub use refusal::Refusal;
+pub use state::RegisterValue;

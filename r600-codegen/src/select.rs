@@ -34,7 +34,7 @@ use self::webs::Webs;
 ///
 /// # Errors
 /// When a pass left something undone.
-pub fn select(function: &Function, uses: &Uses) -> Result<Machine, Broken> {
+pub(crate) fn select(function: &Function, uses: &Uses) -> Result<Machine, Broken> {
     let webs = Webs::build(function)?;
     let num_values = function.values.len();
     let mut machine = Machine::new(function.chip);

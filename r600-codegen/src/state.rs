@@ -17,7 +17,8 @@ use tgsi_ir::Processor;
 
 pub(crate) use self::builder::Facts;
 use self::builder::State;
-pub use self::builder::{RegisterValue, StateError};
+pub use self::builder::RegisterValue;
+pub(crate) use self::builder::StateError;
 use self::resources::HardwareStage;
 
 /// The registers of a shader, in ascending order of their addresses.

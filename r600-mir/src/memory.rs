@@ -104,6 +104,7 @@ impl Memory {
 
 /// What an export writes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ExportTarget {
     /// Colour buffer, or 61 for depth, stencil and mask.
     Pixel(u8),

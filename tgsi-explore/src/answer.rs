@@ -178,11 +178,8 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn options(&self) -> Options {
-        let mut options = Options {
-            level: self.question.level,
-            precise: self.question.precise,
-            ..Options::default()
-        };
+        let mut options =
+            Options::default().level(self.question.level).precise(self.question.precise);
         // Verification is where the clock is looked at.
         options.passes.verify_each = true;
         if let (View::Pass, Some(pass)) = (self.question.view, &self.question.pass) {

@@ -2,7 +2,7 @@
 
 mod draw;
 
-use r600_codegen::emit::Origins;
+use r600_codegen::Origins;
 use r600_isa::{
     AluFlags, AluGroup, AluOp, Cf, Clause, ClauseId, Generation, ListingPlace, Program, Slots,
 };

@@ -90,7 +90,7 @@ fn the_critical_path_is_as_long_as_the_scheduler_says() {
 fn charts_agree_with_the_statistics() {
     for chip in [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman] {
         for level in [OptLevel::O0, OptLevel::O2] {
-            let options = Options { level, ..Options::default() };
+            let options = Options::default().level(level);
             let compiled = compile(&shader(LOOP), chip, &options).unwrap();
             let stats = compiled.program.stats();
             let chart = Chart::new(&compiled.program, &compiled.origins);

@@ -4,7 +4,7 @@ mod operation;
 
 use std::rc::Rc;
 
-use r600_codegen::ssa::{
+use r600_codegen::internals::ssa::{
     ArrayAccess, Counter, FetchKind, FetchStep, Function, If, InstData, InstId, LocalEffect, Loop,
     Node, Operand, Phi, Region, Source, Value,
 };

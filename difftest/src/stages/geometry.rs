@@ -69,7 +69,7 @@ pub(super) fn compile_parts(
 ) -> Result<(Program, GeometryCompanions), NoProgram> {
     let program = compile_with(geometry, target, ShaderKey::default())?;
     let layout = RingLayout::of_inputs(geometry);
-    let with = |vertex_as| ShaderKey { vertex_as, ..ShaderKey::default() };
+    let with = |vertex_as| ShaderKey::default().vertex_as(vertex_as);
     let export = compile_with(vertex, target, with(VertexAs::Export(layout)))?;
     let copy_shader = copy_shader(geometry);
     let copy = compile_with(&copy_shader, target, with(VertexAs::Copy))?;

@@ -79,9 +79,9 @@ pub(super) fn compile_parts(
     domain: TessDomain,
     target: Target,
 ) -> Result<(Program, ControlCompanions), NoProgram> {
-    let key = ShaderKey { tess_domain: domain, ..ShaderKey::default() };
+    let key = ShaderKey::default().tess_domain(domain);
     let program = compile_with(control, target, key)?;
-    let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
+    let key = ShaderKey::default().vertex_as(VertexAs::Local);
     let local = compile_with(vertex, target, key)?;
     Ok((program, ControlCompanions { local, domain }))
 }

@@ -10,9 +10,10 @@ use difftest::generate::{Shape, shader};
 use difftest::random::Random;
 use difftest::scene::{Flavor, Scene};
 use pass_manager::{Observer, PassId};
-use r600_codegen::alloc::Allocation;
-use r600_codegen::check::{Code, Declared};
-use r600_codegen::{Allocated, Compilation, Compiler, OptLevel, Options, Snapshot};
+use r600_codegen::internals::Allocated;
+use r600_codegen::internals::alloc::Allocation;
+use r600_codegen::internals::check::{Code, Declared};
+use r600_codegen::{Compilation, Compiler, OptLevel, Options, Snapshot};
 use r600_isa::{Chip, Generation, Program};
 use r600_mir::Function;
 use r600_sched::Schedule;
@@ -101,7 +102,7 @@ impl Good {
 /// The forms of a shader on its way to these words.
 fn forms(shader: &Shader, target: Target, words: &[u32]) -> (Function, Schedule, Allocation) {
     let Target { level, precise, .. } = target;
-    let mut options = Options { level, precise, ..Options::default() };
+    let mut options = Options::default().level(level).precise(precise);
     options.passes.verify_each = true;
     let mut forms = Forms::default();
     let compiler = Compiler::new(options).unwrap();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use difftest::case::{NoProgram, Target};
 use difftest::each_pass::{Count, EachPass, EachPassCompiler};
 use pass_manager::{Observer, PassId};
-use r600_codegen::ssa::{Function, InstData, InstId, Node, Operand, Region};
+use r600_codegen::internals::ssa::{Function, InstData, InstId, Node, Operand, Region};
 use r600_codegen::{Compilation, Compiler, OptLevel, Options, Snapshot};
 use r600_isa::{AluOp, Chip, Omod};
 
@@ -124,7 +124,7 @@ impl Observer<Compilation> for Stages {
 fn stages(precise: bool) -> Vec<(PassId, Function)> {
     let parsed = tgsi_text::parse(SHADER);
     assert_eq!(parsed.diagnostics, []);
-    let mut options = Options { precise, ..Options::default() };
+    let mut options = Options::default().precise(precise);
     options.passes.verify_each = true;
     let mut stages = Stages::default();
     let compiler = Compiler::new(options).unwrap();

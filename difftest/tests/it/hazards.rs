@@ -32,13 +32,11 @@ fn refused(why: &dyn std::fmt::Display) -> NoProgram {
 
 impl Careless {
     fn program(&self, shader: &Shader, target: Target) -> Result<Compiled, NoProgram> {
-        let options = Options {
-            level: target.level,
-            precise: target.precise,
-            key: key_of(shader),
-            ignored_hazards: self.0,
-            ..Options::default()
-        };
+        let options = Options::default()
+            .level(target.level)
+            .precise(target.precise)
+            .key(key_of(shader))
+            .ignored_hazards(self.0);
         let compiler = Compiler::new(options).map_err(|error| refused(&error))?;
         compiler.compile(shader, target.chip).map_err(|error| refused(&error))
     }

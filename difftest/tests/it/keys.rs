@@ -45,7 +45,7 @@ fn parse(text: &str) -> Shader {
 /// Both ends of the range of levels.
 fn compiled(shader: &Shader, key: &ShaderKey, chip: Chip) -> [Compiled; 2] {
     [OptLevel::O0, OptLevel::O2].map(|level| {
-        let options = Options { level, key: key.clone(), ..Options::default() };
+        let options = Options::default().level(level).key(key.clone());
         Compiler::new(options).unwrap().compile(shader, chip).unwrap()
     })
 }
@@ -147,7 +147,7 @@ const BACK: [f32; 4] = [20.0, 20.25, 20.5, 20.75];
 
 #[test]
 fn back_faces_have_colors_of_their_own() {
-    let key = ShaderKey { two_sided_color: true, ..ShaderKey::default() };
+    let key = ShaderKey::default().two_sided_color(true);
     let plain = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
     let face = "FRAG\nDCL IN[0], FACE, CONSTANT\nDCL IN[1], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n\
                 MOV OUT[0], IN[1]\nEND\n";
@@ -170,7 +170,7 @@ fn back_faces_have_colors_of_their_own() {
 #[test]
 fn colors_interpolated_anew_are_those_of_the_face_too() {
     let text = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\nINTERP_CENTROID OUT[0], IN[0]\nEND\n";
-    let key = ShaderKey { two_sided_color: true, ..ShaderKey::default() };
+    let key = ShaderKey::default().two_sided_color(true);
     for chip in [Chip::Cedar, Chip::Cayman] {
         let (front, back) = (plus(FRONT, OF_PAIR[2]), plus(BACK, OF_PAIR[2]));
         for compiled in compiled(&parse(text), &key, chip) {
@@ -185,7 +185,7 @@ const TWO_INPUTS: &str = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL IN[1], GENERIC[0], 
 #[test]
 fn flat_colors_are_those_of_the_provoking_vertex() {
     for (flat_shade, of_color) in [(false, AT_CENTER), (true, 0.0)] {
-        let key = ShaderKey { flat_shade, num_color_buffers: 2, ..ShaderKey::default() };
+        let key = ShaderKey::default().flat_shade(flat_shade).num_color_buffers(2);
         for chip in CHIPS {
             for compiled in compiled(&parse(TWO_INPUTS), &key, chip) {
                 let is_flat = |index| state(&compiled, "SPI_PS_INPUT_CNTL", index) >> 10 & 1 == 1;
@@ -202,7 +202,7 @@ fn flat_colors_are_those_of_the_provoking_vertex() {
 #[test]
 fn inputs_of_samples_are_interpolated_there() {
     for (sample_shading, more) in [(false, AT_CENTER), (true, AT_SAMPLE)] {
-        let key = ShaderKey { sample_shading, num_color_buffers: 2, ..ShaderKey::default() };
+        let key = ShaderKey::default().sample_shading(sample_shading).num_color_buffers(2);
         for chip in CHIPS {
             for compiled in compiled(&parse(TWO_INPUTS), &key, chip) {
                 if is_late(chip) {
@@ -220,7 +220,7 @@ fn inputs_of_samples_are_interpolated_there() {
 #[test]
 fn the_second_source_of_blending_needs_no_buffer() {
     for (dual_source, mask) in [(false, 0xF), (true, 0xFF)] {
-        let key = ShaderKey { dual_source, ..ShaderKey::default() };
+        let key = ShaderKey::default().dual_source(dual_source);
         for chip in CHIPS {
             for compiled in compiled(&parse(TWO_INPUTS), &key, chip) {
                 assert_eq!(pixel(&compiled, chip, 1).is_some(), dual_source);
@@ -233,7 +233,7 @@ fn the_second_source_of_blending_needs_no_buffer() {
 #[test]
 fn alpha_can_be_one() {
     for (alpha_to_one, more) in [(false, None), (true, Some(1.0))] {
-        let key = ShaderKey { alpha_to_one, ..ShaderKey::default() };
+        let key = ShaderKey::default().alpha_to_one(alpha_to_one);
         for chip in CHIPS {
             let center = if is_late(chip) { AT_CENTER } else { 0.0 };
             for compiled in compiled(&parse(TWO_INPUTS), &key, chip) {
@@ -251,7 +251,7 @@ fn only_colors_of_bound_buffers_are_exported() {
         + &(0..8).map(|n| format!("MOV OUT[{n}], IMM[0]\n")).collect::<String>()
         + "END\n";
     for num_color_buffers in 0..=8_u8 {
-        let key = ShaderKey { num_color_buffers, ..ShaderKey::default() };
+        let key = ShaderKey::default().num_color_buffers(num_color_buffers);
         for chip in CHIPS {
             for compiled in compiled(&parse(&text), &key, chip) {
                 let is_there = |base: &u32| pixel(&compiled, chip, *base).is_some();
@@ -272,7 +272,7 @@ fn distances_to_clip_planes_come_from_the_clip_vertex_or_the_position() {
     let position = [2.0, 4.0, 8.0, 16.0];
     let distance = |plane: u32| 2.0 * plane as f32 + 0.5 * 4.0 + 16.0;
     for (name, clip_position) in [("CLIPVERTEX", false), ("GENERIC[0]", true)] {
-        let key = ShaderKey { clip_planes: 0b0010_0101, clip_position, ..ShaderKey::default() };
+        let key = ShaderKey::default().clip_planes(0b0010_0101).clip_position(clip_position);
         for chip in CHIPS {
             for compiled in compiled(&parse(&vertex(name)), &key, chip) {
                 let mut entry = Entry::new(1);
@@ -287,7 +287,7 @@ fn distances_to_clip_planes_come_from_the_clip_vertex_or_the_position() {
     }
     // Nor do they clip a shader that forbids it.
     let shader = vertex("CLIPVERTEX").replacen("VERT\n", "VERT\nPROPERTY VS_PROHIBIT_UCPS 1\n", 1);
-    let key = ShaderKey { clip_planes: 0xff, clip_position: true, ..ShaderKey::default() };
+    let key = ShaderKey::default().clip_planes(0xff).clip_position(true);
     for compiled in compiled(&parse(&shader), &key, Chip::Rv770) {
         assert_eq!(state(&compiled, "PA_CL_VS_OUT_CNTL", 0), 0);
     }
@@ -329,7 +329,7 @@ fn latte_reads_what_its_console_binds() {
         (Bindings::Driver, Chip::Latte, [2, 19]),
         (Bindings::OfChip, Chip::Rv770, [2, 19]),
     ] {
-        let key = ShaderKey { bindings, ..ShaderKey::default() };
+        let key = ShaderKey::default().bindings(bindings);
         for compiled in compiled(&shader, &key, chip) {
             assert_eq!(resources(&compiled), want, "{chip:?} {bindings:?}");
         }
@@ -371,7 +371,7 @@ fn outputs_of_vertices_go_to_buffers() {
         stream_output(1, [3, 1], (3, 0), 0),
         stream_output(0, [2, 2], (3, 1), 0),
     ];
-    let key = ShaderKey { stream_outputs, ..ShaderKey::default() };
+    let key = ShaderKey::default().stream_outputs(stream_outputs);
     let bits = |value: f32| value.to_bits();
     let want = [
         (0, 0, 0, bits(1.0)),
@@ -409,7 +409,7 @@ fn vertices_of_geometry_shaders_go_to_the_buffers_of_their_stream() {
         let streams: &[u8] = if is_late(chip) { &[0, 2] } else { &[0] };
         let stream_outputs: Vec<StreamOutput> =
             streams.iter().map(|&stream| stream_output(1, [0, 2], (stream, 0), stream)).collect();
-        let key = ShaderKey { vertex_as: VertexAs::Copy, stream_outputs, ..ShaderKey::default() };
+        let key = ShaderKey::default().vertex_as(VertexAs::Copy).stream_outputs(stream_outputs);
         for compiled in compiled(&copy, &key, chip) {
             for &stream in streams {
                 let mut entry = Entry::new(1);

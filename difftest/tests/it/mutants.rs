@@ -7,7 +7,7 @@ mod memory;
 mod places;
 
 use difftest::random::Random;
-use r600_codegen::check::Declared;
+use r600_codegen::internals::check::Declared;
 use r600_isa::Program;
 
 /// A program and what it declares.

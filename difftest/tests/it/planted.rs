@@ -82,12 +82,8 @@ struct Planted(Mistake);
 impl Compile for Planted {
     fn compile(&self, shader: &Shader, target: Target) -> Result<Program, NoProgram> {
         let refused = |why: &dyn std::fmt::Display| NoProgram::Refused(why.to_string());
-        let options = Options {
-            level: target.level,
-            precise: target.precise,
-            key: key_of(shader),
-            ..Options::default()
-        };
+        let options =
+            Options::default().level(target.level).precise(target.precise).key(key_of(shader));
         let compiler = Compiler::new(options).map_err(|error| refused(&error))?;
         let mut compiled =
             compiler.compile(shader, target.chip).map_err(|error| refused(&error))?;

@@ -1,7 +1,7 @@
 //! What the compiler takes an operation to compute is what the simulator computes: on values at the edges, and
 //! for every multiplier and clamp that the operation can have.
 
-use r600_codegen::semantics;
+use r600_codegen::internals::semantics;
 use r600_isa::{AluFlags, AluOp, Chip, Generation, Omod, ResultType, Slots, asm};
 use r600_sim::{Declaration, Entry, ExportKind, Kernel, NoResources, Options, Stage};
 

@@ -210,7 +210,7 @@ fn mistakes(text: &str, chip: Chip) -> BTreeSet<String> {
     let program = OurCompiler.compile(&shader, target).unwrap();
     assert!(is_right(&shader, &program, target), "{chip:?}\n{text}");
     let key = difftest::case::key_of(&shader);
-    let options = Options { precise: true, key, ..Options::default() };
+    let options = Options::default().precise(true).key(key);
     let compiled = Compiler::new(options).unwrap().compile(&shader, chip).unwrap();
     let mut unseen = BTreeSet::new();
     for register in &compiled.state {

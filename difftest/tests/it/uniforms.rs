@@ -5,7 +5,7 @@ use difftest::fired::Fired;
 use difftest::harness::Harness;
 use difftest::link;
 use difftest::placement::Placement;
-use r600_codegen::abi::{ShaderKey, Uniforms};
+use r600_codegen::abi::Uniforms;
 use r600_codegen::{Compiled, Compiler, OptLevel, Options};
 use r600_isa::{AluSel, Chip, Clause};
 use tgsi_ir::Shader;
@@ -14,9 +14,8 @@ struct WithRegisters;
 
 impl WithRegisters {
     fn compiled(shader: &Shader, target: Target) -> Compiled {
-        let key = ShaderKey { uniforms: Uniforms::Registers, ..key_of(shader) };
-        let mut options =
-            Options { level: target.level, precise: target.precise, key, ..Options::default() };
+        let key = key_of(shader).uniforms(Uniforms::Registers);
+        let mut options = Options::default().level(target.level).precise(target.precise).key(key);
         options.passes.verify_each = true;
         Compiler::new(options).unwrap().compile(shader, target.chip).unwrap()
     }

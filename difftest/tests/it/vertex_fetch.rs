@@ -56,8 +56,8 @@ fn layout(element: VertexElement) -> [VertexElement; 3] {
 
 fn compile(chip: Chip, vertex_fetch: VertexFetch) -> Compiled {
     let parsed = tgsi_text::parse(SHADER);
-    let key = ShaderKey { vertex_fetch, ..ShaderKey::default() };
-    let options = CompilerOptions { key, ..CompilerOptions::default() };
+    let key = ShaderKey::default().vertex_fetch(vertex_fetch);
+    let options = CompilerOptions::default().key(key);
     r600_codegen::compile(&parsed.shader, chip, &options).unwrap()
 }
 

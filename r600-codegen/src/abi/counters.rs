@@ -12,6 +12,8 @@ pub const MAX_COUNTERS: u32 = 12;
 /// [`first_counter`](super::ShaderKey::first_counter) on. Evergreen names a counter by its number; the state loads it
 /// from its buffer before a draw and stores it behind. On Cayman counter n is dword n of the global data share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct CounterSlot {
     /// The buffer that holds them between draws.
     pub buffer: u16,

@@ -11,6 +11,8 @@ const FIRST_VIEW_VECTOR: u16 = 8;
 /// A vector of the driver's constant buffer that a program may read. Stages that have no clip planes have other things
 /// in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub enum DriverConstant {
     /// The coefficients of a user's clip plane.
     ClipPlane(u8),

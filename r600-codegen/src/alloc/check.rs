@@ -14,7 +14,7 @@ use super::flow::Flow;
 /// A read that would not see its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum CheckError {
+pub(crate) enum CheckError {
     /// The register was given no GPR.
     #[error("step {step}: {vreg} has no GPR")]
     Unassigned {
@@ -48,7 +48,7 @@ type State = Vec<Option<VReg>>;
 ///
 /// # Errors
 /// The first read that would not see its value.
-pub fn check(
+pub(crate) fn check(
     function: &Function,
     flow: &Flow,
     chans: &SecondaryMap<VReg, Chan>,

@@ -5,7 +5,7 @@ use r600_mir::{Block, Node, Region, VReg};
 
 /// What reads and writes together: an ALU group, a fetch, an export. All reads come before all writes.
 #[derive(Clone, Debug, Default)]
-pub struct Step {
+pub(crate) struct Step {
     /// Registers read.
     pub reads: ArrayVec<VReg, 20>,
     /// Registers written.
@@ -16,7 +16,7 @@ pub struct Step {
 
 /// A straight run of steps.
 #[derive(Clone, Debug, Default)]
-pub struct BasicBlock {
+pub(crate) struct BasicBlock {
     /// First step.
     pub first: u32,
     /// One past the last step.
@@ -29,7 +29,7 @@ pub struct BasicBlock {
 
 /// Steps and blocks of a program. Step 0 stands for what is there on entry.
 #[derive(Clone, Debug)]
-pub struct Flow {
+pub(crate) struct Flow {
     /// Steps in order of execution.
     pub steps: Vec<Step>,
     /// Basic blocks in order of their steps; block 0 is the entry.
@@ -52,7 +52,7 @@ struct Builder<'a, F> {
 
 impl Flow {
     /// Lays out `body`; `steps_of` gives the steps of a block.
-    pub fn build(
+    pub(crate) fn build(
         body: &Region,
         live_in: &[VReg],
         mut steps_of: impl FnMut(Block, &mut Vec<Step>),
@@ -72,11 +72,6 @@ impl Flow {
         let mut builder = Builder { flow, steps_of: &mut steps_of, exits: None };
         builder.region(body, 0);
         builder.flow
-    }
-
-    /// The blocks that hold step `at`.
-    pub fn block_of(&self, at: u32) -> usize {
-        self.blocks.partition_point(|block| block.end <= at)
     }
 }
 

@@ -2,9 +2,10 @@
 
 use pass_manager::{Declaration, Node, Pass, Pipeline, PipelineError};
 use r600_isa::HazardSet;
+use thiserror::Error;
 
 use crate::abi::ShaderKey;
-use crate::error::CompileError;
+use crate::error::{CompileError, OptionsError};
 use crate::forms::{Finished, Interface, Settings, Source, Ssa};
 use crate::level::OptLevel;
 use crate::limits::Limits;
@@ -36,52 +37,50 @@ pub(super) fn pipeline(
         .build(options)
 }
 
-/// The passes over SSA.
-fn ssa_passes(level: OptLevel) -> Vec<Node<Ssa>> {
-    let mut passes = vec![Node::pass(RemoveTrivialPhis)];
-    if level >= OptLevel::O1 {
-        passes.extend([Node::pass(RemoveDeadStores), simplify()]);
-    }
-    if level >= OptLevel::O2 {
-        passes.extend([Node::pass(Unroll), Node::pass(ConvertBranches)]);
-    }
-    passes.push(Node::pass(ExpandDots));
-    if level >= OptLevel::O1 {
-        passes.push(fuse());
-    }
-    if level >= OptLevel::O2 {
-        passes.push(Node::pass(HoistInvariants));
-    }
-    passes
+/// Makes a pass over SSA.
+type MakePass = fn() -> Node<Ssa>;
+
+/// The passes over SSA, each with the lowest level that runs it.
+const SSA_PASSES: [(OptLevel, MakePass); 8] = [
+    (OptLevel::O0, || Node::pass(RemoveTrivialPhis)),
+    (OptLevel::O1, || Node::pass(RemoveDeadStores)),
+    (OptLevel::O1, simplify),
+    (OptLevel::O2, || Node::pass(Unroll)),
+    (OptLevel::O2, || Node::pass(ConvertBranches)),
+    (OptLevel::O0, || Node::pass(ExpandDots)),
+    (OptLevel::O1, fuse),
+    (OptLevel::O2, || Node::pass(HoistInvariants)),
+];
+
+/// The passes over SSA of an optimisation level.
+fn ssa_passes(level: OptLevel) -> impl Iterator<Item = Node<Ssa>> {
+    SSA_PASSES.iter().filter(move |(lowest, _)| level >= *lowest).map(|(_, pass)| pass())
 }
 
-/// The pass over SSA of this name.
-fn ssa_pass(name: &str) -> Option<Node<Ssa>> {
-    let all = [
-        (names::PHIS, (|| Node::pass(RemoveTrivialPhis)) as fn() -> Node<Ssa>),
-        (names::DEAD_STORES, || Node::pass(RemoveDeadStores)),
-        (names::SIMPLIFY, simplify),
-        (names::UNROLL, || Node::pass(Unroll)),
-        (names::IF_CONVERT, || Node::pass(ConvertBranches)),
-        (names::EXPAND_DOTS, || Node::pass(ExpandDots)),
-        (names::FUSE, fuse),
-        (names::INVARIANTS, || Node::pass(HoistInvariants)),
-    ];
-    all.iter().find(|(id, _)| id.name() == name).map(|(_, node)| node())
+/// Why a pass does not run by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RunPassError {
+    /// There is none of the name.
+    #[error("no pass over SSA is called `{0}`")]
+    Unknown(String),
+    /// It stops.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
 }
 
 /// Runs one pass over a function that belongs to no shader, such as that of a text.
 ///
 /// # Errors
 /// When no pass over SSA has the name, or it finds an invariant broken.
-pub fn run_pass(
-    name: &str,
-    function: Function,
-    goals: Goals,
-) -> Result<Function, Box<dyn std::error::Error + Send + Sync>> {
-    let node = ssa_pass(name).ok_or_else(|| format!("no pass over SSA is called `{name}`"))?;
-    let options = pass_manager::Options::default();
-    let pipeline: Pipeline<Ssa, Ssa> = Pipeline::builder().nodes([node]).build(&options)?;
+pub fn run_pass(name: &str, function: Function, goals: Goals) -> Result<Function, RunPassError> {
+    let node = ssa_passes(OptLevel::O2)
+        .find(|node| node.id().name() == name)
+        .ok_or_else(|| RunPassError::Unknown(name.to_owned()))?;
+    let pipeline: Pipeline<Ssa, Ssa> = Pipeline::builder()
+        .nodes([node])
+        .build(&pass_manager::Options::default())
+        .map_err(|error| CompileError::from(OptionsError::from(error)))?;
     let mut settings = Settings {
         goals,
         rewrites: RewriteCounts::default(),

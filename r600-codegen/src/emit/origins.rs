@@ -12,6 +12,7 @@ pub(super) type Row = ArrayVec<Option<InstructionId>, 5>;
 /// registers, loads of the address register) comes from none; of instructions that became one, it is the
 /// one whose result is left.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Origins {
     /// A row for each group or fetch of each clause.
     clauses: Vec<Vec<Row>>,

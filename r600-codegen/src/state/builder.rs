@@ -9,7 +9,7 @@ use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 /// Why there is no value for a register: what should have been refused earlier, a mistake of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum StateError {
+pub(crate) enum StateError {
     /// A field is too small.
     #[error(transparent)]
     Field(#[from] FieldError),
@@ -33,6 +33,8 @@ pub enum StateError {
 
 /// A register and what is to be written to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct RegisterValue {
     /// Its name; one of several of a kind has its number in [`index`](Self::index).
     pub name: &'static str,

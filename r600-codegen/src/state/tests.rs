@@ -16,7 +16,7 @@ fn value(text: &str, chip: Chip, name: &str, index: u32) -> Option<u32> {
 fn value_with(key: ShaderKey, text: &str, chip: Chip, name: &str, index: u32) -> Option<u32> {
     let parsed = tgsi_text::parse(text);
     assert_eq!(parsed.diagnostics, []);
-    let options = Options { key, ..Options::default() };
+    let options = Options::default().key(key);
     let compiler = Compiler::new(options).expect("the options are good");
     let compiled = compiler.compile(&parsed.shader, chip).expect("the shader compiles");
     compiled.state.iter().find(|r| r.name == name && r.index == index).map(|r| r.value)
@@ -166,7 +166,7 @@ fn one_colour_goes_to_all_buffers() {
     let one =
         "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0.0, 0.0, 0.0, 0.0}\nMOV OUT[0], IMM[0]\nEND\n";
     let all = one.replace("FRAG\n", "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\n");
-    let key = |num_color_buffers| ShaderKey { num_color_buffers, ..ShaderKey::default() };
+    let key = |num_color_buffers| ShaderKey::default().num_color_buffers(num_color_buffers);
     for chip in OLD {
         let get = |text: &str, count| value_with(key(count), text, chip, "CB_COLOR_CONTROL", 0);
         assert_eq!([get(one, 3), get(&all, 1), get(&all, 3)], [Some(0), Some(0), Some(2)]);
@@ -182,7 +182,7 @@ fn one_colour_goes_to_all_buffers() {
 #[test]
 fn narrow_colours_go_out_two_at_once_unless_depth_does() {
     let colour = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
-    let key = || ShaderKey { narrow_color_buffers: true, ..ShaderKey::default() };
+    let key = || ShaderKey::default().narrow_color_buffers(true);
     for chip in CHIPS {
         let get = |key, text| value_with(key, text, chip, "DB_SHADER_CONTROL", 0).unwrap_or(0);
         let format = if NEW.contains(&chip) { 2 << 13 } else { 0 };
@@ -252,7 +252,7 @@ fn latte_has_a_side_bus_and_attributes_by_number() {
     assert_eq!(get("SQ_VTX_SEMANTIC_CLEAR", 0), Some(0xFFFF_FFFE));
     assert_eq!(get("VGT_VERTEX_REUSE_BLOCK_CNTL", 0), Some(14));
     assert_eq!(get("VGT_HOS_REUSE_DEPTH", 0), Some(16));
-    let preloaded = ShaderKey { vertex_fetch: VertexFetch::Preloaded, ..ShaderKey::default() };
+    let preloaded = ShaderKey::default().vertex_fetch(VertexFetch::Preloaded);
     let name = "SQ_VTX_SEMANTIC_CLEAR";
     assert_eq!(value_with(preloaded, VERTEX, Chip::Latte, name, 0), None);
     assert_eq!(value(VERTEX, Chip::Cedar, name, 0), None);
@@ -273,7 +273,7 @@ fn stream_output_names_its_buffers() {
         offset: 0,
         stream: 0,
     };
-    let key = || ShaderKey { stream_outputs: vec![output(0), output(2)], ..ShaderKey::default() };
+    let key = || ShaderKey::default().stream_outputs(vec![output(0), output(2)]);
     for chip in CHIPS {
         let get = |name| value_with(key(), VERTEX, chip, name, 0);
         let (enable, buffers) = match NEW.contains(&chip) {
@@ -296,7 +296,7 @@ fn each_stage_has_its_own_resources() {
     ];
     let all = roles.iter().map(|(_, name)| *name).collect::<Vec<_>>();
     for (vertex_as, own) in roles {
-        let key = ShaderKey { vertex_as, ..ShaderKey::default() };
+        let key = ShaderKey::default().vertex_as(vertex_as);
         for name in &all {
             let value = value_with(key.clone(), VERTEX, Chip::Cedar, name, 0);
             assert_eq!(value.is_some(), *name == own, "{name} of what runs as {own}");

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use r600_codegen::abi::ShaderKey;
-use r600_codegen::lower::lower;
+use r600_codegen::internals::lower::lower;
 use r600_codegen::{Limits, Refusal};
 use r600_isa::{Chip, HazardSet};
 

@@ -18,7 +18,7 @@ struct Verify;
 impl Observer<Compilation> for Verify {
     fn verify(&mut self, _: PassId, form: Snapshot<'_>) -> Result<(), String> {
         let Some(function) = form.function() else { return Ok(()) };
-        r600_codegen::ssa::verify(function).map_err(|error| error.to_string())
+        r600_codegen::internals::ssa::verify(function).map_err(|error| error.to_string())
     }
 }
 
@@ -27,7 +27,7 @@ fn root() -> PathBuf {
 }
 
 fn compiler(level: OptLevel) -> Compiler {
-    let mut options = Options { level, ..Options::default() };
+    let mut options = Options::default().level(level);
     options.passes.verify_each = true;
     Compiler::new(options).unwrap()
 }
@@ -46,7 +46,7 @@ fn check(compiler: &Compiler, shader: &Shader, path: &Path) {
             .unwrap_or_else(|error| panic!("{} for {}: {error}", path.display(), chip.name()));
         let decoded = Program::decode(&compiled.words, chip.generation());
         assert_eq!(decoded.encode().unwrap(), compiled.words, "{}", path.display());
-        assert!(compiled.num_gprs <= r600_codegen::alloc::MAX_GPRS);
+        assert!(compiled.num_gprs <= r600_codegen::internals::alloc::MAX_GPRS);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
-use r600_codegen::check::Checks;
+use r600_codegen::internals::check::Checks;
 use r600_codegen::{Compiled, Compiler, OptLevel, Options};
 use r600_isa::Chip;
 
@@ -12,7 +12,7 @@ const CHIPS: [Chip; 5] = [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cypress, 
 fn checked(text: &str, chip: Chip, level: OptLevel) -> Compiled {
     let parsed = tgsi_text::parse(text);
     assert_eq!(parsed.diagnostics, []);
-    let mut options = Options { level, ..Options::default() };
+    let mut options = Options::default().level(level);
     options.passes.verify_each = true;
     let compiler = Compiler::new(options).unwrap();
     let compiled = compiler.compile_observed(&parsed.shader, chip, &mut Checks);
@@ -116,6 +116,6 @@ fn a_shader_longer_than_the_limit_of_growth_compiles() {
     );
     let shader = tgsi_text::parse(&text).shader;
     let limits = r600_codegen::Limits { instructions: 2 };
-    let compiler = Compiler::new(Options { limits, ..Options::default() }).unwrap();
+    let compiler = Compiler::new(Options::default().limits(limits)).unwrap();
     compiler.compile(&shader, Chip::Rv770).unwrap();
 }

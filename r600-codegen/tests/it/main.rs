@@ -10,6 +10,7 @@
 mod acceptance;
 mod corpus;
 mod emission;
+mod json;
 mod order;
 mod origins;
 mod passes;

@@ -12,7 +12,7 @@ fn the_order_of_each_level_is_the_expected_one() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/passes/order.txt");
     let mut got = String::new();
     for level in OptLevel::ALL {
-        let compiler = Compiler::new(Options { level, ..Options::default() }).unwrap();
+        let compiler = Compiler::new(Options::default().level(level)).unwrap();
         let order: Vec<&str> = compiler.passes().map(|pass| pass.name()).collect();
         writeln!(got, "{level:?}: {}", order.join(" ")).unwrap();
     }

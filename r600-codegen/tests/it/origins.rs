@@ -19,7 +19,7 @@ END
 fn compiled(text: &str, chip: Chip, level: OptLevel) -> Compiled {
     let parsed = tgsi_text::parse(text);
     assert_eq!(parsed.diagnostics, []);
-    compile(&parsed.shader, chip, &Options { level, ..Options::default() }).unwrap()
+    compile(&parsed.shader, chip, &Options::default().level(level)).unwrap()
 }
 
 /// The listing, each line with the numbers of its instructions before it.

@@ -47,7 +47,7 @@ impl Met {
 
     #[track_caller]
     fn refuses_with(&mut self, key: ShaderKey, chip: Chip, shader: &Shader, want: &str) {
-        let compiler = Compiler::new(Options { key, ..Options::default() }).unwrap();
+        let compiler = Compiler::new(Options::default().key(key)).unwrap();
         let error = compiler.compile(shader, chip).map(|_| ()).unwrap_err();
         assert_eq!(error.to_string(), want);
         let reason = error.refusal().unwrap_or_else(|| panic!("not a refusal: {error}"));

@@ -33,13 +33,13 @@ fn uses_are_counted_by_row() {
 
 #[test]
 fn precise_code_uses_exact_rows_only() {
-    let used = used(MEAN, Options { precise: true, ..Options::default() });
+    let used = used(MEAN, Options::default().precise(true));
     assert_eq!(used, [("add-negative-zero", 4)]);
 }
 
 #[test]
 fn every_row_has_a_name_of_its_own() {
-    let all = r600_codegen::opt::RewriteCounts::default();
+    let all = r600_codegen::RewriteCounts::default();
     let mut names: Vec<&str> = all.iter().map(|(name, _)| name).collect();
     let count = names.len();
     names.sort_unstable();

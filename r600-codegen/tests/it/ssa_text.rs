@@ -7,9 +7,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use r600_codegen::opt::Goals;
-use r600_codegen::ssa::{Function, parse, verify};
-use r600_codegen::{Compilation, Compiler, Options, Snapshot, run_pass};
+use r600_codegen::internals::opt::Goals;
+use r600_codegen::internals::run_pass;
+use r600_codegen::internals::ssa::{Function, parse, verify};
+use r600_codegen::{Compilation, Compiler, Options, Snapshot};
 use r600_isa::Chip;
 
 const AFTER: &str = ";; after\n";

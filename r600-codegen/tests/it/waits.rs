@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use pass_manager::{Observer, PassId};
-use r600_codegen::check::{Code, CodeFault, Declared, verify};
-use r600_codegen::{Allocated, Compilation, Compiler, Finished, OptLevel, Options, Snapshot};
+use r600_codegen::internals::check::{Code, CodeFault, Declared};
+use r600_codegen::internals::{Allocated, Finished, FormRef};
+use r600_codegen::{Compilation, Compiler, OptLevel, Options, Snapshot};
 use r600_isa::{Cf, CfFlow, CfOp, Chip, Program};
 
 /// An array too large for registers, read in a loop that may end before it reads, and behind it.
@@ -63,8 +64,8 @@ struct WithoutWaits {
 
 impl Observer<Compilation> for WithoutWaits {
     fn verify(&mut self, _: PassId, form: Snapshot<'_>) -> Result<(), String> {
-        verify(form)?;
-        let Snapshot::Finished(Finished { allocated, emitted }) = form else { return Ok(()) };
+        form.verify()?;
+        let FormRef::Finished(Finished { allocated, emitted }) = form.form() else { return Ok(()) };
         let Allocated { machine, schedule, allocation, .. } = allocated;
         let declared = Declared { gprs: allocation.num_gprs.into(), stack: emitted.stack_size };
         let good = Program::decode(&emitted.words, machine.chip.generation());
@@ -85,7 +86,7 @@ impl Observer<Compilation> for WithoutWaits {
 fn waits_of(text: &str, chip: Chip, level: OptLevel) -> usize {
     let parsed = tgsi_text::parse(text);
     assert_eq!(parsed.diagnostics, []);
-    let mut options = Options { level, ..Options::default() };
+    let mut options = Options::default().level(level);
     options.passes.verify_each = true;
     let mut observer = WithoutWaits::default();
     let compiler = Compiler::new(options).unwrap();

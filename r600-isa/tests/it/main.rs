@@ -8,6 +8,7 @@
 )]
 
 mod fields;
+mod json;
 mod listings;
 mod vectors;
 mod worked_examples;

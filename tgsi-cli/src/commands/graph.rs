@@ -116,11 +116,7 @@ impl Options {
     }
 
     fn compiler_options(&self) -> r600_codegen::Options {
-        r600_codegen::Options {
-            level: self.level,
-            precise: self.precise,
-            ..r600_codegen::Options::default()
-        }
+        r600_codegen::Options::default().level(self.level).precise(self.precise)
     }
 
     fn picture(&self, input: ShaderInput) -> Result<Picture, Failure> {

@@ -1,6 +1,6 @@
 //! What operations give: the simulator's arithmetic, and where the language leaves freedom.
 
-use r600_codegen::ssa::{AluInst, DotInst, DoubleInst, InstId};
+use r600_codegen::internals::ssa::{AluInst, DotInst, DoubleInst, InstId};
 use r600_isa::{AluFlags, AluOp, ResultType, SourceType};
 use r600_sim::operation;
 

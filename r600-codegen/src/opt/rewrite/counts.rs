@@ -12,6 +12,14 @@ impl Default for RewriteCounts {
     }
 }
 
+/// By name, those that were used.
+#[cfg(feature = "serde")]
+impl serde::Serialize for RewriteCounts {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().filter(|(_, count)| *count > 0))
+    }
+}
+
 impl RewriteCounts {
     /// Every rewrite that there is, by name, and how often it was used.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {

@@ -62,7 +62,7 @@ fn the_own_sample_of_coverage_is_told_where_inputs_are_those_of_samples() {
         value_with(key, text, chip, "SPI_PS_IN_CONTROL_1", 0).map(|bits| bits >> 24 & 1 == 1)
     };
     for chip in CHIPS {
-        let shaded = || ShaderKey { sample_shading: true, ..ShaderKey::default() };
+        let shaded = || ShaderKey::default().sample_shading(true);
         assert_eq!(is_told(ShaderKey::default(), &text(", SAMPLE"), chip), Some(true), "{chip:?}");
         assert_eq!(is_told(ShaderKey::default(), &text(""), chip), Some(false), "{chip:?}");
         assert_eq!(is_told(shaded(), &text(""), chip), Some(true), "{chip:?}");
@@ -85,7 +85,7 @@ fn the_position_is_that_of_the_sample_where_the_shader_runs_for_each() {
         for position in
             ["DCL IN[0], POSITION, LINEAR\n", "DCL IN[0], POSITION\n", "DCL SV[0], POSITION\n"]
         {
-            let shaded = ShaderKey { sample_shading: true, ..ShaderKey::default() };
+            let shaded = ShaderKey::default().sample_shading(true);
             let plain = ShaderKey::default;
             assert_eq!(is_of_sample(shaded, &text(position), chip), Some(true), "{position}");
             assert_eq!(is_of_sample(plain(), &text(position), chip), Some(false), "{position}");
@@ -109,7 +109,7 @@ fn a_copy_shader_leaves_attributes_to_the_vertex_shader() {
     let text = "VERT\nDCL IN[0], POSITION\nDCL IN[1], GENERIC[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n\
                 MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n";
     for chip in OLD {
-        let key = ShaderKey { vertex_as: VertexAs::Copy, ..ShaderKey::default() };
+        let key = ShaderKey::default().vertex_as(VertexAs::Copy);
         assert_eq!(value_with(key.clone(), text, chip, "SQ_VTX_SEMANTIC_CLEAR", 0), None);
         assert_eq!(value_with(key, text, chip, "SQ_VTX_SEMANTIC", 0), None);
         assert_eq!(value(text, chip, "SQ_VTX_SEMANTIC_CLEAR", 0), Some(0xFFFF_FFFC));

@@ -14,7 +14,7 @@ const TWO_COLORS: &str = "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nDCL IN[0]
 /// The export instructions of `text`.
 fn exports(key: ShaderKey, text: &str, chip: Chip) -> Vec<CfExport> {
     let shader = tgsi_text::parse(text).shader;
-    let options = Options { key, ..Options::default() };
+    let options = Options::default().key(key);
     let compiled = Compiler::new(options).expect("good options").compile(&shader, chip);
     let cf = compiled.expect("the shader compiles").program.cf;
     let export = |cf: Cf| if let Cf::Export(export) = cf { Some(export) } else { None };
@@ -36,8 +36,8 @@ fn pixels(exports: &[CfExport]) -> [usize; 3] {
 
 #[test]
 fn a_colour_for_all_buffers_spares_those_with_one_of_their_own() {
-    let dual = ShaderKey { dual_source: true, ..ShaderKey::default() };
-    let three = ShaderKey { num_color_buffers: 3, ..ShaderKey::default() };
+    let dual = ShaderKey::default().dual_source(true);
+    let three = ShaderKey::default().num_color_buffers(3);
     for chip in CHIPS {
         let all = exports(dual.clone(), TWO_COLORS, chip);
         assert_eq!(pixels(&all), [1, 1, 0], "{chip:?} {all:?}");
@@ -57,7 +57,7 @@ fn a_colour_for_all_buffers_spares_those_with_one_of_their_own() {
 fn buffers_below_the_highest_colour_are_not_left_out() {
     let text =
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR[1]\nMOV OUT[0], IN[0]\nEND\n";
-    let key = ShaderKey { num_color_buffers: 2, ..ShaderKey::default() };
+    let key = ShaderKey::default().num_color_buffers(2);
     for chip in CHIPS {
         let mask = value_with(key.clone(), text, chip, "CB_SHADER_MASK", 0);
         assert_eq!(mask, Some(if NEW.contains(&chip) { 0xF1 } else { 0xFF }), "{chip:?}");
@@ -131,8 +131,8 @@ fn only_the_second_vector_of_distances_comes_first() {
 #[test]
 fn slots_name_the_first_export() {
     let shader = tgsi_text::parse(TWO_COLORS).shader;
-    let key = ShaderKey { num_color_buffers: 4, ..ShaderKey::default() };
-    let options = Options { key, ..Options::default() };
+    let key = ShaderKey::default().num_color_buffers(4);
+    let options = Options::default().key(key);
     let compiled = Compiler::new(options).expect("good options").compile(&shader, Chip::Cedar);
     let outputs = compiled.expect("the shader compiles").outputs;
     let targets: Vec<_> = outputs.iter().map(|slot| slot.export).collect();

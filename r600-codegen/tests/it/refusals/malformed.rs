@@ -2,7 +2,7 @@
 
 use r600_codegen::Limits;
 use r600_codegen::abi::ShaderKey;
-use r600_codegen::lower::lower;
+use r600_codegen::internals::lower::lower;
 use r600_codegen::{CompileError, Compiler, Options};
 use r600_isa::{Chip, HazardSet};
 use tgsi_ir::{

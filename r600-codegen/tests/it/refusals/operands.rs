@@ -46,7 +46,7 @@ pub(crate) fn constants_where_the_driver_has_its_own(met: &mut Met) {
 }
 
 pub(crate) fn constants_that_the_file_does_not_hold(met: &mut Met) {
-    let key = ShaderKey { uniforms: Uniforms::Registers, ..ShaderKey::default() };
+    let key = ShaderKey::default().uniforms(Uniforms::Registers);
     let mut refuses = |chip, code: &str, want: &str| {
         let text = format!(
             "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], BUFFER, FLOAT\nDCL CONST[0..300]\nDCL CONST[1][0..3]\n\

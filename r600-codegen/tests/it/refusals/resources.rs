@@ -113,7 +113,7 @@ pub(crate) fn counters_that_cannot_be_reached(met: &mut Met) {
             met.refuses_text(chip, &load(counter), want);
         }
     }
-    let key = ShaderKey { first_counter: 9, ..ShaderKey::default() };
+    let key = ShaderKey::default().first_counter(9);
     let want = "instruction 0: LOAD: the chip has 12 counters";
     met.refuses_with(key, Chip::Cayman, &tgsi_text::parse(&load("HWATOMIC[1][5]")).shader, want);
 }

@@ -20,11 +20,11 @@ pub(crate) fn stages_that_chips_lack(met: &mut Met) {
 }
 
 pub(crate) fn stages_before_what_a_chip_lacks(met: &mut Met) {
-    let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
+    let key = ShaderKey::default().vertex_as(VertexAs::Local);
     let shader = tgsi_text::parse("VERT\nDCL OUT[0], POSITION\nEND\n").shader;
     let want = "VERT: this chip has no tessellation stages";
     met.refuses_with(key, Chip::Latte, &shader, want);
-    let key = ShaderKey { vertex_as: VertexAs::Local, ..ShaderKey::default() };
+    let key = ShaderKey::default().vertex_as(VertexAs::Local);
     let shader = tgsi_text::parse("VERT\nDCL OUT[0], NORMAL\nEND\n").shader;
     let want = "NORMAL: this semantic has no slot in local memory; use GENERIC 0 to 31";
     met.refuses_with(key, Chip::Cedar, &shader, want);
@@ -143,12 +143,12 @@ pub(crate) fn stream_output_that_there_is_not(met: &mut Met) {
         StreamOutput { stream: 4, ..good },
     ];
     for output in bad {
-        let key = ShaderKey { stream_outputs: vec![output], ..ShaderKey::default() };
+        let key = ShaderKey::default().stream_outputs(vec![output]);
         let want = format!("stream output of OUT[{}]: stream output {range}", output.register);
         met.refuses_with(key, Chip::Rv770, &shader, &want);
     }
     let other = StreamOutput { stream: 1, ..good };
-    let key = ShaderKey { stream_outputs: vec![other], ..ShaderKey::default() };
+    let key = ShaderKey::default().stream_outputs(vec![other]);
     let want = "stream output of OUT[0]: this stage has only stream 0";
     met.refuses_with(key, Chip::Cedar, &shader, want);
 }
@@ -171,7 +171,7 @@ pub(crate) fn vertex_layouts_that_cannot_be_fetched(met: &mut Met) {
         (VertexElement { step: Step::Instances(0), ..good }, "an instance divisor is at least 1"),
     ] {
         let vertex_fetch = VertexFetch::Inlined(vec![element]);
-        let key = ShaderKey { vertex_fetch, ..ShaderKey::default() };
+        let key = ShaderKey::default().vertex_fetch(vertex_fetch);
         met.refuses_with(key, Chip::Cedar, &shader, &format!("IN[0]: {want}"));
     }
 }

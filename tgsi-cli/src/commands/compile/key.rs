@@ -143,24 +143,23 @@ impl KeyFlags {
     /// # Errors
     /// When the geometry shader cannot be read.
     pub(crate) fn shader_key(&self) -> Result<ShaderKey, Problems> {
-        Ok(ShaderKey {
-            num_color_buffers: self.color_buffers,
-            narrow_color_buffers: self.narrow_color_buffers,
-            alpha_to_one: self.alpha_to_one,
-            dual_source: self.dual_source,
-            two_sided_color: self.two_sided,
-            flat_shade: self.flat_shade,
-            sample_shading: self.sample_shading,
-            vertex_fetch: self.vertex_fetch(),
-            clip_planes: self.clip_planes,
-            clip_position: self.clip_position,
-            bindings: self.bindings.map_or(Bindings::OfChip, Into::into),
-            uniforms: self.uniforms.into(),
-            vertex_as: self.vertex_as()?,
-            tess_domain: self.tess_domain.into(),
-            first_counter: self.first_counter,
-            stream_outputs: self.stream_output.clone(),
-        })
+        Ok(ShaderKey::default()
+            .num_color_buffers(self.color_buffers)
+            .narrow_color_buffers(self.narrow_color_buffers)
+            .alpha_to_one(self.alpha_to_one)
+            .dual_source(self.dual_source)
+            .two_sided_color(self.two_sided)
+            .flat_shade(self.flat_shade)
+            .sample_shading(self.sample_shading)
+            .vertex_fetch(self.vertex_fetch())
+            .clip_planes(self.clip_planes)
+            .clip_position(self.clip_position)
+            .bindings(self.bindings.map_or(Bindings::OfChip, Into::into))
+            .uniforms(self.uniforms.into())
+            .vertex_as(self.vertex_as()?)
+            .tess_domain(self.tess_domain.into())
+            .first_counter(self.first_counter)
+            .stream_outputs(self.stream_output.clone()))
     }
 
     /// The flags that were given though they say nothing of shaders of this stage.

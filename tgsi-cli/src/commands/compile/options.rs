@@ -178,7 +178,13 @@ impl Options {
         let (level, precise) = (self.level, self.precise);
         let ignored = self.ignored_hazards.iter();
         let ignored_hazards = ignored.fold(HazardSet::NONE, |set, hazard| set.with(*hazard));
-        r600_codegen::Options { level, precise, key, limits, ignored_hazards, passes }
+        r600_codegen::Options::default()
+            .level(level)
+            .precise(precise)
+            .key(key)
+            .limits(limits)
+            .ignored_hazards(ignored_hazards)
+            .passes(passes)
     }
 
     fn printed(&self) -> PassSet {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use pass_manager::{Observer, PassId};
-use r600_codegen::{Compilation, Snapshot, check};
+use r600_codegen::{Compilation, Snapshot};
 
 /// Collects dumps, since several shaders are compiled at a time.
 #[derive(Default)]
@@ -18,6 +18,6 @@ impl Observer<Compilation> for Watch {
     }
 
     fn verify(&mut self, _pass: PassId, form: Snapshot<'_>) -> Result<(), String> {
-        check::verify(form)
+        form.verify()
     }
 }

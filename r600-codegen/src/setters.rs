@@ -1,0 +1,15 @@
+//! Builders: a method for each choice, so that choices can be added without breaking who sets some.
+
+/// For each field a method of its name that takes a value and gives the whole back.
+macro_rules! setters {
+    ($($field:ident: $value:ty,)*) => {$(
+        #[doc = concat!("The same with another [`", stringify!($field), "`](field@Self::", stringify!($field), ").")]
+        #[must_use]
+        pub fn $field(mut self, $field: $value) -> Self {
+            self.$field = $field;
+            self
+        }
+    )*};
+}
+
+pub(crate) use setters;
