@@ -16,8 +16,8 @@ mod vertex;
 use tgsi_ir::Processor;
 
 pub(crate) use self::builder::Facts;
-use self::builder::State;
 pub use self::builder::RegisterValue;
+use self::builder::State;
 pub(crate) use self::builder::StateError;
 use self::resources::HardwareStage;
 
