@@ -3,11 +3,11 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::{AnalysisId, AnalysisReport, ContextOf, ErrorOf, Form};
+use crate::{AnalysisId, AnalysisReport, Clock, ContextOf, ErrorOf, Form};
 
 /// Something that can be found out about a form.
 pub trait Analysis<F: Form>: 'static {
@@ -33,11 +33,17 @@ pub struct Undeclared(pub AnalysisId);
 pub(crate) struct Cache {
     results: BTreeMap<AnalysisId, Rc<dyn Any>>,
     reports: Vec<AnalysisReport>,
+    pub(crate) clock: Clock,
     /// Time that all computations took.
     pub(crate) time: Duration,
 }
 
 impl Cache {
+    /// Nothing is known yet; `clock` times what is computed.
+    pub(crate) fn new(clock: Clock) -> Self {
+        Self { clock, ..Self::default() }
+    }
+
     pub(crate) fn get<F: Form, A: Analysis<F>>(
         &mut self,
         form: &F,
@@ -48,9 +54,9 @@ impl Cache {
             self.report(A::ID).num_reused += 1;
             return Ok(known);
         }
-        let start = Instant::now();
+        let start = self.clock.now();
         let result = Rc::new(A::compute(form, context)?);
-        let time = start.elapsed();
+        let time = self.clock.since(start);
         self.time += time;
         let report = self.report(A::ID);
         report.time += time;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use crate::analysis::Cache;
-use crate::{Analysis, AnalysisId, ContextOf, ErrorOf, Form, Fuel, PassId, Undeclared};
+use crate::{Analysis, AnalysisId, Clock, ContextOf, ErrorOf, Form, Fuel, PassId, Undeclared};
 
 /// What a pass is given besides its form.
 pub struct PassCx<'a, F: Form> {
@@ -33,6 +33,11 @@ impl<F: Form> PassCx<'_, F> {
             return Err(Undeclared(A::ID).into());
         }
         self.cache.get::<F, A>(form, self.context)
+    }
+
+    /// What times the passes.
+    pub fn clock(&self) -> Clock {
+        self.cache.clock
     }
 
     /// Counts `time` of this pass as the time of `pass`, whose work it had to do.

@@ -9,6 +9,7 @@
 //! - A pass that another one needs can be neither disabled nor skipped.
 
 mod analysis;
+mod clock;
 mod context;
 mod declaration;
 mod dot;
@@ -27,6 +28,7 @@ mod report;
 mod run;
 
 pub use self::analysis::{Analysis, Undeclared};
+pub use self::clock::Clock;
 pub use self::context::PassCx;
 pub use self::declaration::Declaration;
 pub use self::drawing::{Drawing, DrawnEdge, DrawnKind, DrawnNode};

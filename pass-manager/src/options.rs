@@ -1,5 +1,7 @@
 //! What a user can ask of a pipeline.
 
+use crate::clock::Clock;
+
 /// Choices made when a pipeline is built; the default runs everything and observes nothing.
 ///
 /// A name means every run of a pass; `NAME.2` means the second.
@@ -16,6 +18,8 @@ pub struct Options {
     /// How many rewrites optional passes may make in one run; required passes go on, so that halving this number
     /// finds the rewrite that breaks an input.
     pub fuel: Option<u64>,
+    /// What times the passes.
+    pub clock: Clock,
 }
 
 /// A choice of passes by name.

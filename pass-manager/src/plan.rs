@@ -3,7 +3,7 @@
 use petgraph::graph::NodeIndex;
 
 use crate::graph::{self, PassGraph, PassVertex};
-use crate::{Options, PassId, PassSet, PipelineError};
+use crate::{Clock, Options, PassId, PassSet, PipelineError};
 
 /// One planned run of a pass.
 #[derive(Clone, Debug)]
@@ -37,6 +37,7 @@ pub(crate) struct Plan {
     pub(crate) runs: Vec<Planned>,
     pub(crate) verify_each: bool,
     pub(crate) fuel: Option<u64>,
+    pub(crate) clock: Clock,
 }
 
 impl Plan {
@@ -83,7 +84,7 @@ impl Plan {
             runs.truncate(last + 1);
             runs[last].stop = true;
         }
-        Ok(Self { runs, verify_each: options.verify_each, fuel: options.fuel })
+        Ok(Self { runs, verify_each: options.verify_each, fuel: options.fuel, clock: options.clock })
     }
 
     /// The runs over `form`.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tracing::{debug, info_span};
 
@@ -53,7 +53,7 @@ impl<'a, L: Forms> Run<'a, L> {
             context,
             observer,
             fuel: Fuel::new(plan.fuel),
-            cache: Cache::default(),
+            cache: Cache::new(plan.clock),
             version: 0,
             settled: BTreeMap::new(),
             charges: BTreeMap::new(),
@@ -265,9 +265,10 @@ impl<'a, L: Forms> Run<'a, L> {
             charged: Duration::ZERO,
             form: PhantomData,
         };
-        let start = Instant::now();
+        let clock = self.plan.clock;
+        let start = clock.now();
         let result = run(&mut cx);
-        let elapsed = start.elapsed();
+        let elapsed = clock.since(start);
         let elsewhere = cx.charged + (self.cache.time - analyses);
         Measured { result, time: elapsed.saturating_sub(elsewhere) }
     }

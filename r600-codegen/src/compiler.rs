@@ -9,7 +9,6 @@ mod stopwatch;
 pub use passes::{RunPassError, run_pass};
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use pass_manager::{Drawing, Observer, PassId, Report};
 use r600_isa::{Chip, HazardSet, Program};
@@ -168,7 +167,8 @@ impl Compiler {
         chip: Chip,
         observer: &mut dyn Observer<Compilation>,
     ) -> Result<Compiled, CompileError> {
-        let start = Instant::now();
+        let clock = self.options.passes.clock;
+        let start = clock.now();
         let source = Source { shader: shader.clone(), chip };
         let mut settings = self.settings(shader);
         let (finished, report) = self.pipeline.run(source, &mut settings, observer)?;
@@ -195,7 +195,7 @@ impl Compiler {
             lower_bound: allocated.lower_bound,
             report,
             rewrites: settings.rewrites,
-            compile_us: start.elapsed().as_micros() as u64,
+            compile_us: clock.since(start).as_micros() as u64,
         })
     }
 

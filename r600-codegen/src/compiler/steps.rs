@@ -94,7 +94,7 @@ impl Step for Schedule {
 
     fn run(&self, selected: Selected, cx: &mut PassCx<'_, Selected>) -> Result<Scheduled, Stop> {
         let Selected { machine, interface } = selected;
-        let allocating = Stopwatch::default();
+        let allocating = Stopwatch::new(cx.clock());
         let freedom = Freedom { packs: cx.context.pack, reorders_sums: cx.context.reorders_sums };
         let found = search::best_schedule(&machine, freedom, &allocating);
         cx.charge(names::ALLOCATE, allocating.elapsed());
@@ -128,7 +128,8 @@ impl Pass<Scheduled> for Spill {
         if form.found.is_some() {
             return Ok(Done::Settled);
         }
-        let (scheduling, allocating) = (Stopwatch::default(), Stopwatch::default());
+        let clock = cx.clock();
+        let (scheduling, allocating) = (Stopwatch::new(clock), Stopwatch::new(clock));
         let fitted = search::fit(&form.machine, cx.context.pack, &scheduling, &allocating);
         cx.charge(names::SCHEDULE, scheduling.elapsed());
         cx.charge(names::ALLOCATE, allocating.elapsed());

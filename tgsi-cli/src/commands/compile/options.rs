@@ -173,6 +173,7 @@ impl Options {
             print_after: self.printed(),
             verify_each: self.verify_each,
             fuel: self.fuel,
+            ..pass_manager::Options::default()
         };
         let limits = r600_codegen::Limits { instructions: self.max_growth };
         let (level, precise) = (self.level, self.precise);
