@@ -1,18 +1,22 @@
-// Asks the server what it makes of the shader, and shows the answer. All that is known here is lines and columns.
+// Asks what the compiler makes of the shader, and shows it. All that is known here is lines and columns.
+
+"use strict";
 
 const find = (selector, within = document) => within.querySelector(selector);
-const [text, chip, level, precise, example, pass, status] =
-  ["text", "chip", "level", "precise", "example", "pass", "status"].map((id) => find(`#${id}`));
+const [text, chip, level, precise, example, pass, other, status] =
+  ["text", "chip", "level", "precise", "example", "pass", "other", "status"].map((id) => find(`#${id}`));
 const editorMarks = find(".editor .marks");
-const listing = find(".listing");
+const [listing, otherListing] = document.querySelectorAll(".listing");
+const pane = find("#view");
+const paint = find(".paint");
 const picture = find(".picture");
 const message = find(".message");
 const tabs = [...document.querySelectorAll("[role=tab]")];
 
-/** Milliseconds without a key before the server is asked. */
+/** Milliseconds without a key before the compiler is asked. */
 const PAUSE = 60;
 
-const state = { view: "listing", pass: "lower", setup: null, answer: null, lit: null };
+const state = { view: "listing", pass: "lower", setup: null, answer: null, other: null, lit: null, drawn: null };
 
 // Asking.
 
@@ -24,14 +28,8 @@ function askSoon() {
   timer = setTimeout(ask, PAUSE);
 }
 
-async function post(question, signal) {
-  const body = JSON.stringify(question);
-  if (body.length > state.setup.max_body) throw new Error("The shader is too long for this page.");
-  const headers = { "content-type": "application/json" };
-  const response = await fetch("answer", { method: "POST", headers, body, signal });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
-  return answer;
+function post(question, signal) {
+  return answers.ask(question, { signal, limit: state.setup.max_body });
 }
 
 async function ask() {
@@ -49,10 +47,40 @@ async function ask() {
     show(answer);
     status.textContent = `${Math.round(performance.now() - begun)} ms`;
     document.documentElement.dataset.answered = question.view;
+    await showBeside(answer, question, signal);
     await showBaseline(answer, question, signal);
   } catch (error) {
     if (error.name !== "AbortError") showMessage(error.message);
   }
+}
+
+/** What else can stand beside the answer: another level, another chip, the pass before. */
+function besideQuestion(question) {
+  const [kind, value] = other.value.split(" ");
+  if (question.view !== "listing" && question.view !== "pass") return null;
+  if (kind === "level") return { ...question, level: value };
+  if (kind === "chip") return { ...question, chip: value };
+  if (kind !== "before" || question.view !== "pass") return null;
+  const index = [...pass.options].findIndex(({ value }) => value === question.pass);
+  return index > 0 ? { ...question, pass: pass.options[index - 1].value } : null;
+}
+
+async function showBeside(answer, question, signal) {
+  const beside = answer.shown?.kind === "text" ? besideQuestion(question) : null;
+  const told = beside && await post(beside, signal);
+  const shown = told?.shown;
+  state.other = shown?.kind === "text" ? shown : null;
+  otherListing.hidden = !shown;
+  find("h2", listing).hidden = !shown;
+  if (!shown) return;
+  const name = ({ chip, level, pass, view }) => [chip, `-${level}`, view === "pass" ? `after ${pass}` : ""].join(" ").trim();
+  find("h2", listing).textContent = name(question);
+  find("h2", otherListing).textContent = name(beside);
+  showText(otherListing, shown.text);
+  const [left, right] = [answer.shown, shown].map(({ text }) => text.split("\n"));
+  const found = differences(left, right);
+  find(".marks", listing).append(...found.left.map(mark("differs")));
+  find(".marks", otherListing).append(...found.right.map(mark("differs")));
 }
 
 /** The costs without optimisation come later, so that nothing waits for them. */
@@ -72,12 +100,16 @@ function show(answer) {
   showPasses(answer.passes);
   find("#view").classList.toggle("stale", !answer.shown);
   if (!answer.costs) find("#costs").classList.add("stale");
-  const shown = answer.shown;
+  const shown = answer.shown ?? (state.drawn ? null : { kind: "message", text: "Nothing can be shown before the mistakes are mended." });
   if (shown) {
+    state.drawn = answer.shown ? shown.kind : null;
     listing.hidden = shown.kind !== "text";
     picture.hidden = shown.kind !== "picture";
     message.hidden = shown.kind !== "message";
-    if (shown.kind === "text") find("pre", listing).textContent = shown.text;
+    find("#zoom").hidden = shown.kind !== "picture";
+    find("#other-choice").hidden = shown.kind !== "text";
+    if (shown.kind !== "text") otherListing.hidden = true;
+    if (shown.kind === "text") showText(listing, shown.text);
     if (shown.kind === "picture") showPicture(shown.svg);
     if (shown.kind === "message") message.textContent = shown.text;
   }
@@ -89,9 +121,35 @@ function showMessage(words) {
   status.textContent = "";
 }
 
+/** Lines of a listing beyond which its words have no colours: a span for each word costs time. */
+const MOST_COLOURED = 4000;
+
+function showText(place, words) {
+  const isShort = words.length < 80 * MOST_COLOURED;
+  find("pre", place).replaceChildren(isShort ? colours(words, "listing") : words);
+  find(".marks", place).replaceChildren();
+}
+
 function showPicture(svg) {
+  const isFirst = picture.dataset.view !== state.view;
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
   picture.replaceChildren(document.importNode(parsed.documentElement, true));
+  picture.dataset.view = state.view;
+  if (isFirst) zoom.reset();
+  const part = isFirst && partAtCursor();
+  zoom.begin(find("svg", picture), { fit: isFirst && state.view === "schedule", part });
+}
+
+/** The part of the picture that the instruction at the cursor becomes. */
+function partAtCursor() {
+  const wanted = new Set(instructionsOfRow(cursorRow()));
+  return partsOf(wanted)[0] ?? null;
+}
+
+/** Parts of the picture that come from some instructions. */
+function partsOf(wanted) {
+  const parts = [...picture.querySelectorAll("[data-origins]")];
+  return parts.filter((part) => part.dataset.origins.split(" ").some((id) => wanted.has(Number(id))));
 }
 
 function showPasses(passes) {
@@ -194,49 +252,69 @@ function rowAt(event, box, scrolled) {
   return Math.floor((event.clientY - box.getBoundingClientRect().top + scrolled - 4) / rowHeight());
 }
 
-function lit(className) {
+/** Makes a mark of a row. */
+function mark(className) {
   return (row) => {
-    const mark = element("span", "", className);
-    mark.style.top = `calc(${row} * var(--row))`;
-    return mark;
+    const made = element("span", "", className);
+    made.style.top = `calc(${row} * var(--row))`;
+    return made;
   };
 }
 
-/** Lights up what comes from some instructions: their source, lines of the listing, parts of pictures. */
-function light(ids) {
+/** Scrolls `place` so that one of the rows is seen, unless one is. */
+function reveal(place, rows, top) {
+  if (rows.length === 0) return;
+  const height = rowHeight();
+  const isSeen = (row) => {
+    const at = top + row * height;
+    return at >= place.scrollTop && at + height <= place.scrollTop + place.clientHeight;
+  };
+  if (!rows.some(isSeen)) place.scrollTop = Math.max(0, top + rows[0] * height - place.clientHeight / 3);
+}
+
+/** Lights up what comes from some instructions: their source, lines of the listings, parts of pictures. What is pointed
+    at in one half is scrolled into view in the other; `from` is the half. */
+function light(ids, from = null) {
   const key = ids?.join(" ") ?? null;
   if (state.answer === null || key === state.lit && key !== null) return;
   state.lit = key;
   const wanted = new Set(ids);
   const touches = (origins) => origins.some((id) => wanted.has(id));
   const { instruction_lines: lines, shown } = state.answer;
-  document.querySelectorAll(".lit-line").forEach((mark) => mark.remove());
+  document.querySelectorAll(".lit-line").forEach((lit) => lit.remove());
   const sourceRows = [...wanted].map((id) => lines[id]).filter((row) => row !== undefined);
-  editorMarks.prepend(...sourceRows.map(lit("lit-line")));
-  const rows = (shown?.origins ?? []).flatMap((origins, row) => (touches(origins) ? [row] : []));
-  find(".marks", listing).replaceChildren(...rows.map(lit("lit-line")));
-  for (const part of picture.querySelectorAll("[data-origins]")) {
-    part.classList.toggle("lit", touches(part.dataset.origins.split(" ").map(Number)));
-  }
+  editorMarks.prepend(...sourceRows.map(mark("lit-line")));
+  const rowsOf = (text) => (text?.origins ?? []).flatMap((origins, row) => (touches(origins) ? [row] : []));
+  const rows = rowsOf(shown);
+  find(".marks", listing).prepend(...rows.map(mark("lit-line")));
+  find(".marks", otherListing).prepend(...rowsOf(state.other).map(mark("lit-line")));
+  for (const part of picture.querySelectorAll(".lit")) part.classList.remove("lit");
+  for (const part of partsOf(wanted)) part.classList.add("lit");
+  if (from === "source" && !listing.hidden) reveal(pane, rows, find(".lines", listing).offsetTop);
+  if (from === "result") reveal(text, sourceRows, 4);
 }
 
 function instructionsOfRow(row) {
   return (state.answer?.instruction_lines ?? []).flatMap((line, id) => (line === row ? [id] : []));
 }
 
-text.addEventListener("mousemove", (event) => light(instructionsOfRow(rowAt(event, text, text.scrollTop))));
-listing.addEventListener("mousemove", (event) => {
-  light(state.answer?.shown?.origins?.[rowAt(event, listing, 0)] ?? []);
+const cursorRow = () => text.value.slice(0, text.selectionStart).split("\n").length - 1;
+
+text.addEventListener("mousemove", (event) => {
+  light(instructionsOfRow(rowAt(event, text, text.scrollTop)), "source");
 });
+for (const [place, told] of [[listing, () => state.answer?.shown], [otherListing, () => state.other]]) {
+  place.addEventListener("mousemove", (event) => {
+    light(told()?.origins?.[rowAt(event, find(".lines", place), 4)] ?? [], "result");
+  });
+}
 picture.addEventListener("mousemove", (event) => {
   const part = event.target.closest?.("[data-origins]");
-  light(part ? part.dataset.origins.split(" ").map(Number) : []);
+  light(part ? part.dataset.origins.split(" ").map(Number) : [], "result");
 });
-for (const place of [text, listing, picture]) place.addEventListener("mouseleave", () => light([]));
+for (const place of [text, listing, otherListing, picture]) place.addEventListener("mouseleave", () => light([]));
 document.addEventListener("selectionchange", () => {
-  if (document.activeElement !== text) return;
-  const before = text.value.slice(0, text.selectionStart);
-  light(instructionsOfRow(before.split("\n").length - 1));
+  if (document.activeElement === text) light(instructionsOfRow(cursorRow()), "source");
 });
 
 // The editor.
@@ -249,11 +327,29 @@ function number() {
   numbers.textContent = Array.from({ length: count }, (_, n) => n + 1).join("\n");
 }
 
-text.addEventListener("input", () => {
+/** Colours the rows that are seen; the text itself is transparent, so that a long shader costs nothing. */
+function colour() {
+  const height = rowHeight();
+  const first = Math.max(0, Math.floor(text.scrollTop / height) - 2);
+  const count = Math.ceil(text.clientHeight / height) + 4;
+  const rows = text.value.split("\n").slice(first, first + count);
+  paint.replaceChildren(colours(rows.join("\n"), "tgsi"));
+  paint.style.transform = `translate(${-text.scrollLeft}px, ${first * height - text.scrollTop}px)`;
+}
+
+/** Shows that the text is another one. */
+function renew() {
   number();
+  colour();
+}
+
+text.addEventListener("input", () => {
+  renew();
   askSoon();
 });
+new ResizeObserver(colour).observe(text);
 text.addEventListener("scroll", () => {
+  colour();
   find(".numbers pre").style.transform = `translateY(${-text.scrollTop}px)`;
   editorMarks.style.transform = `translate(${-text.scrollLeft}px, ${-text.scrollTop}px)`;
 });
@@ -284,7 +380,10 @@ find("[role=tablist]").addEventListener("keydown", (event) => {
   next.focus();
   next.click();
 });
-for (const control of [chip, level, precise]) control.addEventListener("change", ask);
+for (const button of document.querySelectorAll("[data-zoom]")) {
+  button.addEventListener("click", () => zoom.by(Number(button.dataset.zoom)));
+}
+for (const control of [chip, level, precise, other]) control.addEventListener("change", ask);
 pass.addEventListener("change", () => {
   state.pass = pass.value;
   ask();
@@ -294,13 +393,13 @@ example.addEventListener("change", () => {
   if (!chosen) return;
   text.value = chosen.text;
   text.scrollTop = 0;
-  number();
+  renew();
   ask();
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "F8" || !state.answer?.problems.length) return;
   event.preventDefault();
-  const here = text.value.slice(0, text.selectionStart).split("\n").length - 1;
+  const here = cursorRow();
   const { problems } = state.answer;
   goTo(problems.find(({ start }) => start[0] > here) ?? problems[0]);
 });
@@ -322,7 +421,7 @@ async function remember() {
   example.value = name;
   const choices = {
     t: name ? undefined : text.value, e: name || undefined, c: chip.value, o: level.value,
-    p: precise.checked, v: state.view, a: state.pass,
+    p: precise.checked, v: state.view, a: state.pass, b: other.value || undefined,
   };
   const bytes = await pipe(new TextEncoder().encode(JSON.stringify(choices)), new CompressionStream("deflate-raw"));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
@@ -342,6 +441,7 @@ async function recall() {
     if (choices.o) level.value = choices.o;
     precise.checked = Boolean(choices.p);
     state.pass = choices.a ?? state.pass;
+    other.value = choices.b ?? "";
     if (tabs.some((tab) => tab.dataset.view === choices.v)) choose(choices.v);
     return true;
   } catch {
@@ -350,7 +450,13 @@ async function recall() {
 }
 
 async function start() {
-  state.setup = await (await fetch("setup")).json();
+  try {
+    state.setup = await answers.setup();
+  } catch (error) {
+    message.hidden = false;
+    message.textContent = error.message;
+    return;
+  }
   const groups = Map.groupBy(state.setup.chips, ({ generation }) => generation);
   for (const [generation, chips] of groups) {
     const group = document.createElement("optgroup");
@@ -360,16 +466,20 @@ async function start() {
   }
   chip.value = "rv770";
   example.append(...state.setup.examples.map(({ name }) => new Option(name, name)));
+  const besides = [["level O0", "-O0"], ["level O1", "-O1"], ["before", "pass before"]];
+  for (const { name } of state.setup.chips) besides.push([`chip ${name}`, name]);
+  other.append(...besides.map(([value, label]) => new Option(label, value)));
+  zoom.attach(pane);
   choose("listing");
   if (!(await recall())) text.value = state.setup.text ?? state.setup.examples[0].text;
   text.setSelectionRange(0, 0);
-  number();
+  renew();
   ask();
 }
 
 window.addEventListener("hashchange", async () => {
   if (await recall()) {
-    number();
+    renew();
     ask();
   }
 });

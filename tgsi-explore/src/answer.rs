@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pass_manager::{Outcome, PassSet};
+use pass_manager::{Clock, Outcome, PassSet};
 use r600_codegen::{CompileError, Compiled, Compiler, Options};
 use r600_isa::Chip;
 use serde::Serialize;
@@ -107,9 +107,14 @@ pub enum Shown {
     },
 }
 
-/// Answers `question`, giving up when the time is over.
+/// Answers `question`, giving up when the time is over by the clock of the system.
 pub fn answer(question: &Question, limits: &Limits) -> Answer {
-    answer_until(question, limits, &Deadline::after(limits.time))
+    answer_by(question, limits, Clock::default())
+}
+
+/// Answers `question`, giving up when the time is over by `clock`.
+pub fn answer_by(question: &Question, limits: &Limits, clock: Clock) -> Answer {
+    answer_until(question, limits, &Deadline::after(limits.time, clock))
 }
 
 /// Answers `question` before `deadline`.
@@ -182,6 +187,7 @@ impl Work<'_> {
             Options::default().level(self.question.level).precise(self.question.precise);
         // Verification is where the clock is looked at.
         options.passes.verify_each = true;
+        options.passes.clock = self.deadline.clock();
         if let (View::Pass, Some(pass)) = (self.question.view, &self.question.pass) {
             options.passes.print_after = PassSet::Named(vec![pass.clone()]);
         }

@@ -2,38 +2,47 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use pass_manager::{Observer, PassId};
+use pass_manager::{Clock, Observer, PassId};
 use r600_codegen::{Compilation, Snapshot};
 
 /// When to give up; clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Deadline {
-    end: Instant,
+    clock: Clock,
+    end: Duration,
     is_cancelled: Arc<AtomicBool>,
 }
 
 impl Deadline {
-    /// `time` from now.
-    pub(crate) fn after(time: Duration) -> Self {
-        Self { end: Instant::now() + time, is_cancelled: Arc::default() }
+    /// `time` from now, by `clock`.
+    pub(crate) fn after(time: Duration, clock: Clock) -> Self {
+        Self { clock, end: clock.now() + time, is_cancelled: Arc::default() }
+    }
+
+    /// What the time is read from.
+    pub(crate) fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// Whether to give up.
     pub(crate) fn has_passed(&self) -> bool {
-        self.is_cancelled.load(Ordering::Relaxed) || Instant::now() >= self.end
+        self.is_cancelled.load(Ordering::Relaxed) || self.clock.now() >= self.end
     }
 
     /// What cancels the work when it is dropped: an answer's request that went away.
+    #[cfg(feature = "server")]
     pub(crate) fn guard(&self) -> CancelOnDrop {
         CancelOnDrop(Arc::clone(&self.is_cancelled))
     }
 }
 
 /// Cancels the work when dropped.
+#[cfg(feature = "server")]
 pub(crate) struct CancelOnDrop(Arc<AtomicBool>);
 
+#[cfg(feature = "server")]
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);

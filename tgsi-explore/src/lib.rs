@@ -7,13 +7,18 @@
 
 mod answer;
 mod deadline;
+#[cfg(feature = "server")]
 mod guard;
 mod limits;
-mod page;
+pub mod page;
 mod question;
+#[cfg(feature = "server")]
 mod server;
+mod setup;
 
-pub use answer::{Answer, Costs, PassDeed, Problem, Shown, answer};
+pub use answer::{Answer, Costs, PassDeed, Problem, Shown, answer, answer_by};
 pub use limits::Limits;
 pub use question::{Question, View};
+#[cfg(feature = "server")]
 pub use server::{Explorer, router};
+pub use setup::{Example, Setup};

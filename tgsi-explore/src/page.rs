@@ -1,72 +1,39 @@
-//! The page: its files are part of the program.
+//! The files of the page, which are part of the program.
 
-use axum::http::header::CONTENT_TYPE;
-use axum::response::IntoResponse;
-use r600_isa::Chip;
-use serde::Serialize;
-
-use crate::limits::Limits;
-
-/// A shader to start from.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Example {
-    pub(crate) name: &'static str,
-    pub(crate) text: &'static str,
+/// A file of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name beside the page; the page itself is `index.html`.
+    pub name: &'static str,
+    /// Its media type.
+    pub media_type: &'static str,
+    /// What is in it.
+    pub text: &'static str,
 }
 
-macro_rules! examples {
-    ($($name:literal),* $(,)?) => {
-        &[$(Example { name: $name, text: include_str!(concat!("../page/examples/", $name, ".tgsi")) }),*]
-    };
-}
-
-const EXAMPLES: &[Example] = examples![
-    "phong.frag",
-    "phong.vert",
-    "textured.frag",
-    "textured.vert",
-    "shadow.frag",
-    "loop.frag",
+/// Every file of the page but `answers.js`, which says who answers: a server, or WebAssembly (`cargo xtask site`).
+pub const FILES: [File; 6] = [
+    File {
+        name: "index.html",
+        media_type: "text/html; charset=utf-8",
+        text: include_str!("../page/index.html"),
+    },
+    File {
+        name: "style.css",
+        media_type: "text/css; charset=utf-8",
+        text: include_str!("../page/style.css"),
+    },
+    File { name: "script.js", media_type: JAVASCRIPT, text: include_str!("../page/script.js") },
+    File { name: "colours.js", media_type: JAVASCRIPT, text: include_str!("../page/colours.js") },
+    File { name: "compare.js", media_type: JAVASCRIPT, text: include_str!("../page/compare.js") },
+    File { name: "zoom.js", media_type: JAVASCRIPT, text: include_str!("../page/zoom.js") },
 ];
 
-/// What the page has to know before anything is compiled.
-#[derive(Serialize)]
-pub(crate) struct Setup {
-    chips: Vec<ChipName>,
-    examples: &'static [Example],
-    /// A shader given on the command line.
-    text: Option<String>,
-    max_body: usize,
-}
+/// `answers.js` of a page that a server answers.
+pub const SERVED: File = File {
+    name: "answers.js",
+    media_type: JAVASCRIPT,
+    text: include_str!("../page/answers/served.js"),
+};
 
-#[derive(Serialize)]
-struct ChipName {
-    name: &'static str,
-    generation: String,
-}
-
-impl Setup {
-    /// The set-up of a page that begins with `text`.
-    pub(crate) fn new(text: Option<String>, limits: &Limits) -> Self {
-        let chips = Chip::ALL.iter().map(|chip| ChipName {
-            name: chip.name(),
-            generation: format!("{:?}", chip.generation()),
-        });
-        Self { chips: chips.collect(), examples: EXAMPLES, text, max_body: limits.body }
-    }
-}
-
-/// The page.
-pub(crate) async fn index() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/html; charset=utf-8")], include_str!("../page/index.html"))
-}
-
-/// How it looks.
-pub(crate) async fn style() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/css; charset=utf-8")], include_str!("../page/style.css"))
-}
-
-/// What it does.
-pub(crate) async fn script() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/javascript; charset=utf-8")], include_str!("../page/script.js"))
-}
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";

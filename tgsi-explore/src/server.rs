@@ -8,9 +8,11 @@ use std::sync::Arc;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
+use pass_manager::Clock;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -20,8 +22,9 @@ use crate::answer::answer_until;
 use crate::deadline::Deadline;
 use crate::guard::{Home, guard};
 use crate::limits::Limits;
-use crate::page::{self, Setup};
+use crate::page::{self, File};
 use crate::question::Question;
+use crate::setup::Setup;
 
 /// A server that is bound, but does not answer yet.
 #[derive(Debug)]
@@ -72,15 +75,21 @@ pub fn router(home: SocketAddr, text: Option<String>, limits: Limits) -> Router 
         limits,
         turns: Arc::new(Semaphore::new(limits.parallel)),
     };
-    Router::new()
-        .route("/", get(page::index))
-        .route("/style.css", get(page::style))
-        .route("/script.js", get(page::script))
+    let files = page::FILES.into_iter().chain([page::SERVED]);
+    let router = files.fold(Router::new(), |router, file| {
+        let path = if file.name == "index.html" { "" } else { file.name };
+        router.route(&format!("/{path}"), get(move || async move { served(file) }))
+    });
+    router
         .route("/setup", get(setup))
         .route("/answer", post(answer))
         .layer(DefaultBodyLimit::max(limits.body))
         .layer(middleware::from_fn_with_state(Home(home), guard))
         .with_state(Arc::new(shared))
+}
+
+fn served(file: File) -> impl IntoResponse {
+    ([(CONTENT_TYPE, file.media_type)], file.text)
 }
 
 async fn setup(State(shared): State<Arc<Shared>>) -> Response {
@@ -95,7 +104,7 @@ async fn answer(
         Ok(Json(question)) => question,
         Err(error) => return refusal(error.status(), &error.body_text()),
     };
-    let deadline = Deadline::after(shared.limits.time);
+    let deadline = Deadline::after(shared.limits.time, Clock::default());
     // When the page asks anew, it drops this request, and with it the guard.
     let _guard = deadline.guard();
     let work = async {

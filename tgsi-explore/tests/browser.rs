@@ -1,21 +1,27 @@
 //! Drives the page in headless Chromium: types a shader, makes a mistake, changes the chip, follows a line.
 //!
 //! Without Chromium and ChromeDriver it says so on a line of its own and does nothing.
-//! `SCREENSHOTS=DIR` writes pictures of the page into a folder.
+//! `SCREENSHOTS=DIR` writes pictures of the page into a folder. `SITE=DIR` tries the static page of that folder instead, over
+//! HTTP and from its file.
 
 #![allow(clippy::print_stdout, reason = "who runs this should see whether a browser was there")]
 
+use std::future::IntoFuture as _;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use std::{env, fs};
 
+use axum::Router;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{StatusCode, Uri};
 use fantoccini::wd::Capabilities;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tgsi_explore::{Explorer, Limits};
+use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -30,16 +36,50 @@ fn main() -> Result<()> {
     };
     let runtime = Runtime::new()?;
     runtime.block_on(async {
-        let explorer = Explorer::bind(0, None, Limits::default()).await?;
-        let url = explorer.url();
-        tokio::spawn(explorer.serve(std::future::pending()));
+        let site = env::var_os("SITE").map(PathBuf::from);
+        let url = match &site {
+            Some(folder) => serve_files(folder.clone()).await?,
+            None => {
+                let explorer = Explorer::bind(0, None, Limits::default()).await?;
+                let url = explorer.url();
+                tokio::spawn(explorer.serve(std::future::pending()));
+                url
+            }
+        };
         let page = Page::open(&driver, &url).await?;
-        let ended = page.try_everything(&url).await;
+        let mut ended = page.try_everything(&url).await;
+        if let (Some(folder), Ok(())) = (&site, &ended) {
+            ended = page.works_from_a_file(folder).await;
+        }
         page.client.close().await?;
         ended
     })?;
     println!("browser test: passed");
     Ok(())
+}
+
+/// Serves a folder as any host of static files does, and gives its address.
+async fn serve_files(folder: PathBuf) -> Result<String> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let url = format!("http://{}/", listener.local_addr()?);
+    let answer = move |uri: Uri| async move {
+        let name = match uri.path() {
+            "/" => "index.html",
+            path => path.trim_start_matches('/'),
+        };
+        let media_type = match name.rsplit('.').next() {
+            Some("html") => "text/html",
+            Some("js") => "text/javascript",
+            Some("css") => "text/css",
+            _ => "application/wasm",
+        };
+        match fs::read(folder.join(name)) {
+            Ok(bytes) => (StatusCode::OK, [(CONTENT_TYPE, media_type)], bytes),
+            Err(_) => (StatusCode::NOT_FOUND, [(CONTENT_TYPE, "text/plain")], Vec::new()),
+        }
+    };
+    tokio::spawn(axum::serve(listener, Router::new().fallback(answer)).into_future());
+    Ok(url)
 }
 
 /// A running ChromeDriver.
@@ -112,8 +152,12 @@ impl Page {
         self.underlines_a_mistake().await?;
         self.lights_up_lines().await?;
         self.draws().await?;
+        self.shows_two_side_by_side().await?;
+        self.colours_words().await?;
+        self.zooms().await?;
         self.remembers_in_its_address(url).await?;
         self.keeps_up_with_long_shaders().await?;
+        self.reveals_lines().await?;
         self.fits_narrow_windows(url).await
     }
 
@@ -327,6 +371,76 @@ impl Page {
             "browser test: 3000 instructions, key to listing {best:.0} ms at best of {times:.0?}"
         );
         Ok(())
+    }
+
+    async fn shows_two_side_by_side(&self) -> Result<()> {
+        self.client.find(Locator::Id("other")).await?.select_by_value("level O0").await?;
+        self.wait(
+            "the other listing",
+            "document.querySelector('.listing.other pre').textContent.includes('EXP_DONE')
+             && document.querySelector('.listing.other .differs')",
+        )
+        .await?;
+        self.screenshot("beside.png").await?;
+        self.client.find(Locator::Id("other")).await?.select_by_value("").await?;
+        self.wait("one listing", "document.querySelector('.listing.other').hidden").await
+    }
+
+    async fn colours_words(&self) -> Result<()> {
+        self.wait("words of TGSI", "document.querySelector('.paint .is-opcode')").await?;
+        self.wait("words of the listing", "document.querySelector('.listing .is-opcode')").await
+    }
+
+    /// Pictures zoom by button, the slots begin as wide as the pane.
+    async fn zooms(&self) -> Result<()> {
+        self.client.find(Locator::Id("tab-schedule")).await?.click().await?;
+        let svg = "document.querySelector('.picture svg')";
+        let fits = format!(
+            "{svg}?.getBoundingClientRect().width <= document.getElementById('view').clientWidth"
+        );
+        self.wait("slots that fit", &fits).await?;
+        self.script(&format!("window.before = {svg}.getBoundingClientRect().width"), Vec::new())
+            .await?;
+        self.client.find(Locator::Css("[data-zoom='1.25']")).await?.click().await?;
+        self.wait(
+            "a larger picture",
+            &format!("{svg}.getBoundingClientRect().width > window.before * 1.2"),
+        )
+        .await?;
+        self.client.find(Locator::Id("tab-listing")).await?.click().await?;
+        self.wait("the listing", "!document.querySelector('.listing').hidden").await
+    }
+
+    /// Pointing at a line scrolls the lines that come from it into view.
+    async fn reveals_lines(&self) -> Result<()> {
+        self.wait("the last line", "state.answer?.instruction_lines.length > 3").await?;
+        self.script(
+            "const text = document.getElementById('text'), at = text.value.lastIndexOf('MOV OUT');
+             document.getElementById('view').scrollTop = 0;
+             text.focus(); text.setSelectionRange(at, at)",
+            Vec::new(),
+        )
+        .await?;
+        self.wait(
+            "a line in view",
+            "(() => {
+               const lit = document.querySelector('.listing .lit-line')?.getBoundingClientRect();
+               const box = document.getElementById('view').getBoundingClientRect();
+               return lit && lit.top >= box.top && lit.bottom <= box.bottom;
+             })()",
+        )
+        .await
+    }
+
+    /// A browser that reads no file beside a page still gets its module.
+    async fn works_from_a_file(&self, folder: &Path) -> Result<()> {
+        let page = fs::canonicalize(folder.join("index.html"))?;
+        self.client.goto(&format!("file://{}", page.display())).await?;
+        self.wait(
+            "an example from a file",
+            "document.querySelector('.listing pre').textContent.includes('EXP_DONE')",
+        )
+        .await
     }
 
     async fn fits_narrow_windows(&self, url: &str) -> Result<()> {

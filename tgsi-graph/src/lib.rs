@@ -12,6 +12,7 @@ mod dependences;
 mod flow;
 mod graph;
 mod passes;
+#[cfg(feature = "png")]
 mod raster;
 mod source;
 mod theme;
@@ -22,6 +23,7 @@ pub use dependences::{dependence_graph, largest_block, machine_code};
 pub use flow::flow_graph;
 pub use graph::{Edge, EdgeKind, Graph, MAX_NODES, Node, NodeKind, TooLarge};
 pub use passes::pass_graph;
+#[cfg(feature = "png")]
 pub use raster::PngError;
 pub use source::instruction_texts;
 pub use theme::Theme;

@@ -16,6 +16,7 @@ mod oldest;
 mod outside;
 mod package;
 mod proofs;
+mod site;
 mod tests;
 
 use std::path::PathBuf;
@@ -81,6 +82,7 @@ const CHECKS: &[Check] = &[
     ("docs", docs::check),
     ("alone", alone::check),
     ("oldest", oldest::check),
+    ("site", site::check),
     ("outside", outside::check),
     ("package", package::check),
 ];

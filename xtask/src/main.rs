@@ -8,6 +8,7 @@ mod dist;
 mod fuzz;
 mod prove;
 mod report;
+mod site;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -34,6 +35,8 @@ enum Task {
     Ci(ci::Options),
     /// Builds the release program with its completions and manual pages under `target/dist`.
     Dist,
+    /// Writes the explorer as a folder of files under `target/site`, which needs no server.
+    Site,
     /// Writes tables and plots of our code against that of other compilers.
     Report(report::Options),
 }
@@ -46,6 +49,7 @@ fn main() -> anyhow::Result<()> {
         Task::Prove(options) => prove::run(&options),
         Task::Ci(options) => ci::run(&options),
         Task::Dist => dist::run(),
+        Task::Site => site::run(),
         Task::Report(options) => report::run(&options),
     }
 }

@@ -60,6 +60,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tgsi-ir", &[]),
     ("tgsi-spirv", &["tgsi-ir"]),
     ("tgsi-text", &["tgsi-ir"]),
+    ("tgsi-wasm", &["pass-manager", "tgsi-explore"]),
     ("vulkan-compare", &[]),
     ("xtask", &[]),
 ];

@@ -1,0 +1,106 @@
+// Who answers this page: WebAssembly in a worker, so that typing never waits for the compiler.
+
+"use strict";
+
+/** Runs in the worker. It has no names from outside, for its text is all that the worker gets. */
+function worker() {
+  let wasm = null;
+
+  /** Gives `text` to `call`, which answers with the place of a length and that many bytes. */
+  function told(call, text) {
+    const bytes = new TextEncoder().encode(text);
+    const place = wasm.tgsi_alloc(bytes.length);
+    new Uint8Array(wasm.memory.buffer, place, bytes.length).set(bytes);
+    const answer = call(place, bytes.length);
+    const length = new DataView(wasm.memory.buffer).getUint32(answer, true);
+    const json = new TextDecoder().decode(new Uint8Array(wasm.memory.buffer, answer + 4, length));
+    wasm.tgsi_free(answer, length + 4);
+    return JSON.parse(json);
+  }
+
+  const calls = {
+    setup: () => told(wasm.tgsi_setup, ""),
+    ask: (question) => told(wasm.tgsi_answer, JSON.stringify(question)),
+  };
+
+  self.onmessage = async ({ data: { id, call, given, module } }) => {
+    try {
+      if (module) {
+        const imports = { env: { tgsi_now: () => performance.now() } };
+        wasm = (await WebAssembly.instantiate(module, imports)).exports;
+      }
+      self.postMessage({ id, answer: module ? null : calls[call](given) });
+    } catch (error) {
+      // A trap leaves the memory in no known state: the page starts a new worker.
+      self.postMessage({ id, error: String(error.message ?? error), isBroken: error instanceof WebAssembly.RuntimeError });
+    }
+  };
+}
+
+const answers = (() => {
+  let started = null;
+  let last = 0;
+  const waiting = new Map();
+
+  /** The module's bytes: a file beside the page, or, where pages may not read files, a script that holds them. */
+  async function bytes() {
+    if (location.protocol !== "file:") return (await fetch("tgsi.wasm")).arrayBuffer();
+    await new Promise((resolve, reject) => {
+      const script = Object.assign(document.createElement("script"), { src: "tgsi.wasm.js" });
+      Object.assign(script, { onload: resolve, onerror: () => reject(new Error("tgsi.wasm.js is missing.")) });
+      document.head.append(script);
+    });
+    const packed = Uint8Array.from(atob(globalThis.packedWasm), (char) => char.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Response(stream).arrayBuffer();
+  }
+
+  const compiled = bytes().then((wasm) => WebAssembly.compile(wasm));
+
+  function send(own, message) {
+    const id = ++last;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      own.postMessage({ id, ...message });
+    });
+  }
+
+  async function start() {
+    const own = new Worker(URL.createObjectURL(new Blob([`(${worker})()`], { type: "text/javascript" })));
+    own.onmessage = ({ data: { id, answer, error, isBroken } }) => {
+      if (isBroken) started = null;
+      const { resolve, reject } = waiting.get(id);
+      waiting.delete(id);
+      if (error) reject(new Error(error));
+      else resolve(answer);
+    };
+    await send(own, { module: await compiled });
+    return own;
+  }
+
+  async function call(name, given) {
+    started ??= start();
+    return send(await started, { call: name, given });
+  }
+
+  // Questions wait in a row of one: while the worker is busy, only the newest of each kind is kept.
+  let row = Promise.resolve();
+
+  return {
+    setup: () => call("setup"),
+
+    /** The answer to `question`; `signal` says that nobody wants it any more. */
+    ask(question, { signal, limit }) {
+      if (question.text.length > limit) return Promise.reject(new Error("The shader is too long for this page."));
+      const answer = row.then(() => {
+        signal.throwIfAborted();
+        return call("ask", question);
+      });
+      row = answer.catch(() => {});
+      return answer.then((answer) => {
+        signal.throwIfAborted();
+        return answer;
+      });
+    },
+  };
+})();
