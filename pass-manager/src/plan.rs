@@ -84,7 +84,12 @@ impl Plan {
             runs.truncate(last + 1);
             runs[last].stop = true;
         }
-        Ok(Self { runs, verify_each: options.verify_each, fuel: options.fuel, clock: options.clock })
+        Ok(Self {
+            runs,
+            verify_each: options.verify_each,
+            fuel: options.fuel,
+            clock: options.clock,
+        })
     }
 
     /// The runs over `form`.

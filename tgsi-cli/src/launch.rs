@@ -1,186 +1,19 @@
-//! What a shader is run with, as JSON: the same file serves interpreter and simulator.
+//! Reading what a shader is run with.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use tgsi_api::launch::Launch;
 
 use crate::input::TextInput;
 use crate::problem::{Finding, Place, Problems};
 
-/// Four channels.
-pub(crate) type Vector = [Word; 4];
-
-/// A register of the four lanes of a quad: top left, top right, bottom left, bottom right.
-pub(crate) type Quad = [Vector; 4];
-
-/// 32 bits: `"0x3f800000"`, an integer in quotes such as `"7"` or `"-1"`, or a number, which stands for a float of that
-/// value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Word(pub(crate) u32);
-
-impl<'de> Deserialize<'de> for Word {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(
-            untagged,
-            expecting = "expected bits such as \"0x3f800000\", an integer such as \"7\", or a number"
-        )]
-        enum Form {
-            Bits(String),
-            Value(f64),
-        }
-        match Form::deserialize(deserializer)? {
-            Form::Bits(text) => parse_bits(&text).map(Self).ok_or_else(|| {
-                D::Error::custom(format!(
-                    "`{text}` is neither `0x` and up to 8 hex digits nor an integer of 32 bits"
-                ))
-            }),
-            Form::Value(value) => Ok(Self((value as f32).to_bits())),
-        }
-    }
-}
-
-fn parse_vertex(name: &str) -> Option<(usize, usize)> {
-    let (vertex, register) = name.strip_prefix("IN[")?.strip_suffix(']')?.split_once("][")?;
-    Some((vertex.parse().ok()?, register.parse().ok()?))
-}
-
-fn parse_bits(text: &str) -> Option<u32> {
-    let Some(digits) = text.strip_prefix("0x") else {
-        let is_unsigned = text.starts_with(|first: char| first.is_ascii_digit());
-        let unsigned = || text.parse().ok();
-        return if is_unsigned {
-            unsigned()
-        } else {
-            text.parse::<i32>().ok().map(i32::cast_unsigned)
-        };
-    };
-    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_hex.then(|| u32::from_str_radix(digits, 16).ok())?
-}
-
-/// Everything a run can be given; what is left out is empty.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct Launch {
-    /// `IN[n]`, as the shader sees it.
-    pub(crate) inputs: Vec<Quad>,
-    /// `CONST[0][n]`.
-    pub(crate) consts: Vec<Vector>,
-    /// Further constant buffers by number.
-    pub(crate) const_buffers: BTreeMap<u32, Vec<Vector>>,
-    /// `SV[n]`.
-    pub(crate) sysvals: Vec<Quad>,
-    /// `BUFFER[n]`; for the simulator, the buffer behind fetch resource n.
-    pub(crate) buffers: BTreeMap<u32, Vec<Word>>,
-    /// Bytes from one element of a buffer to the next, for the simulator; 16 for those that are not given.
-    pub(crate) strides: BTreeMap<u32, u32>,
-    /// `MEMORY[0]`.
-    pub(crate) memory: Vec<Word>,
-    /// Geometry inputs by name: `IN[vertex][register]`.
-    pub(crate) gs_inputs: BTreeMap<String, Vector>,
-    /// Registers by number, for the simulator.
-    pub(crate) gprs: BTreeMap<u32, Quad>,
-}
-
-impl Launch {
-    /// Reads the file at `path`; without one, everything is empty.
-    pub(crate) fn read(path: Option<&Path>) -> Result<Self, Problems> {
-        let Some(path) = path else { return Ok(Self::default()) };
-        let input = TextInput::read(path)?;
-        serde_json::from_str(&input.text).map_err(|error| {
-            let at = offset(&input.text, error.line(), error.column());
-            let message = error.to_string();
-            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-            let near = unknown_key(&message).and_then(|key| nearest(key, &message));
-            let finding = Finding::error(message, Place::Span(at..at));
-            input.problem(Finding { help: near, ..finding })
-        })
-    }
-}
-
-/// The key of a message that says it is unknown.
-fn unknown_key(message: &str) -> Option<&str> {
-    message.strip_prefix("unknown field `")?.split('`').next()
-}
-
-/// The key that was probably meant, of those that the message lists.
-fn nearest(key: &str, message: &str) -> Option<String> {
-    let (_, known) = message.split_once(", expected one of ")?;
-    let known = known.split(", ").map(|name| name.trim_matches('`'));
-    let scored = known.map(|name| (strsim::damerau_levenshtein(key, name), name));
-    let (distance, name) = scored.min()?;
-    (distance <= key.len().div_ceil(3)).then(|| format!("did you mean `{name}`?"))
-}
-
-impl Launch {
-    /// Vector `index` of constant buffer `buffer`.
-    pub(crate) fn constant(&self, buffer: u32, index: u32) -> Option<[u32; 4]> {
-        let buffer = match buffer {
-            0 => &self.consts,
-            _ => self.const_buffers.get(&buffer)?,
-        };
-        buffer.get(index as usize).map(bits)
-    }
-
-    /// `IN[vertex][register]`; what is left out between two is zero.
-    ///
-    /// # Errors
-    /// A name that is not of that form.
-    pub(crate) fn vertices(&self) -> Result<Vec<Vec<[u32; 4]>>, String> {
-        /// Vertices of a primitive or patch, and registers of each.
-        const MOST: usize = 128;
-        let mut vertices: Vec<Vec<[u32; 4]>> = Vec::new();
-        for (name, value) in &self.gs_inputs {
-            let numbers = parse_vertex(name).filter(|&(v, r)| v < MOST && r < MOST);
-            let (vertex, register) =
-                numbers.ok_or_else(|| format!("`{name}` in gs_inputs is not like `IN[2][0]`"))?;
-            vertices.resize(vertices.len().max(vertex + 1), Vec::new());
-            let registers = &mut vertices[vertex];
-            registers.resize(registers.len().max(register + 1), [0; 4]);
-            registers[register] = bits(value);
-        }
-        Ok(vertices)
-    }
-}
-
-/// The byte at a line and column, both from 1, the column in bytes.
-fn offset(text: &str, line: usize, column: usize) -> usize {
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    let at = (start + column.saturating_sub(1)).min(text.len());
-    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
-}
-
-/// Plain bits of a vector.
-pub(crate) fn bits(vector: &Vector) -> [u32; 4] {
-    vector.map(|word| word.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Word, parse_bits};
-
-    #[test]
-    fn words_are_bits_or_floats() {
-        let words: Vec<Word> = serde_json::from_str(r#"["0x3f800000", 1, 1.0, -0.5]"#).unwrap();
-        assert_eq!(words.map_bits(), [0x3f80_0000, 0x3f80_0000, 0x3f80_0000, 0xbf00_0000]);
-        let words: Vec<Word> = serde_json::from_str(r#"["7", "-1", "4294967295"]"#).unwrap();
-        assert_eq!(words.map_bits(), [7, u32::MAX, u32::MAX]);
-        assert_eq!(parse_bits("4294967296"), None);
-        assert_eq!(parse_bits("+1"), Some(1));
-        assert_eq!(parse_bits("3f"), None);
-        assert_eq!(parse_bits("0x123456789"), None);
-    }
-
-    trait MapBits {
-        fn map_bits(&self) -> Vec<u32>;
-    }
-
-    impl MapBits for Vec<Word> {
-        fn map_bits(&self) -> Vec<u32> {
-            self.iter().map(|word| word.0).collect()
-        }
-    }
+/// Reads the file at `path`; without one, everything is empty.
+pub(crate) fn read(path: Option<&Path>) -> Result<Launch, Problems> {
+    let Some(path) = path else { return Ok(Launch::default()) };
+    let input = TextInput::read(path)?;
+    Launch::from_json(&input.text).map_err(|problem| {
+        let place = problem.span.map_or(Place::Whole, Place::Span);
+        let help = problem.help;
+        input.problem(Finding { help, ..Finding::error(problem.message, place) })
+    })
 }

@@ -25,7 +25,6 @@ mod problem;
 mod reading;
 mod report;
 mod shader;
-mod textures;
 
 use std::process::ExitCode;
 

@@ -1,29 +1,27 @@
 //! `tgsi run`: executes a shader on the reference interpreter.
 
-mod answer;
 mod gfd;
 pub(crate) mod image;
 pub(crate) mod picture;
-mod provided;
 mod trace;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use tgsi_exec::{ExecError, Inputs, Kernel, Limits, STEP_LIMIT};
+use tgsi_api::interpreted::Answer;
+use tgsi_api::provided::Provided;
+use tgsi_exec::{ExecError, Kernel, Limits, STEP_LIMIT};
 use tgsi_ir::Processor;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::has_extension;
-use crate::launch::{Launch, bits};
+use crate::launch;
 use crate::output::Destination;
 use crate::problem::{Finding, Place, Problems};
 use crate::reading::Reading;
 use crate::report::Reporter;
 use crate::shader::ShaderInput;
 
-use answer::Answer;
-use provided::Provided;
 use trace::Printer;
 
 /// Runs a shader on a quad of lanes, or draws a picture, with the reference interpreter
@@ -88,7 +86,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     let mut input = ShaderInput::read_as(&options.file, options.reading)?
         .into_today(options.reading.meaning)?;
     input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
-    let launch = Launch::read(options.inputs.as_deref())?;
+    let launch = launch::read(options.inputs.as_deref())?;
     let limits = Limits { memory: options.max_memory, ..Limits::default() };
     let kernel = match Kernel::with_limits(&input.shader, limits) {
         Ok(kernel) => kernel,
@@ -97,7 +95,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     if options.picture.is_wanted() {
         return image::draw(options, input, &launch, &kernel);
     }
-    let inputs = inputs(&launch).map_err(Failure::Usage)?;
+    let inputs = launch.inputs().map_err(Failure::Usage)?;
     let mut provided = Provided::new(launch);
     let limit = options.max_steps;
     let ran = if options.trace {
@@ -125,16 +123,6 @@ fn stopped(input: ShaderInput, error: &ExecError, kernel: Option<&Kernel>) -> Pr
         ..Finding::error(error.to_string(), place.unwrap_or(Place::Whole))
     };
     input.problems(vec![finding])
-}
-
-fn inputs(launch: &Launch) -> Result<Inputs, String> {
-    let quad = |quad: &crate::launch::Quad| quad.map(|vector| bits(&vector));
-    Ok(Inputs {
-        registers: launch.inputs.iter().map(quad).collect(),
-        system_values: launch.sysvals.iter().map(quad).collect(),
-        vertices: launch.vertices()?,
-        ..Inputs::default()
-    })
 }
 
 /// Whether the stage has pixels.

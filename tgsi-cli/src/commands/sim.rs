@@ -2,26 +2,21 @@
 
 mod trace;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use r600_isa::{Chip, Generation, asm};
-use r600_sim::{
-    Buffer, BufferFormat, Declaration, Entry, Exported, Fault, Kernel, MAX_LANES,
-    Options as SimOptions, Outcome as Ran, Parameter, Resources, Stage, TextureQuery,
-    TextureRequest,
-};
-use serde_json::{Map, Value, json};
+use r600_sim::{Declaration, Fault, Kernel, Options as SimOptions, Outcome as Ran, Stage};
+use tgsi_api::launch::Launch;
+use tgsi_api::simulated::{self, Memory};
 
 use crate::commands::asm::r600::problems as assembly_problems;
 use crate::failure::{Failure, Outcome};
 use crate::input::{TextInput, WordFormat, display_name, read_words};
 use crate::isa::Target;
-use crate::launch::{Launch, Quad, bits};
+use crate::launch;
 use crate::output::Destination;
 use crate::problem::{self, Finding, Problems};
-use crate::textures;
 use trace::Trace;
 
 /// Runs machine code of the R600 family on a quad of lanes and prints what it exports as JSON
@@ -89,14 +84,14 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     options.destination.check_spares(launch_files.chain([options.words.as_path()]))?;
     let chip = options.target.r600_chip()?;
     let words = program(options, chip.generation())?;
-    let launch = Launch::read(options.inputs.as_deref())?;
+    let launch = launch::read(options.inputs.as_deref())?;
     let outcome = simulate(options, chip, &words, launch).map_err(|error| {
         let help = matches!(error.fault, Fault::StepLimit(_))
             .then(|| "`--max-steps` raises the limit".to_owned());
         let finding = Finding { help, ..Finding::error(error.to_string(), problem::Place::Whole) };
         Problems::one(&display_name(&options.words), None, finding)
     })?;
-    let text = format!("{}\n", to_json(&outcome, chip));
+    let text = format!("{}\n", simulated::to_json(&outcome, chip));
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
 }
@@ -129,126 +124,11 @@ fn simulate(
     };
     let kernel = Kernel::from_words(words, declaration)?;
     let limits = SimOptions { step_limit: options.max_steps, ..SimOptions::default() };
-    let entry = entry(options, chip.generation(), &launch);
-    let buffers = fetched(&launch);
-    let mut resources = Provided { buffers, launch };
+    let entry = simulated::entry(chip.generation(), declaration.stage, &launch);
+    let mut resources = Memory::new(launch);
     if options.trace {
         let mut trace = Trace::new(words, chip.generation(), entry.num_lanes());
         return kernel.run_observed(&entry, &limits, &mut resources, &mut trace);
     }
     kernel.run(&entry, &limits, &mut resources)
-}
-
-/// Puts the inputs where the hardware would.
-fn entry(options: &Options, generation: Generation, launch: &Launch) -> Entry<'static> {
-    let mut entry = Entry::new(1);
-    let has_parameters = matches!(generation, Generation::Evergreen | Generation::Cayman);
-    for (register, quad) in (0..).zip(&launch.inputs) {
-        match options.stage {
-            StageName::Vertex => set_gpr(&mut entry, register + 1, quad),
-            StageName::Pixel if has_parameters => entry.push_parameter(parameter(quad)),
-            StageName::Pixel | StageName::Other => set_gpr(&mut entry, register, quad),
-        }
-    }
-    for (&register, quad) in &launch.gprs {
-        set_gpr(&mut entry, register, quad);
-    }
-    entry
-}
-
-fn set_gpr(entry: &mut Entry<'_>, register: u32, quad: &Quad) {
-    for (lane, vector) in quad.iter().enumerate() {
-        for (channel, word) in (0..).zip(vector) {
-            entry.set_gpr(register, channel, lane, word.0);
-        }
-    }
-}
-
-/// A parameter that has the given value in each lane, wherever that lies in the primitive.
-fn parameter(quad: &Quad) -> Parameter {
-    let mut values = [[0; MAX_LANES]; 4];
-    for (lane, vector) in quad.iter().enumerate() {
-        for (channel, word) in vector.iter().enumerate() {
-            values[channel][lane] = word.0;
-        }
-    }
-    Parameter::flat(values)
-}
-
-/// The words behind each fetch resource: the buffers of the file, and the constant buffers where there are none, since
-/// subscripted constants are fetched.
-fn fetched(launch: &Launch) -> BTreeMap<u32, Vec<u32>> {
-    let mut all = BTreeMap::new();
-    for (&number, vectors) in launch.const_buffers.iter().chain([(&0, &launch.consts)]) {
-        if !vectors.is_empty() {
-            all.insert(number, vectors.iter().flat_map(bits).collect());
-        }
-    }
-    for (&number, words) in &launch.buffers {
-        all.insert(number, words.iter().map(|word| word.0).collect());
-    }
-    all
-}
-
-/// Constants and buffers from the file, textures by rule.
-struct Provided {
-    launch: Launch,
-    /// The words behind each fetch resource.
-    buffers: BTreeMap<u32, Vec<u32>>,
-}
-
-/// Bytes of an element of a buffer whose stride is not given, and its format: four floats.
-const DEFAULT_STRIDE: u32 = 16;
-const FOUR_FLOATS: BufferFormat = BufferFormat { data: 0x23, number: 2, is_signed: true };
-
-impl Resources for Provided {
-    fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
-        self.launch.constant(bank, index)
-    }
-
-    fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
-        let words = self.buffers.get(&resource)?;
-        let stride = self.launch.strides.get(&resource).copied().unwrap_or(DEFAULT_STRIDE);
-        Some(Buffer { words, stride, format: FOUR_FLOATS })
-    }
-
-    fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
-        Some(match request.query {
-            TextureQuery::Sample { .. } | TextureQuery::Gather { .. } => textures::sample(),
-            TextureQuery::Load => textures::texel(),
-            TextureQuery::Size => [textures::SIZE; 4],
-            TextureQuery::Samples => [[0, 0, 0, 1]; 4],
-            TextureQuery::LevelOfDetail => textures::levels_of_detail(),
-        })
-    }
-}
-
-/// The answer: exports by target, killed lanes, counts.
-fn to_json(outcome: &Ran, chip: Chip) -> Value {
-    let mut outputs = Map::new();
-    for (target, exported) in &outcome.exports {
-        let name = format!("{}[{}]", target.kind.name(), target.base);
-        outputs.insert(name, lanes(exported));
-    }
-    let counters = &outcome.counters;
-    json!({
-        "outputs": outputs,
-        "kill_mask": format!("{:#x}", outcome.killed.bits()),
-        "counters": {
-            "cf": counters.control_flow,
-            "groups": counters.groups,
-            "slots": counters.slots,
-            "tex": counters.texture_fetches,
-            "vtx": counters.buffer_fetches,
-            "stack": counters.stack_entries,
-            "estimated_cycles": counters.estimate(chip).cycles,
-        },
-    })
-}
-
-/// Four channels of each lane, `null` where nothing was exported.
-fn lanes(exported: &Exported) -> Value {
-    let word = |word: &Option<u32>| word.map(|word| format!("{word:#010x}"));
-    let lanes = exported.lanes.iter().take(4);
-    lanes.map(|vector| vector.iter().map(word).collect::<Vec<_>>()).collect()
 }

@@ -8,12 +8,13 @@ use gx2_draw::{Batch, Compiled, Lane, ShadedQuad, ShadedVertex, Shading as _, Ve
 use gx2_gfd::Shader;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tgsi_api::launch::Word;
 
 use super::Options;
 use crate::failure::{Failure, Outcome};
 use crate::gfd::{self, given};
 use crate::input::{Input, TextInput};
-use crate::launch::Word;
+
 use crate::problem::{Finding, Place, Problems};
 
 /// What a file is run with.

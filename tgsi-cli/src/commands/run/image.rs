@@ -9,6 +9,7 @@ use std::sync::Arc;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
+use tgsi_api::launch::{Launch, bits};
 use tgsi_exec::sampler::{Filter, MipFilter, Sampler, Texture, TextureShape};
 use tgsi_exec::{Bindings, ExecError, Inputs, Kernel, Quad, Runner};
 use tgsi_ir::scan::scan;
@@ -17,7 +18,6 @@ use tgsi_ir::{CoordOrigin, PixelCenter, PropertyName, Semantic, Shader, TextureT
 use super::picture::{self, Pixel};
 use super::{is_fragment, stopped};
 use crate::failure::{Failure, Outcome};
-use crate::launch::{Launch, bits};
 use crate::output::write_file;
 use crate::problem::{Finding, Place};
 use crate::shader::ShaderInput;

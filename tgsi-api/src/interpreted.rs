@@ -6,18 +6,21 @@ use serde_json::{Map, Value, json};
 use tgsi_exec::{Outcome, Quad, Vertex};
 use tgsi_ir::{File, Shader};
 
-use super::provided::Provided;
+use crate::provided::Provided;
 
 /// Everything that an answer tells.
-pub(super) struct Answer<'a> {
-    pub(super) shader: &'a Shader,
-    pub(super) ran: &'a Outcome,
-    pub(super) provided: &'a Provided,
+pub struct Answer<'a> {
+    /// What ran.
+    pub shader: &'a Shader,
+    /// What it left.
+    pub ran: &'a Outcome,
+    /// What it was given, as it is after the run.
+    pub provided: &'a Provided,
 }
 
 impl Answer<'_> {
     /// The shape of recorded results; keys for what there is not are left out.
-    pub(super) fn to_json(&self) -> String {
+    pub fn to_json(&self) -> String {
         let mut object = Map::new();
         let mut outputs = self.outputs();
         if outputs.is_empty() && self.ran.streams.is_empty() {
@@ -50,7 +53,7 @@ impl Answer<'_> {
     }
 
     /// A line for each output and lane, and for each vertex: floats, and the bits behind them.
-    pub(super) fn to_text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut text = String::new();
         for (n, quad) in self.outputs() {
             for (lane, vector) in quad.iter().enumerate() {

@@ -5,33 +5,33 @@
 type Quad = [[u32; 4]; 4];
 
 /// Width, height, depth and number of levels of every texture.
-pub(crate) const SIZE: [u32; 4] = [64, 32, 16, 7];
+pub const SIZE: [u32; 4] = [64, 32, 16, 7];
 
 /// A sample: 100·(channel+1) + lane.
-pub(crate) fn sample() -> Quad {
+pub fn sample() -> Quad {
     texels(100.0)
 }
 
 /// A texel by its position: 1000·(channel+1) + lane.
-pub(crate) fn texel() -> Quad {
+pub fn texel() -> Quad {
     texels(1000.0)
 }
 
 /// Width, height, depth or layers, and number of samples of every image.
-pub(crate) const IMAGE_SIZE: [u32; 4] = [8, 4, 2, 1];
+pub const IMAGE_SIZE: [u32; 4] = [8, 4, 2, 1];
 
 /// A texel of an image: 200·(channel+1) + lane.
-pub(crate) fn image_texel() -> Quad {
+pub fn image_texel() -> Quad {
     texels(200.0)
 }
 
 /// What an atomic operation finds in an image: 300·(channel+1) + lane.
-pub(crate) fn image_old() -> Quad {
+pub fn image_old() -> Quad {
     texels(300.0)
 }
 
 /// The level of detail: lane + 0.5 where clamped, lane + 10.25 as computed.
-pub(crate) fn levels_of_detail() -> Quad {
+pub fn levels_of_detail() -> Quad {
     [0.0_f32, 1.0, 2.0, 3.0].map(|lane| [(lane + 0.5).to_bits(), (lane + 10.25).to_bits(), 0, 0])
 }
 

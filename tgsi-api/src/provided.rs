@@ -8,15 +8,17 @@ use crate::launch::{Launch, Word};
 use crate::textures;
 
 /// Constants and memory from the file, textures and images by rule.
-pub(super) struct Provided {
+pub struct Provided {
     launch: Launch,
-    pub(super) buffers: BTreeMap<u32, Vec<u8>>,
+    /// `BUFFER[n]`, in bytes.
+    pub buffers: BTreeMap<u32, Vec<u8>>,
     /// `MEMORY[0]`, where the file has it.
-    pub(super) memory: Option<Vec<u8>>,
+    pub memory: Option<Vec<u8>>,
 }
 
 impl Provided {
-    pub(super) fn new(mut launch: Launch) -> Self {
+    /// What `launch` says there is.
+    pub fn new(mut launch: Launch) -> Self {
         let buffers = std::mem::take(&mut launch.buffers);
         let memory = std::mem::take(&mut launch.memory);
         Self {

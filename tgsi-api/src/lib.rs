@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Invariants
+//! - Every call takes and gives bytes, text or JSON; what is wrong comes as [`Problems`] with places, never as a panic.
+//! - Nothing here decides anything about shaders: it calls the libraries, as any program can.
+
+mod compiled;
+pub mod interpreted;
+pub mod launch;
+mod problem;
+mod program;
+pub mod provided;
+mod shader;
+pub mod simulated;
+pub mod textures;
+
+pub use compiled::CompiledJson;
+pub use problem::{Problem, Problems, Severity};
+pub use program::{CompileSettings, Program, Simulation, assemble, disassemble};
+pub use shader::{Shader, Tokens};

@@ -1,0 +1,143 @@
+//! Programs: compiled or assembled, listed, judged, simulated.
+
+use r600_codegen::{Compiled, OptLevel, Options};
+use r600_isa::{Chip, asm};
+use r600_sim::{Declaration, Kernel, Stage};
+use tgsi_ir::Processor;
+
+use crate::compiled::CompiledJson;
+use crate::launch::Launch;
+use crate::problem::{Problem, Problems};
+use crate::shader::unknown_chip;
+use crate::simulated::{self, Memory};
+
+/// How to compile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompileSettings {
+    /// Level of optimisation, 0 to 2.
+    pub level: u32,
+    /// Whether rewrites that could change a float result are forbidden.
+    pub precise: bool,
+}
+
+impl Default for CompileSettings {
+    fn default() -> Self {
+        Self { level: 2, precise: false }
+    }
+}
+
+impl CompileSettings {
+    pub(crate) fn options(self) -> Options {
+        let level = match self.level {
+            0 => OptLevel::O0,
+            1 => OptLevel::O1,
+            _ => OptLevel::O2,
+        };
+        Options { level, precise: self.precise, ..Options::default() }
+    }
+}
+
+/// A compiled shader.
+#[derive(Clone, Debug)]
+pub struct Program {
+    compiled: Compiled,
+    processor: Processor,
+    chip: Chip,
+}
+
+impl Program {
+    pub(crate) fn new(compiled: Compiled, processor: Processor, chip: Chip) -> Self {
+        Self { compiled, processor, chip }
+    }
+
+    /// Its words.
+    pub fn words(&self) -> &[u32] {
+        &self.compiled.words
+    }
+
+    /// Its listing.
+    pub fn listing(&self) -> String {
+        self.compiled.program.to_string()
+    }
+
+    /// Words, costs, inputs, outputs and state registers, as `tgsi compile --emit json` prints them.
+    pub fn to_json(&self) -> String {
+        let json = CompiledJson::new(&self.compiled, self.processor, self.chip, None);
+        // String keys only, so nothing can keep it from being JSON.
+        serde_json::to_string(&json).unwrap_or_default()
+    }
+}
+
+/// Assembles a listing for the chip of this name.
+///
+/// # Errors
+/// A name that no chip has, or every mistake of the listing.
+pub fn assemble(text: &str, chip: &str) -> Result<Vec<u32>, Problems> {
+    let chip = Chip::from_name(chip).ok_or_else(|| unknown_chip(chip))?;
+    let mistakes = match asm::parse(text, chip.generation()).words() {
+        Ok(words) => return Ok(words),
+        Err(mistakes) => mistakes,
+    };
+    let problem = |mistake: &asm::Diagnostic| {
+        let (code, help) = (Some(mistake.code.name().to_owned()), mistake.help.clone());
+        Problem { code, help, ..Problem::error(mistake.message.clone()) }
+            .at(mistake.span.clone(), text)
+    };
+    Err(Problems(mistakes.iter().map(problem).collect()))
+}
+
+/// The listing of words for the chip of this name. Every word is listed, whatever it holds.
+///
+/// # Errors
+/// A name that no chip has.
+pub fn disassemble(words: &[u32], chip: &str) -> Result<String, Problems> {
+    let chip = Chip::from_name(chip).ok_or_else(|| unknown_chip(chip))?;
+    Ok(r600_isa::Program::decode(words, chip.generation()).to_string())
+}
+
+/// How a program is simulated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Simulation {
+    /// The name of the chip.
+    pub chip: String,
+    /// `vertex`, `pixel` or `other`.
+    pub stage: String,
+    /// GPRs that the program declares.
+    pub gprs: u32,
+    /// Branch stack entries that the program declares.
+    pub stack: u32,
+}
+
+impl Simulation {
+    /// A simulation with as many registers as a program can have.
+    pub fn new(chip: &str, stage: &str) -> Self {
+        Self { chip: chip.to_owned(), stage: stage.to_owned(), gprs: 124, stack: 64 }
+    }
+
+    /// Runs `words` on a quad. `inputs` and the result are the JSON of `tgsi sim`.
+    ///
+    /// # Errors
+    /// Names that mean nothing, what is wrong with the inputs, and faults of the program.
+    pub fn run(&self, words: &[u32], inputs: &str) -> Result<String, Problems> {
+        let chip = Chip::from_name(&self.chip).ok_or_else(|| unknown_chip(&self.chip))?;
+        let stage = match self.stage.as_str() {
+            "vertex" => Stage::Vertex,
+            "pixel" => Stage::Pixel,
+            "other" => Stage::Other,
+            other => {
+                let message =
+                    format!("there is no stage `{other}`; there are vertex, pixel, other");
+                return Err(Problems::one(message));
+            }
+        };
+        let launch = Launch::from_json(inputs)?;
+        let declaration =
+            Declaration { chip, stage, num_gprs: self.gprs, stack_entries: self.stack };
+        let failed = |error: r600_sim::SimError| Problems::one(error.to_string());
+        let kernel = Kernel::from_words(words, declaration).map_err(failed)?;
+        let entry = simulated::entry(chip.generation(), stage, &launch);
+        let mut memory = Memory::new(launch);
+        let outcome = kernel.run(&entry, &r600_sim::Options::default(), &mut memory);
+        Ok(simulated::to_json(&outcome.map_err(failed)?, chip).to_string())
+    }
+}

@@ -1,0 +1,189 @@
+//! Shaders: read from any form, checked, printed, run, compiled.
+
+use r600_codegen::{CompileError, Compiler};
+use r600_isa::Chip;
+use tgsi_binary::{Host, TokenFormat};
+use tgsi_exec::{Kernel, STEP_LIMIT};
+use tgsi_ir::validate::Place;
+use tgsi_ir::{Authority, Dialect, InstructionId};
+use tgsi_text::{PrintOptions, SourceMap, Style};
+
+use crate::interpreted::Answer;
+use crate::launch::Launch;
+use crate::problem::{Problem, Problems};
+use crate::program::{CompileSettings, Program};
+use crate::provided::Provided;
+
+/// A shader in today's words, with the text that its places point into.
+#[derive(Clone, Debug)]
+pub struct Shader {
+    pub(crate) shader: tgsi_ir::Shader,
+    source_map: SourceMap,
+    text: String,
+    warnings: Problems,
+}
+
+/// A stream of words, as drivers pass shaders on.
+pub type Tokens = Vec<u32>;
+
+impl Shader {
+    /// Reads TGSI text of any dialect that states itself, a stream of words (little-endian), or a SPIR-V module with one
+    /// entry point. Which it is, the bytes tell.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read(bytes: &[u8]) -> Result<Self, Problems> {
+        if tgsi_spirv::is_spirv(bytes) {
+            return Self::from_spirv(bytes, None);
+        }
+        // The first byte of a stream is the size of its header; no text begins with such a byte.
+        if matches!(bytes.first(), Some(2..=8)) {
+            return Self::from_bytes(bytes);
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::from_text(text),
+            Err(error) => {
+                let at = error.valid_up_to();
+                let problem = Problem::error("the text is not UTF-8");
+                Err(Problem { span: Some(at..at + 1), ..problem }.into())
+            }
+        }
+    }
+
+    /// Reads text.
+    ///
+    /// # Errors
+    /// Every mistake, and every rule that the shader breaks.
+    pub fn from_text(text: &str) -> Result<Self, Problems> {
+        let parsed = tgsi_text::parse(text);
+        let mut problems = found(&parsed.findings(text), text);
+        if problems.has_errors() {
+            return Err(problems);
+        }
+        let today = parsed.to_today(text, Authority::Document);
+        let today = today.map_err(|findings| found(&findings, text))?;
+        problems.0.extend(found(&today.notes, text).0);
+        let (shader, source_map) = (today.shader, today.source_map);
+        Ok(Self { shader, source_map, text: text.to_owned(), warnings: problems })
+    }
+
+    /// Reads a stream of words in today's dialect, as [`tokens`](Self::tokens) writes it.
+    ///
+    /// # Errors
+    /// Where the stream breaks, or every rule that the shader breaks.
+    pub fn from_tokens(words: &[u32]) -> Result<Self, Problems> {
+        let decoded = tgsi_binary::decode(words, TokenFormat::default());
+        let decoded = decoded.map_err(|error| Problems::one(error.to_string()))?;
+        Self::from_text(&printed(&decoded.shader))
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, Problems> {
+        let words = Host::Little.words(bytes);
+        Self::from_tokens(&words.map_err(|error| Problems::one(error.to_string()))?)
+    }
+
+    /// Translates an entry point of a SPIR-V module; without a name, the only one.
+    ///
+    /// # Errors
+    /// What is wrong with the module, or has no counterpart.
+    pub fn from_spirv(bytes: &[u8], entry: Option<&str>) -> Result<Self, Problems> {
+        let all = tgsi_spirv::translate(bytes, &tgsi_spirv::Options::default());
+        let mut all = all.map_err(|error| Problems::one(error.to_string()))?;
+        let names: Vec<_> = all.iter().map(|one| one.name.clone()).collect();
+        let position = match entry {
+            Some(entry) => names.iter().position(|name| name == entry),
+            None => (names.len() == 1).then_some(0),
+        };
+        let Some(position) = position else {
+            let message = format!("the module has the entry points {}; name one", names.join(", "));
+            return Err(Problems::one(message));
+        };
+        Self::from_text(&printed(&all.swap_remove(position).shader))
+    }
+
+    /// What is probably wrong with it.
+    pub fn warnings(&self) -> &Problems {
+        &self.warnings
+    }
+
+    /// Its text, in the usual form.
+    pub fn text(&self) -> String {
+        printed(&self.shader)
+    }
+
+    /// Its words in today's dialect.
+    ///
+    /// # Errors
+    /// What the words have no field for.
+    pub fn tokens(&self) -> Result<Tokens, Problems> {
+        tgsi_binary::encode(&self.shader, TokenFormat::default())
+            .map_err(|error| Problems::one(error.to_string()))
+    }
+
+    /// Runs it on a quad in the reference interpreter. `inputs` and the result are the JSON of `tgsi run`.
+    ///
+    /// # Errors
+    /// What is wrong with the inputs, or stops the run.
+    pub fn run(&self, inputs: &str) -> Result<String, Problems> {
+        let launch = Launch::from_json(inputs)?;
+        let given = launch.inputs().map_err(Problems::one)?;
+        let mut provided = Provided::new(launch);
+        let stopped = |error: tgsi_exec::ExecError| {
+            let problem = Problem {
+                help: error.help().map(str::to_owned),
+                ..Problem::error(error.to_string())
+            };
+            Problems::from(self.placed(problem, error.at()))
+        };
+        let kernel = Kernel::new(&self.shader).map_err(stopped)?;
+        let ran = kernel.run(&given, STEP_LIMIT, &mut provided).map_err(stopped)?;
+        Ok(Answer { shader: &self.shader, ran: &ran, provided: &provided }.to_json())
+    }
+
+    /// Compiles it for the chip of this name.
+    ///
+    /// # Errors
+    /// A name that no chip has, or what the chip or the compiler cannot do.
+    pub fn compile(&self, chip: &str, settings: &CompileSettings) -> Result<Program, Problems> {
+        let chip = Chip::from_name(chip).ok_or_else(|| unknown_chip(chip))?;
+        let compiler = Compiler::new(settings.options());
+        let compiler = compiler.map_err(|error| Problems::one(error.to_string()))?;
+        let today = self.clone().without_picked_immediates();
+        let compiled = compiler.compile(&today.shader, chip).map_err(|error| {
+            let at = match &error {
+                CompileError::Lower(error) => error.at,
+                _ => None,
+            };
+            Problems::from(today.placed(Problem::error(error.to_string()), at))
+        })?;
+        Ok(Program::new(compiled, today.shader.processor, chip))
+    }
+
+    fn without_picked_immediates(self) -> Self {
+        let Self { shader, source_map, text, warnings } = self;
+        let today = tgsi_text::Today { shader, source_map, notes: Vec::new() };
+        let today = today.without_picked_immediates();
+        Self { shader: today.shader, source_map: today.source_map, text, warnings }
+    }
+
+    /// `problem` at the instruction that it is about.
+    fn placed(&self, problem: Problem, at: Option<InstructionId>) -> Problem {
+        let Some(at) = at else { return problem };
+        let span = self.source_map.span(Place::Instruction(at), &self.text);
+        problem.at(span.range(), &self.text)
+    }
+}
+
+/// The error that names the chips.
+pub(crate) fn unknown_chip(name: &str) -> Problems {
+    let names: Vec<_> = Chip::ALL.iter().map(|chip| chip.name()).collect();
+    Problems::one(format!("there is no chip called `{name}`; there are {}", names.join(", ")))
+}
+
+fn printed(shader: &tgsi_ir::Shader) -> String {
+    tgsi_text::print(shader, PrintOptions { style: Style::Lossless, dialect: Dialect::default() })
+}
+
+fn found(findings: &[tgsi_text::Finding], text: &str) -> Problems {
+    Problems(findings.iter().map(|finding| Problem::found(finding, text)).collect())
+}

@@ -1,0 +1,90 @@
+//! What every call does at the border: read what comes in, box what goes out, keep panics in.
+
+use std::ffi::{CStr, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::slice;
+
+use tgsi_api::Problems;
+
+use crate::error::tgsi_error;
+
+/// Runs `work`. Its value is boxed; an error, or a panic, goes to `error` where that is not NULL.
+///
+/// # Safety
+/// `error` is NULL or may be written to.
+pub(crate) unsafe fn call<T>(
+    error: *mut *mut tgsi_error,
+    work: impl FnOnce() -> Result<T, Problems>,
+) -> *mut T {
+    let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        Err(Problems::one("the library broke; please report it with the input"))
+    });
+    let (value, problems) = match done {
+        Ok(value) => (Box::into_raw(Box::new(value)), ptr::null_mut()),
+        Err(problems) => (ptr::null_mut(), Box::into_raw(Box::new(tgsi_error::new(&problems)))),
+    };
+    if !error.is_null() {
+        // SAFETY: the caller promises that it may be written to.
+        unsafe { error.write(problems) };
+    } else if !problems.is_null() {
+        // SAFETY: it was boxed above, and nobody else has seen it.
+        drop(unsafe { Box::from_raw(problems) });
+    }
+    value
+}
+
+/// Frees a handle; NULL is none.
+///
+/// # Safety
+/// `handle` is NULL, or comes from [`call`] and is not used again.
+pub(crate) unsafe fn free<T>(handle: *mut T) {
+    if !handle.is_null() {
+        // SAFETY: it was boxed by `call`, by the caller's promise.
+        drop(unsafe { Box::from_raw(handle) });
+    }
+}
+
+/// The value of a handle.
+///
+/// # Safety
+/// `handle` is NULL or a live handle.
+pub(crate) unsafe fn borrow<'a, T>(handle: *const T, name: &str) -> Result<&'a T, Problems> {
+    // SAFETY: as the caller promises.
+    unsafe { handle.as_ref() }.ok_or_else(|| Problems::one(format!("{name} is NULL")))
+}
+
+/// A text that ends with a zero byte.
+///
+/// # Safety
+/// `text` is NULL or such a text.
+pub(crate) unsafe fn string<'a>(text: *const c_char, name: &str) -> Result<&'a str, Problems> {
+    if text.is_null() {
+        return Err(Problems::one(format!("{name} is NULL")));
+    }
+    // SAFETY: as the caller promises.
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_str().map_err(|_| Problems::one(format!("{name} is not UTF-8")))
+}
+
+/// `length` values at `data`; NULL has none.
+///
+/// # Safety
+/// `data` is NULL, or that many values can be read there.
+pub(crate) unsafe fn values<'a, T>(
+    data: *const T,
+    length: usize,
+    name: &str,
+) -> Result<&'a [T], Problems> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    if data.is_null() {
+        return Err(Problems::one(format!("{name} is NULL")));
+    }
+    if !data.is_aligned() {
+        return Err(Problems::one(format!("{name} is not aligned")));
+    }
+    // SAFETY: it is aligned and not NULL; the rest is the caller's promise.
+    Ok(unsafe { slice::from_raw_parts(data, length) })
+}

@@ -1,0 +1,24 @@
+//! The header says what the library has.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::path::Path;
+use std::{env, fs};
+
+#[test]
+fn the_header_is_fresh() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).unwrap();
+    let sources = ["error", "program", "shader", "text", "words"];
+    let builder = sources.iter().fold(cbindgen::Builder::new().with_config(config), |all, name| {
+        all.with_src(root.join("src").join(format!("{name}.rs")))
+    });
+    let mut header = Vec::new();
+    builder.generate().unwrap().write(&mut header);
+    let path = root.join("include/tgsi.h");
+    if env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, &header).unwrap();
+    }
+    let kept = fs::read(&path).unwrap_or_default();
+    assert!(kept == header, "include/tgsi.h is stale: run this test with UPDATE_GOLDEN=1");
+}
