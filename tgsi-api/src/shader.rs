@@ -148,22 +148,14 @@ impl Shader {
         let chip = Chip::from_name(chip).ok_or_else(|| unknown_chip(chip))?;
         let compiler = Compiler::new(settings.options());
         let compiler = compiler.map_err(|error| Problems::one(error.to_string()))?;
-        let today = self.clone().without_picked_immediates();
-        let compiled = compiler.compile(&today.shader, chip).map_err(|error| {
+        let compiled = compiler.compile(&self.shader, chip).map_err(|error| {
             let at = match &error {
                 CompileError::Lower(error) => error.at,
                 _ => None,
             };
-            Problems::from(today.placed(Problem::error(error.to_string()), at))
+            Problems::from(self.placed(Problem::error(error.to_string()), at))
         })?;
-        Ok(Program::new(compiled, today.shader.processor, chip))
-    }
-
-    fn without_picked_immediates(self) -> Self {
-        let Self { shader, source_map, text, warnings } = self;
-        let today = tgsi_text::Today { shader, source_map, notes: Vec::new() };
-        let today = today.without_picked_immediates();
-        Self { shader: today.shader, source_map: today.source_map, text, warnings }
+        Ok(Program::new(compiled, self.shader.processor, chip))
     }
 
     /// `problem` at the instruction that it is about.
