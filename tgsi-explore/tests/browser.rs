@@ -174,7 +174,7 @@ impl Page {
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        let seen = self.script("return document.body.innerText", Vec::new()).await?;
+        let seen = self.script("return document.body.innerText.slice(-2000)", Vec::new()).await?;
         Err(format!("{what}: waited in vain for {condition}; the page shows {seen}").into())
     }
 
@@ -374,7 +374,7 @@ impl Page {
     }
 
     async fn shows_two_side_by_side(&self) -> Result<()> {
-        self.client.find(Locator::Id("other")).await?.select_by_value("level O0").await?;
+        self.client.find(Locator::Id("other")).await?.select_by_value("chip cayman").await?;
         self.wait(
             "the other listing",
             "document.querySelector('.listing.other pre').textContent.includes('EXP_DONE')
@@ -415,7 +415,7 @@ impl Page {
     async fn reveals_lines(&self) -> Result<()> {
         self.wait("the last line", "state.answer?.instruction_lines.length > 3").await?;
         self.script(
-            "const text = document.getElementById('text'), at = text.value.lastIndexOf('MOV OUT');
+            "const text = document.getElementById('text'), at = text.value.lastIndexOf('MUL TEMP');
              document.getElementById('view').scrollTop = 0;
              text.focus(); text.setSelectionRange(at, at)",
             Vec::new(),
