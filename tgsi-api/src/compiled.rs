@@ -1,8 +1,8 @@
 //! A compiled shader as JSON.
 
 use r600_codegen::Compiled;
+use r600_codegen::RegisterValue;
 use r600_codegen::abi::{CounterSlot, DRIVER_BUFFER, DriverConstant, InputSlot, OutputSlot};
-use r600_codegen::state::RegisterValue;
 use r600_isa::{Chip, Generation};
 use r600_mir::ExportTarget;
 use serde::Serialize;

@@ -33,7 +33,7 @@ impl CompileSettings {
             1 => OptLevel::O1,
             _ => OptLevel::O2,
         };
-        Options { level, precise: self.precise, ..Options::default() }
+        Options::default().level(level).precise(self.precise)
     }
 }
 
