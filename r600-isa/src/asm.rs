@@ -30,6 +30,7 @@ mod cf;
 mod cursor;
 mod diagnostic;
 mod fetch;
+mod gpr;
 mod group;
 mod layout;
 mod names;
@@ -41,7 +42,6 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::alu::EXEC_MASK_OPS;
 pub use self::diagnostic::{Code, Diagnostic};
 pub use self::source_map::SourceMap;
 pub use self::state::StateVariable;

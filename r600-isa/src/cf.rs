@@ -14,7 +14,7 @@ pub use self::plain::{CfCondition, CfFetch, CfFlow, CfModes, CfSync, SyncIndex, 
 pub(crate) use self::plain::has_target;
 
 use crate::codec::Encoder;
-use crate::{CfOp, FieldError, Generation};
+use crate::{CfOp, ClauseId, FieldError, Generation};
 
 /// A control-flow instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,17 @@ impl Cf {
         match self {
             Self::Alu(alu) if alu.is_extended() => 2,
             _ => 1,
+        }
+    }
+
+    /// The clause that it runs.
+    pub(crate) fn clause(&self) -> Option<ClauseId> {
+        match self {
+            Self::Alu(alu) => Some(alu.clause),
+            Self::Fetch(fetch) => Some(fetch.clause),
+            Self::Flow(_) | Self::Export(_) | Self::Memory(_) | Self::Sync(_) | Self::Raw(_) => {
+                None
+            }
         }
     }
 
@@ -127,7 +138,7 @@ fn opcode(op: CfOp, generation: Generation) -> Result<u32, FieldError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CfAlu, ClauseId};
+    use crate::CfAlu;
 
     #[test]
     fn words_say_whether_they_wait() {

@@ -114,7 +114,7 @@ impl Lister<'_> {
         for (at, cf) in self.program.cf.iter().enumerate() {
             self.label(places, at);
             let started = places.started(self.program, at);
-            let id = started_clause(cf).map(ClauseId);
+            let id = cf.clause();
             self.note(ListingPlace::Cf { cf: at, clause: id.filter(|_| started.is_some()) });
             self.text.padded(at as u32, 2);
             self.text.char(' ');
@@ -230,13 +230,4 @@ fn cf_semantics(cf: &Cf) -> Option<&'static str> {
         Cf::Sync(_) => crate::CfOp::WaveSync.info().doc,
         Cf::Raw(_) => return None,
     })
-}
-
-/// The clause that an instruction runs.
-pub(crate) fn started_clause(cf: &Cf) -> Option<u32> {
-    match cf {
-        Cf::Alu(alu) => Some(alu.clause.0),
-        Cf::Fetch(fetch) => Some(fetch.clause.0),
-        Cf::Flow(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => None,
-    }
 }

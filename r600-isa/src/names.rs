@@ -3,6 +3,9 @@
 use crate::Generation;
 use crate::generated::names::{ALU_SOURCE, DATA_FORMAT, NUM_FORMAT_ALL, RAT_OP};
 
+/// What happens to lanes that fail a predicate on Cayman, by the bits of the multiplier.
+pub(crate) const EXEC_MASK_OPS: [&str; 4] = ["DEACTIVATE", "BREAK", "CONTINUE", "KILL"];
+
 /// The name of a number in a table of names, where it has one.
 fn find(names: &'static [&'static str], value: u32) -> Option<&'static str> {
     names.get(value as usize).copied().filter(|name| !name.is_empty())

@@ -4,7 +4,6 @@ mod registers;
 
 use std::collections::BTreeSet;
 
-use crate::listing::started_clause;
 use crate::{Clause, FetchInst, Program};
 
 /// What a program costs, as counted in its listing: each clause once, however often it runs.
@@ -46,8 +45,8 @@ impl Program {
 
     /// The clauses that control flow starts, each once.
     fn started_clauses(&self) -> impl Iterator<Item = &Clause> {
-        let ids: BTreeSet<_> = self.cf.iter().filter_map(started_clause).collect();
-        ids.into_iter().filter_map(|id| self.clauses.get(id as usize))
+        let ids: BTreeSet<_> = self.cf.iter().filter_map(crate::Cf::clause).collect();
+        ids.into_iter().filter_map(|id| self.clauses.get(id.0 as usize))
     }
 }
 

@@ -31,6 +31,7 @@ mod last;
 mod modifier;
 mod nesting;
 mod order;
+mod placed;
 mod queue;
 mod raw;
 mod rule;
@@ -43,7 +44,6 @@ mod tests;
 
 use std::fmt::{self, Display};
 
-use crate::listing::started_clause;
 use crate::{Cf, Clause, ClauseId, Generation, Program};
 
 use crate::alu::FIRST_TEMPORARY;
@@ -107,7 +107,7 @@ impl<'p> Verifier<'p> {
 
     /// The clause that an instruction runs.
     fn clause_of(&self, cf: &Cf) -> Option<&'p Clause> {
-        started_clause(cf).and_then(|id| self.program.clauses.get(id as usize))
+        cf.clause().and_then(|id| self.program.clauses.get(id.0 as usize))
     }
 
     /// Judges the clause that `cf` runs.
@@ -158,7 +158,7 @@ impl Program {
             cx.place = Place { cf: Some(at), ..Place::default() };
             cx.open_loops = cx.open_loops.saturating_add_signed(crate::stack::loops_opened(cf));
             flow::check_instruction(&mut cx, cf);
-            if let Some(id) = started_clause(cf) {
+            if let Some(id) = cf.clause().map(|id| id.0) {
                 cx.clause(cf, id);
             }
         }

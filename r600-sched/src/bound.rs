@@ -5,8 +5,7 @@
 
 use r600_isa::{Chip, Slots};
 
-use crate::deps::Graph;
-use crate::progress::is_alu;
+use crate::deps::{Graph, is_alu};
 use r600_mir::{Alu, Function, Op, OpId};
 
 /// Slots that operations take, by what they may share.

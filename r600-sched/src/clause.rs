@@ -5,7 +5,7 @@ use r600_isa::{
     AluFlags, AluOp, Chan, Generation, Hazard, IndexMode, MAX_ALU_CLAUSE_SLOTS, Omod, Slot, Slots,
 };
 
-use crate::group::GroupBuilder;
+use crate::group::{GroupBuilder, is_address_load};
 use crate::kcache::Windows;
 use crate::schedule::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 use r600_mir::{Element, Function, VReg};
@@ -170,11 +170,6 @@ pub(crate) fn address_load(function: &Function, src: PlacedSrc) -> (Slot, Placed
         false => (AluOp::MovaInt, Slot::X),
     };
     (slot, scheduler_inst(op, [src].into_iter().collect()))
-}
-
-/// Whether an operation is the load of the address register.
-pub(crate) fn is_address_load(op: AluOp) -> bool {
-    matches!(op, AluOp::MovaGprInt | AluOp::MovaInt)
 }
 
 /// An instruction of the scheduler's own.

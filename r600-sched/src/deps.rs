@@ -10,7 +10,6 @@ use cranelift_entity::SecondaryMap;
 use r600_isa::Slots;
 
 use crate::Urgency;
-use crate::progress::is_alu;
 use crate::registers::of_all;
 use r600_mir::{
     Array, Dst, Element, Function, Op, OpId, SrcKind, Storage, VReg, for_each_read, for_each_write,
@@ -435,4 +434,9 @@ fn has_effect(op: &Op) -> bool {
 /// Whether the order is kept in which an operation and others of its kind touch the local data share.
 fn is_local(op: &Op) -> bool {
     matches!(op, Op::Local(_) | Op::Barrier) || op.is_queue_pop()
+}
+
+/// Whether an operation takes slots of groups.
+pub(crate) fn is_alu(op: &Op) -> bool {
+    !matches!(op, Op::Fetch(_) | Op::Export(_) | Op::Memory(_) | Op::Event(_))
 }

@@ -4,12 +4,11 @@ use std::num::NonZeroU32;
 
 use arrayvec::ArrayVec;
 use r600_isa::{
-    AluFlags, AluOp, AluSel, BankSwizzle, Chan, Generation, Hazard, InlineConst, Operand, PortUse,
-    ReadPorts, Slot, solve_bank_swizzles, solve_interpolating,
+    AluFlags, AluOp, AluSel, BankSwizzle, Chan, Generation, Hazard, Operand, PortUse, ReadPorts,
+    Slot, solve_bank_swizzles, solve_interpolating,
 };
 
-use crate::clause::is_address_load;
-use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
+use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc, literal};
 use r600_mir::{Element, Function, LDS_QUEUE_A_POP, VReg};
 
 /// Distinct pairs of constant channels that a group can read.
@@ -339,22 +338,6 @@ fn any_swizzle(
     (0..options).any(|swizzle| ports.reserve(slot, operands, swizzle))
 }
 
-/// The literal that a constant takes: none where an inline constant does, as it is or negated.
-pub fn literal(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<u32> {
-    inline_constant(placed, src, bits).is_none().then_some(bits)
-}
-
-/// The inline constant for a constant operand, and whether the operand's negation must flip for it.
-pub fn inline_constant(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<(InlineConst, bool)> {
-    if let Some(constant) = InlineConst::from_bits(bits) {
-        return Some((constant, false));
-    }
-    let can_negate = placed.op.takes_source_modifiers() && !src.abs;
-    let flipped = InlineConst::from_bits(bits ^ (1 << 31))?;
-    let is_float = matches!(flipped, InlineConst::Zero | InlineConst::One | InlineConst::Half);
-    (can_negate && is_float).then_some((flipped, true))
-}
-
 fn port_operand(src: PlacedSrc) -> Operand<PortRegister> {
     match src.sel {
         PlacedSel::VReg(vreg, chan) => {
@@ -369,4 +352,9 @@ fn port_operand(src: PlacedSrc) -> Operand<PortRegister> {
         | PlacedSel::Kcache { .. }
         | PlacedSel::Special(..) => Operand::Constant,
     }
+}
+
+/// Whether an operation is the load of the address register.
+pub(crate) fn is_address_load(op: AluOp) -> bool {
+    matches!(op, AluOp::MovaGprInt | AluOp::MovaInt)
 }

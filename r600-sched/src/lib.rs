@@ -30,10 +30,12 @@ use thiserror::Error;
 pub use check::{CheckError, check};
 pub use dependences::{Dependence, Dependences};
 pub use fetches::FetchUnit;
-pub use group::{inline_constant, literal};
 pub use list::Scheduler;
 pub use print::ScheduleText;
-pub use schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule};
+pub use schedule::{
+    AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule, inline_constant,
+    literal,
+};
 
 /// Which of the operations come first that could come next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use crate::Options;
 use crate::bits::BitSet;
-use crate::deps::{Graph, Ranks};
+use crate::deps::{Graph, Ranks, is_alu};
 use r600_mir::{Function, Op, OpId};
 
 /// Ready operations, in two orders.
@@ -183,9 +183,4 @@ impl<'a> Progress<'a> {
             }
         }
     }
-}
-
-/// Whether an operation takes slots of groups.
-pub(crate) fn is_alu(op: &Op) -> bool {
-    !matches!(op, Op::Fetch(_) | Op::Export(_) | Op::Memory(_) | Op::Event(_))
 }

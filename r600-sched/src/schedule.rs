@@ -2,9 +2,8 @@
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
-use r600_isa::{AluOp, Chan, IndexMode, KcacheWindow, LdsAccess, Omod, Slot};
+use r600_isa::{AluOp, Chan, IndexMode, InlineConst, KcacheWindow, LdsAccess, Omod, Slot};
 
-use crate::group::literal;
 use r600_mir::{Block, Element, OpId, VReg};
 
 /// What a source of a placed instruction reads.
@@ -184,4 +183,20 @@ impl Schedule {
             })
             .sum()
     }
+}
+
+/// The literal that a constant takes: none where an inline constant does, as it is or negated.
+pub fn literal(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<u32> {
+    inline_constant(placed, src, bits).is_none().then_some(bits)
+}
+
+/// The inline constant for a constant operand, and whether the operand's negation must flip for it.
+pub fn inline_constant(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<(InlineConst, bool)> {
+    if let Some(constant) = InlineConst::from_bits(bits) {
+        return Some((constant, false));
+    }
+    let can_negate = placed.op.takes_source_modifiers() && !src.abs;
+    let flipped = InlineConst::from_bits(bits ^ (1 << 31))?;
+    let is_float = matches!(flipped, InlineConst::Zero | InlineConst::One | InlineConst::Half);
+    (can_negate && is_float).then_some((flipped, true))
 }

@@ -1,6 +1,6 @@
 //! Why a shader is not lowered.
 
-use tgsi_ir::InstructionId;
+use tgsi_ir::{InstructionId, Semantic};
 use thiserror::Error;
 
 use crate::refusal::Refusal;
@@ -22,4 +22,17 @@ impl LowerError {
     pub(crate) fn new(construct: impl Into<String>, reason: Refusal) -> Self {
         Self { at: None, construct: construct.into(), reason }
     }
+}
+
+/// The refusal of a system value that a stage has not.
+pub(super) fn refused_value(semantic: Semantic) -> LowerError {
+    let name = semantic.name().unwrap_or("SV");
+    let reason = match semantic {
+        Semantic::HelperInvocation => Refusal::HelperLanes,
+        Semantic::Basevertex | Semantic::VertexidNobase | Semantic::Baseinstance => {
+            Refusal::BaseAdded
+        }
+        _ => Refusal::SystemValue,
+    };
+    LowerError::new(name, reason)
 }

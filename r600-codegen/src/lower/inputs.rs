@@ -18,7 +18,6 @@ use super::declared::element_semantic;
 use super::stage::{Stage, SystemValues};
 use super::{LowerError, Lowering, chan};
 
-pub(super) use self::system::refused_value;
 pub(super) use self::variant::with_inputs_of_key;
 pub(super) use self::window::require_origin;
 

@@ -9,7 +9,7 @@ use crate::abi::Uniforms;
 use crate::refusal::Refusal;
 use crate::ssa::{InstData, Operand};
 
-use super::stage::Tessellation;
+use super::stage::patch::Tessellation;
 use super::{LowerError, Lowering, chan};
 
 impl Lowering<'_> {

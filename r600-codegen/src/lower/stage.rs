@@ -5,7 +5,7 @@
 mod compute;
 mod geometry;
 mod local;
-mod patch;
+pub(super) mod patch;
 mod ring;
 mod stream;
 

@@ -6,6 +6,7 @@
 
 mod build;
 mod counts;
+mod found;
 mod matcher;
 mod table;
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::listing::{ADDRESS_DESTINATIONS, SWIZZLE_NAMES};
+use crate::names::EXEC_MASK_OPS;
 use crate::{
     AluDst, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, LdsAccess, LdsOp, Omod,
     PredSel, Slot,
@@ -409,9 +410,6 @@ impl<'t> Builder<'_, 't> {
         Ok(self.pending)
     }
 }
-
-/// What happens to lanes that fail a predicate on Cayman, by the bits of the multiplier.
-pub(crate) const EXEC_MASK_OPS: [&str; 4] = ["DEACTIVATE", "BREAK", "CONTINUE", "KILL"];
 
 fn operand_count(cursor: &Cursor<'_>, name: &str, num_src: usize) -> Diagnostic {
     let sources = match num_src {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 use super::cursor::Cursor;
-use super::fetch::selects;
+use super::gpr::{al_plus, register, selects, too_large};
 use super::names;
 use super::property::Property;
 use super::{Code, Diagnostic, Parsed};
@@ -317,14 +317,6 @@ fn read_window(cursor: &mut Cursor<'_>, span: Range<usize>) -> Parsed<KcacheWind
     Ok(KcacheWindow { mode, bank, line: (first / 16) as u8, index })
 }
 
-fn al_plus(cursor: &mut Cursor<'_>) -> Parsed<bool> {
-    let found = cursor.eat("AL");
-    if found {
-        cursor.expect("+")?;
-    }
-    Ok(found)
-}
-
 /// `+CF_IDX0`, where it stands.
 fn index(cursor: &mut Cursor<'_>) -> Parsed<CfIndex> {
     if cursor.eat("+") { word::<CfIndex>(cursor) } else { Ok(CfIndex::None) }
@@ -337,34 +329,6 @@ fn word<V: FieldValue + TextValue>(cursor: &mut Cursor<'_>) -> Parsed<V> {
     let name = cursor.name().unwrap_or("");
     let at = words.iter().position(|word| *word == name).filter(|_| !name.is_empty());
     at.and_then(|at| V::from_bits(at as u32)).ok_or(unknown)
-}
-
-fn too_large(span: Range<usize>, max: u32) -> Diagnostic {
-    Diagnostic::new(Code::OutOfRange, span, format!("the number is at most {max}"))
-}
-
-/// `R1` or `R[AL+1]`.
-pub(super) fn register(cursor: &mut Cursor<'_>) -> Parsed<(u8, bool)> {
-    let span = cursor.next_span();
-    let unknown = cursor.unexpected("a register such as R1");
-    let name = cursor.name().unwrap_or("");
-    let (number, mut relative) = if name == "R" {
-        cursor.expect("[")?;
-        let relative = al_plus(cursor)?;
-        let number = cursor.number().ok_or_else(|| cursor.unexpected("a number"))?;
-        cursor.expect("]")?;
-        (number, relative)
-    } else {
-        let number = name.strip_prefix('R').and_then(|digits| digits.parse().ok());
-        (number.ok_or(unknown)?, false)
-    };
-    if !relative && cursor.eat("[AL]") {
-        relative = true;
-    }
-    match u8::try_from(number) {
-        Ok(gpr) if gpr < 128 => Ok((gpr, relative)),
-        _ => Err(too_large(span, 127)),
-    }
 }
 
 /// `PIX0`, `POS0`, `PARAM0`, and the numbers that none of them has.

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::{Chan, ComponentSel, CoordType, FetchInst, FetchOp, Generation};
 
-use super::cf::register;
 use super::cursor::Cursor;
+use super::gpr::{register, selects};
 use super::names;
 use super::property::Property;
 use super::{Code, Diagnostic, Parsed};
@@ -111,21 +111,6 @@ fn vector<const N: usize>(cursor: &mut Cursor<'_>) -> Parsed<[ComponentSel; N]> 
         return Ok(sels);
     }
     selects(cursor)
-}
-
-/// `N` components, each a letter.
-pub(super) fn selects<const N: usize>(cursor: &mut Cursor<'_>) -> Parsed<[ComponentSel; N]> {
-    let mut sels = [ComponentSel::Mask; N];
-    let unknown = cursor.unexpected(&format!("{N} components of x, y, z, w, 0, 1 and _"));
-    let text = cursor.components();
-    if text.len() != N {
-        return Err(unknown);
-    }
-    for (sel, c) in sels.iter_mut().zip(text.chars()) {
-        let own = ComponentSel::from_letter(c.to_ascii_lowercase());
-        *sel = own.ok_or_else(|| unknown.clone())?;
-    }
-    Ok(sels)
 }
 
 /// `, R0.x`.

@@ -3,13 +3,14 @@
 mod clause;
 mod directive;
 mod finish;
+mod open;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::{Cf, CfOp, Generation, Program, Slot};
 
-use self::clause::{OpenClause, Part};
+use self::open::{OpenClause, Part};
 
 use super::Dialect;
 use super::alu::{self, AluContext};

@@ -18,7 +18,7 @@ pub(super) fn list(program: &Program) -> String {
     for cf in &program.cf {
         lister.control_flow(cf, unit, &addresses);
         unit += cf.num_units();
-        let clause = crate::listing::started_clause(cf).map(|id| id as usize);
+        let clause = cf.clause().map(|id| id.0 as usize);
         if let Some(clause) = clause
             && let (Some(body), Some(&address)) =
                 (program.clauses.get(clause), addresses.get(clause))

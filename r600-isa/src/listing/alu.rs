@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::asm::EXEC_MASK_OPS;
+use crate::names::EXEC_MASK_OPS;
 use crate::ports::{Operand, ReadPorts};
 use crate::{
     AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, ClauseId, Generation, IndexMode,

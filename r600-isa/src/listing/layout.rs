@@ -2,7 +2,7 @@
 
 use crate::{Cf, Clause, Program};
 
-use super::{Text, started_clause};
+use super::Text;
 
 /// Words in a line of data.
 const WORDS_IN_LINE: usize = 4;
@@ -48,7 +48,7 @@ impl Places {
         let mut end = cf_len;
         let mut shown = vec![false; program.clauses.len()];
         for (at, cf) in program.cf.iter().enumerate() {
-            let Some(id) = started_clause(cf).map(|id| id as usize) else { continue };
+            let Some(id) = cf.clause().map(|id| id.0 as usize) else { continue };
             let (Some(clause), Some(&address)) = (program.clauses.get(id), self.addresses.get(id))
             else {
                 continue;
@@ -105,12 +105,12 @@ impl Places {
 
     /// The clause that is shown behind an instruction.
     pub(super) fn started<'p>(&self, program: &'p Program, at: usize) -> Option<&'p Clause> {
-        let id = started_clause(&program.cf[at]).filter(|_| self.shows_clause[at])?;
-        program.clauses.get(id as usize)
+        let id = program.cf[at].clause().filter(|_| self.shows_clause[at])?;
+        program.clauses.get(id.0 as usize)
     }
 
     pub(super) fn address(&self, program: &Program, at: usize) -> u32 {
-        let id = started_clause(&program.cf[at]).unwrap_or(0);
+        let id = program.cf[at].clause().map_or(0, |id| id.0);
         self.addresses.get(id as usize).copied().unwrap_or(0)
     }
 

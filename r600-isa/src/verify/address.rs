@@ -4,7 +4,7 @@ use crate::{
     AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, CfAlu, Chip, Generation, Hazard, IndexMode,
 };
 
-use super::group::sources;
+use super::placed::sources;
 use super::{Rule, Verifier};
 
 /// What earlier groups of a clause did about indices.

@@ -3,7 +3,8 @@
 use crate::{AluGroup, AluPart, CfAlu, CfOp, KcacheMode, MAX_ALU_CLAUSE_SLOTS, PredSel};
 
 use super::address::Address;
-use super::group::{self, Placed, sources};
+use super::group;
+use super::placed::{Placed, sources};
 use super::queue::Queues;
 use super::temporary::Temporaries;
 use super::{Rule, Verifier, forward, last, raw};

@@ -2,7 +2,7 @@
 
 use crate::{AluFlags, AluGroup, AluInst, AluSel, PredSel, ResultType, Slot, Slots};
 
-use super::group::{Placed, sources};
+use super::placed::{Placed, sources};
 use super::{Rule, Verifier};
 
 /// The forwarded results that a group reads, with who reads them.

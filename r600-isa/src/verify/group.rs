@@ -5,10 +5,8 @@ use arrayvec::ArrayVec;
 use crate::ports::{Operand, ReadPorts, has_swizzle};
 use crate::{AluFlags, AluGroup, AluInst, AluSel, AluSrc, Generation, Hazard, Slot, Slots};
 
+use super::placed::{Placed, sources};
 use super::{Rule, Verifier, modifier, queue, spread};
-
-/// A group whose instructions have their slots.
-pub(super) type Placed<'g> = ArrayVec<(Slot, &'g AluInst), 5>;
 
 /// Checks the rules of one group; the group with its slots, where it has them.
 pub(super) fn check<'g>(cx: &mut Verifier<'_>, group: &'g AluGroup) -> Option<Placed<'g>> {
@@ -34,11 +32,6 @@ pub(super) fn check<'g>(cx: &mut Verifier<'_>, group: &'g AluGroup) -> Option<Pl
     trans_constants(cx, &placed);
     write_conflicts(cx, &placed);
     Some(placed)
-}
-
-/// The sources that an instruction reads.
-pub(super) fn sources(inst: &AluInst) -> &[AluSrc] {
-    &inst.src[..inst.num_src().min(inst.src.len())]
 }
 
 fn all_sources(group: &AluGroup) -> impl Iterator<Item = &AluSrc> {

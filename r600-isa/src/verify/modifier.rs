@@ -5,7 +5,7 @@ use crate::{
     AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Generation, IndexMode, Omod, ResultType,
 };
 
-use super::group::sources;
+use super::placed::sources;
 use super::{Rule, Verifier};
 
 pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup) {

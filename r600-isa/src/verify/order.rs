@@ -5,7 +5,7 @@ use crate::{
     MemoryAccess,
 };
 
-use super::group::sources;
+use super::placed::sources;
 use super::{Place, Rule, Verifier};
 
 /// A bit for each channel of each register.

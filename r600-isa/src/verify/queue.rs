@@ -4,7 +4,7 @@ use crate::names::alu_source_name;
 use crate::ports::read_cycle;
 use crate::{AluGroup, AluInst, AluSel, AluSrc, Generation, Hazard, Slot};
 
-use super::group::{Placed, sources};
+use super::placed::{Placed, sources};
 use super::{Rule, Verifier};
 
 /// Values that wait in queues A and B.

@@ -2,7 +2,7 @@
 
 use crate::{AluFlags, AluInst, AluOp, AluSel, AluSrc, Slot, Slots};
 
-use super::group::{Placed, sources};
+use super::placed::{Placed, sources};
 use super::{Rule, Verifier};
 
 pub(super) fn check(cx: &mut Verifier<'_>, placed: &Placed<'_>) {

@@ -2,7 +2,7 @@
 
 use crate::{AluGroup, AluSel};
 
-use super::group::sources;
+use super::placed::sources;
 use super::{FIRST_TEMPORARY, Rule, Verifier};
 
 /// Channels of the temporaries that the clause wrote so far.

@@ -7,6 +7,7 @@ use crate::abi::{DRIVER_BUFFER, ShaderKey};
 use crate::refusal::Refusal;
 use crate::ssa::{FetchInst, FetchKind, FetchStep, InstData, Operand};
 
+use super::super::error::refused_value;
 use super::super::{LowerError, Lowering, chan};
 use super::Inputs;
 
@@ -130,17 +131,4 @@ impl Lowering<'_> {
             None => self.broken("the entry registers", "a value that is read was given none"),
         }
     }
-}
-
-/// The refusal of a system value that a stage has not.
-pub(in super::super) fn refused_value(semantic: Semantic) -> LowerError {
-    let name = semantic.name().unwrap_or("SV");
-    let reason = match semantic {
-        Semantic::HelperInvocation => Refusal::HelperLanes,
-        Semantic::Basevertex | Semantic::VertexidNobase | Semantic::Baseinstance => {
-            Refusal::BaseAdded
-        }
-        _ => Refusal::SystemValue,
-    };
-    LowerError::new(name, reason)
 }

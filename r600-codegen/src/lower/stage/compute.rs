@@ -52,7 +52,7 @@ impl Lowering<'_> {
                 None => self.driver_constant(DriverConstant::BlockSize, chan(component)),
             },
             Semantic::GridSize => self.driver_constant(DriverConstant::GridSize, chan(component)),
-            other => return Err(super::super::inputs::refused_value(other)),
+            other => return Err(super::super::error::refused_value(other)),
         })
     }
 

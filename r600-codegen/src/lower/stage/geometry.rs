@@ -73,7 +73,7 @@ impl Lowering<'_> {
                 let reason = Refusal::GeometryInvocations;
                 return Err(LowerError::new("INVOCATIONID", reason));
             }
-            other => return Err(super::super::inputs::refused_value(other)),
+            other => return Err(super::super::error::refused_value(other)),
         };
         Ok(Operand::value(self.function.live_in_value(gpr, chan)))
     }

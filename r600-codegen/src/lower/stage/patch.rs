@@ -221,7 +221,7 @@ impl Lowering<'_> {
                     None => self.broken("the levels of a patch", "they have no slot"),
                 }
             }
-            (_, other) => return Err(super::super::inputs::refused_value(other)),
+            (_, other) => return Err(super::super::error::refused_value(other)),
         })
     }
 

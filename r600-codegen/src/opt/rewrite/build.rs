@@ -6,7 +6,7 @@ use r600_isa::Omod;
 use crate::legal;
 use crate::ssa::{AluInst, Function, Operand, Value};
 
-use super::matcher::Match;
+use super::found::Match;
 use super::table::{Made, Output};
 use super::{Last, Step, step};
 

@@ -1,36 +1,17 @@
 //! Finding a row for an instruction.
 
-use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Omod};
 
 use crate::generated::rewrites::{ROWS, fusions, variants};
-use crate::ssa::{AluInst, Function, Operand, Uses, Value};
+use crate::ssa::{AluInst, Function, Operand, Uses};
 
 use super::build::build;
+use super::found::Match;
 use super::table::{Fact, Guard, Output, Pattern, Row, Variant};
 use super::{Goals, Replacement};
 
 /// How far a fact is followed through the operations that keep it.
 const DEPTH: u32 = 8;
-
-/// What the names of a row stand for, and what is read only here.
-#[derive(Default)]
-pub(super) struct Match {
-    names: [Option<Operand>; 5],
-    pub(super) eaten: ArrayVec<Value, 4>,
-}
-
-impl Match {
-    /// What stands for the name of this number.
-    pub(super) fn get(&self, number: usize) -> Option<Operand> {
-        self.names.get(number).copied().flatten()
-    }
-
-    fn bind(&mut self, number: usize, operand: Operand) -> bool {
-        let place = self.names.get_mut(number);
-        place.map(|place| *place = Some(operand)).is_some()
-    }
-}
 
 /// Looks for rows.
 pub(in crate::opt) struct Matcher<'a> {

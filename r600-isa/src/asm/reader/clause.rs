@@ -6,45 +6,13 @@ use crate::asm::cf::ClauseProperties;
 use crate::asm::group::PendingGroup;
 use crate::asm::source_map::PartLines;
 use crate::asm::{Code, Diagnostic, Dialect, Parsed};
-use crate::{AluPart, Cf, CfOp, Clause, ClauseId, FetchInst, Generation, MAX_ALU_CLAUSE_SLOTS};
+use crate::{AluPart, Cf, CfOp, Clause, ClauseId, Generation, MAX_ALU_CLAUSE_SLOTS};
 
 use super::Reader;
+use super::open::{OpenClause, Part};
 
 /// Fetches that the instruction of a clause can count on Evergreen and Cayman; hardware runs fewer.
 const MAX_FETCHES: usize = 64;
-
-/// The clause whose lines are read.
-pub(super) struct OpenClause {
-    pub(super) cf: usize,
-    pub(super) properties: ClauseProperties,
-    pub(super) is_fetch: bool,
-    /// Whether numbers begin groups; before the first group it is not known.
-    pub(super) is_numbered: Option<bool>,
-    pub(super) group: PendingGroup,
-    pub(super) parts: Vec<Part>,
-    /// Lines of each part.
-    pub(super) lines: Vec<Vec<Range<usize>>>,
-    pub(super) span: Range<usize>,
-    /// Whether a line of it could not be read.
-    pub(super) is_broken: bool,
-}
-
-/// A part of a clause.
-pub(super) enum Part {
-    Group(crate::AluGroup),
-    Fetch(FetchInst),
-    Words(Vec<u32>),
-}
-
-impl Part {
-    fn num_words(&self) -> usize {
-        match self {
-            Self::Group(group) => 2 * group.num_slots(),
-            Self::Fetch(_) => 4,
-            Self::Words(words) => words.len(),
-        }
-    }
-}
 
 impl Reader<'_> {
     pub(super) fn open_clause(

@@ -7,7 +7,7 @@ use crate::asm::layout::Data;
 use crate::asm::{Code, Diagnostic, Dialect, Parsed, names};
 use crate::{Cf, FetchInst, Generation};
 
-use super::clause::Part;
+use super::open::Part;
 use super::{Reader, no_clause};
 
 impl<'t> Reader<'t> {
