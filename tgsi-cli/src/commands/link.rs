@@ -32,9 +32,10 @@ pub(crate) struct Options {
     /// Shaders, listings, or one file of JSON.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// How the file is laid out.
-    #[arg(long, default_value = "assembler", conflicts_with_all = ["align", "old_tool"])]
-    style: StyleName,
+    /// How the file is laid out; without it, listings as the usual assembler does, other shaders with their programs
+    /// filled up.
+    #[arg(long, conflicts_with_all = ["align", "old_tool"])]
+    style: Option<StyleName>,
     /// Aligns programs in the file, so that they can be used in place: `--style aligned`.
     #[arg(long)]
     align: bool,
@@ -83,20 +84,26 @@ impl StyleName {
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     options.destination.check_spares(options.files.iter().map(PathBuf::as_path))?;
-    let style = match (options.align, options.old_tool) {
-        (true, _) => StyleName::Aligned,
-        (_, true) => StyleName::OldAssembler,
-        _ => options.style,
-    };
     let file = match &options.files[..] {
         [path] if has_extension(path, "json") => from_json(path)?,
-        paths => from_shaders(paths, style, (options.compile, reporter))?,
+        paths => from_shaders(paths, options.style(), (options.compile, reporter))?,
     };
     let name = options.files[0].display().to_string();
     let bytes = file.write().map_err(|error| Problems::whole(&name, error.to_string()))?;
     options.destination.check_takes_binary()?;
     options.destination.write(&bytes)?;
     Ok(Outcome::Good)
+}
+
+impl Options {
+    /// The layout that was asked for.
+    fn style(&self) -> Option<StyleName> {
+        match (self.align, self.old_tool) {
+            (true, _) => Some(StyleName::Aligned),
+            (_, true) => Some(StyleName::OldAssembler),
+            _ => self.style,
+        }
+    }
 }
 
 fn from_json(path: &Path) -> Result<File, Failure> {
@@ -107,14 +114,16 @@ fn from_json(path: &Path) -> Result<File, Failure> {
 
 fn from_shaders(
     paths: &[PathBuf],
-    style: StyleName,
+    style: Option<StyleName>,
     (flags, reporter): (CompileFlags, Reporter),
 ) -> Result<File, Failure> {
     let (mut shaders, mut inputs) = (Vec::new(), Vec::new());
     for path in paths {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
         match Stage::of_extension(extension) {
-            Some(stage) => shaders.push(read_source(path, stage, style)?),
+            Some(stage) => {
+                shaders.push(read_source(path, stage, style.unwrap_or(StyleName::Assembler))?);
+            }
             None => {
                 let mut input = flags.read(path)?;
                 input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
@@ -125,10 +134,12 @@ fn from_shaders(
     let name = paths.first().map_or_else(String::new, |path| path.display().to_string());
     if inputs.is_empty() {
         // Listings say of themselves what they are; `tgsi check` judges them.
+        let style = style.unwrap_or(StyleName::Assembler);
         return File::build(&style.style(), shaders)
             .map_err(|error| Problems::whole(&name, error.to_string()).into());
     }
     shaders.extend(flags.link(inputs)?.shaders);
+    let style = style.unwrap_or(StyleName::Unaligned);
     Ok(compile::build(&name, &style.style(), shaders)?)
 }
 

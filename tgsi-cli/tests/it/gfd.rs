@@ -188,9 +188,12 @@ fn linked_shaders(flags: &[&str]) -> (TempDir, PathBuf) {
 
 #[test]
 fn shaders_become_files_that_are_good_and_run() {
-    for flags in [&["--align"][..], &["--align", "--uniforms", "registers"], &["--align", "-O0"]] {
+    for flags in
+        [&[][..], &["--align"], &["--align", "--uniforms", "registers"], &["--align", "-O0"]]
+    {
         let (folder, path) = linked_shaders(flags);
-        good(&["check", text(&path)]);
+        let judged = good(&["check", text(&path)]);
+        assert_eq!((judged.out.as_str(), judged.err.as_str()), ("", ""), "{flags:?}");
         let json = folder.path().join("in.json");
         let uniforms = |vertex: &str| format!(r#"{{"attributes": {{{vertex}}}}}"#);
         let corners = r#""IN[0]": [[-1, -1, 0, 1], [1, -1, 0, 1], [-1, 1, 0, 1]]"#;
