@@ -22,6 +22,7 @@
 //! Interpreter and simulator have an implementation each, next to their resource traits.
 
 mod direction;
+mod flavor;
 mod fragment;
 mod interpreted;
 mod memory;
@@ -37,6 +38,7 @@ use tgsi_ir::{
 
 use crate::random::Random;
 
+pub use flavor::Flavor;
 pub use fragment::bound_buffers;
 pub(crate) use fragment::{
     FragmentFacts, Plane, chooses_places, hardware_position, pair_of, place_in_quad,
@@ -47,92 +49,6 @@ pub use simulated::Simulated;
 
 /// One vector for each lane of a quad.
 pub type Quad = [[u32; 4]; 4];
-
-/// What kind of values a scene holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flavor {
-    /// Floats of moderate size.
-    Ordinary,
-    /// Small whole numbers in integer form, which shaders also read as denormals.
-    Integers,
-    /// Zeros of both signs, ones, large and tiny numbers, among ordinary ones.
-    Edges,
-    /// The same with infinities and NaN.
-    NotNumbers,
-    /// Words at the edges of integers and floats, which code reads as either.
-    Words,
-    /// Zero, one and two as integers: loops that they count end, and arrays have such elements.
-    Counts,
-    /// The same as floats.
-    Steps,
-}
-
-/// Small numbers and masks of both signs, the ends of each range, halves, and what is large or tiny.
-const WORDS: [u32; 40] = [
-    0,
-    1,
-    2,
-    3,
-    5,
-    31,
-    32,
-    33,
-    0xff,
-    0x100,
-    0xffff,
-    0x1_0000,
-    u32::MAX,
-    u32::MAX - 1,
-    u32::MAX - 2,
-    (-5_i32).cast_unsigned(),
-    (-255_i32).cast_unsigned(),
-    i32::MIN.cast_unsigned(),
-    i32::MIN.cast_unsigned() + 1,
-    i32::MAX.cast_unsigned(),
-    f32::to_bits(1.0),
-    f32::to_bits(-1.0),
-    f32::to_bits(0.5),
-    f32::to_bits(-0.5),
-    f32::to_bits(1.5),
-    f32::to_bits(-1.5),
-    f32::to_bits(2.5),
-    f32::to_bits(3.0),
-    f32::to_bits(-7.0),
-    f32::to_bits(255.0),
-    f32::to_bits(65_504.0),
-    f32::to_bits(16_777_217.0),
-    f32::to_bits(2_147_483_648.0),
-    f32::to_bits(4_294_967_296.0),
-    f32::to_bits(f32::MAX),
-    f32::to_bits(f32::MIN),
-    f32::to_bits(f32::MIN_POSITIVE),
-    f32::to_bits(1e-3),
-    f32::to_bits(0.1),
-    f32::to_bits(-100.0),
-];
-
-impl Flavor {
-    /// All that every shader runs on.
-    pub const ALL: [Self; 5] =
-        [Self::Ordinary, Self::Integers, Self::Edges, Self::NotNumbers, Self::Words];
-
-    /// Those that stand in where the interpreter does not finish another one.
-    pub const TAME: [Self; 2] = [Self::Counts, Self::Steps];
-
-    fn value(self, random: &mut Random) -> u32 {
-        const EDGES: [f32; 10] = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 1e10, -1e10, 1e-10, 16_777_216.0];
-        const NOT_NUMBERS: [f32; 3] = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
-        match self {
-            Self::Integers if random.once_in(2) => random.below(8) as u32,
-            Self::Edges if random.once_in(3) => random.pick(&EDGES).to_bits(),
-            Self::NotNumbers if random.once_in(4) => random.pick(&NOT_NUMBERS).to_bits(),
-            Self::Words => random.pick(&WORDS),
-            Self::Counts => random.below(3) as u32,
-            Self::Steps => (random.below(3) as f32).to_bits(),
-            _ => random.float(-2.0, 3.0).to_bits(),
-        }
-    }
-}
 
 /// The values that one comparison runs on.
 #[derive(Clone, Debug)]

@@ -1,6 +1,8 @@
 //! List scheduling of a block: fills groups from the operations that are ready, most urgent first.
 
-use r600_isa::{Chan, Generation, Hazard, Slot};
+mod memory;
+
+use r600_isa::{Generation, Hazard, Slot};
 
 use crate::candidates::{Among, Attempt};
 use crate::clause::{OpenClause, address_load};
@@ -12,11 +14,7 @@ use crate::progress::Progress;
 use crate::registers::{RegisterFacts, Registers};
 use crate::schedule::{Clause, PlacedDst, PlacedSel, PlacedSrc};
 use crate::{Options, SchedError};
-use r600_mir::{Alu, Block, Element, Fetch, Function, Op, OpId, SrcKind, VReg};
-
-/// Fetches that go together where there are as many, however short registers are: a clause for each takes more
-/// than the value that waits for the other.
-const LEAST_FETCHES: usize = 2;
+use r600_mir::{Alu, Block, Element, Function, Op, OpId, SrcKind, VReg};
 
 /// What scheduling needs to know of a function, whatever the options.
 pub(crate) struct Context<'a> {
@@ -98,95 +96,6 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
 
     fn is_pressed(&mut self) -> bool {
         self.registers.is_pressed(self.cx.options.pressure)
-    }
-
-    /// How many of `wanted` fetches registers are left for.
-    fn fetch_budget(&mut self, wanted: usize) -> usize {
-        self.registers.budget(self.cx.options.pressure, wanted).max(LEAST_FETCHES).min(wanted)
-    }
-
-    /// Fetches for the next clause: as many as registers are left for.
-    fn plan_fetches(&mut self) {
-        let budget = self.fetch_budget(self.fetch_order.num_choices());
-        let (progress, order) = (&self.progress, &self.fetch_order);
-        self.plan.renew(progress, order, self.cx.function, budget);
-    }
-
-    fn fetch_clause(&mut self) -> Result<(), SchedError> {
-        let wanted = std::mem::take(&mut self.plan.wanted);
-        for &at in &wanted {
-            self.progress.fetches.remove(at);
-            if let Op::Fetch(fetch) = self.progress.op(at) {
-                self.settle_fetch(fetch)?;
-            }
-            self.registers.account(self.progress.id(at))?;
-        }
-        self.clauses.push(Clause::Fetch(wanted.iter().map(|&at| self.progress.id(at)).collect()));
-        for at in wanted {
-            self.progress.done(at);
-            self.fetch_order.made(&self.progress, at);
-        }
-        self.progress.advance();
-        self.plan_fetches();
-        Ok(())
-    }
-
-    /// Results of a fetch can go to any channels: those of the components where they are free.
-    fn settle_fetch(&mut self, fetch: &Fetch) -> Result<(), SchedError> {
-        for step in &fetch.steps {
-            for (chan, dst) in Chan::ALL.into_iter().zip(step.dst) {
-                let Some(vreg) = dst else { continue };
-                if self.registers.chan(vreg).is_some() {
-                    continue;
-                }
-                let choices = self.registers.channel_choices(vreg);
-                let chosen = match choices.contains(&chan) {
-                    true => chan,
-                    false => *choices.first().ok_or(SchedError::NoChannel(vreg))?,
-                };
-                self.registers.settle(vreg, chosen);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether exports come before more ALU operations: nothing is left of these, all of them wait for one, or
-    /// registers are short.
-    fn exports_next(&mut self) -> bool {
-        if self.progress.exports.is_empty() {
-            return false;
-        }
-        let is_pressed = self.is_pressed();
-        let progress = &self.progress;
-        let none_left = progress.num_alu == 0;
-        let all_wait = !progress.has_alu() && !progress.has_waiting();
-        let frees = is_pressed && progress.exports.iter().any(|&at| !self.is_read(at));
-        none_left || all_wait || frees
-    }
-
-    fn is_read(&self, at: u32) -> bool {
-        matches!(self.progress.op(at), Op::Memory(memory) if memory.is_read())
-    }
-
-    /// What frees registers goes first; only then reads, as many as registers are left for.
-    fn exports(&mut self) -> Result<(), SchedError> {
-        let all = std::mem::take(&mut self.progress.exports);
-        let (mut reads, mut ready): (Vec<u32>, Vec<u32>) =
-            all.into_iter().partition(|&at| self.is_read(at));
-        if ready.is_empty() {
-            reads.sort_unstable();
-            let budget = self.fetch_budget(reads.len());
-            ready = reads.drain(..budget).collect();
-        }
-        self.progress.exports = reads;
-        ready.sort_unstable();
-        for at in ready {
-            self.registers.account(self.progress.id(at))?;
-            self.clauses.push(Clause::Export(self.progress.id(at)));
-            self.progress.done(at);
-            self.progress.advance();
-        }
-        Ok(())
     }
 
     fn open(&mut self) -> &mut OpenClause {

@@ -129,17 +129,28 @@ impl Perturbation {
             _ if !value.is_finite() => return result,
             _ => {}
         }
-        let erred = match error {
+        self.erred(error, errors, [x, y, z], value).map_or(result, f32::to_bits)
+    }
+
+    /// The finite `value` of the operands x, y and z with an error; `None` where it has none.
+    fn erred(
+        &mut self,
+        error: Error,
+        errors: Errors,
+        [x, y, z]: [f32; 3],
+        value: f32,
+    ) -> Option<f32> {
+        Some(match error {
             // Rearranged code need not keep the sign of a zero.
             Error::Rounding if errors == Errors::Everything && value == 0.0 => {
                 0.0_f32.copysign(self.next())
             }
-            Error::None | Error::Minimum | Error::Maximum => return result,
-            Error::Test | Error::BitTest | Error::Choice => return result,
-            Error::Exact | Error::Halves | Error::Derivative => return result,
-            Error::Double | Error::DoubleQuotient => return result,
-            Error::DoubleMinimum | Error::DoubleMaximum => return result,
-            Error::Rounding if errors == Errors::Approximations => return result,
+            Error::None | Error::Minimum | Error::Maximum => return None,
+            Error::Test | Error::BitTest | Error::Choice => return None,
+            Error::Exact | Error::Halves | Error::Derivative => return None,
+            Error::Double | Error::DoubleQuotient => return None,
+            Error::DoubleMinimum | Error::DoubleMaximum => return None,
+            Error::Rounding if errors == Errors::Approximations => return None,
             Error::Rounding => value * (1.0 + UNIT * self.next()),
             Error::Relative | Error::Reciprocal | Error::Quotient | Error::SquareRoot => {
                 value * (1.0 + APPROXIMATION * self.next())
@@ -166,8 +177,7 @@ impl Perturbation {
                 // The other way round also gives the other zero.
                 if erred == 0.0 { erred.copysign(self.next()) } else { erred }
             }
-        };
-        erred.to_bits()
+        })
     }
 
     /// A NaN in the place of `result`: one that an invalid operation makes, or that of any operand, of either sign.

@@ -182,7 +182,29 @@ impl Translator<'_> {
         let Some(built_in) = self.module.decorations.built_in(variable.id, None) else {
             return Ok(false);
         };
-        let value = match built_in {
+        let Some(value) = self.computed_value(built_in)? else { return Ok(false) };
+        let first = self.code.temp();
+        let len = self.module.shape(variable.ty)?.len;
+        self.emit(Opcode::Mov, Target::temp(first, mask(len)), &[value.first(len.into())]);
+        self.define_temps(&Variable { initializer: None, ..*variable }, first)?;
+        self.interface.inputs.push(Varying {
+            name: self.module.debug.name(variable.id).to_owned(),
+            location: None,
+            component: 0,
+            built_in: Some(format!("{built_in:?}")),
+            is_patch: false,
+            register: 0,
+            num_registers: 0,
+            is_system_value: false,
+            num_components: len,
+            ty: self.module.value_type(variable.ty),
+        });
+        Ok(true)
+    }
+
+    /// The value of an input that takes instructions to find.
+    fn computed_value(&mut self, built_in: BuiltIn) -> Result<Option<Operand>, Fault> {
+        Ok(Some(match built_in {
             BuiltIn::FragCoord if self.entry.has_mode(ExecutionMode::OriginLowerLeft) => {
                 self.flipped_position()?
             }
@@ -190,19 +212,16 @@ impl Translator<'_> {
                 self.flipped_sample()?
             }
             BuiltIn::InstanceIndex => {
-                let (file, register) = self.built_in_input(built_in, 0)?;
-                let instance = Operand::new(Base::Register(file, register)).channel(0);
+                let instance = self.scalar_input(built_in)?;
                 let first = self.base_instance()?;
                 self.compute(Opcode::Uadd, 1, &[instance, first])
             }
             BuiltIn::FrontFacing => {
-                let (file, register) = self.built_in_input(built_in, 0)?;
-                let face = Operand::new(Base::Register(file, register)).channel(0);
+                let face = self.scalar_input(built_in)?;
                 self.compute(Opcode::Fslt, 1, &[Operand::float(0.0), face])
             }
             BuiltIn::HelperInvocation => {
-                let (file, register) = self.built_in_input(built_in, 0)?;
-                let helper = Operand::new(Base::Register(file, register)).channel(0);
+                let helper = self.scalar_input(built_in)?;
                 self.compute(Opcode::Usne, 1, &[helper, Operand::word(0)])
             }
             BuiltIn::GlobalInvocationId => {
@@ -225,25 +244,14 @@ impl Translator<'_> {
             BuiltIn::SubgroupId | BuiltIn::NumSubgroups => {
                 return self.refuse("the hardware does not number the waves of a group");
             }
-            _ => return Ok(false),
-        };
-        let first = self.code.temp();
-        let len = self.module.shape(variable.ty)?.len;
-        self.emit(Opcode::Mov, Target::temp(first, mask(len)), &[value.first(len.into())]);
-        self.define_temps(&Variable { initializer: None, ..*variable }, first)?;
-        self.interface.inputs.push(Varying {
-            name: self.module.debug.name(variable.id).to_owned(),
-            location: None,
-            component: 0,
-            built_in: Some(format!("{built_in:?}")),
-            is_patch: false,
-            register: 0,
-            num_registers: 0,
-            is_system_value: false,
-            num_components: len,
-            ty: self.module.value_type(variable.ty),
-        });
-        Ok(true)
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The first channel of the register that holds a built-in input.
+    fn scalar_input(&mut self, built_in: BuiltIn) -> Result<Operand, Fault> {
+        let (file, register) = self.built_in_input(built_in, 0)?;
+        Ok(Operand::new(Base::Register(file, register)).channel(0))
     }
 
     /// The position from below. The hardware counts rows from the top and does not tell the height: as in

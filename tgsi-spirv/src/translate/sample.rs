@@ -190,13 +190,13 @@ impl<'m> Translator<'m> {
                 fifth = Some(reference);
             }
         }
-        let opcode = match (call.question, call.extras.level) {
+        match (call.question, call.extras.level) {
             (Question::Gather, _) => {
                 let component = call.gathered.unwrap_or(Operand::word(0));
                 let second = fifth.unwrap_or(component);
-                return Ok((Opcode::Tg4, vec![self.assembled(&parts), second]));
+                Ok((Opcode::Tg4, vec![self.assembled(&parts), second]))
             }
-            (Question::Lod, _) => return Ok((Opcode::Lodq, vec![self.assembled(&parts)])),
+            (Question::Lod, _) => Ok((Opcode::Lodq, vec![self.assembled(&parts)])),
             (Question::Fetch, level) => {
                 let level = match (level, call.extras.sample) {
                     (_, Some(sample)) => sample,
@@ -207,28 +207,36 @@ impl<'m> Translator<'m> {
                     parts.resize(3, parts[0]);
                     parts.push(level);
                 }
-                return Ok((Opcode::Txf, vec![self.assembled(&parts)]));
+                Ok((Opcode::Txf, vec![self.assembled(&parts)]))
             }
-            (Question::Sample, Level::Gradients(ddx, ddy)) => {
-                if fifth.is_some() {
-                    return Err(unsupported("gradients with a cube array that compares"));
-                }
+            (Question::Sample, level) => self.sample_sources(level, (parts, num), fifth),
+        }
+    }
+
+    /// The opcode and sources of a sample at `level`, of which `num` of the `parts` are taken already.
+    fn sample_sources(
+        &mut self,
+        level: Level,
+        (mut parts, num): (Vec<Operand>, usize),
+        reference: Option<Operand>,
+    ) -> Result<(Opcode, Vec<Operand>), Fault> {
+        let (short, long, level) = match (level, reference) {
+            (Level::Implicit, Some(reference)) => {
+                return Ok((Opcode::Tex2, vec![self.assembled(&parts), reference]));
+            }
+            (Level::Implicit, None) => return Ok((Opcode::Tex, vec![self.assembled(&parts)])),
+            (Level::Gradients(..), Some(_)) => {
+                return Err(unsupported("gradients with a cube array that compares"));
+            }
+            (Level::Gradients(ddx, ddy), None) => {
                 return Ok((Opcode::Txd, vec![self.assembled(&parts), ddx, ddy]));
             }
-            (Question::Sample, Level::Implicit) => {
-                let coordinates = self.assembled(&parts);
-                return Ok(match fifth {
-                    Some(reference) => (Opcode::Tex2, vec![coordinates, reference]),
-                    None => (Opcode::Tex, vec![coordinates]),
-                });
+            (Level::Bias(_) | Level::Explicit(_), Some(_)) => {
+                return Err(unsupported("a level with a cube array that compares"));
             }
-            (Question::Sample, Level::Bias(bias)) => (Opcode::Txb, Opcode::Txb2, bias),
-            (Question::Sample, Level::Explicit(level)) => (Opcode::Txl, Opcode::Txl2, level),
+            (Level::Bias(bias), None) => (Opcode::Txb, Opcode::Txb2, bias),
+            (Level::Explicit(level), None) => (Opcode::Txl, Opcode::Txl2, level),
         };
-        let (short, long, level) = opcode;
-        if fifth.is_some() {
-            return Err(unsupported("a level with a cube array that compares"));
-        }
         if num == 4 {
             return Ok((long, vec![self.assembled(&parts), level]));
         }

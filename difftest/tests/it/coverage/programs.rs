@@ -215,63 +215,53 @@ fn source(opcode: Opcode, stage: Processor, role: SrcRole, value: &mut usize) ->
     }
 }
 
+const TEX_TARGETS: [&str; 14] = [
+    "2D",
+    "1D",
+    "3D",
+    "RECT",
+    "CUBE",
+    "1D_ARRAY",
+    "2D_ARRAY",
+    "CUBEARRAY",
+    "SHADOW1D",
+    "SHADOW2D",
+    "SHADOWRECT",
+    "SHADOWCUBE",
+    "SHADOW1D_ARRAY",
+    "SHADOW2D_ARRAY",
+];
+
+const LEVEL_TARGETS: [&str; 9] =
+    ["2D", "1D", "3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "SHADOW1D", "SHADOW2D", "SHADOW1D_ARRAY"];
+
+const GRADIENTS_TARGETS: [&str; 13] = [
+    "2D",
+    "1D",
+    "3D",
+    "RECT",
+    "CUBE",
+    "1D_ARRAY",
+    "2D_ARRAY",
+    "CUBEARRAY",
+    "SHADOW1D",
+    "SHADOW2D",
+    "SHADOWCUBE",
+    "SHADOW1D_ARRAY",
+    "SHADOW2D_ARRAY",
+];
+
+const FETCH_TARGETS: [&str; 9] =
+    ["2D", "1D", "3D", "RECT", "BUFFER", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_ARRAY_MSAA"];
+
 /// What an opcode can read; other opcodes have one program.
 fn targets(opcode: Opcode) -> &'static [&'static str] {
     match opcode {
-        Opcode::Tex => &[
-            "2D",
-            "1D",
-            "3D",
-            "RECT",
-            "CUBE",
-            "1D_ARRAY",
-            "2D_ARRAY",
-            "CUBEARRAY",
-            "SHADOW1D",
-            "SHADOW2D",
-            "SHADOWRECT",
-            "SHADOWCUBE",
-            "SHADOW1D_ARRAY",
-            "SHADOW2D_ARRAY",
-        ],
+        Opcode::Tex => &TEX_TARGETS,
         Opcode::Txp => &["2D", "1D", "3D", "RECT", "SHADOW1D", "SHADOW2D", "SHADOWRECT"],
-        Opcode::Txb | Opcode::Txl => &[
-            "2D",
-            "1D",
-            "3D",
-            "CUBE",
-            "1D_ARRAY",
-            "2D_ARRAY",
-            "SHADOW1D",
-            "SHADOW2D",
-            "SHADOW1D_ARRAY",
-        ],
-        Opcode::Txd => &[
-            "2D",
-            "1D",
-            "3D",
-            "RECT",
-            "CUBE",
-            "1D_ARRAY",
-            "2D_ARRAY",
-            "CUBEARRAY",
-            "SHADOW1D",
-            "SHADOW2D",
-            "SHADOWCUBE",
-            "SHADOW1D_ARRAY",
-            "SHADOW2D_ARRAY",
-        ],
-        Opcode::Txf => &[
-            "2D",
-            "1D",
-            "3D",
-            "RECT",
-            "BUFFER",
-            "1D_ARRAY",
-            "2D_ARRAY",
-            "2D_MSAA",
-            "2D_ARRAY_MSAA",
-        ],
+        Opcode::Txb | Opcode::Txl => &LEVEL_TARGETS,
+        Opcode::Txd => &GRADIENTS_TARGETS,
+        Opcode::Txf => &FETCH_TARGETS,
         Opcode::TxfLz => &["2D", "1D", "3D", "1D_ARRAY", "2D_ARRAY"],
         Opcode::Txq => {
             &["2D", "1D", "3D", "RECT", "CUBE", "BUFFER", "1D_ARRAY", "2D_ARRAY", "CUBEARRAY"]

@@ -1,10 +1,10 @@
 //! The opcodes of today and those that are gone.
 
+mod row;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-
-use serde::Deserialize;
 
 use super::super::names::camel_case;
 use super::super::output::GeneratedFile;
@@ -12,262 +12,17 @@ use super::super::spec::{SpecError, SpecFile};
 use super::build_methods;
 use super::manual;
 use super::opcode_docs::{contents, variant_doc};
-use super::release::{NumberSpan, Release, check_spans, numbers_by_dialect, options_source};
+use super::release::{Release, check_spans, numbers_by_dialect, options_source};
+
+use self::row::{Table, Word};
+
+pub(super) use self::row::{Output, Row, Stage, Subject, Type};
 
 const SPEC: &str = "tgsi-ir/spec/opcodes.ron";
 const LEGACY_SPEC: &str = "tgsi-ir/spec/legacy-opcodes.ron";
 
 /// Numbers below this one belong to Mesa 21.2; legacy opcodes follow.
 const NUM_CURRENT: u16 = 252;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    #[expect(dead_code, reason = "for the reader of the table")]
-    source: String,
-    ops: Vec<Row>,
-    #[serde(default)]
-    gaps: Vec<Gap>,
-}
-
-/// An opcode.
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Row {
-    pub(super) name: String,
-    pub(super) title: String,
-    pub(super) subject: Subject,
-    #[serde(default)]
-    pub(super) formula: Vec<String>,
-    #[serde(default)]
-    pub(super) notes: Vec<String>,
-    #[serde(default)]
-    pub(super) dst: Vec<Type>,
-    #[serde(default)]
-    pub(super) src: Vec<Type>,
-    pub(super) fewer_src: Option<(u8, Release)>,
-    #[serde(default)]
-    roles: Vec<Role>,
-    #[serde(default)]
-    pub(super) stages: Vec<Stage>,
-    #[serde(default)]
-    words: Vec<Word>,
-    #[serde(default)]
-    branch: bool,
-    #[serde(default)]
-    store: bool,
-    #[serde(default)]
-    label: Label,
-    #[serde(default)]
-    flow: Flow,
-    #[serde(default)]
-    dedent: bool,
-    #[serde(default)]
-    indent: bool,
-    pub(super) output: Output,
-    pub(super) numbers: Vec<NumberSpan>,
-    #[serde(default = "yes")]
-    pub(super) executed: bool,
-    pub(super) same_as: Option<String>,
-    #[serde(default)]
-    pub(super) unverified: bool,
-}
-
-/// A number without an instruction.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Gap {
-    name: String,
-    number: u16,
-    #[serde(default)]
-    words: Vec<Word>,
-}
-
-fn yes() -> bool {
-    true
-}
-
-/// The type of an operand; variants as in `tgsi_ir::OpcodeType`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub(super) enum Type {
-    Untyped,
-    Unsigned,
-    Signed,
-    Float,
-    Double,
-    Unsigned64,
-    Signed64,
-}
-
-/// Optional words of the token group.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-enum Word {
-    Target,
-    View,
-    Memory,
-}
-
-/// Stages that some opcodes are bound to; variants as in `tgsi_ir::Processor`.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub(super) enum Stage {
-    Fragment,
-    Geometry,
-    TessCtrl,
-    Compute,
-}
-
-/// The chapter of the manual that an opcode belongs to, in the order of the chapters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-pub(super) enum Subject {
-    Moves,
-    FloatArithmetic,
-    FloatComparison,
-    Conversion,
-    Integer,
-    Double,
-    Integer64,
-    Texture,
-    SamplerView,
-    Memory,
-    Neighbours,
-    ControlFlow,
-    Gone,
-    SecondName,
-}
-
-/// What a source is for; variants as in `tgsi_ir::SrcRole`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-enum Role {
-    Value,
-    Channels(String),
-    Test,
-    PairCounts,
-    Unused,
-    Coordinates,
-    CoordinatesAndW,
-    Derivatives,
-    Sampler,
-    View,
-    Resource,
-    Address,
-    Input,
-    Output,
-}
-
-impl Role {
-    /// The value as Rust source.
-    fn source(&self) -> String {
-        match self {
-            Self::Channels(letters) => {
-                let bits: u8 = "xyzw"
-                    .char_indices()
-                    .filter(|&(_, letter)| letters.contains(letter))
-                    .map(|(bit, _)| 1 << bit)
-                    .sum();
-                format!("SrcRole::Channels(WriteMask::from_bits({bits}))")
-            }
-            other => format!("SrcRole::{other:?}"),
-        }
-    }
-}
-
-/// Variants as in `tgsi_ir::LabelUse`.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-enum Label {
-    #[default]
-    None,
-    Printed,
-    Read,
-}
-
-/// Variants as in `tgsi_ir::OutputMode`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub(super) enum Output {
-    None,
-    Componentwise,
-    Replicate,
-    ChanDependent,
-    Other,
-}
-
-/// Variants as in `tgsi_ir::FlowRole`.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-enum Flow {
-    #[default]
-    None,
-    If,
-    Else,
-    EndIf,
-    LoopBegin,
-    LoopEnd,
-    Break,
-    Continue,
-    SwitchBegin,
-    Case,
-    Default,
-    SwitchEnd,
-    SubBegin,
-    SubEnd,
-    Call,
-    Return,
-    Branch,
-    End,
-    Kill,
-    KillIf,
-    Demote,
-    Emit,
-    Barrier,
-}
-
-impl Row {
-    pub(super) fn variant(&self) -> String {
-        camel_case(&self.name)
-    }
-
-    /// Whether a texture target is the last operand.
-    pub(super) fn has_target(&self) -> bool {
-        self.words.contains(&Word::Target)
-    }
-
-    /// Whether this is a number without an instruction.
-    pub(super) fn is_gap(&self) -> bool {
-        self.name.starts_with("UNK")
-    }
-
-    /// Whether an instruction is one result, values, and nothing else.
-    fn is_plain(&self) -> bool {
-        self.dst.len() == 1 && self.words.is_empty() && !self.store && !self.src.is_empty()
-    }
-
-    fn gap(gap: &Gap) -> Self {
-        Self {
-            name: gap.name.clone(),
-            subject: Subject::Gone,
-            title: format!("No instruction: number {} is free", gap.number),
-            formula: Vec::new(),
-            notes: vec![
-                "Text accepts the name, without operands, as it does every mnemonic.".to_owned(),
-            ],
-            dst: Vec::new(),
-            src: Vec::new(),
-            fewer_src: None,
-            roles: Vec::new(),
-            stages: Vec::new(),
-            words: gap.words.clone(),
-            branch: false,
-            store: false,
-            label: Label::None,
-            flow: Flow::None,
-            dedent: false,
-            indent: false,
-            output: Output::None,
-            numbers: vec![NumberSpan(gap.number, Release::TODAY, Release::TODAY)],
-            executed: false,
-            same_as: None,
-            unverified: false,
-        }
-    }
-}
 
 /// Generates the enumeration, its properties, and the tables from number and name.
 pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 3], SpecError> {

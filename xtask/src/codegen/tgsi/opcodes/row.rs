@@ -1,0 +1,255 @@
+//! A row of the opcodes' table.
+
+use serde::Deserialize;
+
+use crate::codegen::names::camel_case;
+use crate::codegen::tgsi::release::{NumberSpan, Release};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    #[expect(dead_code, reason = "for the reader of the table")]
+    pub(super) source: String,
+    pub(super) ops: Vec<Row>,
+    #[serde(default)]
+    pub(super) gaps: Vec<Gap>,
+}
+
+/// An opcode.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::codegen::tgsi) struct Row {
+    pub(in crate::codegen::tgsi) name: String,
+    pub(in crate::codegen::tgsi) title: String,
+    pub(in crate::codegen::tgsi) subject: Subject,
+    #[serde(default)]
+    pub(in crate::codegen::tgsi) formula: Vec<String>,
+    #[serde(default)]
+    pub(in crate::codegen::tgsi) notes: Vec<String>,
+    #[serde(default)]
+    pub(in crate::codegen::tgsi) dst: Vec<Type>,
+    #[serde(default)]
+    pub(in crate::codegen::tgsi) src: Vec<Type>,
+    pub(in crate::codegen::tgsi) fewer_src: Option<(u8, Release)>,
+    #[serde(default)]
+    pub(super) roles: Vec<Role>,
+    #[serde(default)]
+    pub(in crate::codegen::tgsi) stages: Vec<Stage>,
+    #[serde(default)]
+    pub(super) words: Vec<Word>,
+    #[serde(default)]
+    pub(super) branch: bool,
+    #[serde(default)]
+    pub(super) store: bool,
+    #[serde(default)]
+    pub(super) label: Label,
+    #[serde(default)]
+    pub(super) flow: Flow,
+    #[serde(default)]
+    pub(super) dedent: bool,
+    #[serde(default)]
+    pub(super) indent: bool,
+    pub(in crate::codegen::tgsi) output: Output,
+    pub(in crate::codegen::tgsi) numbers: Vec<NumberSpan>,
+    #[serde(default = "yes")]
+    pub(in crate::codegen::tgsi) executed: bool,
+    pub(in crate::codegen::tgsi) same_as: Option<String>,
+    #[serde(default)]
+    pub(in crate::codegen::tgsi) unverified: bool,
+}
+
+/// A number without an instruction.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Gap {
+    pub(super) name: String,
+    pub(super) number: u16,
+    #[serde(default)]
+    pub(super) words: Vec<Word>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// The type of an operand; variants as in `tgsi_ir::OpcodeType`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(in crate::codegen::tgsi) enum Type {
+    Untyped,
+    Unsigned,
+    Signed,
+    Float,
+    Double,
+    Unsigned64,
+    Signed64,
+}
+
+/// Optional words of the token group.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+pub(super) enum Word {
+    Target,
+    View,
+    Memory,
+}
+
+/// Stages that some opcodes are bound to; variants as in `tgsi_ir::Processor`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(in crate::codegen::tgsi) enum Stage {
+    Fragment,
+    Geometry,
+    TessCtrl,
+    Compute,
+}
+
+/// The chapter of the manual that an opcode belongs to, in the order of the chapters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub(in crate::codegen::tgsi) enum Subject {
+    Moves,
+    FloatArithmetic,
+    FloatComparison,
+    Conversion,
+    Integer,
+    Double,
+    Integer64,
+    Texture,
+    SamplerView,
+    Memory,
+    Neighbours,
+    ControlFlow,
+    Gone,
+    SecondName,
+}
+
+/// What a source is for; variants as in `tgsi_ir::SrcRole`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(super) enum Role {
+    Value,
+    Channels(String),
+    Test,
+    PairCounts,
+    Unused,
+    Coordinates,
+    CoordinatesAndW,
+    Derivatives,
+    Sampler,
+    View,
+    Resource,
+    Address,
+    Input,
+    Output,
+}
+
+impl Role {
+    /// The value as Rust source.
+    pub(super) fn source(&self) -> String {
+        match self {
+            Self::Channels(letters) => {
+                let bits: u8 = "xyzw"
+                    .char_indices()
+                    .filter(|&(_, letter)| letters.contains(letter))
+                    .map(|(bit, _)| 1 << bit)
+                    .sum();
+                format!("SrcRole::Channels(WriteMask::from_bits({bits}))")
+            }
+            other => format!("SrcRole::{other:?}"),
+        }
+    }
+}
+
+/// Variants as in `tgsi_ir::LabelUse`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub(super) enum Label {
+    #[default]
+    None,
+    Printed,
+    Read,
+}
+
+/// Variants as in `tgsi_ir::OutputMode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(in crate::codegen::tgsi) enum Output {
+    None,
+    Componentwise,
+    Replicate,
+    ChanDependent,
+    Other,
+}
+
+/// Variants as in `tgsi_ir::FlowRole`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub(super) enum Flow {
+    #[default]
+    None,
+    If,
+    Else,
+    EndIf,
+    LoopBegin,
+    LoopEnd,
+    Break,
+    Continue,
+    SwitchBegin,
+    Case,
+    Default,
+    SwitchEnd,
+    SubBegin,
+    SubEnd,
+    Call,
+    Return,
+    Branch,
+    End,
+    Kill,
+    KillIf,
+    Demote,
+    Emit,
+    Barrier,
+}
+
+impl Row {
+    pub(in crate::codegen::tgsi) fn variant(&self) -> String {
+        camel_case(&self.name)
+    }
+
+    /// Whether a texture target is the last operand.
+    pub(in crate::codegen::tgsi) fn has_target(&self) -> bool {
+        self.words.contains(&Word::Target)
+    }
+
+    /// Whether this is a number without an instruction.
+    pub(in crate::codegen::tgsi) fn is_gap(&self) -> bool {
+        self.name.starts_with("UNK")
+    }
+
+    /// Whether an instruction is one result, values, and nothing else.
+    pub(super) fn is_plain(&self) -> bool {
+        self.dst.len() == 1 && self.words.is_empty() && !self.store && !self.src.is_empty()
+    }
+
+    pub(super) fn gap(gap: &Gap) -> Self {
+        Self {
+            name: gap.name.clone(),
+            subject: Subject::Gone,
+            title: format!("No instruction: number {} is free", gap.number),
+            formula: Vec::new(),
+            notes: vec![
+                "Text accepts the name, without operands, as it does every mnemonic.".to_owned(),
+            ],
+            dst: Vec::new(),
+            src: Vec::new(),
+            fewer_src: None,
+            roles: Vec::new(),
+            stages: Vec::new(),
+            words: gap.words.clone(),
+            branch: false,
+            store: false,
+            label: Label::None,
+            flow: Flow::None,
+            dedent: false,
+            indent: false,
+            output: Output::None,
+            numbers: vec![NumberSpan(gap.number, Release::TODAY, Release::TODAY)],
+            executed: false,
+            same_as: None,
+            unverified: false,
+        }
+    }
+}
