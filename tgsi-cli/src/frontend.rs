@@ -1,6 +1,9 @@
-//! Shaders in other languages: SPIR-V is translated here, sources by an installed glslang before that.
+//! Shaders in other languages: SPIR-V is translated here; before that, WGSL by naga and other sources by an installed
+//! glslang.
 
 mod glslang;
+#[cfg(feature = "wgsl")]
+mod wgsl;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -96,10 +99,10 @@ impl Input {
     pub(crate) fn read_shader(path: &Path) -> Result<Source, Problems> {
         let options = IN_FORCE.get().cloned().unwrap_or_default();
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let input = if SOURCES.contains(&ending) {
-            glslang::compile(path, &options)?
-        } else {
-            Self::read(path)?
+        let input = match ending {
+            "wgsl" => read_wgsl(path)?,
+            _ if SOURCES.contains(&ending) => glslang::compile(path, &options)?,
+            _ => Self::read(path)?,
         };
         if !is_spirv(&input.bytes) {
             return Ok(Source::AsItIs(input));
@@ -109,6 +112,18 @@ impl Input {
         let input = Self { name: input.name, bytes: text.into_bytes() };
         Ok(Source::Translated(input, interface.into()))
     }
+}
+
+#[cfg(feature = "wgsl")]
+fn read_wgsl(path: &Path) -> Result<Input, Problems> {
+    wgsl::compile(path)
+}
+
+#[cfg(not(feature = "wgsl"))]
+fn read_wgsl(path: &Path) -> Result<Input, Problems> {
+    let finding = crate::problem::Finding::error("is WGSL", crate::problem::Place::Whole)
+        .with_help("this program was built without the feature `wgsl`");
+    Err(Problems::one(&crate::input::display_name(path), None, finding))
 }
 
 impl TextInput {

@@ -136,3 +136,71 @@ fn options_of_sources_are_those_of_no_command() {
         assert!(!ran.err.contains("panicked"), "{command}: {}", ran.err);
     }
 }
+
+/// Both stages of a textured quad.
+const WGSL: &str = "
+struct Uniforms { transform: mat4x4<f32>, tint: vec4<f32> }
+@group(0) @binding(0) var<uniform> uniforms: Uniforms;
+@group(0) @binding(1) var picture: texture_2d<f32>;
+@group(0) @binding(2) var linear: sampler;
+
+struct Corner { @builtin(position) position: vec4<f32>, @location(0) uv: vec2<f32> }
+
+@vertex
+fn corner(@location(0) position: vec3<f32>, @location(1) uv: vec2<f32>) -> Corner {
+    return Corner(uniforms.transform * vec4(position, 1.0), uv);
+}
+
+@fragment
+fn color(at: Corner) -> @location(0) vec4<f32> {
+    var sum = uniforms.tint;
+    for (var n = 0; n < 3; n++) { sum += vec4(f32(n)); }
+    return sum * textureSample(picture, linear, at.uv);
+}
+";
+
+#[test]
+fn wgsl_is_a_source() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("quad.wgsl");
+    std::fs::write(&path, WGSL).expect("the source can be written");
+    let path = path.to_str().expect("paths of tests are text");
+    let ran = tgsi(&["convert", path]);
+    assert!(ran.err.contains("the module's entry points are `corner`, `color`"), "{}", ran.err);
+    let vertex = tgsi(&["convert", path, "--entry", "corner"]);
+    assert_eq!((vertex.code, vertex.err.as_str()), (0, ""));
+    for chip in ["latte", "cedar"] {
+        let listing = tgsi(&["compile", path, "--entry", "corner", "--chip", chip]);
+        assert_eq!((listing.code, listing.err.as_str()), (0, ""), "{chip}");
+        let listing = tgsi(&["compile", path, "--entry", "color", "--chip", chip]);
+        assert!(listing.code == 0 && listing.out.contains("SAMPLE"), "{chip} {}", listing.err);
+    }
+    let given = folder.path().join("in.json");
+    let inputs = r#"{"inputs": [[[0.25,0.5,0,1],[0.25,0.5,0,1],[0.25,0.5,0,1],[0.25,0.5,0,1]]],
+        "consts": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1],[1,2,3,4]],
+        "const_buffers": {"0": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1],[1,2,3,4]],
+                          "1": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1],[1,2,3,4]]}}"#;
+    std::fs::write(&given, inputs).expect("the inputs can be written");
+    let given = given.to_str().expect("paths of tests are text");
+    let ran = tgsi(&["run", path, "--entry", "color", "--inputs", given]);
+    // A sample has 100·(c+1)+l in channel c of lane l, and the sum of tint and loop is 4 5 6 7.
+    assert!(ran.out.contains("lane 0: 400.0 1000.0 1800.0 2800.0"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn mistakes_in_wgsl_have_their_place() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("bad.wgsl");
+    let place = |text: &str| {
+        std::fs::write(&path, text).expect("the source can be written");
+        let ran = tgsi(&["check", path.to_str().expect("paths of tests are text")]);
+        assert_eq!(ran.code, 1);
+        ran.err
+    };
+    let said = place("@fragment\nfn f() -> @location(0) vec4<f32> { return vec4(colour); }\n");
+    assert!(said.contains("bad.wgsl:2:48"), "{said}");
+    let said = place("@fragment\nfn f() -> @location(0) vec4<f32> { return vec3(1.0); }\n");
+    assert!(said.contains("bad.wgsl:2:"), "{said}");
+    let said = place("\u{feff}\u{0}{{{{\n");
+    assert!(said.contains("bad.wgsl:"), "{said}");
+}

@@ -1,0 +1,64 @@
+//! WGSL as a module of SPIR-V, by naga.
+
+use std::path::Path;
+
+use naga::SourceLocation;
+use naga::back::spv;
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+use crate::input::{Input, TextInput};
+use crate::problem::{Finding, Place, Problems};
+
+/// The module of the source at `path`.
+pub(super) fn compile(path: &Path) -> Result<Input, Problems> {
+    let input = TextInput::read(path)?;
+    match module(&input.text) {
+        Ok(words) => {
+            let bytes = words.into_iter().flat_map(u32::to_le_bytes).collect();
+            Ok(Input { name: input.name, bytes })
+        }
+        Err(finding) => Err(input.problem(finding)),
+    }
+}
+
+fn module(text: &str) -> Result<Vec<u32>, Finding> {
+    let module = naga::front::wgsl::parse_str(text)
+        .map_err(|error| at(error.location(text), error.message().to_owned()))?;
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    let info = validator
+        .validate(&module)
+        .map_err(|error| at(error.location(text), causes(error.as_inner())))?;
+    spv::write_vec(&module, &info, &options(), None)
+        .map_err(|error| Finding::error(causes(&error), Place::Whole))
+}
+
+/// What naga writes: the clip space stays as it is written, and loops end when the shader says so.
+fn options() -> spv::Options<'static> {
+    spv::Options {
+        lang_version: (1, 3),
+        flags: spv::WriterFlags::DEBUG | spv::WriterFlags::LABEL_VARYINGS,
+        force_loop_bounding: false,
+        ..spv::Options::default()
+    }
+}
+
+/// A finding at a place of the text.
+fn at(location: Option<SourceLocation>, message: String) -> Finding {
+    let place = location.map_or(Place::Whole, |location| {
+        let start = location.offset as usize;
+        Place::Span(start..start + location.length as usize)
+    });
+    Finding::error(message, place)
+}
+
+/// An error with its causes, the outermost first.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        message.push_str(": ");
+        message.push_str(&next.to_string());
+        cause = next.source();
+    }
+    message
+}
