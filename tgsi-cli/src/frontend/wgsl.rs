@@ -1,8 +1,8 @@
 //! WGSL as a module of SPIR-V, by naga.
 
+use std::ops::Range;
 use std::path::Path;
 
-use naga::SourceLocation;
 use naga::back::spv;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
@@ -22,12 +22,15 @@ pub(super) fn compile(path: &Path) -> Result<Input, Problems> {
 }
 
 fn module(text: &str) -> Result<Vec<u32>, Finding> {
-    let module = naga::front::wgsl::parse_str(text)
-        .map_err(|error| at(error.location(text), error.message().to_owned()))?;
+    let module = naga::front::wgsl::parse_str(text).map_err(|error| {
+        let labels = error.labels().map(|(span, said)| (span.to_range(), said.to_owned()));
+        finding(error.message().to_owned(), labels)
+    })?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
-    let info = validator
-        .validate(&module)
-        .map_err(|error| at(error.location(text), causes(error.as_inner())))?;
+    let info = validator.validate(&module).map_err(|error| {
+        let labels = error.spans().map(|(span, said)| (span.to_range(), said.clone()));
+        finding(causes(error.as_inner()), labels)
+    })?;
     spv::write_vec(&module, &info, &options(), None)
         .map_err(|error| Finding::error(causes(&error), Place::Whole))
 }
@@ -42,13 +45,17 @@ fn options() -> spv::Options<'static> {
     }
 }
 
-/// A finding at a place of the text.
-fn at(location: Option<SourceLocation>, message: String) -> Finding {
-    let place = location.map_or(Place::Whole, |location| {
-        let start = location.offset as usize;
-        Place::Span(start..start + location.length as usize)
-    });
-    Finding::error(message, place)
+/// A finding at the first of its places; the others matter, too.
+fn finding(
+    message: String,
+    labels: impl Iterator<Item = (Option<Range<usize>>, String)>,
+) -> Finding {
+    let mut places = labels.filter_map(|(span, said)| Some((span?, said)));
+    let Some((first, label)) = places.next() else {
+        return Finding::error(message, Place::Whole);
+    };
+    let related = places.collect();
+    Finding { label, related, ..Finding::error(message, Place::Span(first)) }
 }
 
 /// An error with its causes, the outermost first.

@@ -200,7 +200,7 @@ fn mistakes_in_wgsl_have_their_place() {
     let said = place("@fragment\nfn f() -> @location(0) vec4<f32> { return vec4(colour); }\n");
     assert!(said.contains("bad.wgsl:2:48"), "{said}");
     let said = place("@fragment\nfn f() -> @location(0) vec4<f32> { return vec3(1.0); }\n");
-    assert!(said.contains("bad.wgsl:2:"), "{said}");
+    assert!(said.contains("bad.wgsl:2:43") && said.contains("this expression has type"), "{said}");
     let said = place("\u{feff}\u{0}{{{{\n");
     assert!(said.contains("bad.wgsl:"), "{said}");
 }
