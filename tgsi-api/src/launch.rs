@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
 
 /// Four channels.
 pub type Vector = [Word; 4];
@@ -88,13 +88,13 @@ impl Launch {
     ///
     /// # Errors
     /// What is wrong, with the byte where it stands.
-    pub fn from_json(text: &str) -> Result<Self, Problem> {
+    pub fn from_json(text: &str) -> Result<Self, Problems> {
         serde_json::from_str(text).map_err(|error| {
             let at = offset(text, error.line(), error.column());
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default();
             let help = unknown_key(message).and_then(|key| nearest(key, message));
-            Problem { help, ..Problem::error(message).at(at..at, text) }
+            Problem { help, ..Problem::error(message).at(at..at, text) }.into()
         })
     }
 

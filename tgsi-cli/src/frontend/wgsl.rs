@@ -17,22 +17,22 @@ pub(super) fn compile(path: &Path) -> Result<Input, Problems> {
             let bytes = words.into_iter().flat_map(u32::to_le_bytes).collect();
             Ok(Input { name: input.name, bytes })
         }
-        Err(finding) => Err(input.problem(finding)),
+        Err(finding) => Err(input.problem(*finding)),
     }
 }
 
-fn module(text: &str) -> Result<Vec<u32>, Finding> {
+fn module(text: &str) -> Result<Vec<u32>, Box<Finding>> {
     let module = naga::front::wgsl::parse_str(text).map_err(|error| {
         let labels = error.labels().map(|(span, said)| (span.to_range(), said.to_owned()));
-        finding(error.message().to_owned(), labels)
+        Box::new(finding(error.message().to_owned(), labels))
     })?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     let info = validator.validate(&module).map_err(|error| {
         let labels = error.spans().map(|(span, said)| (span.to_range(), said.clone()));
-        finding(causes(error.as_inner()), labels)
+        Box::new(finding(causes(error.as_inner()), labels))
     })?;
     spv::write_vec(&module, &info, &options(), None)
-        .map_err(|error| Finding::error(causes(&error), Place::Whole))
+        .map_err(|error| Box::new(Finding::error(causes(&error), Place::Whole)))
 }
 
 /// What naga writes: the clip space stays as it is written, and loops end when the shader says so.
