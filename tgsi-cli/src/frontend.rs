@@ -98,19 +98,49 @@ impl Input {
     /// Reads a shader: what is no TGSI is translated to its text.
     pub(crate) fn read_shader(path: &Path) -> Result<Source, Problems> {
         let options = IN_FORCE.get().cloned().unwrap_or_default();
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let input = match ending {
-            "wgsl" => read_wgsl(path)?,
-            _ if SOURCES.contains(&ending) => glslang::compile(path, &options)?,
-            _ => Self::read(path)?,
-        };
+        let input = Self::read_module(path, &options)?;
         if !is_spirv(&input.bytes) {
             return Ok(Source::AsItIs(input));
         }
-        let Translation { shader, interface, .. } = translation(&input, &options)?;
+        translation(&input, &options).map(|one| Source::translated(input.name, one))
+    }
+
+    /// Reads the shaders of all stages that the file has, or of the one that is asked for.
+    pub(crate) fn read_stages(path: &Path) -> Result<Vec<Source>, Problems> {
+        let options = IN_FORCE.get().cloned().unwrap_or_default();
+        let input = Self::read_module(path, &options)?;
+        if !is_spirv(&input.bytes) {
+            return Ok(vec![Source::AsItIs(input)]);
+        }
+        if options.entry.is_some() {
+            let one = translation(&input, &options)?;
+            return Ok(vec![Source::translated(input.name, one)]);
+        }
+        let list = translations(&input, &options)?;
+        let name = |one: &Translation| match list.len() {
+            1 => input.name.clone(),
+            _ => format!("{} `{}`", input.name, one.name),
+        };
+        let names: Vec<String> = list.iter().map(name).collect();
+        Ok(names.into_iter().zip(list).map(|(name, one)| Source::translated(name, one)).collect())
+    }
+
+    /// Reads a file; sources become modules.
+    fn read_module(path: &Path, options: &FrontEnd) -> Result<Self, Problems> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        match ending {
+            "wgsl" => read_wgsl(path),
+            _ if SOURCES.contains(&ending) => glslang::compile(path, options),
+            _ => Self::read(path),
+        }
+    }
+}
+
+impl Source {
+    fn translated(name: String, translation: Translation) -> Self {
+        let Translation { shader, interface, .. } = translation;
         let text = tgsi_text::print(&shader, Style::Lossless);
-        let input = Self { name: input.name, bytes: text.into_bytes() };
-        Ok(Source::Translated(input, interface.into()))
+        Self::Translated(Input { name, bytes: text.into_bytes() }, interface.into())
     }
 }
 
@@ -135,12 +165,17 @@ impl TextInput {
     }
 }
 
-/// The shader of a module that is asked for.
-fn translation(input: &Input, options: &FrontEnd) -> Result<Translation, Problems> {
+/// The shaders of a module.
+fn translations(input: &Input, options: &FrontEnd) -> Result<Vec<Translation>, Problems> {
     let specialization: BTreeMap<u32, u64> = options.specialize.iter().copied().collect();
     let translate = tgsi_spirv::Options { specialization, ..tgsi_spirv::Options::default() };
-    let mut list = tgsi_spirv::translate(&input.bytes, &translate)
-        .map_err(|error| Problems::whole(&input.name, error.to_string()))?;
+    tgsi_spirv::translate(&input.bytes, &translate)
+        .map_err(|error| Problems::whole(&input.name, error.to_string()))
+}
+
+/// The shader of a module that is asked for.
+fn translation(input: &Input, options: &FrontEnd) -> Result<Translation, Problems> {
+    let mut list = translations(input, options)?;
     let names: Vec<String> = list.iter().map(|one| format!("`{}`", one.name)).collect();
     let at = match &options.entry {
         Some(name) => list.iter().position(|one| one.name == *name),

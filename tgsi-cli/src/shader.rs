@@ -41,7 +41,11 @@ pub(crate) struct ShaderText {
 impl ShaderText {
     /// Reads text, or words as the text that they print as.
     pub(crate) fn read(path: &Path, reading: Reading) -> Result<Self, Problems> {
-        match Input::read_shader(path)? {
+        Self::from_source(Input::read_shader(path)?, reading)
+    }
+
+    fn from_source(source: Source, reading: Reading) -> Result<Self, Problems> {
+        match source {
             // What was translated is text of today, whatever the options say.
             Source::Translated(input, interface) => {
                 let text = Self::from_input(input, Reading::default())?;
@@ -108,6 +112,15 @@ impl ShaderInput {
     /// Reads a shader that has a meaning, and says it in today's words.
     pub(crate) fn read_valid(path: &Path, reading: Reading) -> Result<Self, Problems> {
         Self::read_as(path, reading)?.into_valid()?.into_today(reading.meaning)
+    }
+
+    /// The same for the shaders of all stages that the file has.
+    pub(crate) fn read_stages(path: &Path, reading: Reading) -> Result<Vec<Self>, Problems> {
+        let read = |source| {
+            let text = ShaderText::from_source(source, reading)?;
+            Self::parse_valid(text, reading.meaning)
+        };
+        Input::read_stages(path)?.into_iter().map(read).collect()
     }
 
     /// The same for text that was read already.

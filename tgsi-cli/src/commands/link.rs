@@ -15,7 +15,8 @@ use crate::report::Reporter;
 
 /// Makes a shader file of the Wii U
 ///
-/// Shaders are GLSL, SPIR-V or TGSI: a vertex and a pixel shader, and a geometry shader between them if there is one.
+/// Shaders are GLSL, WGSL, SPIR-V or TGSI: a vertex and a pixel shader, and a geometry shader between them if there is one;
+/// a module may have all of them.
 /// Registers, semantics and tables follow from their code and their interface; stages that do not fit are refused.
 ///
 /// Listings with settings in comments, as the usual assembler takes them, are known by their extension: `.vsh` or
@@ -24,6 +25,7 @@ use crate::report::Reporter;
 #[command(after_help = "\
 Examples:
   tgsi link quad.vert quad.frag -o quad.gsh
+  tgsi link quad.wgsl -o quad.gsh
   tgsi link quad.vert quad.frag --uniforms registers --align -o quad.gsh
   tgsi link color.vsh color.psh -o color.gsh
   tgsi link color.vsh color.psh --align -o color.gsh
@@ -125,9 +127,10 @@ fn from_shaders(
                 shaders.push(read_source(path, stage, style.unwrap_or(StyleName::Assembler))?);
             }
             None => {
-                let mut input = flags.read(path)?;
-                input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
-                inputs.push(input);
+                for mut input in flags.read(path)? {
+                    input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
+                    inputs.push(input);
+                }
             }
         }
     }

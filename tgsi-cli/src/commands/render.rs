@@ -142,17 +142,19 @@ fn load(options: &Options, reporter: Reporter) -> Result<Loaded, Failure> {
         let file = gfd::read(&Input::read(path)?)?;
         return Ok(Loaded { file, shaders: None });
     }
-    let [vertex, pixel] = &options.files[..] else {
+    let mut inputs = Vec::new();
+    for path in &options.files {
+        inputs.extend(options.compile.read(path)?);
+    }
+    if inputs.len() != 2 {
         let message = "give a shader file, or a vertex and a pixel shader";
         return Err(Failure::Usage(message.to_owned()));
-    };
-    let read = |path: &Path| -> Result<ShaderInput, Problems> {
-        let mut input = options.compile.read(path)?;
+    }
+    for input in &mut inputs {
         input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
-        Ok(input)
-    };
-    let linked = options.compile.link(vec![read(vertex)?, read(pixel)?])?;
-    let name = vertex.display().to_string();
+    }
+    let name = inputs[0].input.name.clone();
+    let linked = options.compile.link(inputs)?;
     let file = compile::build(&name, &Style::UNALIGNED, linked.shaders)?;
     Ok(Loaded { file, shaders: Some(linked.inputs) })
 }

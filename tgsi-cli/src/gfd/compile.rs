@@ -51,9 +51,9 @@ impl CompileFlags {
         }
     }
 
-    /// Reads a shader of any input.
-    pub(crate) fn read(self, path: &Path) -> Result<ShaderInput, Problems> {
-        ShaderInput::read_valid(path, self.reading)
+    /// Reads the shaders of a file of any kind; a module may have several.
+    pub(crate) fn read(self, path: &Path) -> Result<Vec<ShaderInput>, Problems> {
+        ShaderInput::read_stages(path, self.reading)
     }
 
     /// Compiles shaders that fit together.

@@ -187,6 +187,29 @@ fn wgsl_is_a_source() {
     assert!(ran.out.contains("lane 0: 400.0 1000.0 1800.0 2800.0"), "{}{}", ran.out, ran.err);
 }
 
+/// One module with both stages becomes a file, and both ways to draw it give the same picture.
+#[test]
+fn both_stages_of_a_module_become_a_file() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = |name: &str| folder.path().join(name).to_str().expect("it is text").to_owned();
+    let [source, file, chip, reference] =
+        ["quad.wgsl", "quad.gsh", "chip.png", "reference.png"].map(path);
+    std::fs::write(&source, WGSL).expect("the source can be written");
+    for args in [
+        &["link", &source, "-o", &file][..],
+        &["check", &file],
+        &["render", &file, "--mesh", "quad", "-o", &chip],
+        &["render", &source, "--mesh", "quad", "--interpreter", "-o", &reference],
+    ] {
+        let ran = tgsi(args);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}");
+    }
+    assert!(std::fs::read(&chip).unwrap() == std::fs::read(&reference).unwrap());
+    let ran = tgsi(&["link", &source, "--entry", "color", "-o", &file]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(!tgsi(&["unlink", &file]).out.contains("vertex"), "only what was asked for");
+}
+
 #[test]
 fn mistakes_in_wgsl_have_their_place() {
     let folder = tempfile::tempdir().expect("a folder can be made");
