@@ -393,7 +393,7 @@ fn has_samples(target: TextureTarget) -> bool {
     matches!(target, TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa)
 }
 
-/// A word by its number; the unit reads the whole vector.
+/// A word by its number: targets that are buffers have one coordinate.
 fn index_of_word(index: Operand) -> Address {
-    [Some(index), Some(Operand::ZERO), Some(Operand::ZERO), Some(Operand::ZERO)]
+    [Some(index), None, None, None]
 }

@@ -64,6 +64,7 @@ fn hash_of(data: &InstData) -> Option<u64> {
         InstData::Dot(dot) => (1_u8, dot).hash(&mut hasher),
         InstData::Cube(cube) => (2_u8, cube).hash(&mut hasher),
         InstData::Interp(interp) => (3_u8, interp).hash(&mut hasher),
+        InstData::Fetch(fetch) if data.may_be_shared() => (4_u8, fetch).hash(&mut hasher),
         _ => return None,
     }
     Some(hasher.finish())

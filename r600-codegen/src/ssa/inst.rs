@@ -92,7 +92,7 @@ pub struct InterpInst {
 }
 
 /// A fetch instruction but for its registers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FetchKind {
     /// Through the texture unit.
     Tex(TexInst),
@@ -105,7 +105,7 @@ pub enum FetchKind {
 }
 
 /// One fetch instruction of a sequence.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FetchStep {
     /// The instruction; register and select fields mean nothing yet.
     pub kind: FetchKind,
@@ -114,7 +114,7 @@ pub struct FetchStep {
 }
 
 /// Fetch instructions that must follow each other; the last gives four results.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FetchInst {
     /// The instructions.
     pub steps: ArrayVec<FetchStep, 4>,
@@ -290,6 +290,17 @@ impl InstData {
     /// once instead of often. A fetch could, too, but takes long where nobody wants it.
     pub fn only_computes(&self) -> bool {
         self.is_pure() && !matches!(self, Self::Fetch(_) | Self::Counter(_))
+    }
+
+    /// Whether equal ones are one: a pure one whose results depend on its operands alone, and not on which lanes are left
+    /// when it runs.
+    pub fn may_be_shared(&self) -> bool {
+        let covers = |step: &FetchStep| matches!(step.kind, FetchKind::Covering(_));
+        let depends_on_lanes = match self {
+            Self::Fetch(fetch) => fetch.steps.iter().any(covers),
+            _ => false,
+        };
+        self.is_pure() && !depends_on_lanes
     }
 
     /// Calls `visit` for each operand.

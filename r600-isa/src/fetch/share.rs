@@ -23,7 +23,7 @@ pub enum RelMode {
 field_enum!(RelMode { None = "NONE", Loop = "AL", Global = "GLOBAL" });
 
 /// An operation of the global data share; Evergreen and Cayman.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GdsInst {
     /// What it does.

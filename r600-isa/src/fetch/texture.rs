@@ -21,7 +21,7 @@ pub enum CoordType {
 field_enum!(CoordType { Unnormalized = "U", Normalized = "N" });
 
 /// A texture fetch.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TexInst {
     /// What it does.

@@ -7,7 +7,7 @@ use crate::{CfIndex, ComponentSel, FetchOp, FieldError, Generation};
 use super::{Format, describe_endian, describe_op, describe_selects};
 
 /// A fetch from a vertex or constant buffer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VtxInst {
     /// What it does.
