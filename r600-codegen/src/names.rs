@@ -18,6 +18,8 @@ pub(crate) const DCE: PassId = PassId::new("dce");
 pub(crate) const UNROLL: PassId = PassId::new("unroll");
 /// Short branches become selects.
 pub(crate) const IF_CONVERT: PassId = PassId::new("if-convert");
+/// Accesses to images and buffers that nobody could miss go.
+pub(crate) const MEMORY: PassId = PassId::new("memory");
 /// Dot products become chains.
 pub(crate) const EXPAND_DOTS: PassId = PassId::new("expand-dots");
 /// Until they settle: [`COMBINE`], [`DCE`].

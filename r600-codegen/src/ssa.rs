@@ -29,7 +29,8 @@ pub use function::{
 };
 pub use inst::{
     AluInst, ArrayAccess, Counter, CubeInst, DotInst, DoubleInst, ExportInst, FetchInst, FetchKind,
-    FetchStep, Inst, InstData, InterpInst, InterpPart, LocalEffect, LocalInst, MemoryInst,
+    FetchStep, Inst, InstData, InterpInst, InterpPart, LocalEffect, LocalInst, MemoryInst, Place,
+    SharedWith,
 };
 pub use operand::{Operand, Source};
 pub use parse::{ParseError, parse};

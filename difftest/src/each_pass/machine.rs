@@ -1,5 +1,6 @@
 //! Runs a function of SSA for one lane.
 
+mod memory;
 mod operation;
 
 use std::rc::Rc;
@@ -11,6 +12,7 @@ use r600_codegen::internals::ssa::{
 
 use crate::random::Random;
 
+use self::memory::Written;
 use super::inputs::{Inputs, mix};
 use super::outcome::{Effect, End, Outcome};
 
@@ -104,6 +106,7 @@ pub(super) fn run(code: &Code<'_>, inputs: &Inputs, near: Option<u64>) -> Outcom
         values: vec![None; function.values.len()],
         arrays: Vec::new(),
         effects: Vec::new(),
+        written: Vec::new(),
         writes: 0,
         times: 0,
         steps: 0,
@@ -114,6 +117,9 @@ pub(super) fn run(code: &Code<'_>, inputs: &Inputs, near: Option<u64>) -> Outcom
         Ok(_) => End::Broken("an exit stands outside any loop".to_owned()),
         Err(end) => end,
     };
+    if matches!(end, End::Done | End::Killed) {
+        machine.show_writes();
+    }
     Outcome { effects: machine.effects, end }
 }
 
@@ -127,7 +133,9 @@ struct Machine<'a> {
     /// Elements of each array, channel by channel.
     arrays: Vec<Vec<Word>>,
     effects: Vec<Effect>,
-    /// Writes to memory so far.
+    /// What plain writes left in images and buffers.
+    written: Vec<Written>,
+    /// Writes to memory that others have seen.
     writes: u64,
     /// How often the clock was read.
     times: u64,
@@ -245,7 +253,11 @@ impl Machine<'_> {
             InstData::Double(double) => self.double(id, double, &words)?,
             InstData::Cube(_) | InstData::Interp(_) => self.answers(id, num_results, &words, 0)?,
             InstData::Fetch(fetch) => {
-                let count = if fetch.reads.is_some() { self.writes } else { 0 };
+                let count = match fetch.place.filter(|place| place.is_private()) {
+                    Some(place) => self.plain_read(place),
+                    None if fetch.reads.is_some() => self.seen_writes(),
+                    None => 0,
+                };
                 let answers = self.answers(id, num_results, &words, count)?;
                 if fetch.steps.iter().any(|step| matches!(step.kind, FetchKind::Gds(_))) {
                     self.write(id, words)?;
@@ -270,8 +282,17 @@ impl Machine<'_> {
                 }
                 answers
             }
-            InstData::Memory(_) => self.write(id, words)?,
-            InstData::Export(_) | InstData::Event(_) | InstData::Barrier => {
+            InstData::Memory(memory) => match memory.place.filter(|place| place.is_private()) {
+                Some(place) => {
+                    let num_index_words = memory.index.iter().flatten().count();
+                    self.plain_write(id, place, (words, num_index_words))?;
+                    Vec::new()
+                }
+                None => self.write(id, words)?,
+            },
+            InstData::Export(_) => self.effect(id, words)?,
+            InstData::Event(_) | InstData::Barrier => {
+                self.show_writes();
                 self.effect(id, words)?
             }
         };
@@ -305,7 +326,14 @@ impl Machine<'_> {
         Ok(Vec::new())
     }
 
+    /// The number of writes so far, of which what follows may read each.
+    fn seen_writes(&mut self) -> u64 {
+        self.show_writes();
+        self.writes
+    }
+
     fn write(&mut self, id: InstId, words: Vec<Word>) -> Result<Vec<Word>, End> {
+        self.show_writes();
         self.writes += 1;
         self.effect(id, words)
     }

@@ -11,7 +11,7 @@ use crate::level::OptLevel;
 use crate::limits::Limits;
 use crate::names;
 use crate::opt::{
-    Combine, ConvertBranches, EliminateDeadCode, ExpandDots, Goals, HoistInvariants,
+    Combine, ConvertBranches, EliminateDeadCode, ExpandDots, Goals, HoistInvariants, JoinAccesses,
     RemoveDeadStores, RemoveTrivialPhis, Rewrite, RewriteCounts, Unroll,
 };
 use crate::ssa::Function;
@@ -41,12 +41,13 @@ pub(super) fn pipeline(
 type MakePass = fn() -> Node<Ssa>;
 
 /// The passes over SSA, each with the lowest level that runs it.
-const SSA_PASSES: [(OptLevel, MakePass); 8] = [
+const SSA_PASSES: [(OptLevel, MakePass); 9] = [
     (OptLevel::O0, || Node::pass(RemoveTrivialPhis)),
     (OptLevel::O1, || Node::pass(RemoveDeadStores)),
     (OptLevel::O1, simplify),
     (OptLevel::O2, || Node::pass(Unroll)),
     (OptLevel::O2, || Node::pass(ConvertBranches)),
+    (OptLevel::O2, || Node::pass(JoinAccesses)),
     (OptLevel::O0, || Node::pass(ExpandDots)),
     (OptLevel::O1, fuse),
     (OptLevel::O2, || Node::pass(HoistInvariants)),

@@ -8,8 +8,9 @@
 //! Evergreen and Cayman), addressed by as many coordinates: it has no samples. Images of several samples a texel are
 //! read by the texture unit, whose resource the driver sets up without compression, and nothing writes them.
 //!
-//! `COHERENT`, `VOLATILE` and `RESTRICT` change nothing: whatever is asked for, writes are acknowledged before
-//! what is written is read, and accesses are neither joined nor moved out of loops nor past each other.
+//! Whatever is asked for, writes are acknowledged before what is written is read, and accesses are neither moved out of
+//! loops nor past each other. Plain ones are joined or left out where nobody could tell (`opt/memory.rs`): `COHERENT` and
+//! `VOLATILE` forbid it, and `RESTRICT` says that two buffers are not the same memory.
 
 mod atomics;
 mod constants;
@@ -22,10 +23,13 @@ use r600_isa::{
 };
 use r600_isa::{TexInst, VtxInst, rat_op};
 use r600_mir::Storage;
-use tgsi_ir::{Component, File, Instruction, Opcode, Processor, Register, SrcRole, TextureTarget};
+use tgsi_ir::{
+    Component, File, Instruction, MemoryQualifier, Opcode, Processor, Register, SrcRole,
+    TextureTarget,
+};
 
 use crate::refusal::Refusal;
-use crate::ssa::{Counter, FetchInst, FetchKind, InstData, MemoryInst, Operand};
+use crate::ssa::{Counter, FetchInst, FetchKind, InstData, MemoryInst, Operand, Place, SharedWith};
 
 use super::texture::{Address, one_step};
 use super::{LowerError, Lowering};
@@ -65,6 +69,23 @@ struct Resource {
 enum Shape {
     Words,
     Image(TextureTarget),
+}
+
+impl Resource {
+    /// The place that an instruction accesses.
+    fn place(self, inst: &Instruction) -> Place {
+        let is = |qualifier: MemoryQualifier| {
+            inst.memory.is_some_and(|memory| memory.qualifiers.bits() & qualifier.number() != 0)
+        };
+        let shared_with = if is(MemoryQualifier::Volatile) || is(MemoryQualifier::Coherent) {
+            SharedWith::Anyone
+        } else if is(MemoryQualifier::Restrict) {
+            SharedWith::Nobody
+        } else {
+            SharedWith::OtherNames
+        };
+        Place { resource: self.position, shared_with }
+    }
 }
 
 /// Whether an instruction accesses an image or a buffer.
@@ -196,7 +217,8 @@ impl Lowering<'_> {
             mega_fetch_count: 4 * last as u8 + 3,
             ..VtxInst::buffer_fetch(FIRST_IMAGE + resource.position)
         };
-        let words = self.fetch_shared(FetchKind::Vtx(fetch), [Some(index), None, None, None]);
+        let place = Some(resource.place(inst));
+        let words = self.fetch_shared((FetchKind::Vtx(fetch), place), index_of_word(index));
         self.write(inst, 0, words.map(Some))
     }
 
@@ -215,9 +237,11 @@ impl Lowering<'_> {
                 0 => first,
                 n => self.alu(AluOp::AddInt, &[first, Operand::int(n as i32)]),
             };
+            let place = Some(resource.place(inst));
             let template =
                 self.target_write(resource, "STORE_TYPED", MemoryType::WriteIndexedAck)?;
-            self.write_target(template, [Some(value), None, None, None], index_of_word(index));
+            let value = [Some(value), None, None, None];
+            self.write_target((template, place), value, index_of_word(index));
         }
         Ok(())
     }
@@ -229,7 +253,7 @@ impl Lowering<'_> {
             texel[component.index()] = Some(self.source(inst, 1, component)?);
         }
         let template = self.target_write(resource, "STORE_TYPED", MemoryType::WriteIndexedAck)?;
-        self.write_target(template, texel, place);
+        self.write_target((template, Some(resource.place(inst))), texel, place);
         Ok(())
     }
 
@@ -307,9 +331,9 @@ impl Lowering<'_> {
         // Where it looks for what it compares with.
         data[if self.generation == Generation::Cayman { 2 } else { 3 }] = Some(comparand);
         let template = self.target_write(resource, operation, MemoryType::WriteIndexedAck)?;
-        self.write_target(template, data, place);
+        self.write_target((template, None), data, place);
         let fetch = VtxInst::buffer_fetch(FIRST_RETURN + resource.position).with_resource_format();
-        Ok(self.fetch_shared(FetchKind::Vtx(fetch), [Some(slot), None, None, None]))
+        Ok(self.fetch_shared((FetchKind::Vtx(fetch), None), [Some(slot), None, None, None]))
     }
 
     /// The lane's place in return buffers.
@@ -338,14 +362,24 @@ impl Lowering<'_> {
         })
     }
 
-    fn write_target(&mut self, template: CfMemory, src: Address, index: Address) {
-        let write = MemoryInst { template, storage: Storage::Shared, src, index };
+    fn write_target(
+        &mut self,
+        (template, place): (CfMemory, Option<Place>),
+        src: Address,
+        index: Address,
+    ) {
+        let write = MemoryInst { template, storage: Storage::Shared, place, src, index };
         self.emit(InstData::Memory(Box::new(write)));
     }
 
     /// A fetch of what the program may have written.
-    fn fetch_shared(&mut self, kind: FetchKind, address: Address) -> [Operand; 4] {
-        let fetch = FetchInst { steps: one_step(kind, address), reads: Some(Storage::Shared) };
+    fn fetch_shared(
+        &mut self,
+        (kind, place): (FetchKind, Option<Place>),
+        address: Address,
+    ) -> [Operand; 4] {
+        let steps = one_step(kind, address);
+        let fetch = FetchInst { steps, reads: Some(Storage::Shared), place };
         let results = self.emit(InstData::Fetch(Box::new(fetch)));
         std::array::from_fn(|n| Operand::value(results[n]))
     }

@@ -265,7 +265,7 @@ impl Lowering<'_> {
 
     /// Runs `steps`; gives the results of the last.
     pub(super) fn fetch(&mut self, steps: Steps) -> Texels {
-        let results = self.emit(InstData::Fetch(Box::new(FetchInst { steps, reads: None })));
+        let results = self.emit(InstData::Fetch(Box::new(FetchInst::new(steps))));
         std::array::from_fn(|n| Operand::value(results[n]))
     }
 

@@ -22,7 +22,7 @@ impl Pass<Ssa> for ExpandDots {
     fn declaration(&self) -> Declaration {
         // Dot products are compared and shortened whole: products of zero go, equal ones move out of both arms.
         Declaration::required(names::EXPAND_DOTS)
-            .after(&[names::IF_CONVERT])
+            .after(&[names::IF_CONVERT, names::MEMORY])
             .refreshes(&[names::SIMPLIFY])
     }
 

@@ -120,6 +120,48 @@ pub struct FetchInst {
     pub steps: ArrayVec<FetchStep, 4>,
     /// What they read that the program also writes.
     pub reads: Option<Storage>,
+    /// Where, for a plain read of an image or a buffer.
+    pub place: Option<Place>,
+}
+
+impl FetchInst {
+    /// Fetches of what the program does not write.
+    pub fn new(steps: ArrayVec<FetchStep, 4>) -> Self {
+        Self { steps, reads: None, place: None }
+    }
+}
+
+/// An image or a buffer that a plain access is to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Its number among images and buffers.
+    pub resource: u8,
+    /// Who else may access the same memory meanwhile.
+    pub shared_with: SharedWith,
+}
+
+/// Who may access the memory of an image or a buffer besides what names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SharedWith {
+    /// Others, at any time: each access counts.
+    Anyone,
+    /// The program itself, by the names of other images and buffers.
+    OtherNames,
+    /// Nobody.
+    Nobody,
+}
+
+impl Place {
+    /// Whether accesses may be joined or left out where nothing in the program is in between.
+    pub fn is_private(self) -> bool {
+        self.shared_with != SharedWith::Anyone
+    }
+
+    /// Whether an access here may touch what one there does.
+    pub fn may_meet(self, other: Self) -> bool {
+        let is_alone = |place: Self| place.shared_with == SharedWith::Nobody;
+        self.resource == other.resource || !is_alone(self) || !is_alone(other)
+    }
 }
 
 /// What the hardware counts.
@@ -151,6 +193,8 @@ pub struct MemoryInst {
     pub template: CfMemory,
     /// The memory that it is, for the order of accesses.
     pub storage: Storage,
+    /// Where, for a plain write to an image or a buffer.
+    pub place: Option<Place>,
     /// The value; `None` is not written.
     pub src: [Option<Operand>; 4],
     /// The index, where the instruction has one.

@@ -11,6 +11,7 @@ mod acceptance;
 mod corpus;
 mod emission;
 mod json;
+mod memory;
 mod order;
 mod origins;
 mod passes;

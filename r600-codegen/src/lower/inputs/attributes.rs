@@ -61,7 +61,7 @@ impl Lowering<'_> {
         let selects = template.dst_sel;
         let address = [Some(index), None, None, None];
         let step = FetchStep { kind: FetchKind::Vtx(template), address };
-        let fetch = FetchInst { steps: [step].into_iter().collect(), reads: None };
+        let fetch = FetchInst::new([step].into_iter().collect());
         let results = self.prologue_inst(InstData::Fetch(Box::new(fetch)));
         selects.map(|select| match select {
             ComponentSel::X | ComponentSel::Y | ComponentSel::Z | ComponentSel::W => {

@@ -95,7 +95,7 @@ impl Lowering<'_> {
     fn single_fetch(&mut self, kind: FetchKind, address: [Option<Operand>; 4]) -> [Operand; 4] {
         let mut steps = arrayvec::ArrayVec::new();
         steps.push(FetchStep { kind, address });
-        let results = self.emit(InstData::Fetch(Box::new(FetchInst { steps, reads: None })));
+        let results = self.emit(InstData::Fetch(Box::new(FetchInst::new(steps))));
         std::array::from_fn(|n| Operand::value(results[n]))
     }
 

@@ -106,7 +106,7 @@ impl Lowering<'_> {
         let mut query = VtxInst::buffer_fetch(DRIVER_BUFFER);
         query.op = FetchOp::GetBufferResinfo;
         let step = FetchStep { kind: FetchKind::Covering(query), address: [None; 4] };
-        let fetch = FetchInst { steps: [step].into_iter().collect(), reads: None };
+        let fetch = FetchInst::new([step].into_iter().collect());
         let results = self.prologue_inst(InstData::Fetch(Box::new(fetch)));
         let is_helper = Operand::value(results[0]);
         self.inputs.is_helper = Some(is_helper);

@@ -163,7 +163,7 @@ impl Lowering<'_> {
             }
         };
         let steps = one_step(FetchKind::Gds(gds), [Some(address), first, second, None]);
-        let fetch = FetchInst { steps, reads: Some(Storage::Counters) };
+        let fetch = FetchInst { reads: Some(Storage::Counters), ..FetchInst::new(steps) };
         Ok(Operand::value(self.emit(InstData::Fetch(Box::new(fetch)))[0]))
     }
 }

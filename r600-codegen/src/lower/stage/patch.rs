@@ -66,7 +66,7 @@ impl Lowering<'_> {
         vtx.offset = SLOT_BYTES * vector as u16;
         let address = [Some(Operand::ZERO), None, None, None];
         let step = FetchStep { kind: FetchKind::Vtx(vtx), address };
-        let fetch = FetchInst { steps: [step].into_iter().collect(), reads: None };
+        let fetch = FetchInst::new([step].into_iter().collect());
         let results = self.prologue_inst(InstData::Fetch(Box::new(fetch)));
         let values: [Operand; 4] = std::array::from_fn(|n| Operand::value(results[n]));
         self.sizes[vector] = Some(values);
@@ -307,7 +307,7 @@ impl Lowering<'_> {
     fn write_factor(&mut self, address: Operand, value: Operand) {
         let kind = FetchKind::Gds(GdsInst::new(FetchOp::TfWrite));
         let step = FetchStep { kind, address: [Some(address), Some(value), None, None] };
-        let fetch = FetchInst { steps: [step].into_iter().collect(), reads: None };
+        let fetch = FetchInst::new([step].into_iter().collect());
         self.emit(InstData::Fetch(Box::new(fetch)));
     }
 }

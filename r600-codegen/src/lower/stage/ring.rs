@@ -234,7 +234,7 @@ fn ring_fetch(index: Operand, offset: u16, generation: Generation) -> InstData {
     }
     vtx.offset = offset;
     let step = FetchStep { kind: FetchKind::Vtx(vtx), address: [Some(index), None, None, None] };
-    InstData::Fetch(Box::new(FetchInst { steps: [step].into_iter().collect(), reads: None }))
+    InstData::Fetch(Box::new(FetchInst::new([step].into_iter().collect())))
 }
 
 /// A write of a vec4 to place `slot` of the ring of a stream; value and index are still to be given.
@@ -249,7 +249,7 @@ pub(super) fn ring_write(stream: u8, kind: MemoryType, slot: u16) -> MemoryInst 
         comp_mask: 0xF,
         ..CfMemory::new(op, 0)
     };
-    MemoryInst { template, storage: Storage::Stream, src: [None; 4], index: [None; 4] }
+    MemoryInst { template, storage: Storage::Stream, place: None, src: [None; 4], index: [None; 4] }
 }
 
 impl Lowering<'_> {

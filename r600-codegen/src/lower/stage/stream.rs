@@ -99,6 +99,7 @@ impl Lowering<'_> {
         self.emit(InstData::Memory(Box::new(MemoryInst {
             template,
             storage: Storage::Stream,
+            place: None,
             src,
             index,
         })));

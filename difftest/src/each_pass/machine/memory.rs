@@ -1,0 +1,80 @@
+//! Plain accesses to images and buffers. Nobody can tell a write from none that is written again before anything reads
+//! it: writes are seen where something else touches memory, and at the end, in the order of the last to each element.
+
+use std::rc::Rc;
+
+use r600_codegen::internals::ssa::{InstId, Place};
+
+use super::super::inputs::mix;
+use super::super::outcome::{Effect, End};
+use super::{Machine, Word};
+
+/// What was last written to an element.
+pub(super) struct Written {
+    place: Place,
+    label: Rc<str>,
+    number: u64,
+    words: Vec<Word>,
+    /// How many of the words, from the last on, say where it is.
+    num_index_words: usize,
+    /// Writes that something may have read, and whether that goes for the last of them.
+    version: u64,
+    is_read: bool,
+    is_seen: bool,
+}
+
+impl Written {
+    fn index(&self) -> impl Iterator<Item = u32> {
+        self.words[self.words.len() - self.num_index_words..].iter().map(|word| word.bits)
+    }
+}
+
+impl Machine<'_> {
+    /// A write of `words`, the last of which say where.
+    pub(super) fn plain_write(
+        &mut self,
+        id: InstId,
+        place: Place,
+        (words, num_index_words): (Vec<Word>, usize),
+    ) -> Result<(), End> {
+        let name = self.name(id)?.clone();
+        let mut new = Written {
+            place,
+            label: name.text,
+            number: name.number,
+            words,
+            num_index_words,
+            version: 0,
+            is_read: false,
+            is_seen: false,
+        };
+        let is_same = |old: &Written| old.label == new.label && old.index().eq(new.index());
+        if let Some(at) = self.written.iter().position(is_same) {
+            let old = self.written.remove(at);
+            new.version = old.version + u64::from(old.is_read || old.is_seen);
+        }
+        self.written.push(new);
+        Ok(())
+    }
+
+    /// A number that tells what a read of `place` may find from what it found before other writes.
+    pub(super) fn plain_read(&mut self, place: Place) -> u64 {
+        let mut sum = self.writes;
+        for element in self.written.iter_mut().filter(|element| element.place.may_meet(place)) {
+            element.is_read = true;
+            let index = element.index().fold(element.number, |sum, bits| mix(&[sum, bits.into()]));
+            sum = sum.wrapping_add(mix(&[index, element.version]));
+        }
+        sum
+    }
+
+    /// Lets others see what is written.
+    pub(super) fn show_writes(&mut self) {
+        for element in self.written.iter_mut().filter(|element| !element.is_seen) {
+            element.is_seen = true;
+            self.writes += 1;
+            let (label, words) = (Rc::clone(&element.label), element.words.clone());
+            self.effects.push(Effect { label, words });
+        }
+    }
+}

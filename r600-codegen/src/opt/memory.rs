@@ -1,0 +1,190 @@
+//! Leaves out accesses to images and buffers that nobody could miss: reads of what was read before, and writes of what
+//! is written again.
+//!
+//! Only straight code is followed, and only plain accesses: behind anything else that touches memory, waits for others
+//! or takes lanes out, nothing is known.
+
+use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
+
+use crate::error::Stop;
+use crate::forms::Ssa;
+use crate::internal::Broken;
+use crate::names;
+use crate::ssa::{
+    FetchInst, Function, InstData, InstId, MemoryInst, Node, Operand, Place, Rebuild, Region,
+    Replacements,
+};
+
+/// The pass.
+pub(crate) struct JoinAccesses;
+
+impl Pass<Ssa> for JoinAccesses {
+    fn declaration(&self) -> Declaration {
+        // Equal addresses are one value by then, and loops and branches that can be straight code are.
+        Declaration::optional(names::MEMORY)
+            .after(&[names::IF_CONVERT])
+            .refreshes(&[names::SIMPLIFY])
+    }
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let function = &mut ssa.function;
+        let mut body = std::mem::take(&mut function.body);
+        let mut joiner =
+            Joiner { function, fuel: &mut *cx.fuel, replacements: Replacements::new() };
+        let result = body.rebuild(&mut joiner);
+        joiner.straight_code(&mut body);
+        let Joiner { replacements, .. } = joiner;
+        ssa.function.body = body;
+        result?;
+        ssa.function.apply(&replacements);
+        Ok(Done::Settled)
+    }
+}
+
+struct Joiner<'a> {
+    function: &'a mut Function,
+    fuel: &'a mut Fuel,
+    replacements: Replacements,
+}
+
+/// Each region by itself.
+impl Rebuild for Joiner<'_> {
+    fn node(&mut self, mut node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
+        match &mut node {
+            Node::If(branch) => {
+                self.straight_code(&mut branch.then);
+                self.straight_code(&mut branch.otherwise);
+            }
+            Node::Loop(body) => self.straight_code(&mut body.body),
+            Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
+        }
+        out.push(node);
+        Ok(())
+    }
+}
+
+/// What an instruction means for the accesses around it.
+enum Access {
+    /// Reads a place that is private for now.
+    Read(Place, Box<FetchInst>),
+    /// Writes one.
+    Write(Place, Box<MemoryInst>),
+    /// Has nothing to do with memory.
+    None,
+    /// May touch any memory, wait for others, or take lanes out.
+    Other,
+}
+
+impl Access {
+    fn of(data: &InstData) -> Self {
+        match data {
+            InstData::Fetch(fetch) => match fetch.place.filter(|place| place.is_private()) {
+                Some(place) => Self::Read(place, fetch.clone()),
+                None if data.is_pure() => Self::None,
+                None => Self::Other,
+            },
+            InstData::Memory(memory) => match memory.place.filter(|place| place.is_private()) {
+                Some(place) => Self::Write(place, memory.clone()),
+                None => Self::Other,
+            },
+            InstData::Alu(alu) if alu.op.is_kill() => Self::Other,
+            InstData::Event(_) | InstData::Barrier | InstData::Local(_) => Self::Other,
+            InstData::Alu(_)
+            | InstData::Dot(_)
+            | InstData::Cube(_)
+            | InstData::Double(_)
+            | InstData::Interp(_)
+            | InstData::Export(_)
+            | InstData::Load(_)
+            | InstData::Store(..)
+            | InstData::Counter(_) => Self::None,
+        }
+    }
+}
+
+/// What is known in the middle of straight code.
+#[derive(Default)]
+struct Known {
+    /// Reads whose results are still what is there.
+    reads: Vec<(Place, InstId, FetchInst)>,
+    /// Writes that nothing has read since, with their positions.
+    writes: Vec<(Place, usize, MemoryInst)>,
+}
+
+impl Joiner<'_> {
+    fn straight_code(&mut self, region: &mut Region) {
+        let mut known = Known::default();
+        let mut gone = Vec::new();
+        for (at, node) in region.nodes.iter().enumerate() {
+            let access = match node {
+                Node::Inst(inst) => Access::of(&self.function.insts[*inst].data),
+                Node::If(_) | Node::Loop(_) | Node::Break(_) | Node::Continue(_) => Access::Other,
+            };
+            match (access, node) {
+                (Access::Read(place, fetch), Node::Inst(inst)) => {
+                    let is_known = self.read(&mut known, place, (*inst, *fetch));
+                    gone.extend(is_known.then_some(at));
+                }
+                (Access::Write(place, write), _) => {
+                    gone.extend(self.write(&mut known, place, (at, *write)));
+                }
+                (Access::None, _) => {}
+                _ => known = Known::default(),
+            }
+        }
+        gone.sort_unstable();
+        let mut at = 0;
+        region.nodes.retain(|_| {
+            at += 1;
+            gone.binary_search(&(at - 1)).is_err()
+        });
+    }
+
+    /// Whether an earlier read stands for this one.
+    fn read(
+        &mut self,
+        known: &mut Known,
+        place: Place,
+        (inst, mut fetch): (InstId, FetchInst),
+    ) -> bool {
+        for operand in fetch.steps.iter_mut().flat_map(|step| &mut step.address).flatten() {
+            *operand = self.replacements.resolve(*operand);
+        }
+        let earlier = known.reads.iter().find(|(.., earlier)| *earlier == fetch);
+        if let Some(&(_, earlier, _)) = earlier
+            && self.fuel.burn()
+        {
+            let [results, known] = [inst, earlier].map(|id| &self.function.insts[id].results);
+            for (&value, &known) in results.iter().zip(known) {
+                self.replacements.insert(value, Operand::value(known));
+            }
+            return true;
+        }
+        known.writes.retain(|(written, ..)| !written.may_meet(place));
+        known.reads.push((place, inst, fetch));
+        false
+    }
+
+    /// The position of an earlier write that this one hides.
+    fn write(
+        &mut self,
+        known: &mut Known,
+        place: Place,
+        (at, mut write): (usize, MemoryInst),
+    ) -> Option<usize> {
+        for operand in write.index.iter_mut().flatten() {
+            *operand = self.replacements.resolve(*operand);
+        }
+        known.reads.retain(|(read, ..)| !read.may_meet(place));
+        let hides = |earlier: &MemoryInst| {
+            let is_masked_alike = |n: usize| write.src[n].is_some() == earlier.src[n].is_some();
+            earlier.template == write.template
+                && earlier.index == write.index
+                && (0..4).all(is_masked_alike)
+        };
+        let hidden = known.writes.iter().position(|(.., earlier)| hides(earlier));
+        let hidden = hidden.filter(|_| self.fuel.burn()).map(|n| known.writes.swap_remove(n).1);
+        known.writes.push((place, at, write));
+        hidden
+    }
+}
