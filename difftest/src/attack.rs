@@ -16,7 +16,7 @@ const STEP_LIMIT: u64 = 2_000;
 /// The class of each generation.
 const CHIPS: [Chip; 4] = [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman];
 /// Every level of optimisation.
-const LEVELS: [OptLevel; 3] = OptLevel::ALL;
+const LEVELS: [OptLevel; 4] = OptLevel::ALL;
 
 /// Reads a text, and where it is a shader does with it all that can be done.
 #[must_use]

@@ -53,7 +53,7 @@ struct Options {
     #[arg(long, value_name = "CHIP")]
     chip: Option<String>,
     /// Level of optimisation; all of them without it. May be given several times.
-    #[arg(long, value_name = "0|1|2")]
+    #[arg(long, value_name = "0|1|2|3")]
     level: Vec<OptLevel>,
     /// Seed of shaders and scenes.
     #[arg(long, value_name = "S", default_value_t = 1)]

@@ -20,14 +20,15 @@ pub struct Target {
 }
 
 impl Target {
-    /// Every level for each of `chips`, precise and not.
+    /// Every level for each of `chips`, precise and not. The last level only searches longer than the one before, for
+    /// operations that are the same: precise ones alone are enough.
     #[must_use]
     pub fn all(chips: &[Chip]) -> Vec<Self> {
-        let levels = OptLevel::ALL;
         let of_chip = |&chip: &Chip| {
-            levels
+            let all = OptLevel::ALL
                 .into_iter()
-                .flat_map(move |level| [true, false].map(|precise| Self { chip, level, precise }))
+                .flat_map(move |level| [true, false].map(|precise| Self { chip, level, precise }));
+            all.filter(|target| target.level < OptLevel::O3 || target.precise)
         };
         chips.iter().flat_map(of_chip).collect()
     }

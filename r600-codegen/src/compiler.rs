@@ -209,6 +209,7 @@ impl Compiler {
             ignored_hazards: self.options.ignored_hazards,
             pack: self.options.level != OptLevel::O0,
             reorders_sums: self.options.level >= OptLevel::O2 && !precise,
+            restarts: if self.options.level >= OptLevel::O3 { RESTARTS } else { 0 },
         }
     }
 
@@ -241,6 +242,9 @@ impl Compiler {
         })
     }
 }
+
+/// Attempts with noise where there is time for them: twice as many find a five-hundredth of the groups less.
+const RESTARTS: u32 = 64;
 
 /// Whether an instruction of the shader forbids value-changing rewrites.
 fn is_precise(shader: &Shader) -> bool {

@@ -43,6 +43,8 @@ pub struct Settings {
     pub(crate) pack: bool,
     /// Whether sums may be formed in another order.
     pub(crate) reorders_sums: bool,
+    /// How often the schedule is searched again with noise.
+    pub(crate) restarts: u32,
 }
 
 /// A shader between two passes; it prints as a dump of what the shader has become.

@@ -13,19 +13,21 @@ pub enum OptLevel {
     O0,
     /// Simplified, with operations sharing groups.
     O1,
-    /// Everything.
+    /// Everything that pays for its time.
     #[default]
     O2,
+    /// The same with a longer search for the schedule: up to a tenth of a second for a shader.
+    O3,
 }
 
 /// A name that is no level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there are 0, 1 and 2")]
+#[error("there are 0 to 3")]
 pub struct UnknownLevel;
 
 impl OptLevel {
     /// All levels, the one that does least first.
-    pub const ALL: [Self; 3] = [Self::O0, Self::O1, Self::O2];
+    pub const ALL: [Self; 4] = [Self::O0, Self::O1, Self::O2, Self::O3];
 }
 
 /// `O2`, as compilers write it.
@@ -44,6 +46,7 @@ impl FromStr for OptLevel {
             "0" => Ok(Self::O0),
             "1" => Ok(Self::O1),
             "2" => Ok(Self::O2),
+            "3" => Ok(Self::O3),
             _ => Err(UnknownLevel),
         }
     }
@@ -59,7 +62,7 @@ mod tests {
             assert_eq!(level.to_string().parse(), Ok(level));
         }
         assert_eq!("1".parse(), Ok(OptLevel::O1));
-        assert_eq!("3".parse::<OptLevel>(), Err(UnknownLevel));
+        assert_eq!("4".parse::<OptLevel>(), Err(UnknownLevel));
         assert_eq!(UnknownLevel.to_string(), "there are 0, 1 and 2");
     }
 }

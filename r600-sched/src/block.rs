@@ -11,6 +11,7 @@ use crate::fetches::{FetchOrder, FetchPlan};
 use crate::group::{GroupBuilder, GroupRules};
 use crate::priority::{MAX_TRIED, Order, Ranking};
 use crate::progress::Progress;
+use crate::ranks::Ranks;
 use crate::registers::{RegisterFacts, Registers};
 use crate::schedule::{Clause, PlacedDst, PlacedSel, PlacedSrc};
 use crate::{Options, SchedError};
@@ -46,10 +47,10 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         registers: &'s mut Registers<'a>,
         unforwarded: &'s mut cranelift_entity::SecondaryMap<VReg, u32>,
         block: Block,
-        graph: &'s Graph,
+        (graph, ranks): (&'s Graph, &'s Ranks),
     ) -> Self {
         let ops: &'s [OpId] = &cx.function.blocks[block];
-        let progress = Progress::new(cx.function, ops, graph, cx.options);
+        let progress = Progress::new(cx.function, ops, graph, ranks, cx.options);
         let fetch_order = FetchOrder::new(&progress);
         let mut scheduler = Self {
             cx,

@@ -10,6 +10,7 @@ use cranelift_entity::SecondaryMap;
 use r600_isa::Slots;
 
 use crate::Urgency;
+use crate::ranks::{Ranks, sorted, starts};
 use crate::registers::of_all;
 use r600_mir::{
     Array, Dst, Element, Function, Op, OpId, SrcKind, Storage, VReg, for_each_read, for_each_write,
@@ -43,31 +44,6 @@ pub(crate) struct Graph {
     by_height: Ranks,
     /// By height, operations that only one slot takes before all others; `None` where that says nothing else.
     scarce_first: Option<Ranks>,
-}
-
-/// Operations in an order of urgency.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Ranks {
-    /// The operations, the most urgent first.
-    pub(crate) order: Vec<u32>,
-    /// The place of each in the order.
-    pub(crate) rank: Vec<u32>,
-}
-
-impl Ranks {
-    /// Sorts operations by their keys, equal ones in program order.
-    fn by_key(keys: &[u32]) -> Self {
-        let num_ops = keys.len();
-        let num_keys = keys.iter().max().map_or(0, |&max| max as usize + 1);
-        let starts = starts(keys.iter().copied(), num_keys);
-        let in_order: Vec<u32> = (0..num_ops as u32).collect();
-        let order = sorted(&in_order, &starts, |&at| keys[at as usize]);
-        let mut rank = vec![0; num_ops];
-        for (&at, place) in order.iter().zip(0..) {
-            rank[at as usize] = place;
-        }
-        Self { order, rank }
-    }
 }
 
 /// Groups that a fetch is worth in heights: its results are long in coming.
@@ -159,6 +135,11 @@ impl Graph {
         }
     }
 
+    /// Operations by height with noise on it, drawn from `seed`.
+    pub(crate) fn noisy_ranks(&self, seed: u32) -> Ranks {
+        Ranks::by_noisy_height(&self.height, seed)
+    }
+
     /// Whether operations that only one slot takes could make another order of urgency.
     pub(crate) fn has_scarce(&self) -> bool {
         self.scarce_first.is_some()
@@ -192,31 +173,6 @@ impl LastAccesses {
 fn is_scarce(function: &Function, op: OpId) -> bool {
     let Op::Alu(alu) = &function.ops[op] else { return false };
     alu.op.slots(function.chip.generation()) == Some(Slots::Trans)
-}
-
-/// Where the run of each number begins in sorted `keys`, and where the last ends.
-fn starts(keys: impl Iterator<Item = u32>, num_keys: usize) -> Vec<u32> {
-    let mut starts = vec![0; num_keys + 1];
-    for key in keys {
-        starts[key as usize + 1] += 1;
-    }
-    for at in 0..num_keys {
-        starts[at + 1] += starts[at];
-    }
-    starts
-}
-
-/// `items` by their keys, those of one key in the order in which they are; the run of each key begins where
-/// `starts` says.
-fn sorted<T: Copy>(items: &[T], starts: &[u32], key: impl Fn(&T) -> u32) -> Vec<T> {
-    let mut next = starts.to_vec();
-    let mut sorted = items.to_vec();
-    for item in items {
-        let place = &mut next[key(item) as usize];
-        sorted[*place as usize] = *item;
-        *place += 1;
-    }
-    sorted
 }
 
 /// Accesses to an indexed array, each with whether it is indexed at run time.

@@ -21,6 +21,7 @@ mod list;
 mod print;
 mod priority;
 mod progress;
+mod ranks;
 mod registers;
 mod schedule;
 mod sums;
@@ -61,6 +62,9 @@ pub struct Options {
     pub window: Option<u32>,
     /// What comes first. While registers are short, what ends values comes before all others.
     pub urgency: Urgency,
+    /// Where noise on the order of urgency begins; `None` for none. What is nearly as urgent then comes in another
+    /// order with each number.
+    pub noise: Option<u32>,
 }
 
 /// Why code cannot be scheduled: a mistake in the machine IR.

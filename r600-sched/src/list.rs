@@ -59,8 +59,11 @@ impl<'a> Scheduler<'a> {
             SecondaryMap::with_capacity(self.function.blocks.len());
         for block in self.function.blocks.keys() {
             let graph = &self.graphs[block];
-            blocks[block] =
-                BlockScheduler::new(&cx, &mut registers, &mut unforwarded, block, graph).run()?;
+            let noisy = options.noise.map(|seed| graph.noisy_ranks(seed));
+            let ranks = noisy.as_ref().unwrap_or_else(|| graph.ranks(options.urgency));
+            let scheduler =
+                BlockScheduler::new(&cx, &mut registers, &mut unforwarded, block, (graph, ranks));
+            blocks[block] = scheduler.run()?;
         }
         let unreached_limit = registers.unreached_limit();
         Ok(Schedule { blocks, chans: registers.into_chans()?, unreached_limit })

@@ -2,7 +2,8 @@
 
 use crate::Options;
 use crate::bits::BitSet;
-use crate::deps::{Graph, Ranks, is_alu};
+use crate::deps::{Graph, is_alu};
+use crate::ranks::Ranks;
 use r600_mir::{Function, Op, OpId};
 
 /// Ready operations, in two orders.
@@ -82,6 +83,7 @@ impl<'a> Progress<'a> {
         function: &'a Function,
         ops: &'a [OpId],
         graph: &'a Graph,
+        ranks: &'a Ranks,
         options: &Options,
     ) -> Self {
         let waiting = (0..ops.len() as u32).map(|at| graph.predecessors(at).len() as u32).collect();
@@ -96,7 +98,7 @@ impl<'a> Progress<'a> {
             first: 0,
             window: options.window,
             time: 0,
-            alu: Ready::new(graph.ranks(options.urgency)),
+            alu: Ready::new(ranks),
             soon: Vec::new(),
             fetches: BitSet::new(ops.len()),
             exports: Vec::new(),

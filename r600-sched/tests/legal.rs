@@ -189,7 +189,7 @@ fn schedule(function: &Function, options: Options) -> Schedule {
 
 /// As short as it gets, whatever registers it takes.
 const SHORT: Options =
-    Options { pack: true, pressure: None, window: None, urgency: Urgency::Height };
+    Options { pack: true, pressure: None, window: None, urgency: Urgency::Height, noise: None };
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
@@ -198,12 +198,19 @@ proptest! {
     fn random_code_is_scheduled_legally(
         draws in proptest::collection::vec(any::<Draw>(), 1..120),
         pressure in proptest::option::of(1..12u32),
+        noise in any::<u32>(),
     ) {
         for chip in CHIPS {
             let function = Builder::build(chip, &draws);
-            let urgencies = [Urgency::Height, Urgency::Height, Urgency::ScarceFirst];
-            for (pack, urgency) in [false, true, true].into_iter().zip(urgencies) {
-                let options = Options { pack, pressure, urgency, ..SHORT };
+            let ways = [
+                Options { pack: false, ..SHORT },
+                SHORT,
+                Options { urgency: Urgency::ScarceFirst, ..SHORT },
+                Options { noise: Some(noise), ..SHORT },
+                Options { urgency: Urgency::ScarceFirst, noise: Some(noise), ..SHORT },
+            ];
+            for way in ways {
+                let options = Options { pressure, ..way };
                 let schedule = schedule(&function, options);
                 prop_assert_eq!(check(&function, &schedule), Ok(()), "{:?}", chip);
                 let bound = Scheduler::new(&function).lower_bound();

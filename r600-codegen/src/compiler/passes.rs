@@ -90,6 +90,7 @@ pub fn run_pass(name: &str, function: Function, goals: Goals) -> Result<Function
         ignored_hazards: HazardSet::NONE,
         pack: true,
         reorders_sums: !goals.precise,
+        restarts: 0,
     };
     let ssa = Ssa { function, interface: Interface::empty() };
     let (ssa, _) = pipeline.run(ssa, &mut settings, &mut ()).map_err(CompileError::from)?;

@@ -4,6 +4,8 @@
 //! priorities foresees. So each function is scheduled several times, with values ending before new ones
 //! begin from different numbers of values on, and the schedule is taken that is cheapest with its registers.
 
+mod restarts;
+
 use std::ops::Range;
 
 use r600_mir::{Function, Op, OpId};
@@ -20,7 +22,7 @@ use crate::internal::Broken;
 
 /// The attempt for code that is short whatever registers it takes.
 const UNLIMITED: Options =
-    Options { pack: true, pressure: None, window: None, urgency: Urgency::Height };
+    Options { pack: true, pressure: None, window: None, urgency: Urgency::Height, noise: None };
 
 /// An attempt for code in which values end before new ones begin, from `pressure` values in one channel on.
 const fn limited(pressure: u32, urgency: Urgency) -> Options {
@@ -79,6 +81,8 @@ pub(super) struct Freedom {
     pub(super) packs: bool,
     /// Whether sums may be formed in another order.
     pub(super) reorders_sums: bool,
+    /// How often an attempt may be made again with noise.
+    pub(super) restarts: u32,
 }
 
 /// The cheapest schedule found. Registers are found while `allocating` runs.
@@ -109,7 +113,8 @@ pub(super) fn best_schedule(
         }
     }
     let (form, search) = best;
-    let Choice { schedule, allocation, .. } = search.cheapest(first)?;
+    let best = search.cheapest(first)?;
+    let Choice { schedule, allocation, .. } = restarts::search(&search, best, freedom.restarts)?;
     let lower_bound = search.lower_bound;
     let form = form.map(|n| others.swap_remove(n));
     Ok(Found { form, schedule, allocation, lower_bound })
@@ -247,7 +252,8 @@ pub(super) fn fit(
             None => (machine.clone(), None),
         };
         let urgency = Urgency::default();
-        let options = Options { pack, pressure: Some(gprs), window: Some(window), urgency };
+        let options =
+            Options { pack, pressure: Some(gprs), window: Some(window), urgency, noise: None };
         let schedule = scheduling.time(|| Scheduler::new(&machine).run(&options));
         let schedule = schedule.map_err(unscheduled)?;
         if let Some(allocation) = allocating.time(|| allocation_of(&machine, &schedule)) {

@@ -95,7 +95,12 @@ impl Step for Schedule {
     fn run(&self, selected: Selected, cx: &mut PassCx<'_, Selected>) -> Result<Scheduled, Stop> {
         let Selected { machine, interface } = selected;
         let allocating = Stopwatch::new(cx.clock());
-        let freedom = Freedom { packs: cx.context.pack, reorders_sums: cx.context.reorders_sums };
+        let settings = &cx.context;
+        let freedom = Freedom {
+            packs: settings.pack,
+            reorders_sums: settings.reorders_sums,
+            restarts: settings.restarts,
+        };
         let found = search::best_schedule(&machine, freedom, &allocating);
         cx.charge(names::ALLOCATE, allocating.elapsed());
         let found = found?;

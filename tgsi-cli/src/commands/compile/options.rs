@@ -47,7 +47,8 @@ pub(crate) struct Options {
     /// The word of the constant bank that holds header and sampler of sampler 0.
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Maxwell")]
     first_index: u16,
-    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything.
+    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything that pays for its
+    /// time, 3 the best schedule that a tenth of a second finds.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels())]
     level: OptLevel,
     /// Forbids rewrites that could change a float result.
@@ -136,7 +137,7 @@ impl Emit {
 
 /// Levels of optimisation, by number.
 pub(crate) fn levels() -> impl TypedValueParser<Value = OptLevel> {
-    PossibleValuesParser::new(["0", "1", "2"]).try_map(|name| name.parse::<OptLevel>())
+    PossibleValuesParser::new(["0", "1", "2", "3"]).try_map(|name| name.parse::<OptLevel>())
 }
 
 pub(crate) fn parse_chip(name: &str) -> Result<Chip, String> {

@@ -1,0 +1,38 @@
+//! Attempts with noise on the order of urgency.
+//!
+//! A list scheduler never takes back what it placed, and operations that are equally urgent come in program order. Noise
+//! lets each attempt go another way; the best of many is better than any rule for ties that was tried.
+
+use r600_sched::{Options, Urgency};
+
+use crate::error::Stop;
+
+use super::{Choice, Search, UNLIMITED};
+
+/// Operations that all attempts together may place: about a tenth of a second.
+const WORK: usize = 96_000;
+
+/// The least limit on live values that is tried.
+const LEAST_LIMIT: u32 = 2;
+
+/// The cheapest of `best` and so many attempts with noise, or fewer for a large function. Every second has a limit on
+/// live values, each in turn up to the number of registers that `best` has.
+pub(super) fn search(search: &Search<'_>, mut best: Choice, most: u32) -> Result<Choice, Stop> {
+    let num_ops = search.machine.ops.len().max(1);
+    let count = u32::try_from(WORK / num_ops).unwrap_or(most).min(most);
+    for number in 0..count {
+        let is_limited = number % 2 == 1;
+        let pressure = is_limited.then(|| LEAST_LIMIT + number / 2 % num_limits(&best));
+        // With a limit the default takes program order where registers are short, in which there is no noise.
+        let is_noisy_always = number % 4 >= 2;
+        let urgency = if is_noisy_always { Urgency::ScarceFirst } else { Urgency::Height };
+        let options = Options { pressure, urgency, noise: Some(number), ..UNLIMITED };
+        best = search.improve(best, &options)?;
+    }
+    Ok(best)
+}
+
+/// How many limits could make a difference.
+fn num_limits(best: &Choice) -> u32 {
+    best.allocation.as_ref().map_or(1, |found| u32::from(found.num_gprs)).max(LEAST_LIMIT)
+}
