@@ -63,6 +63,6 @@ mod tests {
         }
         assert_eq!("1".parse(), Ok(OptLevel::O1));
         assert_eq!("4".parse::<OptLevel>(), Err(UnknownLevel));
-        assert_eq!(UnknownLevel.to_string(), "there are 0, 1 and 2");
+        assert_eq!(UnknownLevel.to_string(), "there are 0 to 3");
     }
 }

@@ -14,7 +14,7 @@ use crate::simulated::{self, Memory};
 /// How to compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompileSettings {
-    /// Level of optimisation, 0 to 2.
+    /// Level of optimisation, 0 to 3.
     pub level: u32,
     /// Whether rewrites that could change a float result are forbidden.
     pub precise: bool,
@@ -31,7 +31,8 @@ impl CompileSettings {
         let level = match self.level {
             0 => OptLevel::O0,
             1 => OptLevel::O1,
-            _ => OptLevel::O2,
+            2 => OptLevel::O2,
+            _ => OptLevel::O3,
         };
         Options::default().level(level).precise(self.precise)
     }

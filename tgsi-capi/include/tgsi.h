@@ -101,7 +101,7 @@ const char *tgsi_error_json(const struct tgsi_error *error);
 void tgsi_error_free(struct tgsi_error *error);
 
 /**
- * Compiles a shader for the chip of this name, such as `latte` or `rv770`. `level` is 0 to 2; `precise` forbids rewrites that could
+ * Compiles a shader for the chip of this name, such as `latte` or `rv770`. `level` is 0 to 3; `precise` forbids rewrites that could
  * change a float result.
  *
  * # Safety

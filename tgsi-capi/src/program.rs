@@ -13,7 +13,7 @@ use crate::words::tgsi_words;
 /// A compiled shader.
 pub struct tgsi_program(Program);
 
-/// Compiles a shader for the chip of this name, such as `latte` or `rv770`. `level` is 0 to 2; `precise` forbids rewrites that could
+/// Compiles a shader for the chip of this name, such as `latte` or `rv770`. `level` is 0 to 3; `precise` forbids rewrites that could
 /// change a float result.
 ///
 /// # Safety
