@@ -25,7 +25,7 @@ pub trait Analysis<F: Form>: 'static {
 
 /// A pass asks for an analysis that it does not declare: a mistake of the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("analysis `{0}` is asked for and not declared")]
+#[error("analysis `{0}` is used but not declared")]
 pub struct Undeclared(pub AnalysisId);
 
 /// What is known of the current form.

@@ -20,7 +20,7 @@ pub enum PipelineError {
         needs: PassId,
     },
     /// Passes wait for each other: each for the one before it, the first for the last.
-    #[error("passes wait for each other: {}", chain(.0))]
+    #[error("passes depend on each other: {}", chain(.0))]
     Cycle(Vec<PassId>),
     /// An option names a pass that is not registered, or a run that there is not.
     #[error("no pass is called `{name}`; there are {}", list(.known))]

@@ -38,7 +38,7 @@ pub enum CodeFault {
     #[error("step {0}: the instruction is not the scheduled one: {1}")]
     Instruction(usize, &'static str),
     /// A source reads something else than its value.
-    #[error("step {step}: {vreg} is not what is read")]
+    #[error("step {step}: the instruction reads another value than {vreg}")]
     Value {
         /// Step in execution order.
         step: usize,
@@ -46,13 +46,13 @@ pub enum CodeFault {
         vreg: VReg,
     },
     /// A result of the group before is read that no operand names.
-    #[error("step {0}: what the group before left is none of the operands")]
+    #[error("step {0}: PV or PS holds no operand of this instruction")]
     Forwarded(usize),
     /// A register lies in an array, or an element outside it.
-    #[error("step {0}: a register is where an array is, or an element where none is")]
+    #[error("step {0}: a register overlaps an array, or an element lies outside every array")]
     Array(usize),
     /// Control goes from one clause to another that does not follow it.
-    #[error("control goes from {0:?} to {1:?}, which the regions do not")]
+    #[error("control goes from {0:?} to {1:?}, an edge that the regions lack")]
     Flow(Option<usize>, Option<usize>),
     /// Control flow that is not understood, or does not nest.
     #[error("CF {0} does not nest")]
@@ -61,7 +61,7 @@ pub enum CodeFault {
     #[error("CF {0} reads memory before a write is acknowledged")]
     Unacknowledged(usize),
     /// An instruction of control flow does something besides that no compiled code asks for.
-    #[error("CF {0} has a mode that no compiled code asks for: {1}")]
+    #[error("CF {0} has a mode that compiled code never sets: {1}")]
     Mode(usize, &'static str),
     /// Fewer registers or stack entries are declared than are used.
     #[error("{used} {what} are used and {declared} declared")]

@@ -42,7 +42,7 @@ pub enum FetchShaderError {
     #[error("attribute {0}: there is no register for it")]
     Attribute(u8),
     /// An attribute that never goes on.
-    #[error("attribute {0}: it goes on after at least one instance")]
+    #[error("attribute {0}: an instance divisor is at least 1")]
     Divisor(u8),
     /// Encoding fails: a mistake of the compiler.
     #[error(transparent)]

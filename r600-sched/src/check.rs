@@ -79,7 +79,7 @@ pub enum CheckError {
     #[error("{0} reads a constant that no window of its clause holds")]
     Window(OpId),
     /// An indexed array is read too soon after a write of it, or without its index being loaded.
-    #[error("{0} accesses an array too soon, or with another index than it needs")]
+    #[error("{0} accesses an array too soon, or with the wrong index")]
     Array(OpId),
     /// What an access to the local data share returns is not taken out of the queue in the next group.
     #[error("the result of {0} is not read from the queue after it")]

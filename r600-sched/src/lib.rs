@@ -78,7 +78,7 @@ pub enum SchedError {
     #[error("{0} fits no group")]
     Impossible(r600_mir::OpId),
     /// Operations are left of which none is ready.
-    #[error("nothing in {0} is ready that is left")]
+    #[error("no remaining operation of {0} is ready")]
     Stuck(r600_mir::Block),
     /// The other members of its vector take all channels.
     #[error("{0} finds no free channel in its vector")]

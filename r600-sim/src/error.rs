@@ -93,10 +93,10 @@ pub enum Fault {
     #[error("{0} is not executed: {1}")]
     NotExecuted(String, &'static str),
     /// A sign or absolute value of a source that is no float.
-    #[error("{0} has a source that is no float, and a modifier on it")]
+    #[error("{0} has a modifier on a source that is not a float")]
     SourceModifier(&'static str),
     /// A multiplier or clamp of a result that is no float.
-    #[error("{0} has a result that is no float, and a modifier on it")]
+    #[error("{0} has an output modifier on a result that is not a float")]
     ResultModifier(&'static str),
     /// A register that would get the result of an instruction without one.
     #[error("{0} has no result for a register")]

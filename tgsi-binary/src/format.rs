@@ -13,7 +13,7 @@ pub enum Host {
     /// streams in files.
     #[default]
     Little,
-    /// High byte first, and the first field of a word in its highest bits: PowerPC and its like.
+    /// High byte first, and the first field of a word in its highest bits: PowerPC and others.
     Big,
 }
 

@@ -18,13 +18,13 @@ use crate::report::{MessageFormat, Reporter, line};
 /// Which inputs, and how many at a time.
 #[derive(Args, Debug)]
 pub(crate) struct Inputs {
-    /// Input files; `-` is standard input, which is also read where something is sent and no file is named.
+    /// Input files; `-` is standard input, the default when it is not a terminal.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Reads more file names from LIST, one a line; `-` is standard input.
     #[arg(long, value_name = "LIST")]
     files_from: Option<PathBuf>,
-    /// How many files are worked on at a time; all cores by default.
+    /// Number of files to work on at a time; default: the number of cores.
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 }

@@ -28,7 +28,7 @@ pub(crate) struct Limits {
     /// Registers that all declarations of a shader declare.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.registers, global = true, hide_short_help = true, help_heading = "Limits")]
     max_registers: u32,
-    /// Letters of a word of text.
+    /// Characters of a word of text.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.word, global = true, hide_short_help = true, help_heading = "Limits")]
     max_word: u32,
 }

@@ -11,7 +11,7 @@ use crate::problem::{Finding, Place, Problems};
 /// Which Maxwell it is, and how words lie.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct MaxwellFlags {
-    /// The generation: 50, 52, or 53, which is that of the Switch.
+    /// The generation: 50, 52 or 53 (the Switch).
     #[arg(long, default_value = "53", help_heading = "Maxwell")]
     pub(crate) sm: SmName,
     /// Whether words come in bundles with a control word; binary does by default, hexadecimal does not.

@@ -15,14 +15,14 @@ pub(crate) struct Reading {
     /// in a comment before its header (`# dialect: 2012`), or 21.2.
     #[arg(long, value_name = "DIALECT", help_heading = "Reading")]
     pub(crate) dialect: Option<Dialect>,
-    /// Whose meaning counts where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
+    /// Which meaning wins where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
     #[arg(long, value_name = "WHOSE", default_value_t, help_heading = "Reading")]
     pub(crate) meaning: Authority,
     #[command(flatten)]
     pub(crate) machine: Machine,
     #[command(flatten)]
     pub(crate) format: WordFormat,
-    /// Accepts text that Mesa 21.2 accepts, and no other.
+    /// Accepts only text that Mesa 21.2 accepts.
     #[arg(long, help_heading = "Reading")]
     pub(crate) strict: bool,
 }
@@ -43,7 +43,7 @@ impl Reading {
 /// The machine that words are from or for.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Machine {
-    /// Machine that words are from or for: big-endian ones also turn the fields of a word around.
+    /// Byte order of the machine of the words; big-endian machines also reverse the fields of a word.
     #[arg(long, value_name = "HOST", default_value = "little", help_heading = "Reading")]
     host: HostName,
 }
@@ -62,9 +62,9 @@ impl Machine {
 /// Kinds of machines by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum HostName {
-    /// x86, ARM, and everything that keeps words in files.
+    /// x86, ARM, and words in files.
     #[default]
     Little,
-    /// PowerPC and its like.
+    /// PowerPC and others.
     Big,
 }

@@ -16,7 +16,7 @@ use crate::problem::{Finding, Place, Problems, Severity};
 /// How problems are shown.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Reporter {
-    /// Draws diagnostics for people, or as one JSON object a line.
+    /// Form of the diagnostics.
     #[arg(long, value_name = "FORMAT", default_value = "human", global = true)]
     pub(crate) message_format: MessageFormat,
     /// Colours diagnostics.

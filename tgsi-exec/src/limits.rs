@@ -6,7 +6,7 @@ pub const STEP_LIMIT: u64 = 1_000_000;
 /// What a run may take; the step limit is given with each run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Bytes that the registers of a quad may take; 16 MiB by default.
+    /// Limit of bytes for the registers of a quad; 16 MiB by default.
     pub memory: usize,
     /// Calls within calls; 32 by default.
     pub calls: usize,

@@ -22,7 +22,7 @@ pub fn largest_block(function: &Function) -> Option<Block> {
     blocks.rev().max_by_key(|(_, ops)| ops.len()).map(|(block, _)| block)
 }
 
-/// What waits for what in a block of `function`.
+/// The dependences of a block of `function`.
 pub fn dependence_graph(function: &Function, block: Block) -> Graph {
     let dependences = Dependences::of_block(function, block);
     let place: BTreeMap<OpId, usize> =

@@ -25,7 +25,7 @@ pub struct Limits {
     pub properties: u32,
     /// Registers that all declarations together declare; 1,048,576 by default.
     pub registers: u32,
-    /// Letters of a word of text; 255 by default.
+    /// Characters of a word of text; 255 by default.
     pub word: u32,
 }
 

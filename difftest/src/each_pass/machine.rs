@@ -234,7 +234,7 @@ impl Machine<'_> {
                     return Ok(Way::On);
                 }
                 Way::On => {
-                    return Err(End::Broken("the body of a loop has an open end".to_owned()));
+                    return Err(End::Broken("control falls off the end of a loop body".to_owned()));
                 }
             }
         }

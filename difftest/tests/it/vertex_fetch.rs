@@ -206,7 +206,7 @@ fn layouts_that_are_refused() {
     );
     assert_eq!(
         refusal(VertexElement { step: Step::Instances(0), ..good }).to_string(),
-        "attribute 2: it goes on after at least one instance"
+        "attribute 2: an instance divisor is at least 1"
     );
     let five = AttributeFormat { channels: 5, ..float };
     assert_eq!(

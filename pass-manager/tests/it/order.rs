@@ -57,9 +57,9 @@ fn contradictory_declarations_are_refused_by_name() {
         required(B).with(|d| d.needs(&[A])),
         required(C).with(|d| d.needs(&[B])),
     ];
-    assert_eq!(refusal(&knot, &none), "passes wait for each other: a -> c -> b -> a");
+    assert_eq!(refusal(&knot, &none), "passes depend on each other: a -> c -> b -> a");
     let own = required(A).with(|d| d.needs(&[A]));
-    assert_eq!(refusal(&[own], &none), "passes wait for each other: a -> a");
+    assert_eq!(refusal(&[own], &none), "passes depend on each other: a -> a");
     let alone = required(A).with(|d| d.needs(&[B]));
     assert_eq!(refusal(&[alone], &none), "pass `a` needs `b`, which is not registered");
     assert_eq!(refusal(&[required(A), required(A)], &none), "pass `a` is registered twice");

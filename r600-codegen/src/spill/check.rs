@@ -26,10 +26,10 @@ pub(crate) enum SpillFault {
     #[error("control flow or the values on entry are not those before spilling")]
     Body,
     /// Two values have one home.
-    #[error("{0} and {1} have one place in memory")]
+    #[error("{0} and {1} share a spill slot")]
     Shared(VReg, VReg),
     /// A home lies outside the memory that the function declares, or in what it had before.
-    #[error("the place of {0} is not of the memory for spilling")]
+    #[error("the place of {0} lies outside spill memory")]
     Outside(VReg),
     /// Something else is done than before.
     #[error("{0} is not the operation before spilling")]

@@ -39,13 +39,13 @@ pub enum VerifyError {
     #[error("an exit stands outside any loop, or not at the end of its region")]
     MisplacedExit,
     /// An instruction stands in two places.
-    #[error("{0} stands in two places")]
+    #[error("{0} is placed twice")]
     Shared(InstId),
     /// A branch merges values although one of its arms does not reach its end.
-    #[error("{0} merges arms of which one does not reach its end")]
+    #[error("{0} is a phi of an arm that does not reach its end")]
     Phi(Value),
     /// The end of a loop's body is reached, and nothing says what its parameters are then.
-    #[error("the body of a loop has an open end")]
+    #[error("control falls off the end of a loop body")]
     OpenLoop,
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct Options {
     r600: r600::Flags,
     #[command(flatten)]
     maxwell: MaxwellFlags,
-    /// Takes a broken rule of the documents for an error; it is a warning else, since words exist for it.
+    /// Makes a broken rule of the documents an error; by default it is a warning, since words exist for it.
     #[arg(long, help_heading = "Maxwell")]
     strict: bool,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
 use crate::output::write_stdout;
 
-/// Prints the completion script of a shell
+/// Prints a completion script for a shell
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -31,7 +31,7 @@ pub(crate) struct Options {
     /// Generation of the language to rewrite the shader in.
     #[arg(long, value_name = "DIALECT")]
     to: Option<Dialect>,
-    /// Whose meaning counts where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
+    /// Which meaning wins where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
     #[arg(long, value_name = "WHOSE", default_value_t)]
     meaning: Authority,
     #[command(flatten)]

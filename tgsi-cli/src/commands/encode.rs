@@ -31,7 +31,7 @@ pub(crate) struct Options {
     /// Generation of the language that the shader is in.
     #[arg(long, value_name = "DIALECT")]
     from: Option<Dialect>,
-    /// Whose meaning counts where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
+    /// Which meaning wins where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
     #[arg(long, value_name = "WHOSE", default_value_t)]
     meaning: Authority,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(crate) struct Options {
     /// Writes hexadecimal words instead of binary ones.
     #[arg(long)]
     hex: bool,
-    /// Accepts text that Mesa 21.2 accepts, and no other.
+    /// Accepts only text that Mesa 21.2 accepts.
     #[arg(long)]
     strict: bool,
     #[command(flatten)]

@@ -26,7 +26,7 @@ pub(crate) struct Options {
     /// Generation of the language that the shader is in, stated in front of its text: 2010, 2012 or 21.2.
     #[arg(long, value_name = "DIALECT", requires = "file")]
     dialect: Option<Dialect>,
-    /// The port on 127.0.0.1; 0 is any that is free.
+    /// The port on 127.0.0.1; 0 takes any free one.
     #[arg(long, default_value = "7770")]
     port: u16,
 }

@@ -46,10 +46,10 @@ pub(crate) struct Options {
     /// The block whose dependences are drawn, by number; without, the longest.
     #[arg(long, value_name = "N")]
     block: Option<u32>,
-    /// The background; `auto` is what the viewer prefers, and light in PNG.
+    /// The background; `auto` follows the viewer, and is light in PNG.
     #[arg(long, default_value = "auto")]
     theme: Background,
-    /// SVG or PNG; without, what the name of OUT says, or SVG.
+    /// SVG or PNG; default: by the extension of OUT, or SVG.
     #[arg(long)]
     format: Option<Format>,
     #[command(flatten)]
@@ -63,7 +63,7 @@ enum What {
     Cfg,
     /// The passes of the compiler, with what each did.
     Passes,
-    /// What waits for what in a block.
+    /// The dependences of a block.
     Deps,
     /// Slots by groups.
     Schedule,

@@ -14,7 +14,7 @@ use crate::reading::Reading;
 use crate::report::Reporter;
 use crate::shader::ShaderInput;
 
-/// Says with today's opcodes and registers what a shader of an old dialect says
+/// Rewrites a shader of an old dialect with today's opcodes and registers
 ///
 /// Opcodes and registers that are gone are replaced, and of an old dialect also those that meant something else.
 /// What cannot be said today is an error.

@@ -28,8 +28,7 @@ use trace::Printer;
 ///
 /// The JSON file has `inputs` (a list of registers, each a list of four lanes, each four channels), and
 /// where needed `consts`, `const_buffers`, `sysvals`, `buffers`, `memory` and `gs_inputs` (`IN[vertex][n]`
-/// by name, for geometry and tessellation); a channel is "0x3f800000", an integer in quotes, or a number, which is a float. Textures answer by a
-/// fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
+/// by name, for geometry and tessellation); a channel is "0x3f800000", an integer in quotes, or a number, which is a float. Texture lookups follow a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
 ///
 /// A shader file of the Wii U (`.gsh`) runs in the simulator; its JSON file has `attributes` (by name, a list of
 /// vertices, each up to four numbers), `uniforms` (by name, a list of numbers) and `textures` (by name, a PNG file). The
@@ -64,10 +63,10 @@ pub(crate) struct Options {
     /// Prints each instruction that runs with the values it writes, to standard error.
     #[arg(long, conflicts_with = "image")]
     trace: bool,
-    /// Instructions after which the run of a quad is given up.
+    /// Limit of instructions for a quad.
     #[arg(long, value_name = "N", alias = "step-limit", default_value_t = STEP_LIMIT, help_heading = "Limits")]
     max_steps: u64,
-    /// Bytes that the registers of a quad may take.
+    /// Limit of bytes for the registers of a quad.
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().memory, help_heading = "Limits")]
     max_memory: usize,
     #[command(flatten)]

@@ -25,7 +25,7 @@ use trace::Trace;
 /// up (R600, R700) or parameters (Evergreen, Cayman) of a pixel shader; `gprs` sets any register. `buffers` are what
 /// vertex fetches read, by the number of their resource, words as bits or floats, instead of the constant buffer of that
 /// number; `strides` has the bytes of an element where they are not 16.
-/// Textures answer by a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
+/// Texture lookups follow a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -55,7 +55,7 @@ pub(crate) struct Options {
     /// Branch stack entries that the program declares.
     #[arg(long, value_name = "N", default_value_t = 64)]
     stack: u32,
-    /// Instructions after which the run is given up.
+    /// Limit of instructions.
     #[arg(
         long,
         value_name = "N",

@@ -19,7 +19,7 @@ use super::judge;
 pub(crate) struct CompileFlags {
     #[command(flatten)]
     pub(crate) reading: Reading,
-    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything that pays for its
+    /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything that pays for its
     /// time, 3 the best schedule that a tenth of a second finds.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), help_heading = "Shaders")]
     level: OptLevel,

@@ -46,7 +46,7 @@ fn header(out: &mut String, file: &File) {
         write_block(out, (number, block), file.endian);
     }
     if !file.trailing.is_empty() {
-        line!(out, "{} bytes behind the end", file.trailing.len());
+        line!(out, "{} bytes after the end", file.trailing.len());
     }
 }
 

@@ -38,7 +38,8 @@ pub(crate) fn constants_where_the_driver_has_its_own(met: &mut Met) {
         )
     };
     let fetch = "TXF TEMP[0], TEMP[0].xxxx, SAMP[0], BUFFER";
-    let want = "CONST[15]: constant buffer 15 holds what the driver tells this shader; use 0 to 14";
+    let want =
+        "CONST[15]: constant buffer 15 holds the driver's constants for this shader; use 0 to 14";
     met.refuses_text(Chip::Rv610, &text(fetch), want);
     met.refuses_text(Chip::Latte, &text(fetch), want);
     met.takes(Chip::Rv610, &text(""));
@@ -68,7 +69,7 @@ pub(crate) fn constants_that_the_file_does_not_hold(met: &mut Met) {
     refuses(Chip::Latte, "MOV TEMP[0], CONST[256]", want);
     let want = "instruction 0: CONST: constants in registers are not indexed; put them in a buffer";
     refuses(Chip::Rv770, "MOV TEMP[0], CONST[ADDR[0].x+1]", want);
-    let want = "CONST: a program that reads the constant file cannot read what the driver tells";
+    let want = "CONST: a program that reads the constant file cannot read the driver's constants";
     refuses(Chip::Rv610, "TXF TEMP[0], IMM[0].xxxx, SAMP[0], BUFFER", want);
 }
 

@@ -12,13 +12,12 @@ pub(crate) fn what_chips_lack(met: &mut Met) {
         met.refuses(chip, "DADD TEMP[0], IN[0], IN[0]", want);
     }
     for chip in super::OLD {
-        let want = "instruction 0: TG4: FETCH4 of this chip does not compare, and only the sampler knows how; \
-                    sample the four texels";
+        let want = "instruction 0: TG4: FETCH4 of this chip does not compare; sample the four texels one by one";
         met.refuses(chip, "TG4 TEMP[0], IN[0], IMM[1].xxxx, SAMP[1], SHADOW2D", want);
         let want = "instruction 0: TG4: FETCH4 of this chip gathers the first component; put the wanted one there \
                     by the view's swizzle";
         met.refuses(chip, "TG4 TEMP[0], IN[0], IMM[1].yyyy, SAMP[0], 2D", want);
-        let want = "instruction 0: TG4: FETCH4 of this chip is known for two-dimensional textures and cubes only";
+        let want = "instruction 0: TG4: FETCH4 of this chip supports only two-dimensional textures and cubes";
         met.refuses(chip, "TG4 TEMP[0], IN[0], IMM[1].xxxx, SAMP[1], 3D", want);
         let want = "instruction 0: LODQ: this chip cannot query the level of detail";
         met.refuses(chip, "LODQ TEMP[0], IN[0], SAMP[0], 2D", want);
@@ -34,8 +33,7 @@ pub(crate) fn what_no_chip_of_the_family_can(met: &mut Met) {
     for chip in super::ALL {
         let want = "instruction 0: VOTE_ANY: lanes cannot read each other's values";
         met.refuses(chip, "VOTE_ANY TEMP[0], IN[0]", want);
-        let want =
-            "instruction 0: READ_HELPER: the hardware does not tell which lanes were demoted";
+        let want = "instruction 0: READ_HELPER: the hardware cannot query demoted lanes";
         met.refuses(chip, "READ_HELPER TEMP[0]", want);
         let want = "instruction 0: FBFETCH: colour buffers cannot be read";
         met.refuses(chip, "FBFETCH TEMP[0], OUT[0]", want);

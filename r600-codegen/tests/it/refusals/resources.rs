@@ -13,9 +13,9 @@ pub(crate) fn what_work_groups_do_not_share(met: &mut Met) {
     };
     let chip = Chip::Cayman;
     let load = "LOAD TEMP[0], MEMORY[0], IMM[0].xxxx";
-    let want = "instruction 0: MEMORY: an invocation has temporaries instead of private memory";
+    let want = "instruction 0: MEMORY: private memory is unsupported; use temporaries";
     met.refuses_text(chip, &text(", PRIVATE", load), want);
-    let want = "instruction 0: MEMORY: memory of the whole grid is reached through BUFFER";
+    let want = "instruction 0: MEMORY: global memory is unsupported; use BUFFER";
     met.refuses_text(chip, &text(", GLOBAL", load), want);
     let want = "instruction 0: MEMORY: shared memory cannot be indexed";
     let indirect = "DCL ADDR[0]\nLOAD TEMP[0], MEMORY[ADDR[0].x], IMM[0].xxxx";
@@ -54,13 +54,13 @@ pub(crate) fn images_and_buffers_that_cannot_be_reached(met: &mut Met) {
     let want = "instruction 0: ATOMFADD: the memory units have no float addition";
     met.refuses_text(Chip::Cedar, &text("FRAG", add), want);
     let samples = "STORE IMAGE[0], IMM[0].xxxx, IMM[0], 2D_MSAA";
-    let want = "instruction 0: STORE: the chip writes no images of several samples: its random access targets have one a texel";
+    let want = "instruction 0: STORE: this chip cannot write multisampled images: its random access targets have one sample per texel";
     met.refuses_text(Chip::Cedar, &text("FRAG", samples), want);
     let samples = "ATOMUADD TEMP[0], IMAGE[0], IMM[0].xxxx, IMM[0].xxxx, 2D_ARRAY_MSAA";
-    let want = "instruction 0: ATOMUADD: the chip writes no images of several samples: its random access targets have one a texel";
+    let want = "instruction 0: ATOMUADD: this chip cannot write multisampled images: its random access targets have one sample per texel";
     met.refuses_unchecked(Chip::Cayman, &text("FRAG", samples), want);
     let shadow = "LOAD TEMP[0], IMAGE[0], IMM[0].xxxx, SHADOW2D";
-    let want = "instruction 0: LOAD: an image is no shadow map; use SAMP and SVIEW to compare";
+    let want = "instruction 0: LOAD: images have no shadow comparison; use SAMP and SVIEW";
     met.refuses_unchecked(Chip::Cedar, &text("FRAG", shadow), want);
     let unknown = "LOAD TEMP[0], IMAGE[0], IMM[0].xxxx, UNKNOWN";
     let want = "instruction 0: LOAD: unknown texture target";

@@ -100,7 +100,7 @@ pub(crate) fn inputs_and_outputs_that_a_stage_lacks(met: &mut Met) {
     let text = "FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\n\
                 MOV OUT[0], IN[0]\nEND\n";
     met.refuses_text(Chip::Cedar, text, want);
-    let want = "FS_POST_DEPTH_COVERAGE: the hardware tells which samples are covered before the depth test";
+    let want = "FS_POST_DEPTH_COVERAGE: the hardware reports coverage before the depth test";
     let text = "FRAG\nPROPERTY FS_POST_DEPTH_COVERAGE 1\nDCL SV[0], SAMPLEMASK\nDCL OUT[0], COLOR\n\
                 MOV OUT[0], SV[0].xxxx\nEND\n";
     met.refuses_text(Chip::Cedar, text, want);

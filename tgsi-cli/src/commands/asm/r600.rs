@@ -16,11 +16,10 @@ use crate::report::Reporter;
 #[derive(Args)]
 #[command(next_help_heading = "R600 family")]
 pub(crate) struct Flags {
-    /// Judges the program by the rules of the hardware, and points at the lines that break one; nothing is written
-    /// if one is an error.
+    /// Checks the program against the rules of the hardware and points at the lines that break one; an error writes nothing.
     #[arg(long)]
     verify: bool,
-    /// Writes the listing instead, each line behind its address and words.
+    /// Writes the listing instead, each line after its address and words.
     #[arg(long, conflicts_with = "emit")]
     listing: bool,
 }

@@ -12,7 +12,7 @@ use crate::problem::{Problems, Severity};
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Levels {
-    /// Says nothing of a rule, given by its number or name; repeatable. Errors of the reader stay.
+    /// Ignores a rule, given by its number or name; repeatable. Errors of the parser stay.
     #[arg(long, value_name = "RULE", value_parser = explain::rule)]
     allow: Vec<Code>,
     /// Counts a rule as a warning.

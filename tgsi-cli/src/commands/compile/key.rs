@@ -22,7 +22,7 @@ pub(crate) struct KeyFlags {
     /// Colour buffers bound; colours beyond them are not exported.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(0..=8))]
     color_buffers: u8,
-    /// Says that colour buffers have at most 16 bits a channel.
+    /// Colour buffers have at most 16 bits a channel.
     #[arg(long)]
     narrow_color_buffers: bool,
     /// Exports 1 for alpha.
@@ -34,7 +34,7 @@ pub(crate) struct KeyFlags {
     /// Takes BCOLOR for COLOR on back faces.
     #[arg(long)]
     two_sided: bool,
-    /// Takes colours from the provoking vertex where the shader leaves it open.
+    /// Takes colours from the provoking vertex where the shader declares no interpolation.
     #[arg(long)]
     flat_shade: bool,
     /// Runs fragment shaders for each sample.
@@ -46,7 +46,7 @@ pub(crate) struct KeyFlags {
     /// Where CONST[0] is on R600 and R700: in a buffer, or in the registers of the constant file.
     #[arg(long, value_enum, value_name = "WHERE", default_value = "blocks")]
     uniforms: UniformPlace,
-    /// Expects attributes in registers, without a call of a fetch shader.
+    /// Expects attributes in registers and calls no fetch shader.
     #[arg(long)]
     no_fetch_shader: bool,
     /// Fetches an attribute in the program itself, instead of in a fetch shader: `0:1:12:r32g32b32_float` for

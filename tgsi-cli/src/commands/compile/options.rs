@@ -47,20 +47,20 @@ pub(crate) struct Options {
     /// The word of the constant bank that holds header and sampler of sampler 0.
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Maxwell")]
     first_index: u16,
-    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything that pays for its
+    /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything that pays for its
     /// time, 3 the best schedule that a tenth of a second finds.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels())]
     level: OptLevel,
     /// Forbids rewrites that could change a float result.
     #[arg(long)]
     precise: bool,
-    /// Instructions that calls may grow a program to.
+    /// Limit of instructions after calls are expanded.
     #[arg(long, value_name = "N", default_value_t = r600_codegen::Limits::DEFAULT.instructions, help_heading = "Limits")]
     max_growth: usize,
     /// Does not avoid this hazard of the chip, as docs/manual/chips.md names it; repeatable. For measuring what it costs.
     #[arg(long = "ignore-hazard", value_name = "HAZARD", value_parser = parse_hazard, help_heading = "Limits")]
     ignored_hazards: Vec<Hazard>,
-    /// What is made of a shader.
+    /// What to write for each shader.
     #[arg(long, value_name = "FORM", default_value = "asm")]
     pub(crate) emit: Emit,
     #[command(flatten)]
@@ -68,11 +68,10 @@ pub(crate) struct Options {
     /// Writes a file for each input into this folder, named after the input; makes the folder.
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub(crate) out_dir: Option<PathBuf>,
-    /// Writes a rule for make and ninja that says what OUT is made from.
+    /// Writes a rule for make and ninja with the inputs of OUT.
     #[arg(long, value_name = "FILE", requires = "output")]
     depfile: Option<PathBuf>,
-    /// Keeps results in this folder and takes them from there when nothing has changed; many
-    /// processes may share it.
+    /// Keeps results in this folder and reuses them while nothing has changed; processes may share it.
     #[arg(long, value_name = "DIR", env = "TGSI_CACHE")]
     cache: Option<PathBuf>,
     #[command(flatten)]
@@ -106,7 +105,7 @@ pub(crate) struct Options {
 /// What is compiled for besides chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Target {
-    /// NVIDIA's Maxwell: texture instructions with what goes in their registers, nothing else.
+    /// NVIDIA's Maxwell: texture instructions and the contents of their registers, nothing else.
     MaxwellTex,
 }
 

@@ -15,7 +15,7 @@ use crate::report::Reporter;
 #[derive(Args)]
 #[command(next_help_heading = "Listing")]
 pub(crate) struct Flags {
-    /// Judges the program by the rules of the hardware; exit code 1 if it breaks one.
+    /// Checks the program against the rules of the hardware; exit code 1 if it breaks one.
     #[arg(long)]
     pub(super) verify: bool,
     /// Prints what the program costs instead of its listing (R600 family).

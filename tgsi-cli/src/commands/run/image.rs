@@ -33,7 +33,7 @@ pub(super) struct Options {
     /// Width and height of the picture in pixels.
     #[arg(long, value_name = "WxH", default_value = "256x256", requires = "image")]
     size: Size,
-    /// Sets vector N of constant buffer B (0 if left out); the last of several holds.
+    /// Sets vector N of constant buffer B (default 0); the last of several wins.
     #[arg(long, value_name = "[B:]N=X,Y,Z,W", requires = "image")]
     constant: Vec<Constant>,
     /// Reads texture unit N from a PNG file; units that are not given have a pattern.
