@@ -1,6 +1,7 @@
 //! What must hold before a change is taken: each check in a file of its own, the fastest first.
 
 mod alone;
+mod api;
 mod architecture;
 mod book;
 mod cargo;
@@ -73,6 +74,7 @@ const CHECKS: &[Check] = &[
     ("edges", edges::check),
     ("architecture", architecture::check),
     ("judges", judges::check),
+    ("api", api::check),
     ("links", links::check),
     ("book", book::check),
     ("codegen", generated::check),
@@ -86,6 +88,13 @@ const CHECKS: &[Check] = &[
     ("outside", outside::check),
     ("package", package::check),
 ];
+
+/// Writes the listings that the check of them wants.
+pub(crate) fn write_api() -> Result<()> {
+    let root = crate::workspace::root();
+    let all = metadata::packages(&root)?;
+    crate::api::sync(&root, &api::libraries(all.iter()), false)
+}
 
 /// Runs every check that is not skipped, also after one has failed.
 pub(crate) fn run(options: &Options) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Repository tasks, run as `cargo xtask <task>`.
 #![expect(clippy::print_stdout, reason = "a command-line program reports on standard output")]
 
+mod api;
 mod ci;
 mod codegen;
 mod difftest;
@@ -25,6 +26,8 @@ struct Cli {
 enum Task {
     /// Writes `src/generated/` of each crate from the tables in its `spec/`.
     Codegen(codegen::Options),
+    /// Writes what each library offers to `docs/api/`.
+    Api,
     /// Compares compiled shaders with the interpreter, on random inputs.
     Difftest(difftest::Options),
     /// Changes shaders at random and checks what must hold for every input of the readers.
@@ -44,6 +47,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Codegen(options) => codegen::run(&options),
+        Task::Api => ci::write_api(),
         Task::Difftest(options) => difftest::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Prove(options) => prove::run(&options),
