@@ -129,7 +129,8 @@ impl Answer<'_> {
     }
 }
 
-fn readable(vector: &[u32; 4]) -> String {
+/// Floats, and the bits behind them.
+pub(crate) fn readable(vector: &[u32; 4]) -> String {
     let floats = vector.map(|word| format!("{:?}", f32::from_bits(word))).join(" ");
     let bits = vector.map(|word| format!("{word:08x}")).join(" ");
     format!("{floats}  ({bits})")
@@ -139,7 +140,8 @@ fn hex_words(words: &[u32; 4]) -> Value {
     words.iter().map(|word| format!("{word:#010x}")).collect()
 }
 
-fn hex_bytes(bytes: &[u8]) -> Value {
+/// Words of memory in hexadecimal.
+pub(crate) fn hex_bytes(bytes: &[u8]) -> Value {
     let words = bytes.chunks_exact(4).filter_map(|word| word.first_chunk());
     words.map(|word| format!("{:#010x}", u32::from_le_bytes(*word))).collect()
 }

@@ -4,9 +4,11 @@
 //! - Every call takes and gives bytes, text or JSON; what is wrong comes as [`Problems`] with places, never as a panic.
 //! - Nothing here decides anything about shaders: it calls the libraries, as any program can.
 
+pub mod agreement;
 mod compiled;
 pub mod interpreted;
 pub mod launch;
+pub mod on_chip;
 mod problem;
 mod program;
 pub mod provided;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use r600_isa::{Chip, Generation};
 use r600_sim::{
-    Buffer, BufferFormat, Entry, Exported, MAX_LANES, Outcome, Parameter, Resources, Stage,
+    Buffer, BufferFormat, Counters, Entry, Exported, MAX_LANES, Outcome, Parameter, Resources, Stage,
     TextureQuery, TextureRequest,
 };
 use serde_json::{Map, Value, json};
@@ -110,19 +110,23 @@ pub fn to_json(outcome: &Outcome, chip: Chip) -> Value {
         let name = format!("{}[{}]", target.kind.name(), target.base);
         outputs.insert(name, lanes(exported));
     }
-    let counters = &outcome.counters;
     json!({
         "outputs": outputs,
         "kill_mask": format!("{:#x}", outcome.killed.bits()),
-        "counters": {
-            "cf": counters.control_flow,
-            "groups": counters.groups,
-            "slots": counters.slots,
-            "tex": counters.texture_fetches,
-            "vtx": counters.buffer_fetches,
-            "stack": counters.stack_entries,
-            "estimated_cycles": counters.estimate(chip).cycles,
-        },
+        "counters": costs(&outcome.counters, chip),
+    })
+}
+
+/// What a run cost.
+pub(crate) fn costs(counters: &Counters, chip: Chip) -> Value {
+    json!({
+        "cf": counters.control_flow,
+        "groups": counters.groups,
+        "slots": counters.slots,
+        "tex": counters.texture_fetches,
+        "vtx": counters.buffer_fetches,
+        "stack": counters.stack_entries,
+        "estimated_cycles": counters.estimate(chip).cycles,
     })
 }
 

@@ -1,0 +1,183 @@
+//! A shader's compiled code on a quad of lanes: inputs, state and resources are those that the interpreter gets, put where a
+//! driver and the fixed units put them.
+
+mod answer;
+mod outputs;
+mod resources;
+mod start;
+mod texture;
+
+use std::collections::BTreeMap;
+
+use r600_codegen::Compiled;
+use r600_codegen::abi::ShaderKey;
+use r600_isa::{Chip, HazardSet};
+use r600_sim::pipeline::{HardwareStage, StateFault, StateRegisters};
+use r600_sim::{Bounds, Counters, Kernel, NoObserver, Observer, Options};
+use tgsi_exec::Inputs;
+use tgsi_ir::{Declaration, File, Processor, PropertyName, Semantic, Shader};
+
+use crate::problem::Problem;
+pub use answer::Answer;
+use resources::{Adapter, Layout};
+
+/// The channels of an output in the four lanes; `None` where nothing is exported.
+pub type Exported = [[Option<u32>; 4]; 4];
+
+/// A compiled shader, ready to run.
+pub struct OnChip<'a> {
+    shader: &'a Shader,
+    compiled: &'a Compiled,
+    chip: Chip,
+    kernel: Kernel,
+    options: Options,
+    state: StateRegisters,
+    layout: Layout,
+}
+
+/// What a run leaves.
+#[derive(Clone, Debug, Default)]
+pub struct Ran {
+    /// Outputs by register.
+    pub outputs: BTreeMap<usize, Exported>,
+    /// Lanes that are killed, a bit each.
+    pub killed: u8,
+    /// What the run cost.
+    pub counters: Counters,
+}
+
+/// What a run reads and changes besides the inputs of its lanes.
+pub struct Surroundings<'r> {
+    /// Constants, textures and images.
+    pub resources: &'r mut dyn tgsi_exec::Resources,
+    /// `BUFFER[n]`, in words.
+    pub buffers: &'r mut BTreeMap<u32, Vec<u32>>,
+    /// `MEMORY[0]`, in words.
+    pub memory: &'r mut Vec<u32>,
+    /// The words of constant buffers, for code that fetches them.
+    pub constants: &'r BTreeMap<u32, Vec<u32>>,
+    /// The words of textures that are buffers, by unit.
+    pub texel_buffers: &'r BTreeMap<u32, Vec<u32>>,
+}
+
+/// The key of a shader that is run by itself: all of its colours have a buffer.
+#[must_use]
+pub fn key_of(shader: &Shader) -> ShaderKey {
+    ShaderKey { num_color_buffers: num_colors(shader).max(1), ..ShaderKey::default() }
+}
+
+/// Colour buffers that a fragment shader writes; two where one colour goes to all of them, so that both are seen.
+fn num_colors(shader: &Shader) -> u8 {
+    const MAX_BUFFERS: u16 = 8;
+    if shader.processor != Processor::Fragment {
+        return 0;
+    }
+    let colors = named(shader, File::Output).filter(|(_, name, _)| *name == Semantic::Color);
+    let count = colors.map(|(_, _, index)| index.saturating_add(1)).max().unwrap_or(1);
+    let is_spread = shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+    count.max(if is_spread { 2 } else { 1 }).min(MAX_BUFFERS) as u8
+}
+
+/// Registers of a file with what they mean.
+fn named(shader: &Shader, file: File) -> impl Iterator<Item = (usize, Semantic, u16)> {
+    let declarations = shader.declarations.iter().filter(move |one| one.file == file);
+    declarations.flat_map(|declaration: &Declaration| {
+        let first = declaration.range.first;
+        let semantic = declaration.semantic;
+        (first..=declaration.range.last).filter_map(move |register| {
+            let semantic = semantic?;
+            let index = semantic.index.saturating_add(register - first);
+            Some((usize::from(register), semantic.name, index))
+        })
+    })
+}
+
+/// The register of a file that has this meaning.
+fn find(shader: &Shader, file: File, name: Semantic) -> Option<usize> {
+    named(shader, file).find(|(_, own, _)| *own == name).map(|(register, ..)| register)
+}
+
+impl<'a> OnChip<'a> {
+    /// Takes what `shader` was compiled to with its [`key_of`].
+    ///
+    /// # Errors
+    /// Where the stage does not run by itself, or the program breaks a rule of the simulator.
+    pub fn new(
+        shader: &'a Shader,
+        compiled: &'a Compiled,
+        chip: Chip,
+        max_steps: u64,
+    ) -> Result<Self, Problem> {
+        let stage = stage(shader)?;
+        let mut state = StateRegisters::new(chip);
+        compiled.state.iter().for_each(|value| state.set(value.address, value.value));
+        let declaration = state.declaration(stage).map_err(fault)?;
+        let kernel = Kernel::from_words(&compiled.words, declaration);
+        let kernel = kernel.map_err(|error| Problem::error(error.to_string()))?;
+        let options = Options {
+            bounds: Bounds::Zero,
+            step_limit: max_steps,
+            scratch_size: state.scratch_size(stage),
+            numerics: state.numerics(stage).map_err(fault)?,
+            hazards: HazardSet::ALL,
+            ..Options::default()
+        };
+        Ok(Self { shader, compiled, chip, kernel, options, state, layout: Layout::of(shader) })
+    }
+
+    /// Runs it on a quad.
+    ///
+    /// # Errors
+    /// Where program or state break a rule, or the run takes too long.
+    pub fn run(&self, inputs: &Inputs, around: &mut Surroundings<'_>) -> Result<Ran, Problem> {
+        self.run_observed(inputs, around, &mut NoObserver)
+    }
+
+    /// The same with someone who is told what runs.
+    ///
+    /// # Errors
+    /// As for [`OnChip::run`].
+    pub fn run_observed(
+        &self,
+        inputs: &Inputs,
+        around: &mut Surroundings<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Ran, Problem> {
+        let mut entry = start::entry(self, inputs).map_err(fault)?;
+        entry.set_local_memory(around.memory.clone());
+        let mut adapter = Adapter::new(self, inputs, around);
+        let ran = self.kernel.run_observed(&entry, &self.options, &mut adapter, observer);
+        let outcome = ran.map_err(|error| {
+            let help = matches!(error.fault, r600_sim::Fault::StepLimit(_))
+                .then(|| "`--max-steps` raises the limit".to_owned());
+            Problem { help, ..Problem::error(error.to_string()) }
+        })?;
+        let words = around.memory.len();
+        around.memory.copy_from_slice(&fitted(&outcome.local_memory, words));
+        outputs::of(self, &outcome).map_err(fault)
+    }
+}
+
+/// So many words, with zeros for those that are missing.
+fn fitted(words: &[u32], len: usize) -> Vec<u32> {
+    words.iter().copied().chain(std::iter::repeat(0)).take(len).collect()
+}
+
+/// What the hardware runs a shader as.
+fn stage(shader: &Shader) -> Result<HardwareStage, Problem> {
+    match shader.processor {
+        Processor::Fragment => Ok(HardwareStage::Pixel),
+        Processor::Vertex => Ok(HardwareStage::Vertex),
+        Processor::Compute => Ok(HardwareStage::Local),
+        other => {
+            let name = other.name().unwrap_or("unknown");
+            let message = format!("the code of a {name} shader does not run by itself");
+            let help = "FRAG, VERT and COMP do; the interpreter runs it without `--chip`";
+            Err(Problem { help: Some(help.to_owned()), ..Problem::error(message) })
+        }
+    }
+}
+
+fn fault(fault: StateFault) -> Problem {
+    Problem::error(format!("the compiler's state registers: {fault}"))
+}

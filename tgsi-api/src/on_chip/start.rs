@@ -1,0 +1,130 @@
+//! What the lanes find in their registers: inputs by semantic id, and what the fixed units tell.
+
+use r600_codegen::abi::spi_id;
+use r600_sim::pipeline::{Fragments, Places, StateFault, Varying, VertexStart, Vertices};
+use r600_sim::{Entry, LaneMask, MAX_LANES, Parameter};
+use tgsi_exec::{Inputs, Quad};
+use tgsi_ir::{File, PixelCenter, Processor, PropertyName, Semantic, Shader};
+
+use super::{OnChip, find, named};
+
+/// A vector of each lane of a wavefront.
+type Vectors = [[u32; MAX_LANES]; 4];
+
+/// The state on entry.
+pub(super) fn entry(on_chip: &OnChip<'_>, inputs: &Inputs) -> Result<Entry<'static>, StateFault> {
+    let given = Given { shader: on_chip.shader, inputs };
+    let mut entry = match on_chip.shader.processor {
+        Processor::Fragment => given.fragments().start(&on_chip.state)?,
+        Processor::Compute => given.invocations(),
+        _ => given.vertices().start(&on_chip.state),
+    };
+    entry.set_valid_lanes(LaneMask::select(4, |lane| !given.is_helper(lane)));
+    Ok(entry)
+}
+
+/// What the lanes are given.
+struct Given<'a> {
+    shader: &'a Shader,
+    inputs: &'a Inputs,
+}
+
+impl Given<'_> {
+    fn input(&self, register: usize) -> Quad {
+        self.inputs.registers.get(register).copied().unwrap_or_default()
+    }
+
+    /// A system value, where the shader declares and the caller gives it.
+    fn system(&self, name: Semantic) -> Option<Quad> {
+        let register = find(self.shader, File::SystemValue, name)?;
+        self.inputs.system_values.get(register).copied()
+    }
+
+    fn is_helper(&self, lane: usize) -> bool {
+        let said = self.system(Semantic::HelperInvocation);
+        self.inputs.helpers >> lane & 1 == 1 || said.is_some_and(|quad| quad[lane][0] != 0)
+    }
+
+    /// Pixels that see every input as it is given, wherever they are interpolated.
+    fn fragments(&self) -> Fragments {
+        let scalar = |name, default: u32| {
+            let quad = self.system(name).unwrap_or([[default; 4]; 4]);
+            std::array::from_fn(|lane| quad[lane % 4][0])
+        };
+        let pair = std::array::from_fn(|lane| [(lane % 2) as f32, (lane / 2 % 2) as f32]);
+        let position = lanes(&self.position());
+        let point = find(self.shader, File::Input, Semantic::Pcoord);
+        Fragments {
+            num_quads: 1,
+            parameters: self.parameters(),
+            perspective: Places { sample: pair, center: pair, centroid: pair },
+            linear: Places { sample: pair, center: pair, centroid: pair },
+            position: Places { sample: position, center: position, centroid: position },
+            is_front: std::array::from_fn(|lane| self.is_front(lane % 4)),
+            coverage: scalar(Semantic::Samplemask, 1),
+            sample: scalar(Semantic::Sampleid, 0),
+            point: lanes(&point.map(|register| self.input(register)).unwrap_or_default()),
+        }
+    }
+
+    fn parameters(&self) -> Vec<(u8, Varying)> {
+        let parameter = |(register, name, index)| {
+            let id = spi_id(name, index).filter(|id| *id != 0)?;
+            let provoking = lanes(&self.input(register));
+            Some((id, Varying { vertices: Parameter::flat(provoking), provoking }))
+        };
+        named(self.shader, File::Input).filter_map(parameter).collect()
+    }
+
+    /// The position as the hardware gives it: with w where the shader reads 1/w, and pixels counted from their centres.
+    fn position(&self) -> Quad {
+        let input = find(self.shader, File::Input, Semantic::Position);
+        let said = input.map(|register| self.input(register));
+        let quad = said.or_else(|| self.system(Semantic::Position)).unwrap_or_default();
+        let integer = u32::from(PixelCenter::Integer.number());
+        let is_integer = self.shader.property(PropertyName::FsCoordPixelCenter) == Some(integer);
+        let center = if is_integer { 0.5 } else { 0.0 };
+        quad.map(|vector| {
+            let [x, y, z, w] = vector.map(f32::from_bits);
+            [x + center, y + center, z, 1.0 / w].map(f32::to_bits)
+        })
+    }
+
+    /// Front faces are positive as an input, and not 0 as a system value.
+    fn is_front(&self, lane: usize) -> bool {
+        let input = find(self.shader, File::Input, Semantic::Face);
+        match (input, self.system(Semantic::Face)) {
+            (Some(register), _) => f32::from_bits(self.input(register)[lane][0]) > 0.0,
+            (None, said) => said.is_none_or(|quad| quad[lane][0] != 0),
+        }
+    }
+
+    fn vertices(&self) -> Vertices {
+        let of = |name, lane: usize| self.system(name).map_or(0, |quad| quad[lane][0]);
+        let vertex = |lane: usize| VertexStart {
+            vertex: of(Semantic::Vertexid, lane),
+            instance: of(Semantic::Instanceid, lane),
+            relative: 0,
+            attributes: self.inputs.registers.iter().map(|quad| quad[lane]).collect(),
+        };
+        Vertices((0..4).map(vertex).collect())
+    }
+
+    /// Invocations have their place in the group in R0, and that of the group in R1.
+    fn invocations(&self) -> Entry<'static> {
+        let mut entry = Entry::new(1);
+        for (register, name) in [(0, Semantic::ThreadId), (1, Semantic::BlockId)] {
+            let quad = self.system(name).unwrap_or_default();
+            for (lane, vector) in quad.iter().enumerate() {
+                for (channel, &bits) in (0..).zip(vector) {
+                    entry.set_gpr(register, channel, lane, bits);
+                }
+            }
+        }
+        entry
+    }
+}
+
+fn lanes(quad: &Quad) -> Vectors {
+    std::array::from_fn(|channel| std::array::from_fn(|lane| quad[lane % 4][channel]))
+}

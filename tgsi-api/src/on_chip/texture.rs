@@ -1,0 +1,200 @@
+//! Requests of the texture unit as accesses of the language, and the answers back.
+
+use r600_isa::Generation;
+use r600_sim::{Lod, TextureQuery as Query, TextureRequest};
+use tgsi_exec::{Quad, TextureAccess, TextureQuery};
+use tgsi_ir::{ReturnType, SamplerViewAttributes, TextureTarget};
+
+/// What a texture is, as the shader knows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    pub(super) target: TextureTarget,
+    pub(super) is_integer: bool,
+}
+
+impl Default for Kind {
+    fn default() -> Self {
+        Self { target: TextureTarget::D2, is_integer: false }
+    }
+}
+
+impl Kind {
+    pub(super) fn of(view: &SamplerViewAttributes) -> Self {
+        let is_integer = matches!(view.return_types[0], ReturnType::Sint | ReturnType::Uint);
+        Self { target: view.target, is_integer }
+    }
+
+    pub(super) fn is_cube_array(self) -> bool {
+        matches!(self.target, TextureTarget::CubeArray | TextureTarget::ShadowcubeArray)
+    }
+
+    /// Whether the unit gathers half a texel further on, which the compiler makes up for.
+    pub(super) fn gathers_off_by_half(self, generation: Generation) -> bool {
+        let has_fault = matches!(generation, Generation::Evergreen | Generation::Cayman);
+        has_fault && self.is_integer && !is_cube(self.target)
+    }
+}
+
+fn is_cube(target: TextureTarget) -> bool {
+    use TextureTarget as T;
+    matches!(target, T::Cube | T::Shadowcube | T::CubeArray | T::ShadowcubeArray)
+}
+
+/// Coordinates besides the layer, and whether there is one.
+fn shape(target: TextureTarget) -> (usize, bool) {
+    use TextureTarget as T;
+    match target {
+        T::D1 | T::Shadow1d | T::Buffer => (1, false),
+        T::D1Array | T::Shadow1dArray => (1, true),
+        T::D2Array | T::Shadow2dArray | T::D2ArrayMsaa => (2, true),
+        T::D3 | T::Cube | T::Shadowcube => (3, false),
+        T::CubeArray | T::ShadowcubeArray => (3, true),
+        _ => (2, false),
+    }
+}
+
+/// The question how large a texture is.
+pub(super) fn size_of(unit: u32, target: TextureTarget) -> TextureAccess {
+    TextureAccess {
+        unit,
+        sampler: unit,
+        target,
+        query: TextureQuery::Size,
+        coordinates: Quad::default(),
+        reference: None,
+        lod: [0; 4],
+        derivatives: None,
+        offsets: Quad::default(),
+        gather_offsets: None,
+        active: [true; 4],
+    }
+}
+
+/// A request in the language's words; `size` is that of a texture which is gathered half a texel too far.
+pub(super) fn access(
+    unit: u32,
+    target: TextureTarget,
+    size: Option<Quad>,
+    request: &TextureRequest,
+) -> TextureAccess {
+    let (query, lod, derivatives) = query(request);
+    let mut coordinates = coordinates(target, request);
+    if let Some(size) = size {
+        let is_rect = matches!(target, TextureTarget::Rect | TextureTarget::Shadowrect);
+        for (lane, at) in coordinates.iter_mut().enumerate() {
+            for axis in 0..shape(target).0.min(2) {
+                let step = if is_rect { 1.0 } else { 1.0 / size[lane][axis] as f32 };
+                at[axis] = (f32::from_bits(at[axis]) + 0.5 * step).to_bits();
+            }
+        }
+    }
+    TextureAccess {
+        unit,
+        sampler: request.sampler,
+        target,
+        query,
+        coordinates,
+        reference: match request.query {
+            Query::Sample { reference, .. } | Query::Gather { reference, .. } => reference,
+            _ => None,
+        },
+        lod,
+        derivatives,
+        offsets: offsets(request),
+        gather_offsets: None,
+        active: request.active,
+    }
+}
+
+/// The question, the level or bias or channel that goes with it, and derivatives.
+fn query(request: &TextureRequest) -> (TextureQuery, [u32; 4], Option<[Quad; 2]>) {
+    match &request.query {
+        Query::Sample { lod, .. } => match lod {
+            Lod::Implicit => (TextureQuery::Sample, [0; 4], None),
+            Lod::Bias(bias) => (TextureQuery::SampleBias, *bias, None),
+            Lod::Explicit(level) => (TextureQuery::SampleLevel, *level, None),
+            Lod::Zero => (TextureQuery::SampleLevel, [0; 4], None),
+            Lod::Gradients { horizontal, vertical, bias } => {
+                let query = match bias {
+                    Some(_) => TextureQuery::SampleBias,
+                    None => TextureQuery::SampleGradients,
+                };
+                (query, bias.unwrap_or_default(), Some([*horizontal, *vertical]))
+            }
+        },
+        Query::Gather { component, .. } => (TextureQuery::Gather, [u32::from(*component); 4], None),
+        Query::Load => (TextureQuery::Fetch, request.coordinates.map(|at| at[3]), None),
+        Query::Size => (TextureQuery::Size, request.coordinates.map(|at| at[0]), None),
+        Query::Samples => (TextureQuery::SampleCount, [0; 4], None),
+        Query::LevelOfDetail => (TextureQuery::LevelOfDetail, [0; 4], None),
+    }
+}
+
+/// The language's coordinates: a direction for cubes, and the layer after all others.
+fn coordinates(target: TextureTarget, request: &TextureRequest) -> Quad {
+    let (dimensions, is_array) = shape(target);
+    let is_load = matches!(request.query, Query::Load | Query::Size | Query::Samples);
+    std::array::from_fn(|lane| {
+        let raw = request.coordinates[lane];
+        if is_cube(target) && !is_load {
+            return direction(raw, request.cube_layer.map(|all| all[lane]), is_array);
+        }
+        let mut at = raw;
+        if is_array {
+            // The unit takes the layer where the coordinate counts texels.
+            let place = if is_load || !request.normalized[2] { 2 } else { 1 };
+            at[dimensions] = raw[place];
+        }
+        at
+    })
+}
+
+/// The direction that a face and a place on it come from; faces of later layers follow in steps of 8.
+fn direction(raw: [u32; 4], layer: Option<u32>, is_array: bool) -> [u32; 4] {
+    let [s, t, face, _] = raw.map(f32::from_bits);
+    // The unit counts places on a face from 1 to 2.
+    let [s, t] = [s, t].map(|place| 2.0 * (place - 1.0) - 1.0);
+    let number = face.max(0.0) as u32;
+    let (face, own_layer) = if is_array { (number % 8, number / 8) } else { (number, 0) };
+    let [x, y, z] = match face {
+        0 => [1.0, -t, -s],
+        1 => [-1.0, -t, s],
+        2 => [s, 1.0, t],
+        3 => [s, -1.0, -t],
+        4 => [s, -t, 1.0],
+        _ => [-s, -t, -1.0],
+    };
+    let layer = layer.unwrap_or((own_layer as f32).to_bits());
+    [x.to_bits(), y.to_bits(), z.to_bits(), layer]
+}
+
+/// Offsets in texels; the instruction counts halves.
+fn offsets(request: &TextureRequest) -> Quad {
+    match request.lane_offset {
+        Some(all) => all,
+        None => {
+            let [x, y, z] = request.offset.map(|half| (half / 2).cast_unsigned());
+            [[x, y, z, 0]; 4]
+        }
+    }
+}
+
+/// The answer as the unit gives it: texels of a gather in its order, the computed level of detail first, cubes by faces.
+pub(super) fn answer(
+    target: TextureTarget,
+    generation: Generation,
+    request: &TextureRequest,
+    answer: Quad,
+) -> Quad {
+    match request.query {
+        Query::Gather { .. } if generation != Generation::Cayman => {
+            answer.map(|lane| [2, 0, 1, 3].map(|texel: usize| lane[texel]))
+        }
+        Query::LevelOfDetail => answer.map(|[used, computed, z, w]| [computed, used, z, w]),
+        Query::Samples => answer.map(|[count, ..]| [0, 0, 0, count]),
+        Query::Size if is_cube(target) && shape(target).1 => {
+            answer.map(|[x, y, layers, levels]| [x, y, 6 * layers, levels])
+        }
+        _ => answer,
+    }
+}
