@@ -19,8 +19,13 @@ pub struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// The shape of recorded results; keys for what there is not are left out.
+    /// A line of JSON, as [`Answer::to_value`] has it.
     pub fn to_json(&self) -> String {
+        format!("{}\n", self.to_value())
+    }
+
+    /// The shape of recorded results; keys for what there is not are left out.
+    pub fn to_value(&self) -> Value {
         let mut object = Map::new();
         let mut outputs = self.outputs();
         if outputs.is_empty() && self.ran.streams.is_empty() {
@@ -49,7 +54,7 @@ impl Answer<'_> {
             let vertices = self.ran.vertices.iter().map(|vertex| self.vertex(vertex));
             object.insert("vertices".to_owned(), vertices.collect());
         }
-        format!("{}\n", Value::from(object))
+        Value::from(object)
     }
 
     /// A line for each output and lane, and for each vertex: floats, and the bits behind them.

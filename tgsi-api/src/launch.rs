@@ -123,6 +123,14 @@ impl Launch {
         buffer.get(index as usize).map(bits)
     }
 
+    /// The words of every constant buffer.
+    pub fn constant_words(&self) -> BTreeMap<u32, Vec<u32>> {
+        let buffers = self.const_buffers.iter().map(|(&number, vectors)| (number, vectors));
+        let words = |vectors: &Vec<Vector>| vectors.iter().flat_map(bits).collect();
+        // `consts` is buffer 0, whatever `const_buffers` has there.
+        buffers.chain([(0, &self.consts)]).map(|(number, own)| (number, words(own))).collect()
+    }
+
     /// `IN[vertex][register]`; what is left out between two is zero.
     ///
     /// # Errors

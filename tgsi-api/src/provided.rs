@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tgsi_exec::{ImageAccess, ImageOperation, Quad, Resources, Space, TextureAccess, TextureQuery};
 
 use crate::launch::{Launch, Word};
+use crate::on_chip::Surroundings;
 use crate::textures;
 
 /// Constants and memory from the file, textures and images by rule.
@@ -27,6 +28,52 @@ impl Provided {
             launch,
         }
     }
+
+    /// The words of buffers.
+    pub fn buffer_words(&self) -> BTreeMap<u32, Vec<u32>> {
+        self.buffers.iter().map(|(&number, bytes)| (number, to_words(bytes))).collect()
+    }
+
+    /// The words of shared memory.
+    pub fn memory_words(&self) -> Vec<u32> {
+        self.memory.as_deref().map(to_words).unwrap_or_default()
+    }
+}
+
+/// What a launch says there is, where code on a chip looks for it.
+pub struct Loaded {
+    provided: Provided,
+    /// `BUFFER[n]`, in words.
+    pub buffers: BTreeMap<u32, Vec<u32>>,
+    /// `MEMORY[0]`, in words.
+    pub memory: Vec<u32>,
+    constants: BTreeMap<u32, Vec<u32>>,
+    texel_buffers: BTreeMap<u32, Vec<u32>>,
+}
+
+impl Loaded {
+    /// What `launch` says there is.
+    pub fn new(launch: Launch) -> Self {
+        let constants = launch.constant_words();
+        let provided = Provided::new(launch);
+        let (buffers, memory) = (provided.buffer_words(), provided.memory_words());
+        Self { provided, buffers, memory, constants, texel_buffers: BTreeMap::new() }
+    }
+
+    /// The same, for a run.
+    pub fn surroundings(&mut self) -> Surroundings<'_> {
+        Surroundings {
+            resources: &mut self.provided,
+            buffers: &mut self.buffers,
+            memory: &mut self.memory,
+            constants: &self.constants,
+            texel_buffers: &self.texel_buffers,
+        }
+    }
+}
+
+fn to_words(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word)).collect()
 }
 
 fn to_bytes(words: &[Word]) -> Vec<u8> {
@@ -42,6 +89,7 @@ impl Resources for Provided {
         Some(match access.query {
             TextureQuery::Fetch | TextureQuery::FetchSample => textures::texel(),
             TextureQuery::Size => [textures::SIZE; 4],
+            TextureQuery::SampleCount => [[1, 0, 0, 0]; 4],
             TextureQuery::LevelOfDetail => textures::levels_of_detail(),
             _ => textures::sample(),
         })

@@ -9,7 +9,7 @@ use r600_sim::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::launch::{Launch, Quad, bits};
+use crate::launch::{Launch, Quad};
 use crate::textures;
 
 /// Puts the inputs where the hardware would.
@@ -51,12 +51,8 @@ fn parameter(quad: &Quad) -> Parameter {
 /// The words behind each fetch resource: the buffers of the file, and the constant buffers where there are none, since
 /// subscripted constants are fetched.
 fn fetched(launch: &Launch) -> BTreeMap<u32, Vec<u32>> {
-    let mut all = BTreeMap::new();
-    for (&number, vectors) in launch.const_buffers.iter().chain([(&0, &launch.consts)]) {
-        if !vectors.is_empty() {
-            all.insert(number, vectors.iter().flat_map(bits).collect());
-        }
-    }
+    let mut all = launch.constant_words();
+    all.retain(|_, words| !words.is_empty());
     for (&number, words) in &launch.buffers {
         all.insert(number, words.iter().map(|word| word.0).collect());
     }

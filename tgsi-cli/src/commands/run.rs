@@ -1,5 +1,6 @@
 //! `tgsi run`: executes a shader on the reference interpreter.
 
+mod chip;
 mod gfd;
 pub(crate) mod image;
 pub(crate) mod picture;
@@ -30,6 +31,9 @@ use trace::Printer;
 /// where needed `consts`, `const_buffers`, `sysvals`, `buffers`, `memory` and `gs_inputs` (`IN[vertex][n]`
 /// by name, for geometry and tessellation); a channel is "0x3f800000", an integer in quotes, or a number, which is a float. Texture lookups follow a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
 ///
+/// With `--chip`, the code that the compiler makes runs in the simulator on the same inputs, or fills the same picture;
+/// `--compare` runs both and names channel, lane, line and listing of what differs.
+///
 /// A shader file of the Wii U (`.gsh`) runs in the simulator; its JSON file has `attributes` (by name, a list of
 /// vertices, each up to four numbers), `uniforms` (by name, a list of numbers) and `textures` (by name, a PNG file). The
 /// pixel shader runs on a quad whose first three pixels lie at the first three vertices, and the fourth between the
@@ -44,6 +48,7 @@ Examples:
   tgsi run shader.tgsi --inputs in.json
   tgsi run shader.tgsi --inputs in.json --json -o out.json
   tgsi run shader.tgsi --inputs in.json --trace
+  tgsi run shader.tgsi --inputs in.json --chip cayman --compare
   tgsi run color.gsh --inputs vertices.json
   tgsi run old.tgsi --dialect 2012 --inputs in.json
   echo '{\"inputs\": [[[1,2,3,4],[0,0,0,1],[0,0,0,1],[0,0,0,1]]]}' | tgsi run shader.tgsi --inputs -
@@ -73,6 +78,14 @@ pub(crate) struct Options {
     destination: Destination,
     #[command(flatten)]
     picture: image::Options,
+    #[command(flatten)]
+    on_chip: chip::Options,
+}
+
+impl Options {
+    fn limits(&self) -> Limits {
+        Limits { memory: self.max_memory, ..Limits::default() }
+    }
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
@@ -81,13 +94,18 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     if has_extension(&options.file, "gsh") {
         return gfd::run(options);
     }
-    // What `tgsi check` finds fault with may run all the same: the interpreter judges for itself.
-    let mut input = ShaderInput::read_as(&options.file, options.reading)?
-        .into_today(options.reading.meaning)?;
+    let mut input = match options.on_chip.is_wanted() {
+        true => ShaderInput::read_valid(&options.file, options.reading)?,
+        // What `tgsi check` finds fault with may run all the same: the interpreter judges for itself.
+        false => ShaderInput::read_as(&options.file, options.reading)?
+            .into_today(options.reading.meaning)?,
+    };
     input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
     let launch = launch::read(options.inputs.as_deref())?;
-    let limits = Limits { memory: options.max_memory, ..Limits::default() };
-    let kernel = match Kernel::with_limits(&input.shader, limits) {
+    if options.on_chip.is_wanted() && !options.picture.is_wanted() {
+        return chip::run(options, input, launch);
+    }
+    let kernel = match Kernel::with_limits(&input.shader, options.limits()) {
         Ok(kernel) => kernel,
         Err(error) => return Err(stopped(input, &error, None).into()),
     };

@@ -1,6 +1,6 @@
 //! `tgsi sim`: runs machine code on the simulator.
 
-mod trace;
+pub(crate) mod trace;
 
 use std::path::PathBuf;
 

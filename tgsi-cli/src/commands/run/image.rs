@@ -10,11 +10,13 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use tgsi_api::launch::{Launch, bits};
+use tgsi_api::on_chip::{OnChip, Surroundings};
 use tgsi_exec::sampler::{Filter, MipFilter, Sampler, Texture, TextureShape};
 use tgsi_exec::{Bindings, ExecError, Inputs, Kernel, Quad, Runner};
 use tgsi_ir::scan::scan;
 use tgsi_ir::{CoordOrigin, PixelCenter, PropertyName, Semantic, Shader, TextureTarget};
 
+use super::chip::{Code, failed};
 use super::picture::{self, Pixel};
 use super::{is_fragment, stopped};
 use crate::failure::{Failure, Outcome};
@@ -114,7 +116,7 @@ impl FromStr for Unit {
     }
 }
 
-/// Draws the picture.
+/// Draws the picture by the interpreter, or by the code of a chip.
 pub(super) fn draw(
     options: &super::Options,
     input: ShaderInput,
@@ -122,15 +124,84 @@ pub(super) fn draw(
     kernel: &Kernel,
 ) -> Result<Outcome, Failure> {
     let Some(path) = options.picture.image.as_deref() else { return Ok(Outcome::Good) };
-    let scene = Scene::new(&input.shader, kernel, options);
+    let scene = Scene::new(&input.shader, options);
     let (true, Some(scene)) = (is_fragment(&input), scene) else {
         let message = "only a fragment shader with an output COLOR draws a picture";
         return Err(input.problems(vec![Finding::error(message, Place::Whole)]).into());
     };
     let bindings = bindings(&input.shader, &options.picture, launch)?;
-    match scene.draw(&bindings) {
+    if options.on_chip.is_wanted() {
+        let (input, code) = options.on_chip.compile(input)?;
+        let pixels = draw_on_chip(&scene, (&input, &code), &bindings)?;
+        return write(path, &pixels, scene.size);
+    }
+    let lanes = || Interpreter { runner: kernel.runner(), bindings: bindings.clone(), scene: &scene };
+    match scene.draw(lanes) {
         Ok(pixels) => write(path, &pixels, scene.size),
         Err(error) => Err(stopped(input, &error, Some(kernel)).into()),
+    }
+}
+
+fn draw_on_chip(
+    scene: &Scene,
+    (input, code): (&ShaderInput, &Code),
+    bindings: &Bindings,
+) -> Result<Vec<Pixel>, Failure> {
+    let on_chip = code.load(input, scene.limit)?;
+    let words = |vectors: &Vec<[u32; 4]>| vectors.as_flattened().to_vec();
+    let constants = bindings.constants.iter().map(|(&number, own)| (number, words(own)));
+    let constants: BTreeMap<u32, Vec<u32>> = constants.collect();
+    let lanes =
+        || Simulator { on_chip: &on_chip, bindings: bindings.clone(), constants: &constants, scene };
+    scene.draw(lanes).map_err(|problem| failed(input, problem).into())
+}
+
+/// What runs the quads of a picture.
+trait Lanes {
+    /// Why it stops.
+    type Stop: Send;
+
+    /// The colours of a quad, and which lanes are shown, a bit each.
+    fn shade(&mut self, inputs: &Inputs) -> Result<(Quad, u8), Self::Stop>;
+}
+
+struct Interpreter<'a> {
+    runner: Runner<'a>,
+    bindings: Bindings,
+    scene: &'a Scene,
+}
+
+impl Lanes for Interpreter<'_> {
+    type Stop = ExecError;
+
+    fn shade(&mut self, inputs: &Inputs) -> Result<(Quad, u8), ExecError> {
+        self.runner.run(inputs, self.scene.limit, &mut self.bindings)?;
+        let colors = self.runner.output(self.scene.color).unwrap_or_default();
+        Ok((colors, !self.runner.killed()))
+    }
+}
+
+struct Simulator<'a> {
+    on_chip: &'a OnChip<'a>,
+    bindings: Bindings,
+    constants: &'a BTreeMap<u32, Vec<u32>>,
+    scene: &'a Scene,
+}
+
+impl Lanes for Simulator<'_> {
+    type Stop = tgsi_api::Problem;
+
+    fn shade(&mut self, inputs: &Inputs) -> Result<(Quad, u8), tgsi_api::Problem> {
+        let mut around = Surroundings {
+            resources: &mut self.bindings,
+            buffers: &mut BTreeMap::new(),
+            memory: &mut Vec::new(),
+            constants: self.constants,
+            texel_buffers: &BTreeMap::new(),
+        };
+        let ran = self.on_chip.run(inputs, &mut around)?;
+        let colors = ran.outputs.get(&self.scene.color).copied().unwrap_or_default();
+        Ok((colors.map(|lane| lane.map(Option::unwrap_or_default)), !ran.killed))
     }
 }
 
@@ -205,8 +276,7 @@ enum Meaning {
 }
 
 /// A picture to be drawn.
-struct Scene<'a> {
-    kernel: &'a Kernel,
+struct Scene {
     size: [u32; 2],
     limit: u64,
     /// What each input register holds.
@@ -218,9 +288,9 @@ struct Scene<'a> {
     is_lower_left: bool,
 }
 
-impl<'a> Scene<'a> {
+impl Scene {
     /// The picture, where the shader has a colour.
-    fn new(shader: &Shader, kernel: &'a Kernel, options: &super::Options) -> Option<Self> {
+    fn new(shader: &Shader, options: &super::Options) -> Option<Self> {
         let info = scan(shader);
         let has_meaning = |wanted| {
             move |io: &&tgsi_ir::scan::Io| {
@@ -242,7 +312,6 @@ impl<'a> Scene<'a> {
         let lower = u32::from(CoordOrigin::LowerLeft.number());
         let is_integer = shader.property(PropertyName::FsCoordPixelCenter) == Some(integer);
         Some(Self {
-            kernel,
             size: options.picture.size.0,
             limit: options.max_steps,
             inputs,
@@ -253,34 +322,32 @@ impl<'a> Scene<'a> {
     }
 
     /// All pixels, row by row.
-    fn draw(&self, bindings: &Bindings) -> Result<Vec<Pixel>, ExecError> {
+    fn draw<L: Lanes>(&self, lanes: impl Fn() -> L + Send + Sync) -> Result<Vec<Pixel>, L::Stop> {
         let [width, height] = self.size.map(|n| n as usize);
         let mut pixels = vec![Pixel::default(); width * height];
         let bar = progress_bar(height.div_ceil(2));
         // Two rows make a row of quads.
         let drawn = pixels.par_chunks_mut(2 * width).enumerate().try_for_each_init(
-            || (self.kernel.runner(), bindings.clone()),
-            |(runner, bindings), (number, rows)| {
+            lanes,
+            |lanes, (number, rows)| {
                 bar.inc(1);
-                self.draw_rows(runner, bindings, (2 * number as u32, rows))
+                self.draw_rows(lanes, (2 * number as u32, rows))
             },
         );
         bar.finish_and_clear();
         drawn.map(|()| pixels)
     }
 
-    fn draw_rows(
+    fn draw_rows<L: Lanes>(
         &self,
-        runner: &mut Runner<'_>,
-        bindings: &mut Bindings,
+        lanes: &mut L,
         (top, rows): (u32, &mut [Pixel]),
-    ) -> Result<(), ExecError> {
+    ) -> Result<(), L::Stop> {
         let width = self.size[0] as usize;
         for left in (0..self.size[0]).step_by(2) {
             let inputs = self.quad([left, top]);
-            runner.run(&inputs, self.limit, bindings)?;
-            let colors = runner.output(self.color).unwrap_or_default();
-            let shown = !(runner.killed() | inputs.helpers);
+            let (colors, shown) = lanes.shade(&inputs)?;
+            let shown = shown & !inputs.helpers;
             for (lane, color) in
                 colors.iter().enumerate().filter(|(lane, _)| shown >> lane & 1 == 1)
             {

@@ -13,7 +13,7 @@ const WIDTH: usize = 44;
 const LIKELY_FLOATS: Range<f32> = 1e-9..1e9;
 
 /// Prints each line of a listing when what it shows runs.
-pub(super) struct Trace {
+pub(crate) struct Trace {
     lines: BTreeMap<Line, String>,
     num_lanes: usize,
 }
@@ -23,7 +23,7 @@ type Line = (usize, Option<usize>, usize);
 
 impl Trace {
     /// A trace of the program in `words`, run on `num_lanes` lanes.
-    pub(super) fn new(words: &[u32], generation: Generation, num_lanes: usize) -> Self {
+    pub(crate) fn new(words: &[u32], generation: Generation, num_lanes: usize) -> Self {
         let program = Program::decode(words, generation);
         let (text, places) = program.listing_with_places(ListingOptions::default());
         let mut lines = BTreeMap::new();

@@ -1,0 +1,180 @@
+//! `--chip`: what the compiler makes of a shader runs in the simulator, beside the interpreter if asked.
+
+mod differences;
+
+use clap::Args;
+use r600_codegen::{Compiled, Compiler, OptLevel};
+use r600_isa::Chip;
+use r600_sim::LaneMask;
+use serde_json::{Value, json};
+use tgsi_api::agreement::{self, Agreement, Interpreted, OfChip};
+use tgsi_api::interpreted;
+use tgsi_api::launch::Launch;
+use tgsi_api::on_chip::{Answer, OnChip, Ran, key_of};
+use tgsi_api::provided::{Loaded, Provided};
+use tgsi_exec::{Errors, Kernel, Perturbation};
+
+use super::stopped;
+use crate::commands::compile::{levels, parse_chip, problem};
+use crate::commands::sim::trace::Trace;
+use crate::failure::{Failure, Outcome};
+use crate::problem::{Finding, Place, Problems};
+use crate::shader::ShaderInput;
+use differences::Report;
+
+/// Whether compiled code runs, and how it is compiled.
+#[derive(Args)]
+#[group(id = "on-chip")]
+#[command(next_help_heading = "Compiled code")]
+pub(super) struct Options {
+    /// Compiles the shader for this chip and runs the code in the simulator, on the same inputs.
+    #[arg(long, value_name = "CHIP", value_parser = parse_chip)]
+    chip: Option<Chip>,
+    /// Runs interpreter and code, and shows where they differ by more than the hardware may; exit code 1 if they do.
+    #[arg(long, requires = "chip", conflicts_with_all = ["trace", "image"])]
+    compare: bool,
+    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything.
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), requires = "chip")]
+    level: OptLevel,
+    /// Forbids rewrites that could change a float result.
+    #[arg(long, requires = "chip")]
+    precise: bool,
+}
+
+impl Options {
+    pub(super) fn is_wanted(&self) -> bool {
+        self.chip.is_some()
+    }
+
+    /// The code of a shader; without `--chip`, none.
+    pub(super) fn compile(&self, input: ShaderInput) -> Result<(ShaderInput, Code), Failure> {
+        let Some(chip) = self.chip else {
+            return Err(Failure::Usage("`--chip` is missing".to_owned()));
+        };
+        let (level, precise, key) = (self.level, self.precise, key_of(&input.shader));
+        let options = r600_codegen::Options { level, precise, key, ..Default::default() };
+        let compiler =
+            Compiler::new(options).map_err(|error| Failure::Usage(error.to_string()))?;
+        match compiler.compile(&input.shader, chip) {
+            Ok(compiled) => Ok((input, Code { chip, compiled })),
+            Err(error) => Err(problem(input, error).into()),
+        }
+    }
+}
+
+/// A compiled shader.
+pub(super) struct Code {
+    pub(super) chip: Chip,
+    compiled: Compiled,
+}
+
+impl Code {
+    /// The code, ready to run.
+    pub(super) fn load<'a>(
+        &'a self,
+        input: &'a ShaderInput,
+        max_steps: u64,
+    ) -> Result<OnChip<'a>, Problems> {
+        OnChip::new(&input.shader, &self.compiled, self.chip, max_steps)
+            .map_err(|problem| failed(input, problem))
+    }
+}
+
+/// A fault of the code, with what helps.
+pub(super) fn failed(input: &ShaderInput, problem: tgsi_api::Problem) -> Problems {
+    let finding =
+        Finding { help: problem.help, ..Finding::error(problem.message, Place::Whole) };
+    Problems::one(&input.input.name, None, finding)
+}
+
+/// Runs the code on a quad, and compares it if asked.
+pub(super) fn run(
+    options: &super::Options,
+    input: ShaderInput,
+    launch: Launch,
+) -> Result<Outcome, Failure> {
+    let (input, code) = options.on_chip.compile(input)?;
+    let on_chip = code.load(&input, options.max_steps)?;
+    let inputs = launch.inputs().map_err(Failure::Usage)?;
+    let mut loaded = Loaded::new(launch.clone());
+    let mut around = loaded.surroundings();
+    let ran = if options.trace {
+        let generation = code.chip.generation();
+        let mut trace = Trace::new(&code.compiled.words, generation, LaneMask::first(4).count());
+        on_chip.run_observed(&inputs, &mut around, &mut trace)
+    } else {
+        on_chip.run(&inputs, &mut around)
+    };
+    let ran = ran.map_err(|problem| failed(&input, problem))?;
+    if options.on_chip.compare {
+        return compare(options, (input, &code), launch, (&ran, &loaded));
+    }
+    let answer = answer(&code, &ran, &loaded);
+    let text =
+        if options.json { format!("{}\n", answer.to_json()) } else { answer.to_text() };
+    options.destination.write(text.as_bytes())?;
+    Ok(Outcome::Good)
+}
+
+fn answer<'a>(code: &Code, ran: &'a Ran, loaded: &'a Loaded) -> Answer<'a> {
+    Answer { chip: code.chip, ran, buffers: &loaded.buffers, memory: &loaded.memory }
+}
+
+/// Runs the interpreter on the same launch, and shows what differs.
+fn compare(
+    options: &super::Options,
+    (input, code): (ShaderInput, &Code),
+    launch: Launch,
+    (ran, loaded): (&Ran, &Loaded),
+) -> Result<Outcome, Failure> {
+    let kernel = match Kernel::with_limits(&input.shader, options.limits()) {
+        Ok(kernel) => kernel,
+        Err(error) => return Err(stopped(input, &error, None).into()),
+    };
+    let errors = if options.on_chip.precise { Errors::Approximations } else { Errors::Everything };
+    let inputs = launch.inputs().map_err(Failure::Usage)?;
+    let run = |perturbation: Option<Perturbation>| {
+        let mut provided = Provided::new(launch.clone());
+        let outcome = match perturbation {
+            Some(errors) => {
+                kernel.run_perturbed(&inputs, options.max_steps, errors, &mut provided)
+            }
+            None => kernel.run(&inputs, options.max_steps, &mut provided),
+        }?;
+        let (buffers, memory) = (provided.buffer_words(), provided.memory_words());
+        Ok((Interpreted { outcome, buffers, memory }, provided))
+    };
+    let got = OfChip { ran, buffers: &loaded.buffers, memory: &loaded.memory };
+    let agreement =
+        agreement::compare(code.chip, errors, &got, |errors| run(errors).map(|(ran, _)| ran));
+    let compared = agreement.and_then(|agreement| Ok((agreement, run(None)?)));
+    let (agreement, (plain, provided)) = match compared {
+        Ok(compared) => compared,
+        Err(error) => return Err(stopped(input, &error, Some(&kernel)).into()),
+    };
+    let report = Report { input: &input, chip: code.chip, compiled: &code.compiled };
+    let text = if options.json {
+        let answers = [
+            interpreted::Answer { shader: &input.shader, ran: &plain.outcome, provided: &provided }
+                .to_value(),
+            answer(code, ran, loaded).to_json(),
+        ];
+        format!("{}\n", to_json(&report, &agreement, answers))
+    } else {
+        report.to_text(&agreement)
+    };
+    options.destination.write(text.as_bytes())?;
+    Ok(Outcome::when(agreement.differences.is_empty()))
+}
+
+fn to_json(report: &Report<'_>, agreement: &Agreement, [interpreter, code]: [Value; 2]) -> Value {
+    json!({
+        "chip": report.chip.name(),
+        "exact": agreement.exact,
+        "near": agreement.near,
+        "open": agreement.open,
+        "differences": report.to_json(agreement),
+        "interpreter": interpreter,
+        "compiled": code,
+    })
+}

@@ -1,0 +1,162 @@
+//! Differences between code and interpreter: by channel and lane, with the lines of TGSI and listing that they come from.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use r600_codegen::Compiled;
+use r600_isa::{Chip, ListingOptions};
+use serde_json::{Value, json};
+use tgsi_api::agreement::{Agreement, Difference};
+use tgsi_ir::{File, InstructionId};
+
+use crate::problem::Place;
+use crate::shader::ShaderInput;
+
+/// What differences are explained by.
+pub(super) struct Report<'a> {
+    pub(super) input: &'a ShaderInput,
+    pub(super) chip: Chip,
+    pub(super) compiled: &'a Compiled,
+}
+
+/// Lines of memory that are shown.
+const SHOWN: usize = 16;
+const CHANNELS: [char; 4] = ['x', 'y', 'z', 'w'];
+
+impl Report<'_> {
+    /// What differs, and how much was compared.
+    pub(super) fn to_text(&self, agreement: &Agreement) -> String {
+        let mut text = String::new();
+        let mut by_channel: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
+        let mut others = Vec::new();
+        for difference in &agreement.differences {
+            match *difference {
+                Difference::Output { register, channel, lane, interpreter, chip } => {
+                    let values = self.values(interpreter, chip);
+                    by_channel
+                        .entry((register, channel))
+                        .or_default()
+                        .push(format!("  lane {lane}: {values}"));
+                }
+                Difference::Killed { lane, by_chip } => {
+                    let chip = self.chip.name();
+                    let who = if by_chip { chip } else { "the interpreter" };
+                    others.push(format!("lane {lane} is killed by {who} alone"));
+                }
+                Difference::Buffer { buffer, word, interpreter, chip } => {
+                    let values = self.values(interpreter, chip);
+                    others.push(format!("word {word} of BUFFER[{buffer}]: {values}"));
+                }
+                Difference::Memory { word, interpreter, chip } => {
+                    let values = self.values(interpreter, chip);
+                    others.push(format!("word {word} of MEMORY[0]: {values}"));
+                }
+            }
+        }
+        // Writing to a string cannot fail.
+        for line in others.iter().take(SHOWN) {
+            let _ = writeln!(text, "{line}");
+        }
+        if others.len() > SHOWN {
+            let _ = writeln!(text, "and {} more", others.len() - SHOWN);
+        }
+        for ((register, channel), lanes) in by_channel {
+            let _ = writeln!(text, "OUT[{register}].{} differs:", CHANNELS[channel % 4]);
+            let writers = self.writers(register, channel);
+            for line in lanes.iter().chain(&self.sources(&writers)).chain(&self.listed(&writers)) {
+                let _ = writeln!(text, "{line}");
+            }
+        }
+        text + &self.summary(agreement)
+    }
+
+    fn summary(&self, agreement: &Agreement) -> String {
+        let Agreement { differences, exact, near, open } = agreement;
+        let (chip, total) = (self.chip.name(), agreement.total());
+        let open = match open {
+            0 => String::new(),
+            open => format!(", {open} that infinities, NaN or errors leave open"),
+        };
+        let verdict = match differences.len() {
+            0 => format!("{chip} does what the interpreter does"),
+            count => format!("{chip} differs from the interpreter in {count} of {total} values"),
+        };
+        format!("{verdict}: {exact} exact, {near} within the errors of their opcodes{open}\n")
+    }
+
+    fn values(&self, interpreter: u32, chip: u32) -> String {
+        let shown = |bits: u32| format!("{:?} ({bits:08x})", f32::from_bits(bits));
+        format!("{} on {}, {} in the interpreter", shown(chip), self.chip.name(), shown(interpreter))
+    }
+
+    /// The instructions that write a channel of an output.
+    fn writers(&self, register: usize, channel: usize) -> Vec<InstructionId> {
+        let writes = |dst: &tgsi_ir::Dst| {
+            let is_it = dst.reg.indirect.is_some() || usize::try_from(dst.reg.index) == Ok(register);
+            dst.reg.file == File::Output && is_it && dst.mask.bits() >> channel & 1 == 1
+        };
+        let instructions = (0..).zip(&self.input.shader.instructions);
+        let writers = instructions.filter(|(_, inst)| inst.dst.iter().any(writes));
+        writers.map(|(number, _)| InstructionId(number)).collect()
+    }
+
+    /// Line and text of instructions.
+    fn source(&self, id: InstructionId) -> Option<(usize, &str)> {
+        let Place::Span(span) = self.input.instruction_place(id) else { return None };
+        let text = &self.input.input.text;
+        let (line, _) = tgsi_text::line_and_column(text, span.start);
+        Some((line, text.get(span)?))
+    }
+
+    fn sources(&self, writers: &[InstructionId]) -> Vec<String> {
+        let sources = writers.iter().filter_map(|&id| self.source(id));
+        let name = &self.input.input.name;
+        sources.map(|(line, text)| format!("  {name}:{line}: {text}")).collect()
+    }
+
+    /// The lines of the listing that come from one of the instructions.
+    fn listing(&self, writers: &[InstructionId]) -> Vec<String> {
+        let program = &self.compiled.program;
+        let (listing, places) = program.listing_with_places(ListingOptions::default());
+        let is_theirs = |place: r600_isa::ListingPlace| {
+            let is_clause = matches!(place, r600_isa::ListingPlace::Cf { clause: Some(_), .. });
+            let origins = self.compiled.origins.at(place);
+            !is_clause && origins.iter().any(|origin| writers.contains(origin))
+        };
+        let lines = listing.lines().zip(places).filter(|(_, place)| is_theirs(*place));
+        lines.map(|(line, _)| line.trim().to_owned()).collect()
+    }
+
+    fn listed(&self, writers: &[InstructionId]) -> Vec<String> {
+        let lines = self.listing(writers).into_iter();
+        lines.map(|line| format!("  {}: {line}", self.chip.name())).collect()
+    }
+
+    /// The differences with the same explanations.
+    pub(super) fn to_json(&self, agreement: &Agreement) -> Value {
+        let hex = |bits: u32| format!("{bits:#010x}");
+        let difference = |difference: &Difference| match *difference {
+            Difference::Output { register, channel, lane, interpreter, chip } => {
+                let writers = self.writers(register, channel);
+                let lines = writers.iter().filter_map(|&id| self.source(id));
+                json!({
+                    "output": format!("OUT[{register}]"),
+                    "channel": CHANNELS[channel % 4].to_string(),
+                    "lane": lane,
+                    "interpreter": hex(interpreter),
+                    "chip": hex(chip),
+                    "lines": lines.map(|(line, _)| line).collect::<Vec<_>>(),
+                    "listing": self.listing(&writers),
+                })
+            }
+            Difference::Killed { lane, by_chip } => json!({"lane": lane, "killed_by_chip": by_chip}),
+            Difference::Buffer { buffer, word, interpreter, chip } => json!({
+                "buffer": buffer, "word": word, "interpreter": hex(interpreter), "chip": hex(chip),
+            }),
+            Difference::Memory { word, interpreter, chip } => {
+                json!({"memory_word": word, "interpreter": hex(interpreter), "chip": hex(chip)})
+            }
+        };
+        agreement.differences.iter().map(difference).collect()
+    }
+}
