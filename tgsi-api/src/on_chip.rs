@@ -163,6 +163,11 @@ fn fitted(words: &[u32], len: usize) -> Vec<u32> {
     words.iter().copied().chain(std::iter::repeat(0)).take(len).collect()
 }
 
+/// Gives the inputs of `shader` only values that the hardware can deliver, so that interpreter and code see the same.
+pub fn agree(shader: &Shader, inputs: &mut Inputs) {
+    start::agree(shader, inputs);
+}
+
 /// What the hardware runs a shader as.
 fn stage(shader: &Shader) -> Result<HardwareStage, Problem> {
     match shader.processor {

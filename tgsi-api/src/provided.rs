@@ -15,7 +15,12 @@ pub struct Provided {
     pub buffers: BTreeMap<u32, Vec<u8>>,
     /// `MEMORY[0]`, where the file has it.
     pub memory: Option<Vec<u8>>,
+    /// `HWATOMIC[n]`, which count from 0.
+    counters: BTreeMap<u32, Vec<u8>>,
 }
+
+/// Bytes of a buffer of counters.
+const COUNTERS: usize = 1024;
 
 impl Provided {
     /// What `launch` says there is.
@@ -25,6 +30,7 @@ impl Provided {
         Self {
             buffers: buffers.iter().map(|(&number, words)| (number, to_bytes(words))).collect(),
             memory: (!memory.is_empty()).then(|| to_bytes(&memory)),
+            counters: BTreeMap::new(),
             launch,
         }
     }
@@ -107,6 +113,9 @@ impl Resources for Provided {
         match space {
             Space::Buffer(number) => self.buffers.get_mut(&number).map(Vec::as_mut_slice),
             Space::Memory(_) => self.memory.as_deref_mut(),
+            Space::HardwareAtomic(number) => {
+                Some(self.counters.entry(number).or_insert_with(|| vec![0; COUNTERS]))
+            }
             _ => None,
         }
     }

@@ -6,6 +6,7 @@ pub(crate) mod compile;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod decode;
+pub(crate) mod diff;
 pub(crate) mod disasm;
 pub(crate) mod encode;
 pub(crate) mod explore;

@@ -4,7 +4,7 @@ use r600_codegen::abi::spi_id;
 use r600_sim::pipeline::{Fragments, Places, StateFault, Varying, VertexStart, Vertices};
 use r600_sim::{Entry, LaneMask, MAX_LANES, Parameter};
 use tgsi_exec::{Inputs, Quad};
-use tgsi_ir::{File, PixelCenter, Processor, PropertyName, Semantic, Shader};
+use tgsi_ir::{File, Opcode, PixelCenter, Processor, PropertyName, Semantic, Shader};
 
 use super::{OnChip, find, named};
 
@@ -68,10 +68,13 @@ impl Given<'_> {
     }
 
     fn parameters(&self) -> Vec<(u8, Varying)> {
+        let is_sloped = chooses_places(self.shader);
         let parameter = |(register, name, index)| {
             let id = spi_id(name, index).filter(|id| *id != 0)?;
-            let provoking = lanes(&self.input(register));
-            Some((id, Varying { vertices: Parameter::flat(provoking), provoking }))
+            let quad = self.input(register);
+            let provoking = lanes(&quad);
+            let vertices = if is_sloped { sloped(&quad) } else { Parameter::flat(provoking) };
+            Some((id, Varying { vertices, provoking }))
         };
         named(self.shader, File::Input).filter_map(parameter).collect()
     }
@@ -122,6 +125,56 @@ impl Given<'_> {
             }
         }
         entry
+    }
+}
+
+/// Whether a shader interpolates inputs at places of its own choice.
+fn chooses_places(shader: &Shader) -> bool {
+    shader.instructions.iter().any(|inst| {
+        matches!(inst.opcode, Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset)
+    })
+}
+
+/// A parameter that has its value in each lane, and changes around it as the quad does.
+fn sloped(quad: &Quad) -> Parameter {
+    let part = |of: fn([f32; 4], usize) -> f32| -> Vectors {
+        std::array::from_fn(|channel| {
+            let values = quad.map(|vector| f32::from_bits(vector[channel]));
+            std::array::from_fn(|lane| of(values, lane % 4).to_bits())
+        })
+    };
+    Parameter {
+        p0: part(|values, lane| {
+            let [i, j] = [(lane % 2) as f32, (lane / 2) as f32];
+            values[lane] - i * right(values, lane) - j * down(values, lane)
+        }),
+        p10: part(right),
+        p20: part(down),
+    }
+}
+
+fn right(values: [f32; 4], lane: usize) -> f32 {
+    values[lane | 1] - values[lane & 2]
+}
+
+fn down(values: [f32; 4], lane: usize) -> f32 {
+    values[lane | 2] - values[lane & 1]
+}
+
+/// Gives inputs that the hardware knows in few values only one of these: a face is 1 or -1.
+pub(super) fn agree(shader: &Shader, inputs: &mut Inputs) {
+    let given = Given { shader, inputs };
+    let is_front = [0, 1, 2, 3].map(|lane| given.is_front(lane));
+    let face = is_front.map(|front| [if front { 1.0 } else { -1.0 }, 0.0, 0.0, 1.0_f32]);
+    if let Some(register) = find(shader, File::Input, Semantic::Face)
+        && let Some(quad) = inputs.registers.get_mut(register)
+    {
+        *quad = face.map(|vector| vector.map(f32::to_bits));
+    }
+    if let Some(register) = find(shader, File::SystemValue, Semantic::Face)
+        && let Some(quad) = inputs.system_values.get_mut(register)
+    {
+        *quad = is_front.map(|front| [if front { u32::MAX } else { 0 }; 4]);
     }
 }
 

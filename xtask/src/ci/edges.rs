@@ -73,6 +73,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("tgsi-ir", &[]),
+    ("tgsi-lsp", &["tgsi-ir", "tgsi-text"]),
     ("tgsi-spirv", &["tgsi-ir"]),
     ("tgsi-text", &["tgsi-ir"]),
     ("tgsi-wasm", &["pass-manager", "tgsi-explore"]),
@@ -98,6 +99,7 @@ const EVERY: &[&str] = &[
     "tgsi-explore",
     "tgsi-graph",
     "tgsi-ir",
+    "tgsi-lsp",
     "tgsi-spirv",
     "tgsi-text",
 ];

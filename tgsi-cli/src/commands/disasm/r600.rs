@@ -1,9 +1,10 @@
 //! Listing programs of the R600 family.
 
+mod json;
+
 use clap::Args;
 use r600_isa::verify::Severity as RuleSeverity;
-use r600_isa::{Generation, ListingOptions, ListingPlace, Program, Stats, Syntax as Form};
-use serde_json::{Value, json};
+use r600_isa::{Generation, ListingOptions, Program, Stats, Syntax as Form};
 
 use super::{Options, Syntax};
 use crate::failure::{Failure, Outcome};
@@ -48,7 +49,14 @@ pub(super) fn run(
     };
     let words = read_words(&options.file, options.format)?;
     let program = Program::decode(&words, generation);
-    options.destination.write(text(&program, &options.r600, form).as_bytes())?;
+    drop(words);
+    if options.r600.json {
+        let mut sink = options.destination.open()?;
+        json::write(&program, &mut sink)?;
+        sink.commit()?;
+    } else {
+        options.destination.write(text(&program, &options.r600, form).as_bytes())?;
+    }
     if !options.r600.verify {
         return Ok(Outcome::Good);
     }
@@ -63,9 +71,6 @@ pub(super) fn run(
 }
 
 fn text(program: &Program, flags: &Flags, form: Form) -> String {
-    if flags.json {
-        return format!("{}\n", to_json(program));
-    }
     if flags.stats {
         return stats_text(&program.stats());
     }
@@ -113,52 +118,4 @@ fn stats_fields(stats: &Stats) -> [(&'static str, usize); 8] {
 
 fn stats_text(stats: &Stats) -> String {
     stats_fields(stats).iter().map(|(name, value)| format!("{name:10}{value:6}\n")).collect()
-}
-
-/// The listing by lines, each with what it shows.
-fn to_json(program: &Program) -> Value {
-    let (listing, places) = program.listing_with_places(ListingOptions::default());
-    let lines: Vec<Value> =
-        listing.lines().zip(places).map(|(line, place)| line_json(line, place)).collect();
-    let stats: serde_json::Map<String, Value> = stats_fields(&program.stats())
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), json!(value)))
-        .collect();
-    let broken: Vec<Value> = program
-        .verify()
-        .iter()
-        .map(|broken| {
-            json!({
-                "code": broken.rule.code(),
-                "severity": broken.rule.severity().to_string(),
-                "message": broken.message,
-                "cf": broken.place.cf,
-                "body": broken.place.body,
-            })
-        })
-        .collect();
-    json!({
-        "generation": program.generation.name(),
-        "lines": lines,
-        "stats": stats,
-        "findings": broken,
-    })
-}
-
-fn line_json(line: &str, place: ListingPlace) -> Value {
-    let text = line.trim();
-    match place {
-        ListingPlace::Cf { cf, clause } => {
-            json!({"kind": "cf", "cf": cf, "clause": clause.map(|id| id.0), "text": text})
-        }
-        ListingPlace::Slot { clause, group, inst } => {
-            json!({"kind": "slot", "clause": clause.0, "group": group, "slot": inst, "text": text})
-        }
-        ListingPlace::Fetch { clause, fetch } => {
-            json!({"kind": "fetch", "clause": clause.0, "fetch": fetch, "text": text})
-        }
-        ListingPlace::Words => json!({"kind": "words", "text": text}),
-        ListingPlace::Label { cf } => json!({"kind": "label", "cf": cf, "text": text}),
-        ListingPlace::End => json!({"kind": "end", "text": text}),
-    }
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tgsi_api::agreement::{self, Agreement, Interpreted, OfChip};
 use tgsi_api::interpreted;
 use tgsi_api::launch::Launch;
-use tgsi_api::on_chip::{Answer, OnChip, Ran, key_of};
+use tgsi_api::on_chip::{Answer, OnChip, Ran, agree, key_of};
 use tgsi_api::provided::{Loaded, Provided};
 use tgsi_exec::{Errors, Kernel, Perturbation};
 
@@ -132,7 +132,8 @@ fn compare(
         Err(error) => return Err(stopped(input, &error, None).into()),
     };
     let errors = if options.on_chip.precise { Errors::Approximations } else { Errors::Everything };
-    let inputs = launch.inputs().map_err(Failure::Usage)?;
+    let mut inputs = launch.inputs().map_err(Failure::Usage)?;
+    agree(&input.shader, &mut inputs);
     let run = |perturbation: Option<Perturbation>| {
         let mut provided = Provided::new(launch.clone());
         let outcome = match perturbation {

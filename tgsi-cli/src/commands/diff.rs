@@ -1,0 +1,221 @@
+//! `tgsi diff`: what is different between two shaders, and between what the compiler makes of them.
+
+mod columns;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use r600_codegen::{Compiled, Compiler, OptLevel};
+use r600_isa::Chip;
+use tgsi_text::{Style, print};
+
+use self::columns::side_by_side;
+use super::compile::{levels, parse_chip, problem};
+use crate::failure::{Failure, Outcome};
+use crate::output::{Destination, hex_text};
+use crate::problem::Problems;
+use crate::reading::Reading;
+use crate::report::Reporter;
+use crate::shader::ShaderInput;
+
+/// Shows two shaders side by side: their text, and with `--chip` figures and listings of their code
+///
+/// Between the columns `|` marks lines that differ, `<` and `>` those that only one has. Texts are compared as `tgsi fmt`
+/// would print them, listings without the numbers of groups, so that what has only moved is not a difference. Exit code 1
+/// where anything that is shown differs.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tgsi diff old.tgsi new.tgsi
+  tgsi diff old.tgsi new.tgsi --chip rv770
+  tgsi diff a.spv a.tgsi --chip latte --show figures,words
+  tgsi diff a.tgsi a.tgsi --chip cayman --other-level 0")]
+pub(crate) struct Options {
+    /// The first shader; `-` is standard input.
+    #[arg(value_name = "A")]
+    first: PathBuf,
+    /// The second shader.
+    #[arg(value_name = "B")]
+    second: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
+    /// Compiles both for this chip, and compares what they become.
+    #[arg(long, value_name = "CHIP", value_parser = parse_chip)]
+    chip: Option<Chip>,
+    /// Compiles the second for another chip.
+    #[arg(long, value_name = "CHIP", value_parser = parse_chip, requires = "chip")]
+    other_chip: Option<Chip>,
+    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything.
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), requires = "chip")]
+    level: OptLevel,
+    /// Optimises the second otherwise.
+    #[arg(long, value_name = "LEVEL", value_parser = levels(), requires = "chip")]
+    other_level: Option<OptLevel>,
+    /// Forbids rewrites that could change a float result.
+    #[arg(long, requires = "chip")]
+    precise: bool,
+    /// What is compared; without it the text, and with `--chip` also figures and listing.
+    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    show: Vec<Part>,
+    /// Columns of each side; longer lines push the other side away.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    width: usize,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+/// What two shaders have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// The shader as text.
+    Text,
+    /// What the code costs.
+    Figures,
+    /// The code as a listing.
+    Listing,
+    /// The code as words.
+    Words,
+}
+
+impl Part {
+    fn needs_code(self) -> bool {
+        self != Self::Text
+    }
+}
+
+impl Options {
+    fn parts(&self) -> Result<Vec<Part>, Failure> {
+        let parts = match (&self.show[..], self.chip) {
+            ([], None) => vec![Part::Text],
+            ([], Some(_)) => vec![Part::Text, Part::Figures, Part::Listing],
+            (parts, _) => parts.to_vec(),
+        };
+        if self.chip.is_none() && parts.iter().any(|part| part.needs_code()) {
+            let message = "figures, listing and words are those of code: give `--chip CHIP`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        Ok(parts)
+    }
+
+    fn compile(&self, side: &Side, which: Which) -> Result<Option<Compiled>, Problems> {
+        let Some(chip) = self.chip else { return Ok(None) };
+        let (chip, level) = match which {
+            Which::First => (chip, self.level),
+            Which::Second => {
+                (self.other_chip.unwrap_or(chip), self.other_level.unwrap_or(self.level))
+            }
+        };
+        let options = r600_codegen::Options { level, precise: self.precise, ..Default::default() };
+        let input = side.input.clone();
+        let compiler = Compiler::new(options)
+            .map_err(|error| Problems::whole(&input.input.name, error.to_string()))?;
+        match compiler.compile(&input.shader, chip) {
+            Ok(compiled) => Ok(Some(compiled)),
+            Err(error) => Err(problem(input, error)),
+        }
+    }
+}
+
+/// Which of the two.
+#[derive(Clone, Copy)]
+enum Which {
+    First,
+    Second,
+}
+
+/// One of the shaders, with its code if that is asked for.
+struct Side {
+    input: ShaderInput,
+    code: Option<Compiled>,
+}
+
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    let paths = [options.first.as_path(), options.second.as_path()];
+    options.destination.check_spares(paths)?;
+    let parts = options.parts()?;
+    let side = |path: &Path, which| -> Result<Side, Failure> {
+        let mut input = ShaderInput::read_valid(path, options.reading)?;
+        input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
+        let mut side = Side { input, code: None };
+        if parts.iter().any(|part| part.needs_code()) {
+            side.code = options.compile(&side, which)?;
+        }
+        Ok(side)
+    };
+    let sides = [side(paths[0], Which::First)?, side(paths[1], Which::Second)?];
+    let [first, second] = sides.each_ref().map(|side| side.input.input.name.as_str());
+    let mut text = format!("{first:width$}   {second}\n", width = options.width);
+    let mut is_same = true;
+    for part in parts {
+        let (shown, same) = compare(part, &sides, options.width);
+        text += &shown;
+        is_same &= same;
+    }
+    options.destination.write(text.as_bytes())?;
+    Ok(Outcome::when(is_same))
+}
+
+/// A part of both, and whether it is the same.
+fn compare(part: Part, sides: &[Side; 2], width: usize) -> (String, bool) {
+    let codes = || sides.each_ref().map(|side| side.code.as_ref());
+    let of_code = |shown: fn(&Compiled) -> String| {
+        codes().map(|code| code.map(shown).unwrap_or_default())
+    };
+    let (title, columns) = match part {
+        Part::Text => {
+            let texts = sides.each_ref().map(|side| print(&side.input.shader, Style::Lossless));
+            ("text", side_by_side(&texts, width, str::to_owned))
+        }
+        Part::Figures => match codes() {
+            [Some(first), Some(second)] => ("figures", figures([first, second])),
+            _ => return (String::new(), true),
+        },
+        Part::Listing => {
+            let listings = of_code(|code| code.program.to_string());
+            ("listing", side_by_side(&listings, width, without_numbers))
+        }
+        Part::Words => {
+            let words = of_code(|code| hex_text(&code.words));
+            ("words", side_by_side(&words, width, str::to_owned))
+        }
+    };
+    let (shown, is_same) = columns;
+    let verdict = if is_same { "the same" } else { "different" };
+    (format!("--- {title}: {verdict}\n{shown}"), is_same)
+}
+
+/// A line of a listing without the number of its clause or group.
+fn without_numbers(line: &str) -> String {
+    line.trim().trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ').to_owned()
+}
+
+/// Costs of both, with the change.
+fn figures(sides: [&Compiled; 2]) -> (String, bool) {
+    let [first, second] = sides.map(|code| {
+        let stats = code.program.stats();
+        [
+            ("groups", stats.groups),
+            ("alu_slots", stats.alu_slots),
+            ("literals", stats.literals),
+            ("clauses", stats.clauses),
+            ("tex", stats.tex),
+            ("vtx", stats.vtx),
+            ("cf", stats.cf),
+            ("dwords", code.words.len()),
+            ("gprs", code.num_gprs.into()),
+            ("stack", code.stack_size as usize),
+            ("scratch", code.scratch_size.into()),
+            ("lower_bound", code.lower_bound),
+        ]
+    });
+    let mut text = String::new();
+    for ((name, before), (_, after)) in first.into_iter().zip(second) {
+        let change = after as i64 - before as i64;
+        let shown = if change == 0 { String::new() } else { format!("{change:+8}") };
+        let line = format!("{name:12}{before:8}{after:8}{shown}");
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    (text, first == second)
+}

@@ -1,0 +1,158 @@
+//! `tgsi run --chip` and `tgsi diff`: compiled code beside the interpreter, and beside other code.
+
+use crate::common;
+
+use std::fs;
+
+use common::{tgsi, tgsi_with};
+use serde_json::{Value, json};
+
+const CHIPS: [&str; 5] = ["rv610", "rv770", "latte", "cedar", "cayman"];
+
+const INPUTS: &str = r#"{
+    "inputs": [[[1, 2, 3, 4], [0, 0, 0, 1], [0, 1, 0, 1], [0.5, 0, 0, 1]],
+               [[0.5, 0.25, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1], [1, 0, 0, 1]]],
+    "consts": [[1, 0.5, 2, 0], [0.5, 3, 4, 5], [0.1, 0.1, 0.1, 0], [0.6, 0.5, 0.4, 0], [1, 1, 1, 0], [8, 0, 0, 0],
+               [1, 0, 0, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
+}"#;
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).expect("the answer is JSON")
+}
+
+#[test]
+fn examples_agree_with_the_interpreter_on_every_generation() {
+    for shader in ["loop.frag", "textured.frag", "phong.frag", "textured.vert", "phong.vert"] {
+        let shader = format!("examples/{shader}.tgsi");
+        for chip in CHIPS {
+            let args = ["run", &shader, "--chip", chip, "--compare", "--inputs", "-"];
+            let ran = tgsi_with(&args, INPUTS.as_bytes());
+            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{shader} on {chip}: {}", ran.out);
+            let want = format!("{chip} does what the interpreter does: ");
+            assert!(ran.out.starts_with(&want), "{}", ran.out);
+            assert!(!ran.out.contains(": 0 exact"), "{}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn answers_of_code_have_the_form_of_the_interpreter() {
+    let shader = "examples/textured.frag.tgsi";
+    let plain = tgsi_with(&["run", shader, "--inputs", "-"], INPUTS.as_bytes());
+    let args = ["run", shader, "--chip", "rv770", "--inputs", "-"];
+    assert_eq!(tgsi_with(&args, INPUTS.as_bytes()), plain);
+    let json = tgsi_with(&[&args[..], &["--json"]].concat(), INPUTS.as_bytes());
+    let json = parsed(&json.out);
+    assert_eq!(json["kill_mask"], "0x0");
+    assert_eq!(json["counters"]["tex"], 1);
+    let traced = tgsi_with(&[&args[..], &["--trace"]].concat(), INPUTS.as_bytes());
+    assert!(traced.err.contains("SAMPLE R0.xyzw"), "{}", traced.err);
+}
+
+/// Level 0 leaves a product of 0 and infinity alone, and the interpreter says NaN: nothing can be said of the lane. The
+/// minimum of 1 and a NaN is what the instruction says, on every side.
+#[test]
+fn what_infinities_leave_open_is_counted() {
+    let shader = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nMUL OUT[0], IN[0].xxxx, IN[0].yyyy\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("a.tgsi");
+    fs::write(&path, shader).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let lane = r#"[0, "0x7f800000", 1, 1]"#;
+    let inputs = format!(r#"{{"inputs": [[[1, 2, 3, 4], [2, 3, 4, 5], {lane}, [1, 1, 1, 1]]]}}"#);
+    let args = ["run", path, "--chip", "cedar", "--compare", "--json", "--inputs", "-"];
+    let ran = tgsi_with(&args, inputs.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let json = parsed(&ran.out);
+    let sum = ["exact", "near", "open"].map(|key| json[key].as_u64().expect("a number"));
+    assert_eq!(sum.iter().sum::<u64>(), 16);
+    assert_eq!(json["differences"], json!([]));
+    assert_eq!(json["interpreter"]["outputs"]["OUT[0]"][0][0], "0x40000000");
+    assert_eq!(json["compiled"]["outputs"]["OUT[0]"][1][0], "0x40c00000");
+}
+
+#[test]
+fn buffers_and_positions_go_the_way_of_the_hardware() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("the folder takes files");
+        path.to_str().expect("the path is text").to_owned()
+    };
+    let shader = file(
+        "count.tgsi",
+        "FRAG\nDCL IN[0], POSITION, LINEAR\nDCL IN[1], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL BUFFER[0]\n\
+         DCL TEMP[0]\nATOMUADD TEMP[0].x, BUFFER[0], IN[1], IN[1].yyyy\nMOV OUT[0], IN[0]\nEND\n",
+    );
+    let lane = r#"["0x0", "0x2", "0x0", "0x0"]"#;
+    let inputs = file(
+        "in.json",
+        &format!(
+            r#"{{"inputs": [[[0.5, 0.5, 0.25, 0.5], [1.5, 0.5, 0.25, 0.5], [0.5, 1.5, 0.25, 0.5], [1.5, 1.5, 0.25, 2]],
+                [{lane}, {lane}, {lane}, {lane}]], "buffers": {{"0": ["5"]}}}}"#
+        ),
+    );
+    for chip in ["cedar", "cayman"] {
+        let args = ["run", &shader, "--inputs", &inputs, "--chip", chip];
+        let ran = tgsi(&[&args[..], &["--compare"]].concat());
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        let json = parsed(&tgsi(&[&args[..], &["--json"]].concat()).out);
+        assert_eq!(json["buffers_after"]["0"][0], "0x0000000d");
+        assert_eq!(json["outputs"]["OUT[0]"][3], json!(["0x3fc00000", "0x3fc00000", "0x3e800000", "0x40000000"]));
+    }
+}
+
+#[test]
+fn a_stage_between_others_says_that_it_does_not_run_by_itself() {
+    let shader = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY \
+                  GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nDCL TEMP[0]\nIMM[0] INT32 {0, 0, 0, \
+                  0}\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
+    let ran = tgsi_with(&["run", "-", "--chip", "rv770"], shader.as_bytes());
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("does not run by itself"), "{}", ran.err);
+}
+
+#[test]
+fn a_picture_by_code_is_the_picture_of_the_interpreter() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let drawn = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        let out = out.to_str().expect("the path is text").to_owned();
+        let shader = "examples/textured.frag.tgsi";
+        let args = ["run", shader, "--image", &out, "--size", "9x7", "--constant", "0=1,0.5,0.25,1"];
+        let ran = tgsi(&[&args[..], more].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        fs::read(out).expect("the picture is there")
+    };
+    let want = drawn("want.png", &[]);
+    for chip in ["rv770", "cayman"] {
+        assert!(drawn("got.png", &["--chip", chip]) == want, "{chip}");
+    }
+}
+
+#[test]
+fn shaders_and_their_code_stand_side_by_side() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let file = |name: &str, body: &str| {
+        let path = folder.path().join(name);
+        let text = format!("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\n{body}END\n");
+        fs::write(&path, text).expect("the folder takes files");
+        path.to_str().expect("the path is text").to_owned()
+    };
+    let a = file("a.tgsi", "MOV OUT[0], IN[0]\n");
+    let b = file("b.tgsi", "ADD OUT[0], IN[0], IN[0].yzwx\n");
+    let same = tgsi(&["diff", &a, &a, "--chip", "rv770"]);
+    assert_eq!((same.code, same.err.as_str()), (0, ""));
+    for title in ["--- text: the same", "--- figures: the same", "--- listing: the same"] {
+        assert!(same.out.contains(title), "{}", same.out);
+    }
+    let text = tgsi(&["diff", &a, &b]);
+    assert_eq!((text.code, text.err.as_str()), (1, ""));
+    let row = text.out.lines().find(|line| line.contains(" | ")).expect("a line differs");
+    assert!(row.starts_with("  0: MOV OUT[0], IN[0]") && row.ends_with("ADD OUT[0], IN[0], IN[0].yzwx"), "{row}");
+    let code = tgsi(&["diff", &a, &b, "--chip", "rv770", "--show", "figures,words"]);
+    assert_eq!(code.code, 1);
+    assert!(code.out.contains("\ngroups             0       1      +1\n"), "{}", code.out);
+    assert!(!code.out.contains("--- text"), "{}", code.out);
+    assert_eq!(tgsi(&["diff", &a, &b, "--show", "words"]).code, 2);
+}
