@@ -214,7 +214,8 @@ impl Judge {
     ) {
         let outputs = &self.plain.outcome.outputs;
         let Some(want) = outputs.get(register).map(|quad| quad[lane]) else { return };
-        let hardware = self.like_hardware.as_ref().and_then(|run| run.outcome.outputs.get(register));
+        let hardware =
+            self.like_hardware.as_ref().and_then(|run| run.outcome.outputs.get(register));
         for (channel, &interpreter) in want.iter().enumerate() {
             let Some(chip) = exported[lane][channel] else { continue };
             let is_hardware = hardware.is_some_and(|quad| is_same(quad[lane][channel], chip));

@@ -63,7 +63,7 @@ pub struct Surroundings<'r> {
 /// The key of a shader that is run by itself: all of its colours have a buffer.
 #[must_use]
 pub fn key_of(shader: &Shader) -> ShaderKey {
-    ShaderKey { num_color_buffers: num_colors(shader).max(1), ..ShaderKey::default() }
+    ShaderKey::default().num_color_buffers(num_colors(shader).max(1))
 }
 
 /// Colour buffers that a fragment shader writes; two where one colour goes to all of them, so that both are seen.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use r600_isa::{Chip, Generation};
 use r600_sim::{
-    Buffer, BufferFormat, Counters, Entry, Exported, MAX_LANES, Outcome, Parameter, Resources, Stage,
-    TextureQuery, TextureRequest,
+    Buffer, BufferFormat, Counters, Entry, Exported, MAX_LANES, Outcome, Parameter, Resources,
+    Stage, TextureQuery, TextureRequest,
 };
 use serde_json::{Map, Value, json};
 

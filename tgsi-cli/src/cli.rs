@@ -52,6 +52,7 @@ enum Command {
     Fetch(commands::fetch::Options),
     Render(Box<commands::render::Options>),
     Completions(commands::completions::Options),
+    Lsp(commands::lsp::Options),
     Man(commands::man::Options),
 }
 
@@ -79,6 +80,7 @@ impl Cli {
             Command::Fetch(options) => commands::fetch::run(options),
             Command::Render(options) => commands::render::run(options, self.reporter),
             Command::Completions(options) => commands::completions::run(options),
+            Command::Lsp(options) => commands::lsp::run(options),
             Command::Man(options) => commands::man::run(options),
         }
     }

@@ -15,6 +15,7 @@ pub(crate) mod fmt;
 pub(crate) mod graph;
 pub(crate) mod info;
 pub(crate) mod link;
+pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod modernise;
 pub(crate) mod render;

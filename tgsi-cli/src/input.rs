@@ -20,7 +20,7 @@ pub(crate) struct Input {
 }
 
 /// Text with the name that messages use for it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct TextInput {
     /// The path as given, or `<stdin>`.
     pub(crate) name: String,

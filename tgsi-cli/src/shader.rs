@@ -17,7 +17,6 @@ use crate::reading::Reading;
 use crate::report::Reporter;
 
 /// A shader that was read from text.
-#[derive(Clone)]
 pub(crate) struct ShaderInput {
     /// The text.
     pub(crate) input: TextInput,

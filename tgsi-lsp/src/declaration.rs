@@ -72,7 +72,8 @@ pub(crate) fn statement(document: &Document, register: &Register) -> Option<Span
             let is_dimension = declared.dimension.is_none()
                 || register.dimension.is_none()
                 || declared.dimension == register.dimension;
-            let is_index = register.index.is_none_or(|index| (range.first..=range.last).contains(&index));
+            let is_index =
+                register.index.is_none_or(|index| (range.first..=range.last).contains(&index));
             is_dimension && is_index
         },
     );

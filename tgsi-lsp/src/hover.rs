@@ -29,13 +29,14 @@ fn sections() -> &'static HashMap<&'static str, &'static str> {
 /// What there is to say at a place.
 pub(crate) fn at(document: &Document, position: Position) -> Option<Hover> {
     let offset = document.offset(position);
-    let word = words(&document.text)
-        .into_iter()
-        .find(|word| word.kind == Kind::Opcode && (word.range.start..=word.range.end).contains(&offset));
+    let word = words(&document.text).into_iter().find(|word| {
+        word.kind == Kind::Opcode && (word.range.start..=word.range.end).contains(&offset)
+    });
     if let Some(word) = word {
         let name = opcode(&document.text[word.range.clone()])?.info().name;
         let text = format!("### {name}\n{}", sections().get(name)?);
-        let range = Range::new(document.position(word.range.start), document.position(word.range.end));
+        let range =
+            Range::new(document.position(word.range.start), document.position(word.range.end));
         return Some(markdown(text, Some(range)));
     }
     let register = declaration::register_at(document, position)?;

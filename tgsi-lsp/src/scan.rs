@@ -63,7 +63,9 @@ impl Scanner<'_> {
             '.' => {
                 let len = rest[1..].len() - rest[1..].trim_start_matches(is_channel).len();
                 self.at += 1;
-                if (1..=4).contains(&len) && self.words.last().is_some_and(|word| word.kind != Kind::Number) {
+                if (1..=4).contains(&len)
+                    && self.words.last().is_some_and(|word| word.kind != Kind::Number)
+                {
                     self.push(Kind::Channels, len);
                 }
             }

@@ -38,9 +38,14 @@ pub(crate) fn of(document: &Document) -> SemanticTokens {
             let is_same_line = place.line == last.line;
             data.push(SemanticToken {
                 delta_line: place.line - last.line,
-                delta_start: if is_same_line { place.character - last.character } else { place.character },
+                delta_start: if is_same_line {
+                    place.character - last.character
+                } else {
+                    place.character
+                },
                 length: shown.encode_utf16().count() as u32,
-                token_type: TYPES.iter().position(|(kind, _)| *kind == word.kind).unwrap_or(0) as u32,
+                token_type: TYPES.iter().position(|(kind, _)| *kind == word.kind).unwrap_or(0)
+                    as u32,
                 token_modifiers_bitset: 0,
             });
             last = place;

@@ -3,6 +3,7 @@
 //! Every family computes all of its files in memory; writing and checking share one code path
 //! ([`output::sync`]), and nothing is written when any spec is wrong.
 
+mod editors;
 mod gx2;
 mod maxwell;
 mod names;
@@ -35,6 +36,7 @@ type Generator = fn(root: &Path) -> Result<Vec<GeneratedFile>, SpecError>;
 
 /// Every family of tables, in the order in which they are generated.
 const GENERATORS: &[Generator] = &[
+    editors::generate,
     gx2::generate,
     maxwell::generate,
     r600::generate,

@@ -72,9 +72,8 @@ fn partial(vector: &[Option<u32>; 4]) -> String {
     let float = |word: &Option<u32>| {
         word.map_or_else(|| "-".to_owned(), |word| format!("{:?}", f32::from_bits(word)))
     };
-    let bits = |word: &Option<u32>| {
-        word.map_or_else(|| "-".to_owned(), |word| format!("{word:08x}"))
-    };
+    let bits =
+        |word: &Option<u32>| word.map_or_else(|| "-".to_owned(), |word| format!("{word:08x}"));
     let [floats, bits] =
         [vector.each_ref().map(float).join(" "), vector.each_ref().map(bits).join(" ")];
     format!("{floats}  ({bits})")

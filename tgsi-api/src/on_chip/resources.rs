@@ -124,9 +124,8 @@ impl<'a, 'r> Adapter<'a, 'r> {
             DriverConstant::CubeLayers(first) => {
                 [0, 1, 2, 3].map(|next| self.layers(u32::from(first) + next))
             }
-            DriverConstant::ClipPlane(_)
-            | DriverConstant::OuterLevels
-            | DriverConstant::InnerLevels => [0; 4],
+            // Clip planes, and levels of patches without a control shader: a launch gives none.
+            _ => [0; 4],
         }
     }
 
@@ -147,8 +146,16 @@ impl<'a, 'r> Adapter<'a, 'r> {
     fn image_access(&mut self, unit: u32, operation: ImageOperation, lanes: Lanes) -> Option<Quad> {
         let (target, format) = self.layout.images.get(&unit).copied()?;
         let Lanes { coordinates, values, comparands, active } = lanes;
-        let access =
-            ImageAccess { unit, target, format, operation, coordinates, values, comparands, active };
+        let access = ImageAccess {
+            unit,
+            target,
+            format,
+            operation,
+            coordinates,
+            values,
+            comparands,
+            active,
+        };
         self.around.resources.image(&access)
     }
 
@@ -160,7 +167,8 @@ impl<'a, 'r> Adapter<'a, 'r> {
             comparands: Quad::default(),
             active: request.active,
         };
-        let is_cubes = self.layout.images.get(&unit).is_some_and(|(t, _)| *t == TextureTarget::CubeArray);
+        let is_cubes =
+            self.layout.images.get(&unit).is_some_and(|(t, _)| *t == TextureTarget::CubeArray);
         match request.query {
             TextureQuery::Load => self.image_access(unit, ImageOperation::Load, lanes),
             TextureQuery::Size => {

@@ -98,20 +98,20 @@ impl Options {
         Ok(parts)
     }
 
-    fn compile(&self, side: &Side, which: Which) -> Result<Option<Compiled>, Problems> {
-        let Some(chip) = self.chip else { return Ok(None) };
+    /// A shader with its code, if there is a chip to compile it for.
+    fn compile(&self, input: ShaderInput, which: Which) -> Result<Side, Problems> {
+        let Some(chip) = self.chip else { return Ok(Side { input, code: None }) };
         let (chip, level) = match which {
             Which::First => (chip, self.level),
             Which::Second => {
                 (self.other_chip.unwrap_or(chip), self.other_level.unwrap_or(self.level))
             }
         };
-        let options = r600_codegen::Options { level, precise: self.precise, ..Default::default() };
-        let input = side.input.clone();
+        let options = r600_codegen::Options::default().level(level).precise(self.precise);
         let compiler = Compiler::new(options)
             .map_err(|error| Problems::whole(&input.input.name, error.to_string()))?;
         match compiler.compile(&input.shader, chip) {
-            Ok(compiled) => Ok(Some(compiled)),
+            Ok(code) => Ok(Side { input, code: Some(code) }),
             Err(error) => Err(problem(input, error)),
         }
     }
@@ -137,11 +137,10 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     let side = |path: &Path, which| -> Result<Side, Failure> {
         let mut input = ShaderInput::read_valid(path, options.reading)?;
         input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
-        let mut side = Side { input, code: None };
-        if parts.iter().any(|part| part.needs_code()) {
-            side.code = options.compile(&side, which)?;
+        match parts.iter().any(|part| part.needs_code()) {
+            true => Ok(options.compile(input, which)?),
+            false => Ok(Side { input, code: None }),
         }
-        Ok(side)
     };
     let sides = [side(paths[0], Which::First)?, side(paths[1], Which::Second)?];
     let [first, second] = sides.each_ref().map(|side| side.input.input.name.as_str());
@@ -159,9 +158,8 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 /// A part of both, and whether it is the same.
 fn compare(part: Part, sides: &[Side; 2], width: usize) -> (String, bool) {
     let codes = || sides.each_ref().map(|side| side.code.as_ref());
-    let of_code = |shown: fn(&Compiled) -> String| {
-        codes().map(|code| code.map(shown).unwrap_or_default())
-    };
+    let of_code =
+        |shown: fn(&Compiled) -> String| codes().map(|code| code.map(shown).unwrap_or_default());
     let (title, columns) = match part {
         Part::Text => {
             let texts = sides.each_ref().map(|side| print(&side.input.shader, Style::Lossless));
@@ -187,7 +185,9 @@ fn compare(part: Part, sides: &[Side; 2], width: usize) -> (String, bool) {
 
 /// A line of a listing without the number of its clause or group.
 fn without_numbers(line: &str) -> String {
-    line.trim().trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ').to_owned()
+    line.trim()
+        .trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ')
+        .to_owned()
 }
 
 /// Costs of both, with the change.

@@ -98,7 +98,10 @@ fn buffers_and_positions_go_the_way_of_the_hardware() {
         assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
         let json = parsed(&tgsi(&[&args[..], &["--json"]].concat()).out);
         assert_eq!(json["buffers_after"]["0"][0], "0x0000000d");
-        assert_eq!(json["outputs"]["OUT[0]"][3], json!(["0x3fc00000", "0x3fc00000", "0x3e800000", "0x40000000"]));
+        assert_eq!(
+            json["outputs"]["OUT[0]"][3],
+            json!(["0x3fc00000", "0x3fc00000", "0x3e800000", "0x40000000"])
+        );
     }
 }
 
@@ -119,7 +122,8 @@ fn a_picture_by_code_is_the_picture_of_the_interpreter() {
         let out = folder.path().join(name);
         let out = out.to_str().expect("the path is text").to_owned();
         let shader = "examples/textured.frag.tgsi";
-        let args = ["run", shader, "--image", &out, "--size", "9x7", "--constant", "0=1,0.5,0.25,1"];
+        let args =
+            ["run", shader, "--image", &out, "--size", "9x7", "--constant", "0=1,0.5,0.25,1"];
         let ran = tgsi(&[&args[..], more].concat());
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
         fs::read(out).expect("the picture is there")
@@ -149,7 +153,10 @@ fn shaders_and_their_code_stand_side_by_side() {
     let text = tgsi(&["diff", &a, &b]);
     assert_eq!((text.code, text.err.as_str()), (1, ""));
     let row = text.out.lines().find(|line| line.contains(" | ")).expect("a line differs");
-    assert!(row.starts_with("  0: MOV OUT[0], IN[0]") && row.ends_with("ADD OUT[0], IN[0], IN[0].yzwx"), "{row}");
+    assert!(
+        row.starts_with("  0: MOV OUT[0], IN[0]") && row.ends_with("ADD OUT[0], IN[0], IN[0].yzwx"),
+        "{row}"
+    );
     let code = tgsi(&["diff", &a, &b, "--chip", "rv770", "--show", "figures,words"]);
     assert_eq!(code.code, 1);
     assert!(code.out.contains("\ngroups             0       1      +1\n"), "{}", code.out);

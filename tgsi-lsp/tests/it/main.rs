@@ -136,10 +136,13 @@ fn registers_lead_to_their_declarations() {
 #[test]
 fn texts_are_formatted_as_the_program_does() {
     let mut editor = Editor::start();
-    let request = json!({"textDocument": {"uri": URI}, "options": {"tabSize": 4, "insertSpaces": true}});
+    let request =
+        json!({"textDocument": {"uri": URI}, "options": {"tabSize": 4, "insertSpaces": true}});
     editor.open(TEXT);
     let edits = editor.ask("textDocument/formatting", request.clone());
-    assert!(edits[0]["newText"].as_str().unwrap().contains("  0: MUL OUT[0], IN[0], IMM[0].xxxx\n"));
+    assert!(
+        edits[0]["newText"].as_str().unwrap().contains("  0: MUL OUT[0], IN[0], IMM[0].xxxx\n")
+    );
     editor.open("FRAG\nMOV OUT[0], TMP[0]\nEND\n");
     assert_eq!(editor.ask("textDocument/formatting", request), Value::Null);
     editor.leave();
@@ -149,7 +152,8 @@ fn texts_are_formatted_as_the_program_does() {
 fn words_have_colours() {
     let mut editor = Editor::start();
     editor.open(TEXT);
-    let tokens = editor.ask("textDocument/semanticTokens/full", json!({"textDocument": {"uri": URI}}));
+    let tokens =
+        editor.ask("textDocument/semanticTokens/full", json!({"textDocument": {"uri": URI}}));
     let data = tokens["data"].as_array().unwrap();
     assert_eq!(data[..5], [json!(0), json!(0), json!(4), json!(1), json!(0)]);
     assert_eq!(data.len() % 5, 0);

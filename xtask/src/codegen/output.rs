@@ -23,6 +23,8 @@ pub(crate) enum Language {
     Rust,
     /// A page of the manual.
     Markdown,
+    /// A grammar; JSON has no comments, so the note is a key.
+    Json,
 }
 
 /// A file that the generator wants to exist.
@@ -46,13 +48,18 @@ impl GeneratedFile {
             Language::Rust => rustfmt(&format!("//! {note}\n\n{}", self.source))
                 .with_context(|| self.path.display().to_string()),
             Language::Markdown => Ok(format!("<!-- {note} -->\n\n{}", self.source)),
+            Language::Json => {
+                let rest = self.source.strip_prefix('{').context("a grammar is an object")?;
+                Ok(format!("{{\n  \"comment\": \"{note}\",{rest}"))
+            }
         }
     }
 
     fn language(&self) -> Language {
-        match self.path.extension().is_some_and(|extension| extension == "md") {
-            true => Language::Markdown,
-            false => Language::Rust,
+        match self.path.extension().and_then(|extension| extension.to_str()) {
+            Some("md") => Language::Markdown,
+            Some("json") => Language::Json,
+            _ => Language::Rust,
         }
     }
 }

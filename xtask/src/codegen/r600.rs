@@ -47,6 +47,11 @@ impl<T: Copy> ByGeneration<T> {
 /// Names of the generations, in order.
 const GENERATIONS: [&str; 4] = ["R600", "R700", "Evergreen", "Cayman"];
 
+/// Names of all operations and instructions, as listings print them.
+pub(super) fn names(root: &Path) -> Result<Vec<String>, SpecError> {
+    Ok([alu::names(root)?, ops::names(root)?].concat())
+}
+
 /// Generates `r600-isa/src/generated/`.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let [alu, alu_page] = alu::generate(root)?;

@@ -15,6 +15,8 @@ use std::path::Path;
 use super::output::GeneratedFile;
 use super::spec::SpecError;
 
+pub(super) use opcodes::for_editors;
+
 /// Generates `tgsi-ir/src/generated/`.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let mut files = vec![

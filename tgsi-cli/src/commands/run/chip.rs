@@ -51,10 +51,11 @@ impl Options {
         let Some(chip) = self.chip else {
             return Err(Failure::Usage("`--chip` is missing".to_owned()));
         };
-        let (level, precise, key) = (self.level, self.precise, key_of(&input.shader));
-        let options = r600_codegen::Options { level, precise, key, ..Default::default() };
-        let compiler =
-            Compiler::new(options).map_err(|error| Failure::Usage(error.to_string()))?;
+        let options = r600_codegen::Options::default()
+            .level(self.level)
+            .precise(self.precise)
+            .key(key_of(&input.shader));
+        let compiler = Compiler::new(options).map_err(|error| Failure::Usage(error.to_string()))?;
         match compiler.compile(&input.shader, chip) {
             Ok(compiled) => Ok((input, Code { chip, compiled })),
             Err(error) => Err(problem(input, error).into()),
@@ -82,8 +83,7 @@ impl Code {
 
 /// A fault of the code, with what helps.
 pub(super) fn failed(input: &ShaderInput, problem: tgsi_api::Problem) -> Problems {
-    let finding =
-        Finding { help: problem.help, ..Finding::error(problem.message, Place::Whole) };
+    let finding = Finding { help: problem.help, ..Finding::error(problem.message, Place::Whole) };
     Problems::one(&input.input.name, None, finding)
 }
 
@@ -110,8 +110,7 @@ pub(super) fn run(
         return compare(options, (input, &code), launch, (&ran, &loaded));
     }
     let answer = answer(&code, &ran, &loaded);
-    let text =
-        if options.json { format!("{}\n", answer.to_json()) } else { answer.to_text() };
+    let text = if options.json { format!("{}\n", answer.to_json()) } else { answer.to_text() };
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
 }
@@ -137,9 +136,7 @@ fn compare(
     let run = |perturbation: Option<Perturbation>| {
         let mut provided = Provided::new(launch.clone());
         let outcome = match perturbation {
-            Some(errors) => {
-                kernel.run_perturbed(&inputs, options.max_steps, errors, &mut provided)
-            }
+            Some(errors) => kernel.run_perturbed(&inputs, options.max_steps, errors, &mut provided),
             None => kernel.run(&inputs, options.max_steps, &mut provided),
         }?;
         let (buffers, memory) = (provided.buffer_words(), provided.memory_words());

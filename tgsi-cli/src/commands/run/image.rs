@@ -135,7 +135,8 @@ pub(super) fn draw(
         let pixels = draw_on_chip(&scene, (&input, &code), &bindings)?;
         return write(path, &pixels, scene.size);
     }
-    let lanes = || Interpreter { runner: kernel.runner(), bindings: bindings.clone(), scene: &scene };
+    let lanes =
+        || Interpreter { runner: kernel.runner(), bindings: bindings.clone(), scene: &scene };
     match scene.draw(lanes) {
         Ok(pixels) => write(path, &pixels, scene.size),
         Err(error) => Err(stopped(input, &error, Some(kernel)).into()),
@@ -151,8 +152,12 @@ fn draw_on_chip(
     let words = |vectors: &Vec<[u32; 4]>| vectors.as_flattened().to_vec();
     let constants = bindings.constants.iter().map(|(&number, own)| (number, words(own)));
     let constants: BTreeMap<u32, Vec<u32>> = constants.collect();
-    let lanes =
-        || Simulator { on_chip: &on_chip, bindings: bindings.clone(), constants: &constants, scene };
+    let lanes = || Simulator {
+        on_chip: &on_chip,
+        bindings: bindings.clone(),
+        constants: &constants,
+        scene,
+    };
     scene.draw(lanes).map_err(|problem| failed(input, problem).into())
 }
 

@@ -175,6 +175,12 @@ pub(crate) fn operations(root: &Path) -> Result<BTreeMap<String, Operation>, Spe
     Ok(operations)
 }
 
+/// Names of all operations.
+pub(super) fn names(root: &Path) -> Result<Vec<String>, SpecError> {
+    let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
+    Ok(spec.table.ops.iter().map(|row| row.name.clone()).collect())
+}
+
 pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
     check(&spec)?;

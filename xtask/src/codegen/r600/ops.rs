@@ -71,6 +71,16 @@ impl Row {
     }
 }
 
+/// Names of all control-flow and fetch instructions.
+pub(super) fn names(root: &Path) -> Result<Vec<String>, SpecError> {
+    let mut names = Vec::new();
+    for path in ["r600-isa/spec/cf.ron", "r600-isa/spec/fetch.ron"] {
+        let spec: SpecFile<Table> = SpecFile::read(root, path)?;
+        names.extend(spec.table.ops.iter().map(|row| row.name.clone()));
+    }
+    Ok(names)
+}
+
 pub(super) fn control_flow(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, "r600-isa/spec/cf.ron")?;
     let mut out = String::from("use crate::cf_info::{CfInfo, CfKind};\n\n");

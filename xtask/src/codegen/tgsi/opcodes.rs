@@ -45,6 +45,15 @@ pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 3], SpecError> {
     Ok([GeneratedFile { path, source, specs }, methods, page])
 }
 
+/// Names of all opcodes, a line each, and the manual's page on them.
+pub(crate) fn for_editors(root: &Path) -> Result<[String; 2], SpecError> {
+    let current = SpecFile::<Table>::read(root, SPEC)?;
+    let legacy = SpecFile::<Table>::read(root, LEGACY_SPEC)?;
+    let rows = collect(&current, &legacy)?;
+    let names = rows.iter().filter(|row| !row.is_gap()).map(|row| row.name.clone() + "\n");
+    Ok([names.collect(), manual::generate(&rows, Vec::new()).source])
+}
+
 /// All rows in the order of their discriminants: 0 to 251, then the legacy ones.
 fn collect(current: &SpecFile<Table>, legacy: &SpecFile<Table>) -> Result<Vec<Row>, SpecError> {
     let mut by_number = BTreeMap::new();

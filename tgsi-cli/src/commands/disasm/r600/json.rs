@@ -115,13 +115,19 @@ mod tests {
         assert_eq!(line["opcode"], "EXP_DONE");
         assert_eq!(line["operands"], json!(["PIX0", "R1.xyzw"]));
         assert_eq!(line["words"], json!(["c0008000", "94200688"]));
-        assert_eq!((&line["address"], &line["text"]), (&json!(0), &json!("00 EXP_DONE: PIX0, R1.xyzw")));
+        assert_eq!(
+            (&line["address"], &line["text"]),
+            (&json!(0), &json!("00 EXP_DONE: PIX0, R1.xyzw"))
+        );
     }
 
     #[test]
     fn slots_name_their_unit_and_modifiers_stand_apart() {
         let place = ListingPlace::Slot { clause: r600_isa::ClauseId(0), group: 3, inst: 1 };
-        let line = line_json("      3 y: MUL_IEEE R1.y, |PV.x|, 0.5 CLAMP ; 0010: 00000000 00000001", place);
+        let line = line_json(
+            "      3 y: MUL_IEEE R1.y, |PV.x|, 0.5 CLAMP ; 0010: 00000000 00000001",
+            place,
+        );
         assert_eq!((&line["unit"], &line["opcode"]), (&json!("y"), &json!("MUL_IEEE")));
         assert_eq!(line["operands"], json!(["R1.y", "|PV.x|", "0.5"]));
         assert_eq!(line["modifiers"], json!(["CLAMP"]));

@@ -86,13 +86,19 @@ impl Report<'_> {
 
     fn values(&self, interpreter: u32, chip: u32) -> String {
         let shown = |bits: u32| format!("{:?} ({bits:08x})", f32::from_bits(bits));
-        format!("{} on {}, {} in the interpreter", shown(chip), self.chip.name(), shown(interpreter))
+        format!(
+            "{} on {}, {} in the interpreter",
+            shown(chip),
+            self.chip.name(),
+            shown(interpreter)
+        )
     }
 
     /// The instructions that write a channel of an output.
     fn writers(&self, register: usize, channel: usize) -> Vec<InstructionId> {
         let writes = |dst: &tgsi_ir::Dst| {
-            let is_it = dst.reg.indirect.is_some() || usize::try_from(dst.reg.index) == Ok(register);
+            let is_it =
+                dst.reg.indirect.is_some() || usize::try_from(dst.reg.index) == Ok(register);
             dst.reg.file == File::Output && is_it && dst.mask.bits() >> channel & 1 == 1
         };
         let instructions = (0..).zip(&self.input.shader.instructions);
@@ -149,7 +155,9 @@ impl Report<'_> {
                     "listing": self.listing(&writers),
                 })
             }
-            Difference::Killed { lane, by_chip } => json!({"lane": lane, "killed_by_chip": by_chip}),
+            Difference::Killed { lane, by_chip } => {
+                json!({"lane": lane, "killed_by_chip": by_chip})
+            }
             Difference::Buffer { buffer, word, interpreter, chip } => json!({
                 "buffer": buffer, "word": word, "interpreter": hex(interpreter), "chip": hex(chip),
             }),
