@@ -59,3 +59,8 @@ pub use resources::{
     TextureRequest,
 };
 pub use wave::Parameter;
+
+/// The example of the front page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

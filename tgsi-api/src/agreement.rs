@@ -55,6 +55,17 @@ pub enum Difference {
         /// Bits of the chip.
         chip: u32,
     },
+    /// A word of an image.
+    Image {
+        /// The image.
+        image: u32,
+        /// The word.
+        word: usize,
+        /// Bits of the interpreter.
+        interpreter: u32,
+        /// Bits of the chip.
+        chip: u32,
+    },
     /// A word of shared memory.
     Memory {
         /// The word.
@@ -94,6 +105,8 @@ pub struct Interpreted {
     pub outcome: Outcome,
     /// The words of buffers.
     pub buffers: BTreeMap<u32, Vec<u32>>,
+    /// The words of images.
+    pub images: BTreeMap<u32, Vec<u32>>,
     /// The words of shared memory.
     pub memory: Vec<u32>,
 }
@@ -105,6 +118,8 @@ pub struct OfChip<'a> {
     pub ran: &'a Ran,
     /// The words of buffers.
     pub buffers: &'a BTreeMap<u32, Vec<u32>>,
+    /// The words of images.
+    pub images: &'a BTreeMap<u32, Vec<u32>>,
     /// The words of shared memory.
     pub memory: &'a [u32],
 }
@@ -173,7 +188,9 @@ impl Judge {
         };
         let plain = &self.plain;
         self.killed_is_certain &= !(run.outcome.killed ^ plain.outcome.killed);
-        self.memory_is_certain &= run.buffers == plain.buffers && run.memory == plain.memory;
+        self.memory_is_certain &= run.buffers == plain.buffers
+            && run.images == plain.images
+            && run.memory == plain.memory;
         let registers = self.tolerance.iter_mut().zip(&plain.outcome.outputs);
         for ((tolerance, own), other) in registers.zip(&run.outcome.outputs) {
             for lane in 0..4 {
@@ -243,6 +260,13 @@ impl Judge {
             for (word, interpreter, chip) in self.words(agreement, (words, want, like)) {
                 let at = Difference::Buffer { buffer, word, interpreter, chip };
                 agreement.differences.push(at);
+            }
+        }
+        for (&image, words) in got.images {
+            let want = self.plain.images.get(&image).map_or(&[][..], Vec::as_slice);
+            let like = hardware.and_then(|run| run.images.get(&image)).map(Vec::as_slice);
+            for (word, interpreter, chip) in self.words(agreement, (words, want, like)) {
+                agreement.differences.push(Difference::Image { image, word, interpreter, chip });
             }
         }
         let like = hardware.map(|run| &run.memory[..]);

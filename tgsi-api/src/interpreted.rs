@@ -44,6 +44,14 @@ impl Answer<'_> {
                 buffers.map(|(number, bytes)| (number.to_string(), hex_bytes(bytes))).collect();
             object.insert("buffers_after".to_owned(), buffers.into());
         }
+        let images = self.provided.bound.image_words();
+        if !images.is_empty() {
+            let words =
+                |words: &Vec<u32>| words.iter().map(|word| format!("{word:#010x}")).collect();
+            let images: Map<_, Value> =
+                images.iter().map(|(unit, own)| (unit.to_string(), words(own))).collect();
+            object.insert("images_after".to_owned(), images.into());
+        }
         if let Some(memory) = &self.provided.memory {
             object.insert("memory_after".to_owned(), hex_bytes(memory));
         }

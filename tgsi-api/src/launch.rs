@@ -1,11 +1,17 @@
 //! What a shader is run with, as JSON: the same file serves interpreter and simulator.
 
+mod surfaces;
+
 use std::collections::BTreeMap;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::problem::{Problem, Problems};
+
+pub use surfaces::{
+    Bound, CompareName, FilterName, MipName, SamplerState, Shape, Surface, WrapName,
+};
 
 /// Four channels.
 pub type Vector = [Word; 4];
@@ -59,8 +65,27 @@ fn parse_bits(text: &str) -> Option<u32> {
     is_hex.then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Word {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Word".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "32 bits: \"0x3f800000\", an integer in quotes such as \"7\" or \"-1\", or a number, which \
+                            stands for a float of that value.",
+            "anyOf": [
+                { "type": "number" },
+                { "type": "string", "pattern": "^(0x[0-9a-fA-F]{1,8}|[+-]?[0-9]{1,10})$" },
+            ],
+        })
+    }
+}
+
 /// Everything a run can be given; what is left out is empty.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Launch {
     /// `IN[n]`, as the shader sees it.
@@ -75,6 +100,12 @@ pub struct Launch {
     pub buffers: BTreeMap<u32, Vec<Word>>,
     /// Bytes from one element of a buffer to the next, for the simulator; 16 for those that are not given.
     pub strides: BTreeMap<u32, u32>,
+    /// Textures by unit, for the simulator of machine code by fetch resource; units that are not given answer by rule.
+    pub textures: BTreeMap<u32, Surface>,
+    /// Samplers by unit.
+    pub samplers: BTreeMap<u32, SamplerState>,
+    /// `IMAGE[n]`; those that are not given answer by rule.
+    pub images: BTreeMap<u32, Surface>,
     /// `MEMORY[0]`.
     pub memory: Vec<Word>,
     /// Geometry inputs by name: `IN[vertex][register]`.

@@ -5,7 +5,7 @@ mod answer;
 mod outputs;
 mod resources;
 mod start;
-mod texture;
+pub(crate) mod texture;
 
 use std::collections::BTreeMap;
 

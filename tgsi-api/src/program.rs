@@ -137,7 +137,8 @@ impl Simulation {
         let failed = |error: r600_sim::SimError| Problems::one(error.to_string());
         let kernel = Kernel::from_words(words, declaration).map_err(failed)?;
         let entry = simulated::entry(chip.generation(), stage, &launch);
-        let mut memory = Memory::new(launch);
+        let bound = launch.bind_inline().map_err(Problems::one)?;
+        let mut memory = Memory::new(launch, bound, chip.generation());
         let outcome = kernel.run(&entry, &r600_sim::Options::default(), &mut memory);
         Ok(simulated::to_json(&outcome.map_err(failed)?, chip).to_string())
     }

@@ -1,14 +1,14 @@
-//! What a quad is given: constants and memory from the file, textures and images by rule.
+//! What a quad is given: constants, memory, textures and images from the file, other textures and images by rule.
 
 use std::collections::BTreeMap;
 
 use tgsi_exec::{ImageAccess, ImageOperation, Quad, Resources, Space, TextureAccess, TextureQuery};
 
-use crate::launch::{Launch, Word};
+use crate::launch::{Bound, Launch, Word};
 use crate::on_chip::Surroundings;
 use crate::textures;
 
-/// Constants and memory from the file, textures and images by rule.
+/// What the file has; textures and images that it has not answer by rule.
 pub struct Provided {
     launch: Launch,
     /// `BUFFER[n]`, in bytes.
@@ -17,6 +17,8 @@ pub struct Provided {
     pub memory: Option<Vec<u8>>,
     /// `HWATOMIC[n]`, which count from 0.
     counters: BTreeMap<u32, Vec<u8>>,
+    /// Textures and images, the latter as they are after the run.
+    pub bound: Bound,
 }
 
 /// Bytes of a buffer of counters.
@@ -24,13 +26,14 @@ const COUNTERS: usize = 1024;
 
 impl Provided {
     /// What `launch` says there is.
-    pub fn new(mut launch: Launch) -> Self {
+    pub fn new(mut launch: Launch, bound: Bound) -> Self {
         let buffers = std::mem::take(&mut launch.buffers);
         let memory = std::mem::take(&mut launch.memory);
         Self {
             buffers: buffers.iter().map(|(&number, words)| (number, to_bytes(words))).collect(),
             memory: (!memory.is_empty()).then(|| to_bytes(&memory)),
             counters: BTreeMap::new(),
+            bound,
             launch,
         }
     }
@@ -59,11 +62,17 @@ pub struct Loaded {
 
 impl Loaded {
     /// What `launch` says there is.
-    pub fn new(launch: Launch) -> Self {
+    pub fn new(launch: Launch, bound: Bound) -> Self {
+        let texel_buffers = bound.texel_words();
         let constants = launch.constant_words();
-        let provided = Provided::new(launch);
+        let provided = Provided::new(launch, bound);
         let (buffers, memory) = (provided.buffer_words(), provided.memory_words());
-        Self { provided, buffers, memory, constants, texel_buffers: BTreeMap::new() }
+        Self { provided, buffers, memory, constants, texel_buffers }
+    }
+
+    /// The words of images, as they are after a run.
+    pub fn image_words(&self) -> BTreeMap<u32, Vec<u32>> {
+        self.provided.bound.image_words()
     }
 
     /// The same, for a run.
@@ -92,6 +101,9 @@ impl Resources for Provided {
     }
 
     fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {
+        if self.bound.bindings.textures.contains_key(&access.unit) {
+            return self.bound.bindings.texture(access);
+        }
         Some(match access.query {
             TextureQuery::Fetch | TextureQuery::FetchSample => textures::texel(),
             TextureQuery::Size => [textures::SIZE; 4],
@@ -102,6 +114,9 @@ impl Resources for Provided {
     }
 
     fn image(&mut self, access: &ImageAccess) -> Option<Quad> {
+        if self.bound.bindings.images.contains_key(&access.unit) {
+            return self.bound.bindings.image(access);
+        }
         Some(match access.operation {
             ImageOperation::Load => textures::image_texel(),
             ImageOperation::Atomic(_) => textures::image_old(),

@@ -127,7 +127,8 @@ impl Shader {
     pub fn run(&self, inputs: &str) -> Result<String, Problems> {
         let launch = Launch::from_json(inputs)?;
         let given = launch.inputs().map_err(Problems::one)?;
-        let mut provided = Provided::new(launch);
+        let bound = launch.bind_inline().map_err(Problems::one)?;
+        let mut provided = Provided::new(launch, bound);
         let stopped = |error: tgsi_exec::ExecError| {
             let problem = Problem {
                 help: error.help().map(str::to_owned),

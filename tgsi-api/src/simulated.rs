@@ -8,8 +8,10 @@ use r600_sim::{
     Stage, TextureQuery, TextureRequest,
 };
 use serde_json::{Map, Value, json};
+use tgsi_exec::Resources as _;
 
-use crate::launch::{Launch, Quad};
+use crate::launch::{Bound, Launch, Quad};
+use crate::on_chip::texture;
 use crate::textures;
 
 /// Puts the inputs where the hardware would.
@@ -59,17 +61,20 @@ fn fetched(launch: &Launch) -> BTreeMap<u32, Vec<u32>> {
     all
 }
 
-/// Constants and buffers from the file, textures by rule.
+/// Constants, buffers and textures from the file, other textures by rule.
 pub struct Memory {
     launch: Launch,
+    bound: Bound,
+    generation: Generation,
     /// The words behind each fetch resource.
     buffers: BTreeMap<u32, Vec<u32>>,
 }
 
 impl Memory {
     /// What `launch` says there is.
-    pub fn new(launch: Launch) -> Self {
-        Self { buffers: fetched(&launch), launch }
+    pub fn new(launch: Launch, bound: Bound, generation: Generation) -> Self {
+        let buffers = bound.texel_words().into_iter().chain(fetched(&launch)).collect();
+        Self { buffers, launch, bound, generation }
     }
 }
 
@@ -89,6 +94,13 @@ impl Resources for Memory {
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
+        let bindings = &mut self.bound.bindings;
+        if let Some(texture) = bindings.textures.get(&request.resource) {
+            let target = texture::target_of(texture, request);
+            let access = texture::access(request.resource, target, None, request);
+            let answer = bindings.texture(&access)?;
+            return Some(texture::answer(target, self.generation, request, answer));
+        }
         Some(match request.query {
             TextureQuery::Sample { .. } | TextureQuery::Gather { .. } => textures::sample(),
             TextureQuery::Load => textures::texel(),

@@ -61,6 +61,17 @@ impl Inputs {
         paths: &[PathBuf],
         reporter: Reporter,
         job: impl Fn(&Path) -> T + Sync,
+        sink: impl FnMut(&Path, T) -> Result<Outcome, Failure>,
+    ) -> Result<Outcome, Failure> {
+        self.run_beside_bar((paths, reporter), |_| false, job, sink)
+    }
+
+    /// The same where some results are `is_silent`: their sink prints nothing, so that the progress bar stays.
+    pub(crate) fn run_beside_bar<T: Send>(
+        &self,
+        (paths, reporter): (&[PathBuf], Reporter),
+        is_silent: impl Fn(&T) -> bool,
+        job: impl Fn(&Path) -> T + Sync,
         mut sink: impl FnMut(&Path, T) -> Result<Outcome, Failure>,
     ) -> Result<Outcome, Failure> {
         if let [path] = paths {
@@ -80,7 +91,10 @@ impl Inputs {
             });
             let mut num_bad = 0;
             for (path, result) in paths.iter().zip(receive.into_iter().flatten()) {
-                let outcome = bar.suspend(|| sink(path, result))?;
+                let outcome = match is_silent(&result) {
+                    true => sink(path, result),
+                    false => bar.suspend(|| sink(path, result)),
+                }?;
                 num_bad += usize::from(outcome == Outcome::Bad);
             }
             Ok::<_, Failure>(num_bad)
@@ -107,9 +121,9 @@ fn finish<T>(bar: &ProgressBar, result: T) -> T {
     result
 }
 
-/// A bar on standard error if that is a terminal and the results do not scroll past it.
+/// A bar on standard error if that is a terminal. Results that go there, too, scroll past above it.
 fn progress_bar(num_files: usize) -> ProgressBar {
-    if !io::stderr().is_terminal() || io::stdout().is_terminal() {
+    if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {per_sec}, {eta} left");

@@ -20,5 +20,6 @@ pub(crate) mod man;
 pub(crate) mod modernise;
 pub(crate) mod render;
 pub(crate) mod run;
+pub(crate) mod schema;
 pub(crate) mod sim;
 pub(crate) mod unlink;

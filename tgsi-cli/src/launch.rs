@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use tgsi_api::launch::Launch;
+use tgsi_api::launch::{Bound, Launch};
 
+use crate::commands::run::picture;
 use crate::input::TextInput;
 use crate::problem::{Finding, Place, Problems};
 
@@ -17,5 +18,25 @@ pub(crate) fn read(path: Option<&Path>) -> Result<Launch, Problems> {
             Finding { help: problem.help, ..Finding::error(problem.message, place) }
         });
         Problems { findings: findings.collect(), name: input.name, text: Some(input.text) }
+    })
+}
+
+/// Makes the textures, images and samplers of a launch, PNG files included; `path` is where the launch stands.
+pub(crate) fn bind(launch: &Launch, path: Option<&Path>) -> Result<Bound, Problems> {
+    // A file that cannot be read has problems of its own, with its own name.
+    let mut of_file = None;
+    let bound = launch.bind(|file| {
+        picture::read_level(file).map_err(|problems| {
+            let message = problems.headline();
+            of_file = Some(problems);
+            message
+        })
+    });
+    bound.map_err(|message| match (of_file, path) {
+        (Some(problems), _) => problems,
+        (None, path) => {
+            let name = path.map_or_else(|| "<inputs>".to_owned(), crate::input::display_name);
+            Problems::whole(&name, message)
+        }
     })
 }

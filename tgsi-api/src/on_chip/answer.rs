@@ -18,6 +18,8 @@ pub struct Answer<'a> {
     pub ran: &'a Ran,
     /// The words of buffers, as they are after the run.
     pub buffers: &'a BTreeMap<u32, Vec<u32>>,
+    /// The words of images, likewise.
+    pub images: &'a BTreeMap<u32, Vec<u32>>,
     /// The words of shared memory.
     pub memory: &'a [u32],
 }
@@ -35,11 +37,12 @@ impl Answer<'_> {
         object.insert("outputs".to_owned(), Value::Object(outputs.collect()));
         object.insert("kill_mask".to_owned(), json!(format!("{:#x}", self.ran.killed)));
         let words = |words: &[u32]| -> Value { words.iter().map(|&word| hex(word)).collect() };
-        if !self.buffers.is_empty() {
-            let buffers = self.buffers.iter();
-            let buffers: Map<_, _> =
-                buffers.map(|(number, own)| (number.to_string(), words(own))).collect();
-            object.insert("buffers_after".to_owned(), buffers.into());
+        for (key, all) in [("buffers_after", self.buffers), ("images_after", self.images)] {
+            if !all.is_empty() {
+                let all: Map<_, _> =
+                    all.iter().map(|(number, own)| (number.to_string(), words(own))).collect();
+                object.insert(key.to_owned(), all.into());
+            }
         }
         if !self.memory.is_empty() {
             object.insert("memory_after".to_owned(), words(self.memory));

@@ -2,6 +2,7 @@
 
 use r600_isa::Generation;
 use r600_sim::{Lod, TextureQuery as Query, TextureRequest};
+use tgsi_exec::sampler::{Texture, TextureShape};
 use tgsi_exec::{Quad, TextureAccess, TextureQuery};
 use tgsi_ir::{ReturnType, SamplerViewAttributes, TextureTarget};
 
@@ -53,6 +54,29 @@ fn shape(target: TextureTarget) -> (usize, bool) {
     }
 }
 
+/// What a texture is read as where no shader says it: a layer counts texels, and so do coordinates of rectangles.
+pub(crate) fn target_of(texture: &Texture, request: &TextureRequest) -> TextureTarget {
+    use TextureTarget as T;
+    let compares = match request.query {
+        Query::Sample { reference, .. } | Query::Gather { reference, .. } => reference.is_some(),
+        _ => false,
+    };
+    let [x, y, z, _] = request.normalized;
+    let is_load = matches!(request.query, Query::Load | Query::Size | Query::Samples);
+    let has_layers = texture.num_layers() > 1;
+    let (plain, shadow) = match texture.shape() {
+        TextureShape::D1 if has_layers && (is_load || !y || !z) => (T::D1Array, T::Shadow1dArray),
+        TextureShape::D1 => (T::D1, T::Shadow1d),
+        TextureShape::D2 if !is_load && !x => (T::Rect, T::Shadowrect),
+        TextureShape::D2 if has_layers && (is_load || !z) => (T::D2Array, T::Shadow2dArray),
+        TextureShape::D2 => (T::D2, T::Shadow2d),
+        TextureShape::D3 => (T::D3, T::D3),
+        TextureShape::Cube if has_layers => (T::CubeArray, T::ShadowcubeArray),
+        TextureShape::Cube => (T::Cube, T::Shadowcube),
+    };
+    if compares { shadow } else { plain }
+}
+
 /// The question how large a texture is.
 pub(super) fn size_of(unit: u32, target: TextureTarget) -> TextureAccess {
     TextureAccess {
@@ -71,7 +95,7 @@ pub(super) fn size_of(unit: u32, target: TextureTarget) -> TextureAccess {
 }
 
 /// A request in the language's words; `size` is that of a texture which is gathered half a texel too far.
-pub(super) fn access(
+pub(crate) fn access(
     unit: u32,
     target: TextureTarget,
     size: Option<Quad>,
@@ -180,7 +204,7 @@ fn offsets(request: &TextureRequest) -> Quad {
 }
 
 /// The answer as the unit gives it: texels of a gather in its order, the computed level of detail first, cubes by faces.
-pub(super) fn answer(
+pub(crate) fn answer(
     target: TextureTarget,
     generation: Generation,
     request: &TextureRequest,

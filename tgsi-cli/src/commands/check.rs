@@ -53,9 +53,9 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     }
     let paths = options.inputs.paths()?;
     let mut tally = Tally::default();
-    let outcome = options.inputs.run(
-        &paths,
-        reporter,
+    let outcome = options.inputs.run_beside_bar(
+        (&paths, reporter),
+        Option::is_none,
         |path| judge_input(path, options.reading).and_then(|found| options.levels.apply(found)),
         |_, problems| {
             let Some(problems) = problems else { return Ok(Outcome::Good) };

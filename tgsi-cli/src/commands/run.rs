@@ -1,7 +1,7 @@
 //! `tgsi run`: executes a shader on the reference interpreter.
 
 mod chip;
-mod gfd;
+pub(crate) mod gfd;
 pub(crate) mod image;
 pub(crate) mod picture;
 mod trace;
@@ -29,7 +29,9 @@ use trace::Printer;
 ///
 /// The JSON file has `inputs` (a list of registers, each a list of four lanes, each four channels), and
 /// where needed `consts`, `const_buffers`, `sysvals`, `buffers`, `memory` and `gs_inputs` (`IN[vertex][n]`
-/// by name, for geometry and tessellation); a channel is "0x3f800000", an integer in quotes, or a number, which is a float. Texture lookups follow a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
+/// by name, for geometry and tessellation); a channel is "0x3f800000", an integer in quotes, or a number, which is a float.
+/// `textures`, `samplers` and `images` are texels or PNG files; docs/inputs.md has every key. Other lookups follow a
+/// fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
 ///
 /// With `--chip`, the code that the compiler makes runs in the simulator on the same inputs, or fills the same picture;
 /// `--compare` runs both and names channel, lane, line and listing of what differs.
@@ -102,18 +104,19 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     };
     input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
     let launch = launch::read(options.inputs.as_deref())?;
+    let bound = launch::bind(&launch, options.inputs.as_deref())?;
     if options.on_chip.is_wanted() && !options.picture.is_wanted() {
-        return chip::run(options, input, launch);
+        return chip::run(options, input, (launch, bound));
     }
     let kernel = match Kernel::with_limits(&input.shader, options.limits()) {
         Ok(kernel) => kernel,
         Err(error) => return Err(stopped(input, &error, None).into()),
     };
     if options.picture.is_wanted() {
-        return image::draw(options, input, &launch, &kernel);
+        return image::draw(options, input, (&launch, bound), &kernel);
     }
     let inputs = launch.inputs().map_err(Failure::Usage)?;
-    let mut provided = Provided::new(launch);
+    let mut provided = Provided::new(launch, bound);
     let limit = options.max_steps;
     let ran = if options.trace {
         let shader = kernel.modern_shader().unwrap_or(&input.shader);

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use r600_isa::{Chip, Generation, asm};
 use r600_sim::{Declaration, Fault, Kernel, Options as SimOptions, Outcome as Ran, Stage};
-use tgsi_api::launch::Launch;
+use tgsi_api::launch::{Bound, Launch};
 use tgsi_api::simulated::{self, Memory};
 
 use crate::commands::asm::r600::problems as assembly_problems;
@@ -24,8 +24,9 @@ use trace::Trace;
 /// `inputs` of the JSON file become attributes in R1 and up of a vertex shader, and registers from R0
 /// up (R600, R700) or parameters (Evergreen, Cayman) of a pixel shader; `gprs` sets any register. `buffers` are what
 /// vertex fetches read, by the number of their resource, words as bits or floats, instead of the constant buffer of that
-/// number; `strides` has the bytes of an element where they are not 16.
-/// Texture lookups follow a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
+/// number; `strides` has the bytes of an element where they are not 16. `textures` are those of texture fetches, by the number
+/// of their resource, and `samplers` by theirs; docs/inputs.md has every key.
+/// Other lookups follow a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -85,7 +86,8 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     let chip = options.target.r600_chip()?;
     let words = program(options, chip.generation())?;
     let launch = launch::read(options.inputs.as_deref())?;
-    let outcome = simulate(options, chip, &words, launch).map_err(|error| {
+    let bound = launch::bind(&launch, options.inputs.as_deref())?;
+    let outcome = simulate(options, chip, &words, (launch, bound)).map_err(|error| {
         let help = matches!(error.fault, Fault::StepLimit(_))
             .then(|| "`--max-steps` raises the limit".to_owned());
         let finding = Finding { help, ..Finding::error(error.to_string(), problem::Place::Whole) };
@@ -110,7 +112,7 @@ fn simulate(
     options: &Options,
     chip: Chip,
     words: &[u32],
-    launch: Launch,
+    (launch, bound): (Launch, Bound),
 ) -> Result<Ran, r600_sim::SimError> {
     let declaration = Declaration {
         chip,
@@ -125,7 +127,7 @@ fn simulate(
     let kernel = Kernel::from_words(words, declaration)?;
     let limits = SimOptions { step_limit: options.max_steps, ..SimOptions::default() };
     let entry = simulated::entry(chip.generation(), declaration.stage, &launch);
-    let mut resources = Memory::new(launch);
+    let mut resources = Memory::new(launch, bound, chip.generation());
     if options.trace {
         let mut trace = Trace::new(words, chip.generation(), entry.num_lanes());
         return kernel.run_observed(&entry, &limits, &mut resources, &mut trace);

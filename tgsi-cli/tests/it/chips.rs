@@ -163,3 +163,129 @@ fn shaders_and_their_code_stand_side_by_side() {
     assert!(!code.out.contains("--- text"), "{}", code.out);
     assert_eq!(tgsi(&["diff", &a, &b, "--show", "words"]).code, 2);
 }
+
+const SAMPLED: &str = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL SAMP[0]\nDCL \
+                       SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\nIMM[0] INT32 {1, 0, 0, 0}\nTEX OUT[0], IN[0], SAMP[0], 2D\nTXF \
+                       OUT[1], IMM[0], SAMP[0], 2D\nEND\n";
+
+/// A texture of two texels, filtered and fetched, at four places.
+fn sampled_inputs(filter: &str) -> String {
+    format!(
+        r#"{{"inputs": [[[0.25, 0.5, 0, 0], [0.5, 0.5, 0, 0], [0.75, 0.5, 0, 0], [0.625, 0.5, 0, 0]]],
+            "textures": {{"0": {{"size": [2, 1], "texels": [[0, 1, 2, 3], [4, 5, 6, 7]]}}}},
+            "samplers": {{"0": {{"filter": "{filter}", "wrap": "clamp-to-edge"}}}}}}"#
+    )
+}
+
+#[test]
+fn textures_of_the_inputs_are_sampled_by_interpreter_and_code() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("a.tgsi");
+    fs::write(&path, SAMPLED).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let floats = |json: &Value, register: &str| -> Vec<f32> {
+        let lanes = json["outputs"][register].as_array().expect("lanes");
+        let first =
+            lanes.iter().map(|lane| lane[0].as_str().expect("a word").trim_start_matches("0x"));
+        first.map(|bits| f32::from_bits(u32::from_str_radix(bits, 16).expect("bits"))).collect()
+    };
+    for (filter, want) in [("linear", [0.0, 2.0, 4.0, 3.0]), ("nearest", [0.0, 4.0, 4.0, 4.0])] {
+        let inputs = sampled_inputs(filter);
+        let args = ["run", path, "--json", "--inputs", "-"];
+        let ran = tgsi_with(&args, inputs.as_bytes());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        let json = parsed(&ran.out);
+        assert_eq!(floats(&json, "OUT[0]"), want, "{filter}");
+        assert_eq!(floats(&json, "OUT[1]"), [4.0; 4]);
+        for chip in CHIPS {
+            let ran =
+                tgsi_with(&[&args[..], &["--chip", chip, "--compare"]].concat(), inputs.as_bytes());
+            assert_eq!(ran.code, 0, "{filter} on {chip}: {}{}", ran.out, ran.err);
+            assert_eq!(floats(&parsed(&ran.out)["compiled"], "OUT[0]"), want, "{filter} on {chip}");
+        }
+    }
+}
+
+#[test]
+fn textures_of_the_inputs_serve_machine_code() {
+    let listing = "00 TEX:\n      0 SAMPLE R0.xyzw, R0.xy__, t18, s0\n01 EXP_DONE: PIX0, R0.xyzw\nEND_OF_PROGRAM\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("in.json");
+    let inputs = sampled_inputs("linear").replace("\"textures\": {\"0\"", "\"textures\": {\"18\"");
+    fs::write(&path, inputs).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let ran =
+        tgsi_with(&["sim", "-", "--asm", "--chip", "rv770", "--inputs", path], listing.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(parsed(&ran.out)["outputs"]["PIXEL[0]"][1][0], "0x40000000");
+}
+
+#[test]
+fn images_of_the_inputs_come_back_changed_from_both() {
+    let shader = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL \
+                  TEMP[0]\nIMM[0] UINT32 {7, 1, 0, 0}\nLOAD TEMP[0], IMAGE[0], IN[0], 2D, PIPE_FORMAT_R32_UINT\nSTORE IMAGE[0], \
+                  IN[0], IMM[0].xyzw, 2D, PIPE_FORMAT_R32_UINT\nMOV OUT[0], TEMP[0]\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("a.tgsi");
+    fs::write(&path, shader).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let place = |x: u32, y: u32| format!(r#"["{x}", "{y}", "0", "0"]"#);
+    let inputs = format!(
+        r#"{{"inputs": [[{}, {}, {}, {}]], "images": {{"0": {{"size": [2, 2], "texels":
+            [["1", 0, 0, 0], ["2", 0, 0, 0], ["3", 0, 0, 0], ["4", 0, 0, 0]]}}}}}}"#,
+        place(0, 0),
+        place(1, 0),
+        place(0, 1),
+        place(1, 1)
+    );
+    let args = ["run", path, "--json", "--inputs", "-"];
+    let plain = parsed(&tgsi_with(&args, inputs.as_bytes()).out);
+    assert_eq!(plain["outputs"]["OUT[0]"][3][0], "0x00000004");
+    assert_eq!(plain["images_after"]["0"][0], "0x00000007");
+    let ran =
+        tgsi_with(&[&args[..], &["--chip", "cedar", "--compare"]].concat(), inputs.as_bytes());
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert_eq!(parsed(&ran.out)["compiled"]["images_after"]["0"][0], "0x00000007");
+}
+
+#[test]
+fn files_of_textures_are_read_and_missed_by_name() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [shader, picture] = ["a.tgsi", "red.png"]
+        .map(|name| folder.path().join(name).to_str().expect("the path is text").to_owned());
+    let red =
+        "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 0.0, 0.0, 1.0}\nMOV OUT[0], IMM[0]\nEND\n";
+    let drawn = tgsi_with(&["run", "-", "--image", &picture, "--size", "2x2"], red.as_bytes());
+    assert_eq!((drawn.code, drawn.err.as_str()), (0, ""));
+    fs::write(&shader, SAMPLED).expect("the folder takes files");
+    let inputs = |file: &str| format!(r#"{{"textures": {{"0": {{"file": "{file}"}}}}}}"#);
+    let args = ["run", &shader, "--inputs", "-"];
+    let ran = tgsi_with(&args, inputs(&picture).as_bytes());
+    assert!(ran.out.starts_with("OUT[0] lane 0: 1.0 0.0 0.0 1.0"), "{}{}", ran.out, ran.err);
+    let missing = tgsi_with(&args, inputs("no/such.png").as_bytes());
+    assert_eq!(missing.code, 1);
+    assert!(
+        missing.err.contains("no/such.png") && missing.err.contains("no such file"),
+        "{}",
+        missing.err
+    );
+}
+
+#[test]
+fn the_page_on_inputs_has_every_key_of_the_schema() {
+    let schema = tgsi(&["schema", "inputs"]);
+    assert_eq!((schema.code, schema.err.as_str()), (0, ""));
+    let schema = parsed(&schema.out);
+    let page =
+        fs::read_to_string(common::root().join("docs/inputs.md")).expect("the page is there");
+    let types = schema["$defs"].as_object().expect("types of its own").values().chain([&schema]);
+    let mut keys = 0;
+    for properties in types.filter_map(|kind| kind["properties"].as_object()) {
+        for (key, about) in properties {
+            assert!(page.contains(&format!("`{key}`")), "{key}");
+            assert!(about["description"].is_string(), "{key}");
+            keys += 1;
+        }
+    }
+    assert!(keys > 20, "{keys}");
+}

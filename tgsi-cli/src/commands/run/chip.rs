@@ -2,6 +2,8 @@
 
 mod differences;
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use r600_codegen::{Compiled, Compiler, OptLevel};
 use r600_isa::Chip;
@@ -9,7 +11,7 @@ use r600_sim::LaneMask;
 use serde_json::{Value, json};
 use tgsi_api::agreement::{self, Agreement, Interpreted, OfChip};
 use tgsi_api::interpreted;
-use tgsi_api::launch::Launch;
+use tgsi_api::launch::{Bound, Launch};
 use tgsi_api::on_chip::{Answer, OnChip, Ran, agree, key_of};
 use tgsi_api::provided::{Loaded, Provided};
 use tgsi_exec::{Errors, Kernel, Perturbation};
@@ -91,12 +93,12 @@ pub(super) fn failed(input: &ShaderInput, problem: tgsi_api::Problem) -> Problem
 pub(super) fn run(
     options: &super::Options,
     input: ShaderInput,
-    launch: Launch,
+    (launch, bound): (Launch, Bound),
 ) -> Result<Outcome, Failure> {
     let (input, code) = options.on_chip.compile(input)?;
     let on_chip = code.load(&input, options.max_steps)?;
     let inputs = launch.inputs().map_err(Failure::Usage)?;
-    let mut loaded = Loaded::new(launch.clone());
+    let mut loaded = Loaded::new(launch.clone(), bound.clone());
     let mut around = loaded.surroundings();
     let ran = if options.trace {
         let generation = code.chip.generation();
@@ -107,23 +109,29 @@ pub(super) fn run(
     };
     let ran = ran.map_err(|problem| failed(&input, problem))?;
     if options.on_chip.compare {
-        return compare(options, (input, &code), launch, (&ran, &loaded));
+        return compare(options, (input, &code), (launch, bound), (&ran, &loaded));
     }
-    let answer = answer(&code, &ran, &loaded);
+    let images = loaded.image_words();
+    let answer = answer(&code, &ran, (&loaded, &images));
     let text = if options.json { format!("{}\n", answer.to_json()) } else { answer.to_text() };
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
 }
 
-fn answer<'a>(code: &Code, ran: &'a Ran, loaded: &'a Loaded) -> Answer<'a> {
-    Answer { chip: code.chip, ran, buffers: &loaded.buffers, memory: &loaded.memory }
+fn answer<'a>(
+    code: &Code,
+    ran: &'a Ran,
+    (loaded, images): (&'a Loaded, &'a BTreeMap<u32, Vec<u32>>),
+) -> Answer<'a> {
+    let (buffers, memory) = (&loaded.buffers, &loaded.memory);
+    Answer { chip: code.chip, ran, buffers, images, memory }
 }
 
 /// Runs the interpreter on the same launch, and shows what differs.
 fn compare(
     options: &super::Options,
     (input, code): (ShaderInput, &Code),
-    launch: Launch,
+    (launch, bound): (Launch, Bound),
     (ran, loaded): (&Ran, &Loaded),
 ) -> Result<Outcome, Failure> {
     let kernel = match Kernel::with_limits(&input.shader, options.limits()) {
@@ -134,15 +142,18 @@ fn compare(
     let mut inputs = launch.inputs().map_err(Failure::Usage)?;
     agree(&input.shader, &mut inputs);
     let run = |perturbation: Option<Perturbation>| {
-        let mut provided = Provided::new(launch.clone());
+        let mut provided = Provided::new(launch.clone(), bound.clone());
         let outcome = match perturbation {
             Some(errors) => kernel.run_perturbed(&inputs, options.max_steps, errors, &mut provided),
             None => kernel.run(&inputs, options.max_steps, &mut provided),
         }?;
         let (buffers, memory) = (provided.buffer_words(), provided.memory_words());
-        Ok((Interpreted { outcome, buffers, memory }, provided))
+        let images = provided.bound.image_words();
+        Ok((Interpreted { outcome, buffers, images, memory }, provided))
     };
-    let got = OfChip { ran, buffers: &loaded.buffers, memory: &loaded.memory };
+    let images = loaded.image_words();
+    let (buffers, memory) = (&loaded.buffers, &loaded.memory);
+    let got = OfChip { ran, buffers, images: &images, memory };
     let agreement =
         agreement::compare(code.chip, errors, &got, |errors| run(errors).map(|(ran, _)| ran));
     let compared = agreement.and_then(|agreement| Ok((agreement, run(None)?)));
@@ -155,7 +166,7 @@ fn compare(
         let answers = [
             interpreted::Answer { shader: &input.shader, ran: &plain.outcome, provided: &provided }
                 .to_value(),
-            answer(code, ran, loaded).to_json(),
+            answer(code, ran, (loaded, &images)).to_json(),
         ];
         format!("{}\n", to_json(&report, &agreement, answers))
     } else {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use gx2_draw::{Batch, Compiled, Lane, ShadedQuad, ShadedVertex, Shading as _, Vertex};
 use gx2_gfd::Shader;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tgsi_api::launch::Word;
@@ -18,9 +19,9 @@ use crate::input::{Input, TextInput};
 use crate::problem::{Finding, Place, Problems};
 
 /// What a file is run with.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-struct Launch {
+pub(crate) struct Launch {
     /// By name, the values of each vertex.
     attributes: BTreeMap<String, Vec<Vec<Word>>>,
     /// By name.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use tgsi_api::launch::{Launch, bits};
+use tgsi_api::launch::{Bound, Launch, bits};
 use tgsi_api::on_chip::{OnChip, Surroundings};
 use tgsi_exec::sampler::{Filter, MipFilter, Sampler, Texture, TextureShape};
 use tgsi_exec::{Bindings, ExecError, Inputs, Kernel, Quad, Runner};
@@ -120,7 +120,7 @@ impl FromStr for Unit {
 pub(super) fn draw(
     options: &super::Options,
     input: ShaderInput,
-    launch: &Launch,
+    (launch, bound): (&Launch, Bound),
     kernel: &Kernel,
 ) -> Result<Outcome, Failure> {
     let Some(path) = options.picture.image.as_deref() else { return Ok(Outcome::Good) };
@@ -129,7 +129,7 @@ pub(super) fn draw(
         let message = "only a fragment shader with an output COLOR draws a picture";
         return Err(input.problems(vec![Finding::error(message, Place::Whole)]).into());
     };
-    let bindings = bindings(&input.shader, &options.picture, launch)?;
+    let bindings = bindings(&input.shader, &options.picture, (launch, bound))?;
     if options.on_chip.is_wanted() {
         let (input, code) = options.on_chip.compile(input)?;
         let pixels = draw_on_chip(&scene, (&input, &code), &bindings)?;
@@ -219,7 +219,11 @@ fn write(path: &Path, pixels: &[Pixel], size: [u32; 2]) -> Result<Outcome, Failu
 /// Filtering that suits pictures.
 const SMOOTH: (Filter, MipFilter) = (Filter::Linear, MipFilter::Linear);
 
-fn bindings(shader: &Shader, options: &Options, launch: &Launch) -> Result<Bindings, Failure> {
+fn bindings(
+    shader: &Shader,
+    options: &Options,
+    (launch, bound): (&Launch, Bound),
+) -> Result<Bindings, Failure> {
     let mut bindings = Bindings::default();
     let buffers = launch.const_buffers.iter().map(|(&number, vectors)| (number, vectors));
     for (number, vectors) in buffers.chain([(0, &launch.consts)]) {
@@ -232,12 +236,15 @@ fn bindings(shader: &Shader, options: &Options, launch: &Launch) -> Result<Bindi
         buffer[index] = constant.value;
     }
     bindings.textures = patterns(shader);
+    bindings.textures.extend(bound.bindings.textures);
+    bindings.images = bound.bindings.images;
     for Unit { number, path } in &options.texture {
         bindings.textures.insert(*number, Arc::new(picture::read_texture(path)?));
     }
     let (filter, mip) = SMOOTH;
     let sampler = Sampler { min: filter, mag: filter, mip, ..Sampler::default() };
     bindings.samplers = (0..NUM_SAMPLERS).map(|unit| (unit, sampler)).collect();
+    bindings.samplers.extend(bound.bindings.samplers);
     Ok(bindings)
 }
 

@@ -17,6 +17,11 @@ const MAX_PIXELS: u64 = 1 << 24;
 
 /// The texture of a PNG file, with all its levels; the first row is at v = 0.
 pub(crate) fn read_texture(path: &Path) -> Result<Texture, Problems> {
+    read_level(path).map(Texture::with_levels)
+}
+
+/// The same with the first level alone.
+pub(crate) fn read_level(path: &Path) -> Result<Texture, Problems> {
     let input = Input::read(path)?;
     decode(&input.bytes).map_err(|message| Problems::whole(&input.name, message))
 }
@@ -35,7 +40,7 @@ fn decode(bytes: &[u8]) -> Result<Texture, String> {
     let texels = pixels.map(|pixel| expanded(pixel).map(|byte| f32::from(byte) / 255.0)).collect();
     let size = [frame.width, frame.height, 1];
     let texture = Texture::from_floats(TextureShape::D2, size, 1, texels);
-    texture.map(Texture::with_levels).map_err(|error| error.to_string())
+    texture.map_err(|error| error.to_string())
 }
 
 /// Grey becomes three equal colours; what has no opacity is opaque.

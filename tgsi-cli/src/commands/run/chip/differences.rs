@@ -47,6 +47,10 @@ impl Report<'_> {
                     let values = self.values(interpreter, chip);
                     others.push(format!("word {word} of BUFFER[{buffer}]: {values}"));
                 }
+                Difference::Image { image, word, interpreter, chip } => {
+                    let values = self.values(interpreter, chip);
+                    others.push(format!("word {word} of IMAGE[{image}]: {values}"));
+                }
                 Difference::Memory { word, interpreter, chip } => {
                     let values = self.values(interpreter, chip);
                     others.push(format!("word {word} of MEMORY[0]: {values}"));
@@ -160,6 +164,9 @@ impl Report<'_> {
             }
             Difference::Buffer { buffer, word, interpreter, chip } => json!({
                 "buffer": buffer, "word": word, "interpreter": hex(interpreter), "chip": hex(chip),
+            }),
+            Difference::Image { image, word, interpreter, chip } => json!({
+                "image": image, "word": word, "interpreter": hex(interpreter), "chip": hex(chip),
             }),
             Difference::Memory { word, interpreter, chip } => {
                 json!({"memory_word": word, "interpreter": hex(interpreter), "chip": hex(chip)})
