@@ -13,4 +13,5 @@ mod scan;
 mod server;
 mod tokens;
 
+pub use lsp_server::Connection;
 pub use server::{ServerError, serve, serve_stdio};
