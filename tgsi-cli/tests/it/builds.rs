@@ -39,7 +39,8 @@ fn folder(file: &str, text: &str) -> tempfile::TempDir {
 
 fn succeeds(command: &mut Command) {
     let output = command.output().expect("the tool starts");
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (out, err) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{out}{err}");
 }
 

@@ -18,13 +18,22 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let opcodes: Vec<String> = opcodes.lines().map(str::to_owned).collect();
     Ok(vec![
         file("tgsi", &tgsi_grammar(&opcodes), of_tgsi.clone()),
-        file("r600-listing", &listing_grammar(&r600::names(root)?), of_r600),
+        file("r600-listing", &listing_grammar(&listed(r600::names(root)?)), of_r600),
         GeneratedFile {
             path: PathBuf::from("tgsi-lsp/generated/opcodes.md"),
             source: page,
             specs: of_tgsi,
         },
     ])
+}
+
+/// Names as listings print them: exports are cut short.
+fn listed(names: Vec<String>) -> Vec<String> {
+    let listed = |name: String| match name.strip_prefix("EXPORT") {
+        Some(rest) => format!("EXP{rest}"),
+        None => name,
+    };
+    names.into_iter().map(listed).collect()
 }
 
 fn file(name: &str, grammar: &Value, specs: Vec<String>) -> GeneratedFile {
