@@ -17,7 +17,7 @@ use r600_sim::{Bounds, Counters, Kernel, NoObserver, Observer, Options};
 use tgsi_exec::Inputs;
 use tgsi_ir::{Declaration, File, Processor, PropertyName, Semantic, Shader};
 
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
 pub use answer::Answer;
 use resources::{Adapter, Layout};
 
@@ -107,13 +107,13 @@ impl<'a> OnChip<'a> {
         compiled: &'a Compiled,
         chip: Chip,
         max_steps: u64,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self, Problems> {
         let stage = stage(shader)?;
         let mut state = StateRegisters::new(chip);
         compiled.state.iter().for_each(|value| state.set(value.address, value.value));
         let declaration = state.declaration(stage).map_err(fault)?;
         let kernel = Kernel::from_words(&compiled.words, declaration);
-        let kernel = kernel.map_err(|error| Problem::error(error.to_string()))?;
+        let kernel = kernel.map_err(|error| Problems::one(error.to_string()))?;
         let options = Options {
             bounds: Bounds::Zero,
             step_limit: max_steps,
@@ -129,7 +129,7 @@ impl<'a> OnChip<'a> {
     ///
     /// # Errors
     /// Where program or state break a rule, or the run takes too long.
-    pub fn run(&self, inputs: &Inputs, around: &mut Surroundings<'_>) -> Result<Ran, Problem> {
+    pub fn run(&self, inputs: &Inputs, around: &mut Surroundings<'_>) -> Result<Ran, Problems> {
         self.run_observed(inputs, around, &mut NoObserver)
     }
 
@@ -142,7 +142,7 @@ impl<'a> OnChip<'a> {
         inputs: &Inputs,
         around: &mut Surroundings<'_>,
         observer: &mut dyn Observer,
-    ) -> Result<Ran, Problem> {
+    ) -> Result<Ran, Problems> {
         let mut entry = start::entry(self, inputs).map_err(fault)?;
         entry.set_local_memory(around.memory.clone());
         let mut adapter = Adapter::new(self, inputs, around);
@@ -150,7 +150,7 @@ impl<'a> OnChip<'a> {
         let outcome = ran.map_err(|error| {
             let help = matches!(error.fault, r600_sim::Fault::StepLimit(_))
                 .then(|| "`--max-steps` raises the limit".to_owned());
-            Problem { help, ..Problem::error(error.to_string()) }
+            Problems::from(Problem { help, ..Problem::error(error.to_string()) })
         })?;
         let words = around.memory.len();
         around.memory.copy_from_slice(&fitted(&outcome.local_memory, words));
@@ -169,7 +169,7 @@ pub fn agree(shader: &Shader, inputs: &mut Inputs) {
 }
 
 /// What the hardware runs a shader as.
-fn stage(shader: &Shader) -> Result<HardwareStage, Problem> {
+fn stage(shader: &Shader) -> Result<HardwareStage, Problems> {
     match shader.processor {
         Processor::Fragment => Ok(HardwareStage::Pixel),
         Processor::Vertex => Ok(HardwareStage::Vertex),
@@ -178,11 +178,11 @@ fn stage(shader: &Shader) -> Result<HardwareStage, Problem> {
             let name = other.name().unwrap_or("unknown");
             let message = format!("the code of a {name} shader does not run by itself");
             let help = "FRAG, VERT and COMP do; the interpreter runs it without `--chip`";
-            Err(Problem { help: Some(help.to_owned()), ..Problem::error(message) })
+            Err(Problem { help: Some(help.to_owned()), ..Problem::error(message) }.into())
         }
     }
 }
 
-fn fault(fault: StateFault) -> Problem {
-    Problem::error(format!("the compiler's state registers: {fault}"))
+fn fault(fault: StateFault) -> Problems {
+    Problems::one(format!("the compiler's state registers: {fault}"))
 }

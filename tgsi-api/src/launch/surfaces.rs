@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     fn bound(text: &str) -> Result<Bound, String> {
-        Launch::from_json(text).map_err(|problem| problem.message)?.bind_inline()
+        Launch::from_json(text).map_err(|problems| problems.0[0].message.clone())?.bind_inline()
     }
 
     #[test]

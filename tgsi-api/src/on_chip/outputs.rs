@@ -24,7 +24,7 @@ pub(super) fn of(on_chip: &OnChip<'_>, outcome: &Outcome) -> Result<Ran, StateFa
             (collect(slots, value), outcome.killed.bits())
         }
     };
-    Ok(Ran { outputs, killed: (killed & 0xF) as u8, counters: outcome.counters.clone() })
+    Ok(Ran { outputs, killed: (killed & 0xF) as u8, counters: outcome.counters })
 }
 
 fn collect(

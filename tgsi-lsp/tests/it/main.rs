@@ -45,11 +45,9 @@ impl Editor {
         let id = RequestId::from(self.next);
         let request = Request::new(id.clone(), method.to_owned(), params);
         self.connection.sender.send(Message::Request(request)).unwrap();
-        loop {
-            match self.connection.receiver.recv().unwrap() {
-                Message::Response(response) if response.id == id => return response,
-                other => panic!("{other:?}"),
-            }
+        match self.connection.receiver.recv().unwrap() {
+            Message::Response(response) if response.id == id => response,
+            other => panic!("{other:?}"),
         }
     }
 

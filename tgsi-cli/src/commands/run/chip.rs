@@ -84,10 +84,14 @@ impl Code {
     }
 }
 
-/// A fault of the code, with what helps.
-pub(super) fn failed(input: &ShaderInput, problem: tgsi_api::Problem) -> Problems {
-    let finding = Finding { help: problem.help, ..Finding::error(problem.message, Place::Whole) };
-    Problems::one(&input.input.name, None, finding)
+/// Faults of the code, with what helps.
+pub(super) fn failed(input: &ShaderInput, problems: tgsi_api::Problems) -> Problems {
+    let finding = |problem: tgsi_api::Problem| Finding {
+        help: problem.help,
+        ..Finding::error(problem.message, Place::Whole)
+    };
+    let findings = problems.0.into_iter().map(finding).collect();
+    Problems { name: input.input.name.clone(), text: None, findings }
 }
 
 /// Runs the code on a quad, and compares it if asked.

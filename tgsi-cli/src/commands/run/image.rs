@@ -194,9 +194,9 @@ struct Simulator<'a> {
 }
 
 impl Lanes for Simulator<'_> {
-    type Stop = tgsi_api::Problem;
+    type Stop = tgsi_api::Problems;
 
-    fn shade(&mut self, inputs: &Inputs) -> Result<(Quad, u8), tgsi_api::Problem> {
+    fn shade(&mut self, inputs: &Inputs) -> Result<(Quad, u8), tgsi_api::Problems> {
         let mut around = Surroundings {
             resources: &mut self.bindings,
             buffers: &mut BTreeMap::new(),
