@@ -16,6 +16,8 @@ pub(crate) const REWRITE: PassId = PassId::new("rewrite");
 pub(crate) const DCE: PassId = PassId::new("dce");
 /// Loops of a few iterations become straight code.
 pub(crate) const UNROLL: PassId = PassId::new("unroll");
+/// Elements of arrays that constants name become values.
+pub(crate) const ARRAYS: PassId = PassId::new("arrays");
 /// Short branches become selects.
 pub(crate) const IF_CONVERT: PassId = PassId::new("if-convert");
 /// Accesses to images and buffers that nobody could miss go.

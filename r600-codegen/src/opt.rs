@@ -1,5 +1,6 @@
 //! The SSA optimiser: a file a pass, and what passes share.
 
+mod arrays;
 mod dce;
 mod dead_stores;
 mod dot;
@@ -14,6 +15,7 @@ pub(crate) mod rewrite;
 mod simplify;
 mod unroll;
 
+pub(crate) use arrays::DissolveArrays;
 pub(crate) use dce::EliminateDeadCode;
 pub(crate) use dead_stores::RemoveDeadStores;
 pub(crate) use dot::ExpandDots;

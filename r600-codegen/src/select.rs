@@ -85,6 +85,8 @@ impl Selection<'_> {
     fn arrays(&mut self) -> Result<(), Broken> {
         for (array, info) in &self.function.arrays {
             match info.place {
+                // What was dissolved needs no registers.
+                ArrayPlace::Registers if info.len == 0 => {}
                 ArrayPlace::Registers => {
                     let len = u8::try_from(info.len)
                         .map_err(|_| Broken::new(array, "it is larger than all registers"))?;

@@ -11,8 +11,9 @@ use crate::level::OptLevel;
 use crate::limits::Limits;
 use crate::names;
 use crate::opt::{
-    Combine, ConvertBranches, EliminateDeadCode, ExpandDots, Goals, HoistInvariants, JoinAccesses,
-    RemoveDeadStores, RemoveTrivialPhis, Rewrite, RewriteCounts, Unroll,
+    Combine, ConvertBranches, DissolveArrays, EliminateDeadCode, ExpandDots, Goals,
+    HoistInvariants, JoinAccesses, RemoveDeadStores, RemoveTrivialPhis, Rewrite, RewriteCounts,
+    Unroll,
 };
 use crate::ssa::Function;
 
@@ -41,11 +42,12 @@ pub(super) fn pipeline(
 type MakePass = fn() -> Node<Ssa>;
 
 /// The passes over SSA, each with the lowest level that runs it.
-const SSA_PASSES: [(OptLevel, MakePass); 9] = [
+const SSA_PASSES: [(OptLevel, MakePass); 10] = [
     (OptLevel::O0, || Node::pass(RemoveTrivialPhis)),
     (OptLevel::O1, || Node::pass(RemoveDeadStores)),
     (OptLevel::O1, simplify),
     (OptLevel::O2, || Node::pass(Unroll)),
+    (OptLevel::O2, || Node::pass(DissolveArrays)),
     (OptLevel::O2, || Node::pass(ConvertBranches)),
     (OptLevel::O2, || Node::pass(JoinAccesses)),
     (OptLevel::O0, || Node::pass(ExpandDots)),

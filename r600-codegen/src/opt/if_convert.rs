@@ -29,7 +29,7 @@ impl Pass<Ssa> for ConvertBranches {
     fn declaration(&self) -> Declaration {
         // Costs are those of simplified arms; the branches of an unrolled loop are known by then.
         Declaration::optional(names::IF_CONVERT)
-            .after(&[names::UNROLL])
+            .after(&[names::UNROLL, names::ARRAYS])
             .refreshes(&[names::SIMPLIFY])
     }
 

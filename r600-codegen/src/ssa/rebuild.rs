@@ -1,6 +1,6 @@
 //! The one way to change a region tree node by node.
 
-use super::{Node, Region};
+use super::{If, Node, Region};
 use crate::internal::Broken;
 
 /// Decides what stands in the place of each node.
@@ -11,6 +11,15 @@ pub(crate) trait Rebuild {
     /// When the tree is not what it promises to be.
     fn enter(&mut self, node: &mut Node) -> Result<(), Broken> {
         let _ = node;
+        Ok(())
+    }
+
+    /// Called with a branch between its arms: the first is rebuilt, the other not yet.
+    ///
+    /// # Errors
+    /// When the tree is not what it promises to be.
+    fn other_arm(&mut self, branch: &mut If) -> Result<(), Broken> {
+        let _ = branch;
         Ok(())
     }
 
@@ -38,6 +47,7 @@ impl Region {
                 Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
                 Node::If(branch) => {
                     branch.then.rebuild(by)?;
+                    by.other_arm(branch)?;
                     branch.otherwise.rebuild(by)?;
                 }
                 Node::Loop(body) => body.body.rebuild(by)?,

@@ -1,0 +1,266 @@
+//! Gives the elements of arrays that are indexed by constants alone values of their own.
+//!
+//! An index is often known once loops are unrolled. Such an access needs no address register; and an array whose elements
+//! are all named, or that nothing reads, needs no registers of its own: its elements are values like others, with phis at
+//! branches and parameters in loops.
+
+use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
+use r600_isa::AluOp;
+
+use crate::error::Stop;
+use crate::forms::Ssa;
+use crate::internal::Broken;
+use crate::names;
+use crate::ssa::{
+    AluInst, ArrayAccess, ArrayId, ArrayPlace, Function, If, InstData, InstId, Loop, LoopParam,
+    Node, Operand, Phi, Rebuild, Region, Replacements,
+};
+
+/// The pass.
+pub(crate) struct DissolveArrays;
+
+impl Pass<Ssa> for DissolveArrays {
+    fn declaration(&self) -> Declaration {
+        // Indices are known once loops are unrolled and constants folded.
+        Declaration::optional(names::ARRAYS).after(&[names::UNROLL]).refreshes(&[names::SIMPLIFY])
+    }
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let function = &mut ssa.function;
+        if function.arrays.is_empty() {
+            return Ok(Done::Settled);
+        }
+        name_elements(function, cx.fuel);
+        let cells = Cells::choose(function, cx.fuel);
+        if cells.count == 0 {
+            return Ok(Done::Settled);
+        }
+        for array in cells.arrays() {
+            function.arrays[array].len = 0;
+        }
+        let mut body = std::mem::take(&mut function.body);
+        let mut dissolver = Dissolver {
+            function,
+            // Arrays are filled before they are read; what is not is as good as zero.
+            held: vec![Operand::ZERO; cells.count],
+            cells,
+            branches: Vec::new(),
+            loops: Vec::new(),
+            replacements: Replacements::new(),
+        };
+        let result = body.rebuild(&mut dissolver);
+        let Dissolver { replacements, .. } = dissolver;
+        ssa.function.body = body;
+        result?;
+        ssa.function.apply(&replacements);
+        Ok(Done::Settled)
+    }
+}
+
+/// The array access of an instruction.
+fn access_of(data: &InstData) -> Option<ArrayAccess> {
+    match data {
+        InstData::Load(access) | InstData::Store(access, _) => Some(*access),
+        _ => None,
+    }
+}
+
+/// Adds constant indices to the number of the element. An index that leaves its array stays.
+fn name_elements(function: &mut Function, fuel: &mut Fuel) {
+    let (arrays, insts) = (&function.arrays, &mut function.insts);
+    function.body.for_each_inst(&mut |inst| {
+        let (InstData::Load(access) | InstData::Store(access, _)) = &mut insts[inst].data else {
+            return;
+        };
+        let Some(index) = access.index.and_then(Operand::as_const) else { return };
+        let element = i64::from(access.offset) + i64::from(index.cast_signed());
+        let len = arrays[access.array].len;
+        if let Some(offset) = u16::try_from(element).ok().filter(|&offset| offset < len)
+            && fuel.burn()
+        {
+            (access.offset, access.index) = (offset, None);
+        }
+    });
+}
+
+/// The channels of the elements of arrays that dissolve, numbered.
+struct Cells {
+    /// The number of the first cell of each array that dissolves.
+    first: Vec<Option<usize>>,
+    count: usize,
+}
+
+impl Cells {
+    /// Chooses arrays in registers that are named by element throughout, or that nothing reads.
+    fn choose(function: &Function, fuel: &mut Fuel) -> Self {
+        let arrays = function.arrays.len();
+        let (mut is_indexed, mut is_read) = (vec![false; arrays], vec![false; arrays]);
+        function.body.for_each_inst(&mut |inst| {
+            let data = &function.insts[inst].data;
+            let Some(access) = access_of(data) else { return };
+            is_indexed[access.array.as_u32() as usize] |= access.index.is_some();
+            is_read[access.array.as_u32() as usize] |= matches!(data, InstData::Load(_));
+        });
+        let mut cells = Self { first: vec![None; arrays], count: 0 };
+        for (array, info) in &function.arrays {
+            let at = array.as_u32() as usize;
+            let dissolves = info.place == ArrayPlace::Registers && info.len > 0;
+            if dissolves && !(is_indexed[at] && is_read[at]) && fuel.burn() {
+                cells.first[at] = Some(cells.count);
+                cells.count += 4 * usize::from(info.len);
+            }
+        }
+        cells
+    }
+
+    /// The arrays that dissolve.
+    fn arrays(&self) -> impl Iterator<Item = ArrayId> + '_ {
+        let dissolving = self.first.iter().enumerate().filter(|(_, first)| first.is_some());
+        dissolving.map(|(at, _)| ArrayId::from_u32(at as u32))
+    }
+
+    /// The cell that an access names, where its array dissolves.
+    fn of(&self, access: &ArrayAccess) -> Option<usize> {
+        let first = self.first[access.array.as_u32() as usize]?;
+        Some(first + 4 * usize::from(access.offset) + access.chan as usize)
+    }
+}
+
+/// Replaces loads by what the cells hold at that point.
+struct Dissolver<'a> {
+    function: &'a mut Function,
+    cells: Cells,
+    /// What each cell holds at the point that is being rebuilt; no operand has modifiers.
+    held: Vec<Operand>,
+    /// What was held before, and after the first arm, of each branch around the point.
+    branches: Vec<Vec<Operand>>,
+    /// The cells that each loop around the point writes.
+    loops: Vec<Vec<usize>>,
+    replacements: Replacements,
+}
+
+impl Rebuild for Dissolver<'_> {
+    fn enter(&mut self, node: &mut Node) -> Result<(), Broken> {
+        match node {
+            Node::If(_) => self.branches.push(self.held.clone()),
+            Node::Loop(body) => self.enter_loop(body),
+            Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
+        }
+        Ok(())
+    }
+
+    fn other_arm(&mut self, _branch: &mut If) -> Result<(), Broken> {
+        let before = self.branches.last_mut().ok_or_else(outside)?;
+        std::mem::swap(&mut self.held, before);
+        Ok(())
+    }
+
+    fn node(&mut self, mut node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
+        match &mut node {
+            Node::Inst(inst) => {
+                if self.access(*inst, out) {
+                    return Ok(());
+                }
+            }
+            Node::If(branch) => self.join(branch)?,
+            Node::Loop(body) => self.leave_loop(body)?,
+            Node::Break(args) | Node::Continue(args) => {
+                let written = self.loops.last().ok_or_else(outside)?;
+                args.extend(written.iter().map(|&cell| self.held[cell]));
+            }
+        }
+        out.push(node);
+        Ok(())
+    }
+}
+
+fn outside() -> Broken {
+    Broken::new("an exit or an arm", "it stands outside of what it belongs to")
+}
+
+impl Dissolver<'_> {
+    /// Whether an instruction is an access to a cell, which then is done.
+    fn access(&mut self, inst: InstId, out: &mut Vec<Node>) -> bool {
+        let data = &self.function.insts[inst];
+        match &data.data {
+            InstData::Load(access) => {
+                let Some(cell) = self.cells.of(access) else { return false };
+                self.replacements.insert(data.results[0], self.held[cell]);
+            }
+            InstData::Store(access, value) => {
+                let Some(cell) = self.cells.of(access) else { return false };
+                // Nothing reads an array that is still indexed; its cell is any.
+                let value = self.replacements.resolve(*value);
+                self.held[cell] = self.unmodified(value, inst, out);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// `operand` as what can stand for a value anywhere: not everything that reads one takes its modifiers.
+    fn unmodified(&mut self, operand: Operand, store: InstId, out: &mut Vec<Node>) -> Operand {
+        if !operand.has_modifier() {
+            return operand;
+        }
+        let mov = InstData::Alu(AluInst::new(AluOp::Mov, &[operand]));
+        let id = self.function.make_inst(mov);
+        self.function.origins[id] = self.function.origins[store];
+        out.push(Node::Inst(id));
+        Operand::value(self.function.insts[id].results[0])
+    }
+
+    /// After a branch, cells hold what the arm left that was taken.
+    fn join(&mut self, branch: &mut If) -> Result<(), Broken> {
+        let then = self.branches.pop().ok_or_else(outside)?;
+        if branch.then.diverges() {
+            return Ok(());
+        }
+        let otherwise = std::mem::replace(&mut self.held, then);
+        if branch.otherwise.diverges() {
+            return Ok(());
+        }
+        for (held, otherwise) in self.held.iter_mut().zip(otherwise) {
+            if *held != otherwise {
+                let value = self.function.make_merge();
+                branch.phis.push(Phi { value, then: *held, otherwise });
+                *held = Operand::value(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// In a loop, the cells that it writes are parameters.
+    fn enter_loop(&mut self, body: &mut Loop) {
+        let written = self.written(&body.body);
+        for &cell in &written {
+            let value = self.function.make_merge();
+            body.params.push(LoopParam { value, init: self.held[cell] });
+            self.held[cell] = Operand::value(value);
+        }
+        self.loops.push(written);
+    }
+
+    /// After a loop, the cells that it writes are results.
+    fn leave_loop(&mut self, body: &mut Loop) -> Result<(), Broken> {
+        for cell in self.loops.pop().ok_or_else(outside)? {
+            let value = self.function.make_merge();
+            body.results.push(value);
+            self.held[cell] = Operand::value(value);
+        }
+        Ok(())
+    }
+
+    /// The cells that a region writes, in order.
+    fn written(&self, region: &Region) -> Vec<usize> {
+        let mut written = Vec::new();
+        region.for_each_inst(&mut |inst| {
+            if let InstData::Store(access, _) = &self.function.insts[inst].data {
+                written.extend(self.cells.of(access));
+            }
+        });
+        written.sort_unstable();
+        written.dedup();
+        written
+    }
+}
