@@ -35,7 +35,7 @@ pub(crate) static IS_WHOLE: Fact = Fact {
 };
 
 /// Every row.
-pub(crate) static ROWS: [RowShape; 197] = [
+pub(crate) static ROWS: [RowShape; 199] = [
     RowShape {
         name: "add-negative-zero",
         is_exact: true,
@@ -223,6 +223,15 @@ pub(crate) static ROWS: [RowShape; 197] = [
         pattern: Term::Inst(AluOp::Rndne, &[Term::Told(0, &IS_WHOLE)]),
     },
     RowShape {
+        name: "fraction",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::Add,
+            &[Term::Value(0), Term::Negated(&Term::Inst(AluOp::Floor, &[Term::Value(0)]))],
+        ),
+    },
+    RowShape {
         name: "extremum-of-equal MAX_DX10",
         is_exact: true,
         is_clamped: false,
@@ -326,6 +335,15 @@ pub(crate) static ROWS: [RowShape; 197] = [
         is_exact: false,
         is_clamped: false,
         pattern: Term::Inst(AluOp::RecipIeee, &[Term::Inst(AluOp::RecipIeee, &[Term::Value(0)])]),
+    },
+    RowShape {
+        name: "times-reciprocal",
+        is_exact: false,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::MulIeee,
+            &[Term::Value(0), Term::Inst(AluOp::RecipIeee, &[Term::Value(0)])],
+        ),
     },
     RowShape {
         name: "exponential-of-logarithm",

@@ -105,7 +105,7 @@ fn is_no_natural(a: u32) -> bool {
 }
 
 /// Every row.
-pub(crate) static ROWS: [Row; 197] = [
+pub(crate) static ROWS: [Row; 199] = [
     // ADD(x, -0.0) becomes x
     Row {
         name: "add-negative-zero",
@@ -378,6 +378,18 @@ pub(crate) static ROWS: [Row; 197] = [
         guards: &[Guard::Fact(&IS_WHOLE, 0)],
         made: Made::Operand { of: 0, neg: false, abs: false },
     },
+    // ADD(x, -FLOOR(x)) becomes FRACT(x)
+    Row {
+        name: "fraction",
+        is_exact: true,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Fract,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[Made::Operand { of: 0, neg: false, abs: false }],
+        },
+    },
     // MAX_DX10(x, x) becomes x
     Row {
         name: "extremum-of-equal MAX_DX10",
@@ -505,6 +517,14 @@ pub(crate) static ROWS: [Row; 197] = [
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
+    },
+    // MUL_IEEE(x, RECIP_IEEE(x)) becomes 1.0
+    Row {
+        name: "times-reciprocal",
+        is_exact: false,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Bits(0x3f800000),
     },
     // EXP_IEEE(LOG_IEEE(x)) becomes x
     Row {
@@ -2593,19 +2613,43 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant { row: 0, args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)] },
             Variant { row: 1, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
             Variant { row: 2, args: &[Pattern::Bind(0), Pattern::Again(0, true)] },
+            Variant {
+                row: 27,
+                args: &[
+                    Pattern::Bind(0),
+                    Pattern::Inst {
+                        op: AluOp::Floor,
+                        is_negated: true,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false)],
+                    },
+                ],
+            },
             Variant { row: 0, args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)] },
             Variant { row: 1, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant {
+                row: 27,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Floor,
+                        is_negated: true,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0)],
+                    },
+                    Pattern::Again(0, false),
+                ],
+            },
         ],
         AluOp::AddInt => &[
-            Variant { row: 75, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 75, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 77, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 77, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
         ],
         AluOp::AndInt => &[
-            Variant { row: 51, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
-            Variant { row: 52, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 53, args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff)] },
+            Variant { row: 53, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
+            Variant { row: 54, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 55, args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff)] },
             Variant {
-                row: 54,
+                row: 56,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SeteDx10,
@@ -2617,7 +2661,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 55,
+                row: 57,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgtDx10,
@@ -2629,7 +2673,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 56,
+                row: 58,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeDx10,
@@ -2641,7 +2685,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 57,
+                row: 59,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetneDx10,
@@ -2652,10 +2696,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x3f800000),
                 ],
             },
-            Variant { row: 52, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant { row: 53, args: &[Pattern::Bits(0xffffffff), Pattern::Bind(0)] },
+            Variant { row: 54, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 55, args: &[Pattern::Bits(0xffffffff), Pattern::Bind(0)] },
             Variant {
-                row: 54,
+                row: 56,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -2667,7 +2711,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 55,
+                row: 57,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -2679,7 +2723,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 56,
+                row: 58,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -2691,7 +2735,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 57,
+                row: 59,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -2703,25 +2747,25 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
         ],
-        AluOp::AshrInt => &[Variant { row: 80, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
+        AluOp::AshrInt => &[Variant { row: 82, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
         AluOp::Ceil => &[Variant { row: 24, args: &[Pattern::Bind(0)] }],
         AluOp::Cnde => &[
-            Variant { row: 84, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 90, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 86, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 92, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
-                row: 96,
+                row: 98,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
         ],
         AluOp::CndeInt => &[
-            Variant { row: 87, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 93, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 89, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 95, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
-                row: 99,
+                row: 101,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
             Variant {
-                row: 102,
+                row: 104,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -2734,7 +2778,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 103,
+                row: 105,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Bind(1),
@@ -2747,7 +2791,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 104,
+                row: 106,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::AndInt,
@@ -2778,7 +2822,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 105,
+                row: 107,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::OrInt,
@@ -2796,6 +2840,497 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 108,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Again(1, false),
+                    Pattern::Again(0, false),
+                ],
+            },
+            Variant {
+                row: 109,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Again(1, false),
+                    Pattern::Again(0, false),
+                ],
+            },
+            Variant {
+                row: 110,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Again(0, false),
+                    Pattern::Again(1, false),
+                ],
+            },
+            Variant {
+                row: 111,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Again(0, false),
+                    Pattern::Again(1, false),
+                ],
+            },
+            Variant {
+                row: 116,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::NotInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 117,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 118,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 119,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 120,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 121,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 122,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 123,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 124,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 125,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 126,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 127,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 128,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 129,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 130,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 131,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 132,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 133,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 134,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 135,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 136,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 137,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 138,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 139,
+                args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
+            },
+            Variant {
+                row: 140,
+                args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
+            },
+            Variant {
+                row: 141,
+                args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
+            },
+            Variant {
+                row: 142,
+                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
+            },
+            Variant {
+                row: 106,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::AndInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                    },
+                ],
+            },
+            Variant {
+                row: 107,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::OrInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 106,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::AndInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                    },
+                ],
+            },
+            Variant {
+                row: 107,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::OrInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                         ],
                     },
@@ -2812,526 +3347,35 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 106,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtDx10,
+                        op: AluOp::AndInt,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                        ],
                     },
-                    Pattern::Again(1, false),
-                    Pattern::Again(0, false),
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                    },
                 ],
             },
             Variant {
                 row: 107,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Again(1, false),
-                    Pattern::Again(0, false),
-                ],
-            },
-            Variant {
-                row: 108,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Again(0, false),
-                    Pattern::Again(1, false),
-                ],
-            },
-            Variant {
-                row: 109,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Again(0, false),
-                    Pattern::Again(1, false),
-                ],
-            },
-            Variant {
-                row: 114,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 115,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 116,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 117,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 118,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 119,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 120,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 121,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 122,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 123,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 124,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 125,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 126,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 127,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 128,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 129,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 130,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 131,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 132,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 133,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 134,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 135,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 136,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 137,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
-            },
-            Variant {
-                row: 138,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
-            },
-            Variant {
-                row: 139,
-                args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
-            },
-            Variant {
-                row: 140,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
-            },
-            Variant {
-                row: 104,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 105,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::OrInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 104,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 105,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::OrInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 104,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 105,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::OrInt,
@@ -3363,56 +3407,56 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::Cndge => &[
-            Variant { row: 86, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 92, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 98,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-            Variant {
-                row: 111,
-                args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
-            },
-            Variant {
-                row: 113,
-                args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
-            },
-        ],
-        AluOp::CndgeInt => &[
-            Variant { row: 89, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 95, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 101,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-        ],
-        AluOp::Cndgt => &[
-            Variant { row: 85, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 91, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 97,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-            Variant {
-                row: 110,
-                args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
-            },
-            Variant {
-                row: 112,
-                args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
-            },
-        ],
-        AluOp::CndgtInt => &[
             Variant { row: 88, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant { row: 94, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
                 row: 100,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
+            Variant {
+                row: 113,
+                args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
+            },
+            Variant {
+                row: 115,
+                args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
+            },
+        ],
+        AluOp::CndgeInt => &[
+            Variant { row: 91, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 97, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant {
+                row: 103,
+                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+            },
+        ],
+        AluOp::Cndgt => &[
+            Variant { row: 87, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 93, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant {
+                row: 99,
+                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+            },
+            Variant {
+                row: 112,
+                args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
+            },
+            Variant {
+                row: 114,
+                args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
+            },
+        ],
+        AluOp::CndgtInt => &[
+            Variant { row: 90, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 96, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant {
+                row: 102,
+                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+            },
         ],
         AluOp::ExpIeee => &[
             Variant {
-                row: 40,
+                row: 42,
                 args: &[Pattern::Inst {
                     op: AluOp::LogIeee,
                     is_negated: false,
@@ -3421,40 +3465,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 41,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x3f000000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 42,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x3f000000),
-                    ],
-                }],
-            },
-            Variant {
                 row: 43,
                 args: &[Pattern::Inst {
                     op: AluOp::Mul,
@@ -3467,7 +3477,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0xbf000000),
+                        Pattern::Bits(0x3f000000),
                     ],
                 }],
             },
@@ -3484,7 +3494,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0xbf000000),
+                        Pattern::Bits(0x3f000000),
                     ],
                 }],
             },
@@ -3501,7 +3511,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0x40000000),
+                        Pattern::Bits(0xbf000000),
                     ],
                 }],
             },
@@ -3518,7 +3528,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0x40000000),
+                        Pattern::Bits(0xbf000000),
                     ],
                 }],
             },
@@ -3535,7 +3545,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0x40400000),
+                        Pattern::Bits(0x40000000),
                     ],
                 }],
             },
@@ -3552,7 +3562,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0x40400000),
+                        Pattern::Bits(0x40000000),
                     ],
                 }],
             },
@@ -3569,7 +3579,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0x40800000),
+                        Pattern::Bits(0x40400000),
                     ],
                 }],
             },
@@ -3586,41 +3596,41 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0x40800000),
+                        Pattern::Bits(0x40400000),
                     ],
                 }],
             },
             Variant {
-                row: 41,
+                row: 51,
                 args: &[Pattern::Inst {
                     op: AluOp::Mul,
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0x3f000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
+                        Pattern::Bits(0x40800000),
                     ],
                 }],
             },
             Variant {
-                row: 42,
+                row: 52,
                 args: &[Pattern::Inst {
                     op: AluOp::MulIeee,
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0x3f000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
+                        Pattern::Bits(0x40800000),
                     ],
                 }],
             },
@@ -3631,7 +3641,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0xbf000000),
+                        Pattern::Bits(0x3f000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -3648,7 +3658,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0xbf000000),
+                        Pattern::Bits(0x3f000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -3665,7 +3675,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0x40000000),
+                        Pattern::Bits(0xbf000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -3682,7 +3692,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0x40000000),
+                        Pattern::Bits(0xbf000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -3699,7 +3709,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0x40400000),
+                        Pattern::Bits(0x40000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -3716,7 +3726,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0x40400000),
+                        Pattern::Bits(0x40000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -3733,7 +3743,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0x40800000),
+                        Pattern::Bits(0x40400000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -3745,6 +3755,40 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
             Variant {
                 row: 50,
+                args: &[Pattern::Inst {
+                    op: AluOp::MulIeee,
+                    is_negated: false,
+                    is_alone: false,
+                    args: &[
+                        Pattern::Bits(0x40400000),
+                        Pattern::Inst {
+                            op: AluOp::LogIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0)],
+                        },
+                    ],
+                }],
+            },
+            Variant {
+                row: 51,
+                args: &[Pattern::Inst {
+                    op: AluOp::Mul,
+                    is_negated: false,
+                    is_alone: false,
+                    args: &[
+                        Pattern::Bits(0x40800000),
+                        Pattern::Inst {
+                            op: AluOp::LogIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0)],
+                        },
+                    ],
+                }],
+            },
+            Variant {
+                row: 52,
                 args: &[Pattern::Inst {
                     op: AluOp::MulIeee,
                     is_negated: false,
@@ -3762,12 +3806,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::Floor => &[Variant { row: 23, args: &[Pattern::Bind(0)] }],
-        AluOp::LshlInt => &[Variant { row: 78, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
-        AluOp::LshrInt => &[Variant { row: 79, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
+        AluOp::LshlInt => &[Variant { row: 80, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
+        AluOp::LshrInt => &[Variant { row: 81, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
         AluOp::MaxDx10 => &[
-            Variant { row: 27, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
+            Variant { row: 28, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
             Variant {
-                row: 35,
+                row: 36,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MinDx10,
@@ -3779,7 +3823,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 36,
+                row: 37,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MinDx10,
@@ -3791,7 +3835,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 35,
+                row: 36,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MinDx10,
@@ -3803,7 +3847,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 36,
+                row: 37,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MinDx10,
@@ -3815,7 +3859,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 35,
+                row: 36,
                 args: &[
                     Pattern::Bits(0x0),
                     Pattern::Inst {
@@ -3827,7 +3871,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 36,
+                row: 37,
                 args: &[
                     Pattern::Bits(0x80000000),
                     Pattern::Inst {
@@ -3839,7 +3883,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 35,
+                row: 36,
                 args: &[
                     Pattern::Bits(0x0),
                     Pattern::Inst {
@@ -3851,7 +3895,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 36,
+                row: 37,
                 args: &[
                     Pattern::Bits(0x80000000),
                     Pattern::Inst {
@@ -3864,15 +3908,15 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::MaxInt => {
-            &[Variant { row: 29, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            &[Variant { row: 30, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
         }
         AluOp::MaxUint => {
-            &[Variant { row: 31, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            &[Variant { row: 32, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
         }
         AluOp::MinDx10 => &[
-            Variant { row: 28, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
+            Variant { row: 29, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
             Variant {
-                row: 33,
+                row: 34,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MaxDx10,
@@ -3884,7 +3928,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 34,
+                row: 35,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MaxDx10,
@@ -3896,7 +3940,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 33,
+                row: 34,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MaxDx10,
@@ -3908,7 +3952,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 34,
+                row: 35,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MaxDx10,
@@ -3920,7 +3964,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 33,
+                row: 34,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -3932,7 +3976,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 34,
+                row: 35,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -3944,7 +3988,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 33,
+                row: 34,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -3956,7 +4000,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 34,
+                row: 35,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -3969,10 +4013,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::MinInt => {
-            &[Variant { row: 30, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            &[Variant { row: 31, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
         }
         AluOp::MinUint => {
-            &[Variant { row: 32, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            &[Variant { row: 33, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
         }
         AluOp::Mul => &[
             Variant { row: 5, args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)] },
@@ -4051,26 +4095,50 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::MulloUint => &[
-            Variant { row: 81, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 82, args: &[Pattern::Bind(0), Pattern::Bits(0x1)] },
-            Variant { row: 83, args: &[Pattern::Bind(0), Pattern::Constant(1)] },
-            Variant { row: 81, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant { row: 82, args: &[Pattern::Bits(0x1), Pattern::Bind(0)] },
-            Variant { row: 83, args: &[Pattern::Constant(1), Pattern::Bind(0)] },
+            Variant { row: 83, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 84, args: &[Pattern::Bind(0), Pattern::Bits(0x1)] },
+            Variant { row: 85, args: &[Pattern::Bind(0), Pattern::Constant(1)] },
+            Variant { row: 83, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 84, args: &[Pattern::Bits(0x1), Pattern::Bind(0)] },
+            Variant { row: 85, args: &[Pattern::Constant(1), Pattern::Bind(0)] },
         ],
         AluOp::MulIeee => &[
             Variant { row: 3, args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)] },
             Variant { row: 4, args: &[Pattern::Bind(0), Pattern::Bits(0xbf800000)] },
             Variant { row: 9, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
             Variant { row: 10, args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)] },
+            Variant {
+                row: 41,
+                args: &[
+                    Pattern::Bind(0),
+                    Pattern::Inst {
+                        op: AluOp::RecipIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false)],
+                    },
+                ],
+            },
             Variant { row: 3, args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)] },
             Variant { row: 4, args: &[Pattern::Bits(0xbf800000), Pattern::Bind(0)] },
             Variant { row: 9, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
             Variant { row: 10, args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)] },
+            Variant {
+                row: 41,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::RecipIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0)],
+                    },
+                    Pattern::Again(0, false),
+                ],
+            },
         ],
         AluOp::NotInt => &[
             Variant {
-                row: 60,
+                row: 62,
                 args: &[Pattern::Inst {
                     op: AluOp::NotInt,
                     is_negated: false,
@@ -4079,7 +4147,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 61,
+                row: 63,
                 args: &[Pattern::Inst {
                     op: AluOp::SeteDx10,
                     is_negated: false,
@@ -4088,7 +4156,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 62,
+                row: 64,
                 args: &[Pattern::Inst {
                     op: AluOp::SetneDx10,
                     is_negated: false,
@@ -4097,7 +4165,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 63,
+                row: 65,
                 args: &[Pattern::Inst {
                     op: AluOp::SeteInt,
                     is_negated: false,
@@ -4106,7 +4174,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 64,
+                row: 66,
                 args: &[Pattern::Inst {
                     op: AluOp::SetneInt,
                     is_negated: false,
@@ -4115,7 +4183,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 65,
+                row: 67,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgtInt,
                     is_negated: false,
@@ -4124,7 +4192,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 66,
+                row: 68,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgeInt,
                     is_negated: false,
@@ -4133,7 +4201,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 67,
+                row: 69,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgtUint,
                     is_negated: false,
@@ -4142,7 +4210,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 68,
+                row: 70,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgeUint,
                     is_negated: false,
@@ -4151,7 +4219,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 69,
+                row: 71,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgtDx10,
                     is_negated: false,
@@ -4160,7 +4228,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 70,
+                row: 72,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgeDx10,
                     is_negated: false,
@@ -4170,16 +4238,272 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::OrInt => &[
-            Variant { row: 58, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
-            Variant { row: 59, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 59, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 60, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
+            Variant { row: 61, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 61, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
         ],
         AluOp::PredSete => &[
+            Variant {
+                row: 177,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 178,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setne,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 179,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 180,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setge,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+        ],
+        AluOp::PredSeteInt => &[
+            Variant {
+                row: 144,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::NotInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 159,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 160,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setne,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 161,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 162,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 163,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 164,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 165,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 166,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 167,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 168,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 169,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 170,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setge,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 171,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 172,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+        ],
+        AluOp::PredSetne => &[
+            Variant {
+                row: 173,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 174,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
             Variant {
                 row: 175,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Sete,
+                        op: AluOp::Setge,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4199,296 +4523,16 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x0),
                 ],
             },
-            Variant {
-                row: 177,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 178,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSeteInt => &[
-            Variant {
-                row: 142,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 157,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 158,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 159,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 160,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 161,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 162,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 163,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 164,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 165,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 166,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 167,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 168,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 169,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 170,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSetne => &[
-            Variant {
-                row: 171,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 172,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 173,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 174,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
         ],
         AluOp::PredSetneInt => &[
-            Variant {
-                row: 141,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
             Variant {
                 row: 143,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Sete,
+                        op: AluOp::NotInt,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 144,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        args: &[Pattern::Bind(0)],
                     },
                     Pattern::Bits(0x0),
                 ],
@@ -4497,7 +4541,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 145,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Setge,
+                        op: AluOp::Sete,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4509,7 +4553,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 146,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Setne,
+                        op: AluOp::Setgt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4521,7 +4565,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 147,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteDx10,
+                        op: AluOp::Setge,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4533,7 +4577,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 148,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtDx10,
+                        op: AluOp::Setne,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4545,7 +4589,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 149,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeDx10,
+                        op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4557,7 +4601,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 150,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneDx10,
+                        op: AluOp::SetgtDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4569,7 +4613,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 151,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteInt,
+                        op: AluOp::SetgeDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4581,7 +4625,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 152,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtInt,
+                        op: AluOp::SetneDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4593,7 +4637,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 153,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeInt,
+                        op: AluOp::SeteInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4605,7 +4649,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 154,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneInt,
+                        op: AluOp::SetgtInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4617,7 +4661,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 155,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtUint,
+                        op: AluOp::SetgeInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4627,6 +4671,30 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
             Variant {
                 row: 156,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 157,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 158,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeUint,
@@ -4640,7 +4708,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::RecipIeee => &[
             Variant {
-                row: 37,
+                row: 38,
                 args: &[Pattern::Inst {
                     op: AluOp::SqrtIeee,
                     is_negated: false,
@@ -4649,7 +4717,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 38,
+                row: 39,
                 args: &[Pattern::Inst {
                     op: AluOp::RecipsqrtIeee,
                     is_negated: false,
@@ -4658,7 +4726,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 39,
+                row: 40,
                 args: &[Pattern::Inst {
                     op: AluOp::RecipIeee,
                     is_negated: false,
@@ -4669,17 +4737,17 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::Rndne => &[Variant { row: 26, args: &[Pattern::Bind(0)] }],
         AluOp::SeteInt => &[
-            Variant { row: 71, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 72, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-        ],
-        AluOp::SetneInt => &[
             Variant { row: 73, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
             Variant { row: 74, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
         ],
+        AluOp::SetneInt => &[
+            Variant { row: 75, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 76, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+        ],
         AluOp::SubInt => &[
-            Variant { row: 76, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 78, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
             Variant {
-                row: 77,
+                row: 79,
                 args: &[
                     Pattern::Bits(0x0),
                     Pattern::Inst {
@@ -4701,36 +4769,12 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
     match op {
         AluOp::Add => &[
             Variant {
-                row: 179,
+                row: 181,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
                         op: AluOp::Mul,
                         is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                ],
-            },
-            Variant {
-                row: 180,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                ],
-            },
-            Variant {
-                row: 181,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: true,
                         is_alone: true,
                         args: &[Pattern::Bind(1), Pattern::Bind(2)],
                     },
@@ -4741,7 +4785,19 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
-                        op: AluOp::Mul,
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: true,
+                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                    },
+                ],
+            },
+            Variant {
+                row: 183,
+                args: &[
+                    Pattern::Bind(0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
                         is_negated: true,
                         is_alone: true,
                         args: &[Pattern::Bind(1), Pattern::Bind(2)],
@@ -4749,35 +4805,23 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 179,
+                row: 184,
                 args: &[
+                    Pattern::Bind(0),
                     Pattern::Inst {
                         op: AluOp::Mul,
-                        is_negated: false,
+                        is_negated: true,
                         is_alone: true,
                         args: &[Pattern::Bind(1), Pattern::Bind(2)],
                     },
-                    Pattern::Bind(0),
-                ],
-            },
-            Variant {
-                row: 180,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                    Pattern::Bind(0),
                 ],
             },
             Variant {
                 row: 181,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: true,
+                        op: AluOp::Mul,
+                        is_negated: false,
                         is_alone: true,
                         args: &[Pattern::Bind(1), Pattern::Bind(2)],
                     },
@@ -4786,6 +4830,30 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             },
             Variant {
                 row: 182,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: true,
+                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                    },
+                    Pattern::Bind(0),
+                ],
+            },
+            Variant {
+                row: 183,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: true,
+                        is_alone: true,
+                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                    },
+                    Pattern::Bind(0),
+                ],
+            },
+            Variant {
+                row: 184,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Mul,
@@ -4798,9 +4866,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::Mov => &[
-            Variant { row: 183, args: &[Pattern::Any(0, false)] },
+            Variant { row: 185, args: &[Pattern::Any(0, false)] },
             Variant {
-                row: 184,
+                row: 186,
                 args: &[Pattern::Inst {
                     op: AluOp::Add,
                     is_negated: true,
@@ -4809,7 +4877,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 185,
+                row: 187,
                 args: &[Pattern::Inst {
                     op: AluOp::MulIeee,
                     is_negated: true,
@@ -4818,7 +4886,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 186,
+                row: 188,
                 args: &[Pattern::Inst {
                     op: AluOp::Mul,
                     is_negated: true,
@@ -4827,7 +4895,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 187,
+                row: 189,
                 args: &[Pattern::Inst {
                     op: AluOp::Muladd,
                     is_negated: true,
@@ -4836,7 +4904,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 188,
+                row: 190,
                 args: &[Pattern::Inst {
                     op: AluOp::MuladdIeee,
                     is_negated: true,
@@ -4847,7 +4915,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::Mul => &[
             Variant {
-                row: 190,
+                row: 192,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Add,
@@ -4858,11 +4926,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x3e800000),
                 ],
             },
-            Variant { row: 194, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
-            Variant { row: 195, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
-            Variant { row: 196, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
+            Variant { row: 196, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
+            Variant { row: 197, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
+            Variant { row: 198, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
             Variant {
-                row: 190,
+                row: 192,
                 args: &[
                     Pattern::Bits(0x3e800000),
                     Pattern::Inst {
@@ -4873,13 +4941,13 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     },
                 ],
             },
-            Variant { row: 194, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
-            Variant { row: 195, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
-            Variant { row: 196, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
+            Variant { row: 196, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
+            Variant { row: 197, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
+            Variant { row: 198, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
         ],
         AluOp::MulIeee => &[
             Variant {
-                row: 189,
+                row: 191,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Add,
@@ -4890,11 +4958,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x3e800000),
                 ],
             },
-            Variant { row: 191, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
-            Variant { row: 192, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
-            Variant { row: 193, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
+            Variant { row: 193, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
+            Variant { row: 194, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
+            Variant { row: 195, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
             Variant {
-                row: 189,
+                row: 191,
                 args: &[
                     Pattern::Bits(0x3e800000),
                     Pattern::Inst {
@@ -4905,9 +4973,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     },
                 ],
             },
-            Variant { row: 191, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
-            Variant { row: 192, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
-            Variant { row: 193, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
+            Variant { row: 193, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
+            Variant { row: 194, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
+            Variant { row: 195, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
         ],
         _ => &[],
     }
