@@ -39,7 +39,7 @@ const STAGES: [(Processor, bool); 6] = [
 ];
 const OLD_CHIPS: [Chip; 2] = [Chip::Rv670, Chip::Rv770];
 const MODERN_CHIPS: [Chip; 2] = [Chip::Cypress, Chip::Cayman];
-const LEVELS: [OptLevel; 3] = OptLevel::ALL;
+const LEVELS: [OptLevel; 4] = OptLevel::ALL;
 
 /// Keeps the forms of a shader that its code is checked against.
 #[derive(Default)]
