@@ -189,17 +189,27 @@ impl Perturbation {
         self.any_of([kind, kind ^ SIGN])
     }
 
+    /// The same among doubles.
+    fn any_double_nan(&mut self, operands: [u64; 3], result: u64) -> u64 {
+        let is_nan = |bits: &u64| f64::from_bits(*bits).is_nan();
+        let carried = operands.into_iter().filter(is_nan).map(|bits| bits | QUIET_DOUBLE);
+        let kinds: Vec<u64> = [result, QUIET_DOUBLE].into_iter().chain(carried).collect();
+        let kind = kinds[self.bits() as usize % kinds.len()];
+        self.any_of([kind, kind ^ 1 << 63])
+    }
+
     /// The result of an opcode on doubles, as [`Perturbation::apply`] has it.
-    pub(crate) fn apply_to_double(&mut self, error: Error, [x, y]: [u64; 2], result: u64) -> u64 {
+    pub(crate) fn apply_to_double(&mut self, error: Error, operands: [u64; 3], result: u64) -> u64 {
+        let [x, y, _] = operands;
         let is_pick = matches!(error, Error::DoubleMinimum | Error::DoubleMaximum);
-        let takes_either = is_pick && f64::from_bits(x) == f64::from_bits(y);
+        let [a, b] = [x, y].map(f64::from_bits);
+        let takes_either = is_pick && (a == b || a.is_nan() && b.is_nan());
         match self.model {
             Model::Hardware(_) if takes_either => x,
             Model::Hardware(_) => result,
             Model::Random(_) if takes_either => self.any_of([x, y]),
             Model::Random(_) if f64::from_bits(result).is_nan() => {
-                let sign = 1 << 63;
-                self.any_of([result, result ^ sign, QUIET_DOUBLE, QUIET_DOUBLE | sign])
+                self.any_double_nan(operands, result)
             }
             Model::Random(_) if error == Error::DoubleQuotient && is_small(result) => {
                 self.any_of([result, result + 1, result.saturating_sub(1)])
@@ -297,6 +307,8 @@ mod tests {
             results(Opcode::Log, Errors::Approximations, [x, 0.0, 0.0], plain.to_bits())
         };
         assert_eq!(of(f32::MAX, 0.0), [0, (1.0 - f32::EPSILON / 2.0).to_bits()]);
+        // A quotient of infinities is no number, and the legacy product with their zero is 0.
+        assert_eq!(of(f32::INFINITY, f32::NAN), [0, f32::NAN.to_bits()]);
         // The logarithm of 1 is 0, too, and only rounding is open.
         let found = of(1.0, 0.0);
         assert!(found.iter().all(|&bits| f32::from_bits(bits).abs() < 1e-5), "{found:?}");
@@ -375,9 +387,9 @@ mod tests {
     #[test]
     fn doubles_have_nans_of_any_kind_and_either_zero_as_the_smaller_one() {
         let mut perturbation = Perturbation::new(1, Errors::Approximations);
-        let mut results = |opcode, operands: [f64; 2], plain: u64| {
+        let mut results = |opcode, [x, y]: [f64; 2], plain: u64| {
             let error = Error::of(opcode);
-            let operands = operands.map(f64::to_bits);
+            let operands = [x, y, 0.0].map(f64::to_bits);
             let results = (0..64).map(|_| perturbation.apply_to_double(error, operands, plain));
             results.collect::<std::collections::BTreeSet<_>>()
         };
@@ -385,6 +397,14 @@ mod tests {
         let signed = |bits| [bits, bits | 1 << 63];
         let kinds = [signed(full), signed(QUIET_DOUBLE)].into_iter().flatten();
         assert_eq!(results(Opcode::Dadd, [f64::NAN; 2], full), kinds.collect());
+        let own = |payload: u64| f64::from_bits(QUIET_DOUBLE | payload);
+        let kinds = [7, 9, 0].map(|payload| signed(QUIET_DOUBLE | payload));
+        let kinds = kinds.into_iter().flatten().collect();
+        assert_eq!(results(Opcode::Ddiv, [own(7), own(9)], QUIET_DOUBLE | 7), kinds);
+        assert_eq!(
+            results(Opcode::Dmax, [own(7), own(9)], 7),
+            [7, 9].map(|n| QUIET_DOUBLE | n).into()
+        );
         assert_eq!(results(Opcode::Dmax, [0.0, -0.0], 0), signed(0).into());
         assert_eq!(results(Opcode::Dmax, [0.0, -1.0], 0), [0].into());
         assert_eq!(results(Opcode::Dadd, [0.0, -0.0], 0), [0].into());

@@ -88,7 +88,7 @@ fn perturb_doubles(
     results: &mut Vector,
 ) {
     for (number, lane) in (0..2).flat_map(|number| (0..LANES).map(move |lane| (number, lane))) {
-        let own = [0, 1].map(|operand: usize| pair(&operands[operand], number, lane));
+        let own = [0, 1, 2].map(|operand: usize| pair(&operands[operand], number, lane));
         let result = perturbation.apply_to_double(error, own, pair(results, number, lane));
         set_pair(results, number, lane, result);
     }

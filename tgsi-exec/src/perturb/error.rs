@@ -29,7 +29,8 @@ pub(crate) enum Error {
     Root,
     Exponential,
     Logarithm,
-    /// Of the fixed-function opcode. The mantissa of the greatest numbers is 0, or just below 1.
+    /// Of the fixed-function opcode. The mantissa of the greatest numbers is 0, or just below 1; that of infinity no
+    /// number, or 0.
     PartialLogarithm,
     Power,
     /// Of lighting, of which a channel is a power.
@@ -181,9 +182,12 @@ impl Error {
 }
 
 /// The mantissa of a number whose logarithm is rounded up to 128, by a power that a float does not hold: 0 by one division,
-/// just below 1 by two.
+/// just below 1 by two. That of infinity is no number by a division, and 0 by a product with the legacy zero.
 fn overflown_mantissa(operand: u32, result: u32) -> Option<u32> {
     let magnitude = f32::from_bits(operand).abs();
+    if magnitude == f32::INFINITY && f32::from_bits(result).is_nan() {
+        return Some(0);
+    }
     let is_open = result == 0 && magnitude.is_finite() && magnitude.log2() >= 128.0;
     is_open.then(|| (magnitude * 2.0_f32.powi(-127) * 0.5).to_bits())
 }
