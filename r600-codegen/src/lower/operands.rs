@@ -175,14 +175,8 @@ impl Lowering<'_> {
     ) -> Result<Operand, LowerError> {
         let Some(indirect) = dimension.indirect else { return self.constant(reg, component) };
         let index = self.index(&indirect)?;
-        let shader = self.shader;
-        let declared = shader.declarations.iter().filter(|d| d.file == File::Constant);
-        // Without a dimension it is buffer 0.
-        let mut buffers: Vec<u16> = declared.map(|d| d.dimension.unwrap_or(0)).collect();
-        buffers.sort_unstable();
-        buffers.dedup();
         let mut chosen: Option<Operand> = None;
-        for buffer in buffers {
+        for buffer in self.constant_buffers() {
             let fixed = Dimension { index: buffer.cast_signed(), indirect: None };
             let value = self.constant(&Register { dimension: Some(fixed), ..*reg }, component)?;
             let number = Operand::int(i32::from(buffer) - i32::from(dimension.index));
@@ -195,6 +189,15 @@ impl Lowering<'_> {
             });
         }
         chosen.ok_or_else(|| LowerError::new("CONST[ADDR[…]][…]", Refusal::NoConstantBuffer))
+    }
+
+    /// The numbers of the constant buffers that are declared: without a dimension it is buffer 0.
+    pub(super) fn constant_buffers(&self) -> Vec<u16> {
+        let declared = self.shader.declarations.iter().filter(|d| d.file == File::Constant);
+        let mut buffers: Vec<u16> = declared.map(|d| d.dimension.unwrap_or(0)).collect();
+        buffers.sort_unstable();
+        buffers.dedup();
+        buffers
     }
 
     /// Writes `values`, one for each channel of the mask of destination `n`, in the order of channels.

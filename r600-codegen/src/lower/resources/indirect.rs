@@ -4,7 +4,7 @@
 //! resource that can be meant gets a branch of its own, which the lanes enter that mean it.
 
 use r600_isa::AluOp;
-use tgsi_ir::{Declaration, Indirect, Instruction, Register};
+use tgsi_ir::{Declaration, File, Indirect, Instruction, Register};
 
 use crate::refusal::Refusal;
 use crate::ssa::{Condition, Operand};
@@ -47,6 +47,9 @@ impl Lowering<'_> {
         // Higher numbers are refused where they are used.
         let numbers = meant.flat_map(|d| d.range.first..=d.range.last.min(255));
         let mut numbers: Vec<u16> = numbers.collect();
+        if reg.file == File::Constbuf {
+            numbers.extend(self.constant_buffers());
+        }
         numbers.sort_unstable();
         numbers.dedup();
         numbers
