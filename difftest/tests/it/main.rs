@@ -19,6 +19,7 @@ mod each_pass;
 mod features;
 mod findings;
 mod flow;
+mod flushing;
 mod geometry;
 mod hazards;
 mod keys;

@@ -74,14 +74,25 @@ impl Lowering<'_> {
         results.into_iter().map(Operand::value).collect()
     }
 
-    /// A high half as `op` can read it: operations of three sources take no absolute values. A move would take
-    /// the half for a float, so the sign is cleared as a bit.
+    /// A high half as `op` can read it: operations of three sources take no absolute values.
     fn high_for(&mut self, op: AluOp, high: Operand) -> Operand {
         if !op.is_op3() || !high.abs {
             return high;
         }
-        let magnitude = self.alu(AluOp::AndInt, &[high.unmodified(), Operand::int(i32::MAX)]);
+        let magnitude = self.plain_high(high.unmodified().absolute());
         if high.neg { magnitude.negated() } else { magnitude }
+    }
+
+    /// A high half without modifiers. A move would take it for a float, and what is a small one for 0: so the sign is
+    /// changed as a bit.
+    pub(super) fn plain_high(&mut self, high: Operand) -> Operand {
+        let bits = high.unmodified();
+        match (high.abs, high.neg) {
+            (false, false) => high,
+            (true, false) => self.alu(AluOp::AndInt, &[bits, Operand::int(i32::MAX)]),
+            (true, true) => self.alu(AluOp::OrInt, &[bits, SIGN]),
+            (false, true) => self.alu(AluOp::XorInt, &[bits, SIGN]),
+        }
     }
 
     /// An operation whose result is a double.
@@ -106,7 +117,7 @@ impl Lowering<'_> {
 
     /// A high half with its sign flipped, also that of a NaN.
     pub(super) fn flipped(&mut self, high: Operand) -> Operand {
-        let high = self.plain(high);
+        let high = self.plain_high(high);
         self.alu(AluOp::XorInt, &[high, SIGN])
     }
 
@@ -138,7 +149,7 @@ impl Lowering<'_> {
     /// The value where it is not less than 0, else negated: −0 keeps its sign.
     fn double_absolute(&mut self, a: Pair) -> Pair {
         let is_kept = self.compare_doubles(AluOp::Setge64, a, [Operand::ZERO; 2]);
-        let high = self.plain(a[1]);
+        let high = self.plain_high(a[1]);
         let flipped = self.flipped(high);
         [a[0], self.select_bits(is_kept, high, flipped)]
     }

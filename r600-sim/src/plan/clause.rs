@@ -5,6 +5,7 @@ use r600_isa::fields::{
 };
 use r600_isa::{
     AluFlags, AluGroup, AluInst, AluOp, Generation, IndexMode, Omod, PredSel, ResultType, Slot,
+    SourceType,
 };
 
 use crate::arith::numerics::{ResultModifiers, Scale};
@@ -103,7 +104,7 @@ fn plan_slot(
         op,
         action,
         operands: operands.into_iter().map(|o| if is_local { o.unmodified() } else { o }).collect(),
-        reads_floats: op.takes_source_modifiers() || op.has(AluFlags::IEEE),
+        reads_floats: reads_floats(inst),
         writes_float: op.info().result == ResultType::Float,
         modifiers,
         destination,
@@ -114,6 +115,17 @@ fn plan_slot(
             PredSel::One => Some(true),
         },
     })
+}
+
+/// Whether denormals among the operands count as 0. Halves of doubles are no floats, and a move passes bits until it
+/// changes a sign.
+fn reads_floats(inst: &AluInst) -> bool {
+    let op = inst.op;
+    match op.info().source {
+        SourceType::F64 => false,
+        _ if op == AluOp::Mov => inst.src[0].neg || inst.src[0].abs,
+        _ => op.takes_source_modifiers() || op.has(AluFlags::IEEE),
+    }
 }
 
 /// Relative operands add a channel of the address register or the loop index. The modes behind those name

@@ -95,7 +95,7 @@ impl Lowering<'_> {
     }
 
     fn double_to_wide_unsigned(&mut self, value: Pair) -> Pair {
-        let high = self.plain(value[1]);
+        let high = self.plain_high(value[1]);
         let whole = self.double_magnitude([value[0], high]);
         let is_large = self.alu(AluOp::SetgeInt, &[high, Operand::int((BIAS + 64) << 20)]);
         let whole = self.wide_select(is_large, [Operand::int(-1); 2], whole);
@@ -104,7 +104,7 @@ impl Lowering<'_> {
     }
 
     fn double_to_wide_signed(&mut self, value: Pair) -> Pair {
-        let high = self.plain(value[1]);
+        let high = self.plain_high(value[1]);
         let whole = self.double_magnitude([value[0], high]);
         let sign = self.sign_mask([value[0], high]);
         let whole = self.wide_with_sign(whole, sign);

@@ -28,7 +28,7 @@ pub(super) fn function<'a>(opcode: Opcode) -> Option<PairFn<'a>> {
 impl Lowering<'_> {
     /// To the nearest whole number, halves to even; the sign stays, also of a zero.
     fn double_round(&mut self, a: Pair) -> Pair {
-        let high = self.plain(a[1]);
+        let high = self.plain_high(a[1]);
         let sign = self.alu(AluOp::AndInt, &[high, SIGN]);
         let magnitude = [a[0], self.alu(AluOp::XorInt, &[high, sign])];
         let sum = self.double(AluOp::Add64, &[magnitude, WHOLE_ONLY]);
@@ -57,14 +57,14 @@ impl Lowering<'_> {
         let is_below = self.compare_doubles(AluOp::Setgt64, a, rounded);
         let [low, high] = self.double_corrected(rounded, is_below, ONE);
         // −½ and the like give −0.
-        let original = self.plain(a[1]);
+        let original = self.plain_high(a[1]);
         let sign = self.alu(AluOp::AndInt, &[original, SIGN]);
         [low, self.alu(AluOp::OrInt, &[high, sign])]
     }
 
     /// Towards zero: the floor of the magnitude with the sign.
     pub(super) fn double_trunc(&mut self, a: Pair) -> Pair {
-        let high = self.plain(a[1]);
+        let high = self.plain_high(a[1]);
         let sign = self.alu(AluOp::AndInt, &[high, SIGN]);
         let magnitude = [a[0], self.alu(AluOp::XorInt, &[high, sign])];
         let [low, high] = self.double_floor(magnitude);
