@@ -6,8 +6,10 @@
 
 pub mod agreement;
 mod compiled;
+mod guard;
 pub mod interpreted;
 pub mod launch;
+mod link;
 pub mod on_chip;
 mod problem;
 mod program;
@@ -17,6 +19,8 @@ pub mod simulated;
 pub mod textures;
 
 pub use compiled::CompiledJson;
+pub use guard::guarded;
+pub use link::{LinkSettings, link};
 pub use problem::{Problem, Problems, Severity};
 pub use program::{CompileSettings, Program, Simulation, assemble, disassemble};
 pub use shader::{Shader, Tokens};

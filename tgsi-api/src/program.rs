@@ -1,14 +1,15 @@
 //! Programs: compiled or assembled, listed, judged, simulated.
 
-use r600_codegen::{Compiled, OptLevel, Options};
+use r600_codegen::{Compiled, OptLevel, Options, UnknownLevel};
 use r600_isa::{Chip, asm};
 use r600_sim::{Declaration, Kernel, Stage};
 use tgsi_ir::Processor;
+use tgsi_spirv::interface::Interface;
 
 use crate::compiled::CompiledJson;
 use crate::launch::Launch;
 use crate::problem::{Problem, Problems};
-use crate::shader::unknown_chip;
+use crate::shader::{Shader, unknown_chip};
 use crate::simulated::{self, Memory};
 
 /// How to compile.
@@ -27,14 +28,15 @@ impl Default for CompileSettings {
 }
 
 impl CompileSettings {
-    pub(crate) fn options(self) -> Options {
-        let level = match self.level {
-            0 => OptLevel::O0,
-            1 => OptLevel::O1,
-            2 => OptLevel::O2,
-            _ => OptLevel::O3,
-        };
-        Options::default().level(level).precise(self.precise)
+    pub(crate) fn level(self) -> Result<OptLevel, Problems> {
+        let level = self.level.to_string().parse::<OptLevel>();
+        level.map_err(|error: UnknownLevel| {
+            Problems::one(format!("there is no level {}: {error}", self.level))
+        })
+    }
+
+    pub(crate) fn options(self) -> Result<Options, Problems> {
+        Ok(Options::default().level(self.level()?).precise(self.precise))
     }
 }
 
@@ -44,11 +46,13 @@ pub struct Program {
     compiled: Compiled,
     processor: Processor,
     chip: Chip,
+    interface: Option<Interface>,
 }
 
 impl Program {
-    pub(crate) fn new(compiled: Compiled, processor: Processor, chip: Chip) -> Self {
-        Self { compiled, processor, chip }
+    pub(crate) fn new(compiled: Compiled, shader: &Shader, chip: Chip) -> Self {
+        let (processor, interface) = (shader.shader.processor, shader.interface.clone());
+        Self { compiled, processor, chip, interface }
     }
 
     /// Its words.
@@ -63,9 +67,25 @@ impl Program {
 
     /// Words, costs, inputs, outputs and state registers, as `tgsi compile --emit json` prints them.
     pub fn to_json(&self) -> String {
-        let json = CompiledJson::new(&self.compiled, self.processor, self.chip, None);
+        let interface = self.interface.as_ref();
+        let json = CompiledJson::new(&self.compiled, self.processor, self.chip, interface);
         // String keys only, so nothing can keep it from being JSON.
         serde_json::to_string(&json).unwrap_or_default()
+    }
+
+    /// Simulates it on a quad, with the registers and the stack that it declares. `inputs` and the result are the JSON of `tgsi sim`.
+    ///
+    /// # Errors
+    /// What is wrong with the inputs, and faults of the program.
+    pub fn simulate(&self, inputs: &str) -> Result<String, Problems> {
+        let stage = match self.processor {
+            Processor::Vertex => "vertex",
+            Processor::Fragment => "pixel",
+            _ => "other",
+        };
+        let (gprs, stack) = (u32::from(self.compiled.num_gprs), self.compiled.stack_size);
+        Simulation { gprs, stack, ..Simulation::new(self.chip.name(), stage) }
+            .run(self.words(), inputs)
     }
 }
 

@@ -6,6 +6,7 @@ use tgsi_binary::{Host, TokenFormat};
 use tgsi_exec::{Kernel, STEP_LIMIT};
 use tgsi_ir::validate::Place;
 use tgsi_ir::{Authority, Dialect, InstructionId};
+use tgsi_spirv::interface::Interface;
 use tgsi_text::{PrintOptions, SourceMap, Style};
 
 use crate::interpreted::Answer;
@@ -21,6 +22,8 @@ pub struct Shader {
     source_map: SourceMap,
     text: String,
     warnings: Problems,
+    /// The names of the module that it was translated from.
+    pub(crate) interface: Option<Interface>,
 }
 
 /// A stream of words, as drivers pass shaders on.
@@ -64,7 +67,8 @@ impl Shader {
         let today = today.map_err(|findings| found(&findings, text))?;
         problems.0.extend(found(&today.notes, text).0);
         let (shader, source_map) = (today.shader, today.source_map);
-        Ok(Self { shader, source_map, text: text.to_owned(), warnings: problems })
+        let text = text.to_owned();
+        Ok(Self { shader, source_map, text, warnings: problems, interface: None })
     }
 
     /// Reads a stream of words in today's dialect, as [`tokens`](Self::tokens) writes it.
@@ -98,7 +102,9 @@ impl Shader {
             let message = format!("the module has the entry points {}; name one", names.join(", "));
             return Err(Problems::one(message));
         };
-        Self::from_text(&printed(&all.swap_remove(position).shader))
+        let chosen = all.swap_remove(position);
+        let shader = Self::from_text(&printed(&chosen.shader))?;
+        Ok(Self { interface: Some(chosen.interface), ..shader })
     }
 
     /// What is probably wrong with it.
@@ -147,16 +153,20 @@ impl Shader {
     /// A name that no chip has, or what the chip or the compiler cannot do.
     pub fn compile(&self, chip: &str, settings: &CompileSettings) -> Result<Program, Problems> {
         let chip = Chip::from_name(chip).ok_or_else(|| unknown_chip(chip))?;
-        let compiler = Compiler::new(settings.options());
+        let compiler = Compiler::new(settings.options()?);
         let compiler = compiler.map_err(|error| Problems::one(error.to_string()))?;
-        let compiled = compiler.compile(&self.shader, chip).map_err(|error| {
-            let at = match &error {
-                CompileError::Lower(error) => error.at,
-                _ => None,
-            };
-            Problems::from(self.placed(Problem::error(error.to_string()), at))
-        })?;
-        Ok(Program::new(compiled, self.shader.processor, chip))
+        let compiled = compiler.compile(&self.shader, chip);
+        let compiled = compiled.map_err(|error| Problems::from(self.refused(&error)))?;
+        Ok(Program::new(compiled, self, chip))
+    }
+
+    /// Why the compiler does not take it.
+    pub(crate) fn refused(&self, error: &CompileError) -> Problem {
+        let at = match error {
+            CompileError::Lower(error) => error.at,
+            _ => None,
+        };
+        self.placed(Problem::error(error.to_string()), at)
     }
 
     /// `problem` at the instruction that it is about.

@@ -1,4 +1,4 @@
-// Takes a shader to words for Latte and simulates them: compile FILE
+// Takes a shader (TGSI, or SPIR-V from GLSL) to words for Latte and simulates them: compile FILE
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -23,8 +23,7 @@ int main(int argc, char **argv) {
     Handle<tgsi_program, tgsi_program_free> program(tgsi_compile(shader.get(), "latte", 2, false, nullptr));
     Handle<tgsi_words, tgsi_words_free> words(tgsi_program_words(program.get(), nullptr));
     Handle<tgsi_text, tgsi_text_free> ran(
-        tgsi_simulate(tgsi_words_data(words.get()), tgsi_words_count(words.get()), "latte", "pixel",
-                      "{\"consts\": [[1, 0.5, 0.25, 1]]}", nullptr));
+        tgsi_program_simulate(program.get(), "{\"consts\": [[1, 0.5, 0.25, 1]]}", nullptr));
     if (!ran) return 1;
     std::printf("%zu words\n%s\n", tgsi_words_count(words.get()), tgsi_text_data(ran.get()));
 }

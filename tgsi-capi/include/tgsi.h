@@ -8,6 +8,11 @@
 #include <stdbool.h>
 
 /**
+ * Bytes of a file.
+ */
+typedef struct tgsi_bytes tgsi_bytes;
+
+/**
  * Everything that is wrong with an input, the first error in front.
  */
 typedef struct tgsi_error tgsi_error;
@@ -35,6 +40,30 @@ typedef struct tgsi_words tgsi_words;
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/**
+ * The bytes. They live as long as the handle; NULL for NULL.
+ *
+ * # Safety
+ * `bytes` is NULL or live bytes.
+ */
+const uint8_t *tgsi_bytes_data(const struct tgsi_bytes *bytes);
+
+/**
+ * How many there are.
+ *
+ * # Safety
+ * `bytes` is NULL or live bytes.
+ */
+size_t tgsi_bytes_count(const struct tgsi_bytes *bytes);
+
+/**
+ * Frees bytes; NULL is none.
+ *
+ * # Safety
+ * `bytes` is NULL or live bytes, and is not used again.
+ */
+void tgsi_bytes_free(struct tgsi_bytes *bytes);
 
 /**
  * The number of problems.
@@ -85,6 +114,14 @@ bool tgsi_error_span(const struct tgsi_error *error, size_t index, size_t *begin
 size_t tgsi_error_line(const struct tgsi_error *error, size_t index);
 
 /**
+ * The column of problem `index` in its line, in bytes from 1; 0 where it has none.
+ *
+ * # Safety
+ * `error` is NULL or a live error.
+ */
+size_t tgsi_error_column(const struct tgsi_error *error, size_t index);
+
+/**
  * All problems as a list in JSON. It lives as long as the error; NULL for NULL.
  *
  * # Safety
@@ -99,6 +136,20 @@ const char *tgsi_error_json(const struct tgsi_error *error);
  * `error` is NULL or a live error, and is not used again.
  */
 void tgsi_error_free(struct tgsi_error *error);
+
+/**
+ * Compiles the `count` shaders of a draw, vertex, geometry and pixel shader in any order, into the bytes of a `.gsh` file. `level` and
+ * `precise` are those of `tgsi_compile`; with `uniform_registers`, uniforms are in registers instead of blocks.
+ *
+ * # Safety
+ * `count` addresses can be read at `shaders`; each is NULL or that of a live shader. `error` is NULL or may be written to.
+ */
+struct tgsi_bytes *tgsi_link(const struct tgsi_shader *const *shaders,
+                             size_t count,
+                             uint32_t level,
+                             bool precise,
+                             bool uniform_registers,
+                             struct tgsi_error **error);
 
 /**
  * Compiles a shader for the chip of this name, such as `latte` or `rv770`. `level` is 0 to 3; `precise` forbids rewrites that could
@@ -138,6 +189,16 @@ struct tgsi_text *tgsi_program_listing(const struct tgsi_program *program,
  * `program` is NULL or a live program. `error` is NULL or may be written to.
  */
 struct tgsi_text *tgsi_program_json(const struct tgsi_program *program, struct tgsi_error **error);
+
+/**
+ * Simulates a program on a quad, with the registers and the stack that it declares; `inputs` and the result are the JSON of `tgsi sim`.
+ *
+ * # Safety
+ * `program` is NULL or a live program. `inputs` is a text that ends with a zero byte. `error` is NULL or may be written to.
+ */
+struct tgsi_text *tgsi_program_simulate(const struct tgsi_program *program,
+                                        const char *inputs,
+                                        struct tgsi_error **error);
 
 /**
  * Frees a program; NULL is none.

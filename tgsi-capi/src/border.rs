@@ -1,11 +1,10 @@
 //! What every call does at the border: read what comes in, box what goes out, keep panics in.
 
 use std::ffi::{CStr, c_char};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::slice;
 
-use tgsi_api::Problems;
+use tgsi_api::{Problems, guarded};
 
 use crate::error::tgsi_error;
 
@@ -17,10 +16,7 @@ pub(crate) unsafe fn call<T>(
     error: *mut *mut tgsi_error,
     work: impl FnOnce() -> Result<T, Problems>,
 ) -> *mut T {
-    let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        Err(Problems::one("the library broke; please report it with the input"))
-    });
-    let (value, problems) = match done {
+    let (value, problems) = match guarded(work) {
         Ok(value) => (Box::into_raw(Box::new(value)), ptr::null_mut()),
         Err(problems) => (ptr::null_mut(), Box::into_raw(Box::new(tgsi_error::new(&problems)))),
     };

@@ -126,6 +126,17 @@ pub unsafe extern "C" fn tgsi_error_line(error: *const tgsi_error, index: usize)
     entry.and_then(|entry| entry.problem.line).map_or(0, |(line, _)| line)
 }
 
+/// The column of problem `index` in its line, in bytes from 1; 0 where it has none.
+///
+/// # Safety
+/// `error` is NULL or a live error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tgsi_error_column(error: *const tgsi_error, index: usize) -> usize {
+    // SAFETY: as the caller promises.
+    let entry = unsafe { tgsi_error::entry(error, index) };
+    entry.and_then(|entry| entry.problem.line).map_or(0, |(_, column)| column)
+}
+
 /// All problems as a list in JSON. It lives as long as the error; NULL for NULL.
 ///
 /// # Safety

@@ -9,13 +9,17 @@
 #![allow(non_camel_case_types, reason = "the names are those of the C header")]
 
 mod border;
+mod bytes;
 mod error;
+mod link;
 mod program;
 mod shader;
 mod text;
 mod words;
 
+pub use bytes::*;
 pub use error::*;
+pub use link::*;
 pub use program::*;
 pub use shader::*;
 pub use text::*;

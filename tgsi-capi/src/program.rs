@@ -75,6 +75,26 @@ pub unsafe extern "C" fn tgsi_program_json(
     unsafe { call(error, || Ok(tgsi_text::new(&borrow(program, "program")?.0.to_json()))) }
 }
 
+/// Simulates a program on a quad, with the registers and the stack that it declares; `inputs` and the result are the JSON of `tgsi sim`.
+///
+/// # Safety
+/// `program` is NULL or a live program. `inputs` is a text that ends with a zero byte. `error` is NULL or may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tgsi_program_simulate(
+    program: *const tgsi_program,
+    inputs: *const c_char,
+    error: *mut *mut tgsi_error,
+) -> *mut tgsi_text {
+    // SAFETY: as the caller promises.
+    unsafe {
+        call(error, || {
+            let program = borrow(program, "program")?;
+            let ran = program.0.simulate(string(inputs, "inputs")?)?;
+            Ok(tgsi_text::new(&ran))
+        })
+    }
+}
+
 /// Frees a program; NULL is none.
 ///
 /// # Safety

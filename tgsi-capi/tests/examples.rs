@@ -88,3 +88,42 @@ fn the_example_in_cpp_works() {
 fn nothing_leaks() {
     works("cc", "compile.c", &["-std=c11", "-fsanitize=address,undefined"], "0x3e800000");
 }
+
+#[test]
+fn valgrind_finds_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(program) = build("cc", "compile.c", &["-std=c11"], folder.path()) else { return };
+    let file = folder.path().join("shader.tgsi");
+    for (shader, code) in [(SHADER.to_owned(), 0), (SHADER.replace("MUL", "MULL"), 1)] {
+        fs::write(&file, shader).unwrap();
+        let ran = Command::new("valgrind")
+            .args(["--quiet", "--leak-check=full", "--show-leak-kinds=all", "--error-exitcode=99"])
+            .arg(&program)
+            .arg(&file)
+            .output();
+        let Ok(ran) = ran else {
+            println!("examples: there is no valgrind here");
+            return;
+        };
+        assert_eq!(ran.status.code(), Some(code), "{}", String::from_utf8_lossy(&ran.stderr));
+    }
+}
+
+#[test]
+fn glsl_reaches_the_simulator() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("shader.frag");
+    let module = folder.path().join("shader.spv");
+    let text = "#version 450\nlayout(location = 0) out vec4 colour;\nvoid main() { colour = vec4(0.25); }\n";
+    fs::write(&source, text).unwrap();
+    let made =
+        Command::new("glslangValidator").arg("-V").arg(&source).arg("-o").arg(&module).output();
+    if made.is_err() {
+        println!("examples: there is no glslangValidator here");
+        return;
+    }
+    let Some(program) = build("cc", "compile.c", &["-std=c11"], folder.path()) else { return };
+    let ran = Command::new(program).arg(&module).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(ran.status.success() && said.contains("0x3e800000"), "{said}");
+}

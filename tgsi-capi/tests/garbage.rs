@@ -51,7 +51,7 @@ unsafe fn look(error: *mut tgsi_error) {
             if tgsi_error_span(error, index, &mut begin, &mut end) {
                 assert!(begin <= end);
             }
-            tgsi_error_line(error, index);
+            assert_eq!(tgsi_error_line(error, index) == 0, tgsi_error_column(error, index) == 0);
             tgsi_error_help(error, index);
             tgsi_error_code(error, index);
         }
@@ -81,6 +81,12 @@ unsafe fn use_up(shader: *mut tgsi_shader, chip: &CStr, inputs: &CStr) {
         tgsi_text_free(tgsi_shader_run(shader, inputs.as_ptr(), &mut error));
         look(error);
         let program = tgsi_compile(shader, chip.as_ptr(), 2, false, &mut error);
+        look(error);
+        let linked = tgsi_link(&shader.cast_const(), 1, 2, false, false, &mut error);
+        look(error);
+        assert_eq!(tgsi_bytes_data(linked).is_null(), tgsi_bytes_count(linked) == 0);
+        tgsi_bytes_free(linked);
+        tgsi_text_free(tgsi_program_simulate(program, inputs.as_ptr(), &mut error));
         look(error);
         let words = tgsi_program_words(program, ptr::null_mut());
         let listing = tgsi_program_listing(program, ptr::null_mut());
@@ -119,6 +125,11 @@ fn null_is_an_error_everywhere() {
         assert!(tgsi_disassemble(ptr::null(), 3, c"latte".as_ptr(), &mut error).is_null());
         look(error);
         assert!(tgsi_shader_from_spirv(ptr::null(), 0, ptr::null(), &mut error).is_null());
+        look(error);
+        assert!(tgsi_link(ptr::null(), 2, 2, false, false, &mut error).is_null());
+        look(error);
+        assert!(tgsi_link(&ptr::null(), 1, 2, false, false, &mut error).is_null());
+        assert_eq!(CStr::from_ptr(tgsi_error_message(error, 0)), c"a shader is NULL");
         look(error);
         look(ptr::null_mut());
     }

@@ -9,7 +9,7 @@ use std::{env, fs};
 fn the_header_is_fresh() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).unwrap();
-    let sources = ["error", "program", "shader", "text", "words"];
+    let sources = ["bytes", "error", "link", "program", "shader", "text", "words"];
     let builder = sources.iter().fold(cbindgen::Builder::new().with_config(config), |all, name| {
         all.with_src(root.join("src").join(format!("{name}.rs")))
     });

@@ -17,6 +17,7 @@ mod oldest;
 mod outside;
 mod package;
 mod proofs;
+mod python;
 mod site;
 mod tests;
 
@@ -85,6 +86,7 @@ const CHECKS: &[Check] = &[
     ("alone", alone::check),
     ("oldest", oldest::check),
     ("site", site::check),
+    ("python", python::check),
     ("outside", outside::check),
     ("package", package::check),
 ];

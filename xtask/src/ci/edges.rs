@@ -41,6 +41,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "tgsi-api",
         &[
+            "gx2-gfd",
+            "gx2-link",
             "r600-codegen",
             "r600-isa",
             "r600-mir",
@@ -74,6 +76,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("tgsi-ir", &[]),
     ("tgsi-lsp", &["tgsi-ir", "tgsi-text"]),
+    ("tgsi-python", &["tgsi-api"]),
     ("tgsi-spirv", &["tgsi-ir"]),
     ("tgsi-text", &["tgsi-ir"]),
     ("tgsi-wasm", &["pass-manager", "tgsi-explore"]),

@@ -1,0 +1,29 @@
+//! Panics stop here, for bindings whose callers know none.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::problem::Problems;
+
+/// Runs `work`. A panic is a bug of the library, and becomes an error that says so.
+///
+/// # Errors
+/// Those of `work`, and its panic.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T, Problems>) -> Result<T, Problems> {
+    // What `work` was about to change is dropped with it: nothing half-done is seen afterwards.
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        Err(Problems::one("internal error: the library broke; please report it with the input"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::guarded;
+    use crate::problem::Problems;
+
+    #[test]
+    fn a_panic_is_an_error() {
+        let broken = guarded(|| -> Result<(), Problems> { std::panic::panic_any("deep inside") });
+        assert!(broken.is_err_and(|error| error.to_string().starts_with("internal error")));
+        assert_eq!(guarded(|| Ok(7)), Ok(7));
+    }
+}
