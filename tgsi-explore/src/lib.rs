@@ -11,6 +11,8 @@ mod deadline;
 mod guard;
 mod limits;
 pub mod page;
+#[cfg(feature = "server")]
+mod patient;
 mod question;
 #[cfg(feature = "server")]
 mod server;

@@ -11,12 +11,15 @@ pub struct Limits {
     pub instructions: usize,
     /// Time to an answer.
     pub time: Duration,
+    /// Time that a connection may be idle, and time from the first byte of a request to its answer.
+    pub patience: Duration,
     /// Answers that are worked on at the same time.
     pub parallel: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { body: 1 << 20, instructions: 8_000, time: Duration::from_secs(5), parallel: 2 }
+        let [time, patience] = [5, 10].map(Duration::from_secs);
+        Self { body: 1 << 20, instructions: 8_000, time, patience, parallel: 2 }
     }
 }

@@ -23,6 +23,7 @@ use crate::deadline::Deadline;
 use crate::guard::{Home, guard};
 use crate::limits::Limits;
 use crate::page::{self, File};
+use crate::patient::PatientListener;
 use crate::question::Question;
 use crate::setup::Setup;
 
@@ -58,7 +59,9 @@ impl Explorer {
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         info!(url = self.url(), "serving");
         let router = router(self.home, self.text, self.limits);
-        axum::serve(self.listener, router).with_graceful_shutdown(stop).await
+        let patience = self.limits.patience;
+        let listener = PatientListener { listener: self.listener, patience };
+        axum::serve(listener, router).with_graceful_shutdown(stop).await
     }
 }
 

@@ -150,6 +150,7 @@ impl Page {
         self.shows_what_is_typed().await?;
         self.follows_the_chip().await?;
         self.underlines_a_mistake().await?;
+        self.is_never_blank().await?;
         self.lights_up_lines().await?;
         self.draws().await?;
         self.shows_two_side_by_side().await?;
@@ -270,6 +271,31 @@ impl Page {
         self.screenshot("error.png").await?;
         self.type_text(SHADER).await?;
         self.wait("the mend", "!document.querySelector('.editor .marks .error')").await
+    }
+
+    /// Whoever answers may fail, in any view: the pane says so, and shows the next answer.
+    async fn is_never_blank(&self) -> Result<()> {
+        let said = "!document.querySelector('.message').hidden
+                    && document.querySelector('.message').innerText.includes('nobody answers')";
+        for view in ["listing", "schedule", "pass"] {
+            self.script(
+                "answers.kept ??= answers.ask;
+                 answers.ask = () => Promise.reject(new Error('nobody answers'));",
+                Vec::new(),
+            )
+            .await?;
+            self.client.find(Locator::Id(&format!("tab-{view}"))).await?.click().await?;
+            self.wait("the failure", said).await?;
+            self.script("answers.ask = answers.kept", Vec::new()).await?;
+            self.client.find(Locator::Id("tab-listing")).await?.click().await?;
+            self.wait(
+                "the listing after a failure",
+                "!document.querySelector('.listing').hidden && document.querySelector('.message').hidden
+                 && document.querySelector('.listing pre').textContent.includes('RECIPSQRT')",
+            )
+            .await?;
+        }
+        Ok(())
     }
 
     async fn lights_up_lines(&self) -> Result<()> {

@@ -247,3 +247,64 @@ fn an_unknown_chip_or_pass_gets_a_message() {
     let unknown = Question { pass, ..question(SHADER, View::Pass) };
     assert!(matches!(shown(&unknown, &Limits::default()), Shown::Message { .. }));
 }
+
+/// How long the server leaves a connection open on which `sent` arrives, and then a byte of `trickle` every 50 ms.
+fn lasts(patience: u64, sent: &str, trickle: &str) -> Duration {
+    let patience = Duration::from_millis(patience);
+    let server = Server::start(Limits { patience, ..Limits::default() });
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.write_all(sent.replace("HOST", &server.host()).as_bytes()).unwrap();
+    let mut writer = stream.try_clone().unwrap();
+    let trickle = trickle.to_owned();
+    std::thread::spawn(move || {
+        for byte in trickle.bytes() {
+            std::thread::sleep(Duration::from_millis(50));
+            if writer.write_all(&[byte]).is_err() {
+                break;
+            }
+        }
+    });
+    let begun = Instant::now();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let mut answer = Vec::new();
+    // A reset ends it as well as a close.
+    let ended = stream.read_to_end(&mut answer);
+    assert!(!ended.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock));
+    begun.elapsed()
+}
+
+#[test]
+fn connections_of_which_nothing_comes_are_closed() {
+    let cases = [
+        ("idle", "", ""),
+        ("half a head", "GET / HTTP/1.1\r\nHOST\r\nAcc", ""),
+        (
+            "half a body",
+            "POST /answer HTTP/1.1\r\nHOST\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+            "",
+        ),
+        ("idle after an answer", "GET /style.css HTTP/1.1\r\nHOST\r\n\r\n", ""),
+        (
+            "a trickle",
+            "GET / HTTP/1.1\r\nHOST\r\n",
+            "Accept: something-that-takes-ten-seconds-to-arrive,something-that-takes-ten-seconds-to-arrive,something-that-takes-ten-seconds-to-arrive",
+        ),
+    ];
+    for (name, sent, trickle) in cases {
+        let lasted = lasts(400, sent, trickle);
+        assert!((350..4_000).contains(&lasted.as_millis()), "{name}: {lasted:?}");
+    }
+}
+
+#[test]
+fn a_connection_in_use_stays_open() {
+    let server = Server::start(Limits { patience: Duration::from_secs(1), ..Limits::default() });
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    let request = format!("GET /style.css HTTP/1.1\r\n{}\r\n\r\n", server.host());
+    let mut buffer = vec![0; 1 << 16];
+    for _ in 0..6 {
+        stream.write_all(request.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(400));
+        assert!(stream.read(&mut buffer).unwrap() > 0, "closed while in use");
+    }
+}
