@@ -1,9 +1,11 @@
 //! `tgsi man`: manual pages of the program and of each subcommand.
 
-use std::fs;
 use std::path::PathBuf;
+use std::{fs, io};
 
 use clap::{Args, CommandFactory as _};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
@@ -36,12 +38,39 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
 fn write_page(options: &Options, command: &clap::Command, name: &str) -> Result<(), Failure> {
     let path = options.folder.join(format!("{name}.1"));
     let failed = |error| Failure::write(&path.display().to_string(), &error);
+    let page = page(command, name).map_err(failed)?;
+    write_file(&path, page.as_bytes())
+}
+
+fn page(command: &clap::Command, name: &str) -> io::Result<String> {
     let mut page = Vec::new();
     // The date would make the page differ from build to build.
-    clap_mangen::Man::new(command.clone())
-        .title(name)
-        .date("")
-        .render(&mut page)
-        .map_err(failed)?;
-    write_file(&path, &page)
+    Man::new(command.clone()).title(name).date("").render(&mut page)?;
+    let page = String::from_utf8(page).map_err(io::Error::other)?;
+    let parts = page.split_once(SYNOPSIS).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(DESCRIPTION)?;
+        Some(format!("{before}{}{DESCRIPTION}{after}", synopsis(command).to_roff()))
+    });
+    parts.ok_or_else(|| io::Error::other("internal error in man: the page has no synopsis"))
+}
+
+const SYNOPSIS: &str = ".SH SYNOPSIS\n";
+const DESCRIPTION: &str = ".SH DESCRIPTION\n";
+
+/// The usage that `--help` shows. The one that clap_mangen makes of the flags has none of their values.
+fn synopsis(command: &clap::Command) -> Roff {
+    let usage = command.clone().render_usage().to_string();
+    let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
+    let mut roff = Roff::new();
+    roff.control("SH", ["SYNOPSIS"]);
+    for (number, line) in usage.trim_start_matches("Usage:").trim().lines().enumerate() {
+        if number > 0 {
+            roff.control("br", []);
+        }
+        match line.trim().strip_prefix(name) {
+            Some(rest) => roff.text([bold(name), roman(rest)]),
+            None => roff.text([roman(line.trim())]),
+        };
+    }
+    roff
 }

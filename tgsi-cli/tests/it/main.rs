@@ -22,6 +22,7 @@ mod io;
 mod limits;
 mod machine_code;
 mod malformed;
+mod man;
 mod maxwell;
 mod newcomers;
 mod old;
