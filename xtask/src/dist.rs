@@ -1,54 +1,126 @@
-//! The release: the program, its completions and its manual pages, in one folder.
+//! The release: an archive for this machine with the program, its completions and manual pages, the library for C, and licences.
 //!
-//! The pages come from the built program, which has them from the definitions of its flags: this crate
-//! depends on no crate of the workspace.
+//! Completions and pages come from the built program, which has them from the definitions of its flags: this crate depends on no
+//! crate of the workspace.
+
+mod archive;
+mod library;
+mod manifests;
+mod notices;
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
 
-/// Shells and the names that their completion scripts go by.
+pub(crate) use self::manifests::Manifests;
+
+/// Options of `cargo xtask dist`.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Makes an archive even if nobody could tell from it where its sources are.
+    #[arg(long)]
+    local: bool,
+}
+
+/// Bytes that the program may have.
+const MOST_BYTES: u64 = 25_000_000;
+
+/// Shells and where their completion scripts belong.
 const SHELLS: &[(&str, &str)] = &[
-    ("bash", "tgsi.bash"),
-    ("elvish", "tgsi.elv"),
-    ("fish", "tgsi.fish"),
-    ("powershell", "_tgsi.ps1"),
-    ("zsh", "_tgsi"),
+    ("bash", "share/bash-completion/completions/tgsi"),
+    ("elvish", "share/elvish/lib/tgsi.elv"),
+    ("fish", "share/fish/vendor_completions.d/tgsi.fish"),
+    ("powershell", "share/powershell/_tgsi.ps1"),
+    ("zsh", "share/zsh/site-functions/_tgsi"),
 ];
 
-/// Builds the release and fills `target/dist`.
-pub(crate) fn run() -> Result<()> {
+/// Pages for whoever opens the archive.
+const PAGES: &[&str] = &["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
+
+/// Builds the release and writes its archive.
+pub(crate) fn run(options: &Options) -> Result<()> {
     let root = crate::workspace::root();
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let build = ["build", "--release", "--package", "tgsi-cli"];
-    succeed(Command::new(cargo).args(build).current_dir(&root))?;
-    let folder = root.join("target/dist");
-    let completions = folder.join("completions");
-    fs::create_dir_all(&completions).with_context(|| completions.display().to_string())?;
-    let name = format!("tgsi{}", env::consts::EXE_SUFFIX);
-    let program = folder.join(&name);
-    fs::copy(root.join("target/release").join(&name), &program)?;
-    for (shell, file) in SHELLS {
-        write_completions(&program, shell, &completions.join(file))?;
+    let manifests = Manifests::read(&root)?;
+    let mut faults = manifests.faults();
+    if !options.local {
+        faults.extend(manifests.placeholder());
     }
-    succeed(Command::new(&program).arg("man").arg(folder.join("man")))?;
-    println!("dist: {}", folder.display());
+    ensure!(faults.is_empty(), "{}", faults.join("\n"));
+    build(&root)?;
+    let name = format!("tgsi-{}-{}", manifests.version, host()?);
+    let folder = root.join("target/dist").join(&name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    }
+    let built = root.join("target/release");
+    fill_program(&built, &folder)?;
+    library::fill(&root, &built, &folder, &manifests.version)?;
+    let pages = folder.join("share/doc/tgsi");
+    for page in PAGES {
+        copy(&root.join(page), &pages.join(page))?;
+    }
+    write(&pages.join("THIRD-PARTY.md"), notices::collect(&root)?.as_bytes())?;
+    let path = folder.with_file_name(format!("{name}.tar.gz"));
+    let bytes = archive::write(&folder, &name, &path)?;
+    println!("dist: {} has {bytes} bytes", path.display());
     Ok(())
 }
 
-fn write_completions(program: &Path, shell: &str, path: &Path) -> Result<()> {
-    let output = Command::new(program)
-        .args(["completions", shell])
-        .stderr(Stdio::inherit())
-        .output()
-        .with_context(|| program.display().to_string())?;
-    if !output.status.success() {
-        bail!("`tgsi completions {shell}` failed");
+fn build(root: &Path) -> Result<()> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let build = ["build", "--release", "--locked", "-p", "tgsi-cli", "-p", "tgsi-capi"];
+    succeed(Command::new(cargo).args(build).current_dir(root))
+}
+
+/// The program, its completions and its manual pages.
+fn fill_program(built: &Path, folder: &Path) -> Result<()> {
+    let file = format!("tgsi{}", env::consts::EXE_SUFFIX);
+    let program = folder.join("bin").join(&file);
+    copy(&built.join(&file), &program)?;
+    let bytes = fs::metadata(&program)?.len();
+    println!("dist: {file} has {bytes} bytes");
+    ensure!(bytes <= MOST_BYTES, "{file} has {bytes} bytes, more than {MOST_BYTES}");
+    for (shell, place) in SHELLS {
+        let script = output(Command::new(&program).args(["completions", shell]))?;
+        write(&folder.join(place), &script)?;
     }
-    fs::write(path, output.stdout).with_context(|| path.display().to_string())
+    succeed(Command::new(&program).arg("man").arg(folder.join("share/man/man1")))
+}
+
+/// What this machine is called.
+fn host() -> Result<String> {
+    let told = String::from_utf8(output(Command::new("rustc").arg("-vV"))?)?;
+    let host = told.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc does not name its host")?.to_owned())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    make_room(to)?;
+    fs::copy(from, to).with_context(|| from.display().to_string())?;
+    Ok(())
+}
+
+fn write(path: &Path, contents: &[u8]) -> Result<()> {
+    make_room(path)?;
+    fs::write(path, contents).with_context(|| path.display().to_string())
+}
+
+fn make_room(path: &Path) -> Result<()> {
+    let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())
+}
+
+fn output(command: &mut Command) -> Result<Vec<u8>> {
+    let output =
+        command.stderr(Stdio::inherit()).output().with_context(|| format!("{command:?}"))?;
+    if !output.status.success() {
+        bail!("{command:?} failed");
+    }
+    Ok(output.stdout)
 }
 
 fn succeed(command: &mut Command) -> Result<()> {

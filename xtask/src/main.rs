@@ -36,8 +36,8 @@ enum Task {
     Prove(prove::Options),
     /// Runs every check that a change must pass, the fastest first.
     Ci(ci::Options),
-    /// Builds the release program with its completions and manual pages under `target/dist`.
-    Dist,
+    /// Writes the archive of a release for this machine under `target/dist`: program, library for C, manual pages, licences.
+    Dist(dist::Options),
     /// Writes the explorer as a folder of files under `target/site`, which needs no server.
     Site,
     /// Writes tables and plots of our code against that of other compilers.
@@ -52,7 +52,7 @@ fn main() -> anyhow::Result<()> {
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Prove(options) => prove::run(&options),
         Task::Ci(options) => ci::run(&options),
-        Task::Dist => dist::run(),
+        Task::Dist(options) => dist::run(&options),
         Task::Site => site::run(),
         Task::Report(options) => report::run(&options),
     }

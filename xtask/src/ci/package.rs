@@ -1,11 +1,14 @@
-//! Every crate that is meant for others packs: complete metadata, and files of its own only.
+//! Every crate that is meant for others packs: complete metadata, licences, and files of its own only.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::Scope;
 use super::cargo::Cargo;
+use crate::dist::Manifests;
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
+    let faults = Manifests::read(&scope.root)?.faults();
+    ensure!(faults.is_empty(), "{}", faults.join("\n"));
     let mut args = Vec::new();
     for package in scope.packages().filter(|package| package.is_published()) {
         args.extend(["-p", package.name.as_str()]);
