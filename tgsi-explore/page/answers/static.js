@@ -2,7 +2,7 @@
 
 "use strict";
 
-/** Runs in the worker. It has no names from outside, for its text is all that the worker gets. */
+/** Runs in the worker. It has no names from outside but `unlzma`, for their texts are all that the worker gets. */
 function worker() {
   let wasm = null;
 
@@ -23,13 +23,17 @@ function worker() {
     ask: (question) => told(wasm.tgsi_answer, JSON.stringify(question)),
   };
 
-  self.onmessage = async ({ data: { id, call, given, module } }) => {
+  /** Starts the module, which comes packed the first time, and gives it back for workers after this one. */
+  async function begin({ packed, module }) {
+    const compiled = module ?? await WebAssembly.compile(unlzma(packed));
+    const imports = { env: { tgsi_now: () => performance.now() } };
+    wasm = (await WebAssembly.instantiate(compiled, imports)).exports;
+    return compiled;
+  }
+
+  self.onmessage = async ({ data: { id, call, given } }) => {
     try {
-      if (module) {
-        const imports = { env: { tgsi_now: () => performance.now() } };
-        wasm = (await WebAssembly.instantiate(module, imports)).exports;
-      }
-      self.postMessage({ id, answer: module ? null : calls[call](given) });
+      self.postMessage({ id, answer: call === "begin" ? await begin(given) : calls[call](given) });
     } catch (error) {
       // A trap leaves the memory in no known state: the page starts a new worker.
       self.postMessage({ id, error: String(error.message ?? error), isBroken: error instanceof WebAssembly.RuntimeError });
@@ -42,20 +46,23 @@ const answers = (() => {
   let last = 0;
   const waiting = new Map();
 
-  /** The module's bytes: a file beside the page, or, where pages may not read files, a script that holds them. */
-  async function bytes() {
-    if (location.protocol !== "file:") return (await fetch("tgsi.wasm")).arrayBuffer();
+  /** The packed module: a file beside the page, or, where pages may not read files, a script that holds it. */
+  async function packed() {
+    if (location.protocol !== "file:") {
+      const response = await fetch("tgsi.wasm.lzma");
+      if (!response.ok) throw new Error(`tgsi.wasm.lzma cannot be loaded: ${response.status}.`);
+      return new Uint8Array(await response.arrayBuffer());
+    }
     await new Promise((resolve, reject) => {
       const script = Object.assign(document.createElement("script"), { src: "tgsi.wasm.js" });
       Object.assign(script, { onload: resolve, onerror: () => reject(new Error("tgsi.wasm.js is missing.")) });
       document.head.append(script);
     });
-    const packed = Uint8Array.from(atob(globalThis.packedWasm), (char) => char.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Response(stream).arrayBuffer();
+    return Uint8Array.from(atob(globalThis.packedWasm), (char) => char.charCodeAt(0));
   }
 
-  const compiled = bytes().then((wasm) => WebAssembly.compile(wasm));
+  /** What a worker begins with: the packed module, and once that is unpacked, the module itself. */
+  let source = null;
 
   function send(own, message) {
     const id = ++last;
@@ -66,7 +73,9 @@ const answers = (() => {
   }
 
   async function start() {
-    const own = new Worker(URL.createObjectURL(new Blob([`(${worker})()`], { type: "text/javascript" })));
+    source ??= { packed: await packed() };
+    const text = `${unlzma}\n(${worker})()`;
+    const own = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
     own.onmessage = ({ data: { id, answer, error, isBroken } }) => {
       if (isBroken) started = null;
       const { resolve, reject } = waiting.get(id);
@@ -74,7 +83,7 @@ const answers = (() => {
       if (error) reject(new Error(error));
       else resolve(answer);
     };
-    await send(own, { module: await compiled });
+    source = { module: await send(own, { call: "begin", given: source }) };
     return own;
   }
 

@@ -40,7 +40,7 @@ fn compile_in_node(folder: &Path) -> Result<()> {
     }
     let status = Command::new("node")
         .args(["--input-type=module", "--eval", SCRIPT, "--"])
-        .arg(folder.join("tgsi.wasm"))
+        .args([folder, &site::module(&crate::workspace::root())])
         .status()
         .context("node cannot be started")?;
     if !status.success() {
