@@ -39,7 +39,8 @@ const STAGES: [(Processor, bool); 6] = [
 ];
 const OLD_CHIPS: [Chip; 2] = [Chip::Rv670, Chip::Rv770];
 const MODERN_CHIPS: [Chip; 2] = [Chip::Cypress, Chip::Cayman];
-const LEVELS: [OptLevel; 4] = OptLevel::ALL;
+/// The levels that differ in more than how long the schedule is searched.
+const LEVELS: [OptLevel; 3] = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
 
 /// Keeps the forms of a shader that its code is checked against.
 #[derive(Default)]
