@@ -5,7 +5,7 @@ use pass_manager::{Analysis, AnalysisId};
 
 use crate::error::Stop;
 use crate::forms::{Settings, Ssa};
-use crate::ssa::{Sources, Uses};
+use crate::ssa::{ExitSlice, Sources, Uses};
 
 /// How often each value is read.
 #[derive(Clone, Copy, Debug)]
@@ -30,5 +30,22 @@ impl Analysis<Ssa> for PhiSources {
 
     fn compute(ssa: &Ssa, _: &Settings) -> Result<Sources, Stop> {
         Ok(Sources::of(&ssa.function)?)
+    }
+}
+
+/// On what it depends whether loops end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoopExits;
+
+impl Analysis<Ssa> for LoopExits {
+    const ID: AnalysisId = AnalysisId::new("loop-exits");
+    type Result = ExitSlice;
+
+    fn compute(ssa: &Ssa, settings: &Settings) -> Result<ExitSlice, Stop> {
+        // Precise code takes no freedom anywhere.
+        if settings.goals.precise {
+            return Ok(ExitSlice::default());
+        }
+        Ok(ExitSlice::of(&ssa.function)?)
     }
 }

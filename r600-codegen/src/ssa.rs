@@ -10,6 +10,7 @@
 //! - No register, slot, group or clause appears here.
 
 mod copy;
+mod exit_slice;
 mod function;
 mod inst;
 mod operand;
@@ -23,6 +24,7 @@ mod verify;
 mod walk;
 
 pub(crate) use copy::Copier;
+pub(crate) use exit_slice::ExitSlice;
 pub use function::{
     ArrayInfo, ArrayPlace, Condition, Function, If, LiveIn, Loop, LoopParam, Node, Phi, Region,
     ValueDef,

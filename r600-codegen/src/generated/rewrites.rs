@@ -2,7 +2,7 @@
 
 use r600_isa::{AluOp, Omod};
 
-use crate::opt::rewrite::{Fact, Guard, Made, Output, Pattern, Row, Variant};
+use crate::opt::rewrite::{Fact, Freedom, Guard, Made, Output, Pattern, Row, Variant};
 use crate::semantics::functions::*;
 
 /// All ones or zero.
@@ -109,7 +109,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // ADD(x, -0.0) becomes x
     Row {
         name: "add-negative-zero",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -117,7 +117,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // ADD(x, 0.0) becomes x
     Row {
         name: "add-zero",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -125,7 +125,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // ADD(x, -x) becomes 0.0
     Row {
         name: "subtract-itself",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
@@ -133,7 +133,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL_IEEE(x, 1.0) becomes x
     Row {
         name: "mul-one",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -141,7 +141,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL_IEEE(x, -1.0) becomes -x
     Row {
         name: "mul-minus-one",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: true, abs: false },
@@ -149,7 +149,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL(x, 1.0) becomes x
     Row {
         name: "mul-one-zero-wins",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -157,7 +157,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL(x, -1.0) becomes -x
     Row {
         name: "mul-minus-one-zero-wins",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: true, abs: false },
@@ -165,7 +165,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL(x, 0.0) becomes 0.0
     Row {
         name: "mul-zero-wins 0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
@@ -173,7 +173,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL(x, -0.0) becomes 0.0
     Row {
         name: "mul-zero-wins -0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
@@ -181,7 +181,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL_IEEE(x, 0.0) becomes 0.0
     Row {
         name: "mul-zero 0.0",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
@@ -189,7 +189,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL_IEEE(x, -0.0) becomes 0.0
     Row {
         name: "mul-zero -0.0",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
@@ -197,7 +197,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD_IEEE(x, 1.0, c) becomes ADD(x, c)
     Row {
         name: "muladd-one",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -212,7 +212,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD_IEEE(x, -1.0, c) becomes ADD(-x, c)
     Row {
         name: "muladd-minus-one",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -227,7 +227,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD(x, 1.0, c) becomes ADD(x, c)
     Row {
         name: "muladd-one-zero-wins",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -242,7 +242,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD(x, -1.0, c) becomes ADD(-x, c)
     Row {
         name: "muladd-minus-one-zero-wins",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -257,7 +257,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD(x, 0.0, c) becomes c
     Row {
         name: "muladd-zero-wins 0.0",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -265,7 +265,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD(x, -0.0, c) becomes c
     Row {
         name: "muladd-zero-wins -0.0",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -273,7 +273,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD_IEEE(x, 0.0, c) becomes c
     Row {
         name: "muladd-zero 0.0",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -281,7 +281,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD_IEEE(x, -0.0, c) becomes c
     Row {
         name: "muladd-zero -0.0",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -289,7 +289,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD(a, b, -0.0) becomes MUL(a, b)
     Row {
         name: "muladd-of-negative-zero MULADD MUL",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -304,7 +304,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD_IEEE(a, b, -0.0) becomes MUL_IEEE(a, b)
     Row {
         name: "muladd-of-negative-zero MULADD_IEEE MUL_IEEE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -319,7 +319,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD(a, b, 0.0) becomes MUL(a, b)
     Row {
         name: "muladd-of-zero MULADD MUL",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -334,7 +334,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULADD_IEEE(a, b, 0.0) becomes MUL_IEEE(a, b)
     Row {
         name: "muladd-of-zero MULADD_IEEE MUL_IEEE",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -349,7 +349,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // FLOOR(x) becomes x
     Row {
         name: "round-whole FLOOR",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_WHOLE, 0)],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -357,7 +357,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CEIL(x) becomes x
     Row {
         name: "round-whole CEIL",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_WHOLE, 0)],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -365,7 +365,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // TRUNC(x) becomes x
     Row {
         name: "round-whole TRUNC",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_WHOLE, 0)],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -373,7 +373,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // RNDNE(x) becomes x
     Row {
         name: "round-whole RNDNE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_WHOLE, 0)],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -393,7 +393,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MAX_DX10(x, x) becomes x
     Row {
         name: "extremum-of-equal MAX_DX10",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -401,7 +401,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MIN_DX10(x, x) becomes x
     Row {
         name: "extremum-of-equal MIN_DX10",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -409,7 +409,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MAX_INT(x, x) becomes x
     Row {
         name: "extremum-of-equal MAX_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -417,7 +417,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MIN_INT(x, x) becomes x
     Row {
         name: "extremum-of-equal MIN_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -425,7 +425,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MAX_UINT(x, x) becomes x
     Row {
         name: "extremum-of-equal MAX_UINT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -433,7 +433,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MIN_UINT(x, x) becomes x
     Row {
         name: "extremum-of-equal MIN_UINT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -441,7 +441,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MIN_DX10(MAX_DX10(x, 0.0), 1.0) becomes MOV{sat}(x)
     Row {
         name: "clamp-of-max",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -453,7 +453,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MIN_DX10(MAX_DX10(x, -0.0), 1.0) becomes MOV{sat}(x)
     Row {
         name: "clamp-of-max-negative-zero",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -465,7 +465,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MAX_DX10(MIN_DX10(x, 1.0), 0.0) becomes MOV{sat}(x)
     Row {
         name: "clamp-of-min",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -477,7 +477,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MAX_DX10(MIN_DX10(x, 1.0), -0.0) becomes MOV{sat}(x)
     Row {
         name: "clamp-of-min-negative-zero",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -489,7 +489,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // RECIP_IEEE(SQRT_IEEE(x)) becomes RECIPSQRT_IEEE(x)
     Row {
         name: "reciprocal-of-root",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -501,7 +501,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // RECIP_IEEE(RECIPSQRT_IEEE(x)) becomes SQRT_IEEE(x)
     Row {
         name: "reciprocal-of-inverse-root",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -513,7 +513,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // RECIP_IEEE(RECIP_IEEE(x)) becomes x
     Row {
         name: "reciprocal-twice",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -529,7 +529,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(LOG_IEEE(x)) becomes x
     Row {
         name: "exponential-of-logarithm",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -537,7 +537,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(MUL(LOG_IEEE(x), 0.5)) becomes SQRT_IEEE(x)
     Row {
         name: "power-half MUL",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -549,7 +549,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 0.5)) becomes SQRT_IEEE(x)
     Row {
         name: "power-half MUL_IEEE",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -561,7 +561,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(MUL(LOG_IEEE(x), -0.5)) becomes RECIPSQRT_IEEE(x)
     Row {
         name: "power-minus-half MUL",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -573,7 +573,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(MUL_IEEE(LOG_IEEE(x), -0.5)) becomes RECIPSQRT_IEEE(x)
     Row {
         name: "power-minus-half MUL_IEEE",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -585,7 +585,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(MUL(LOG_IEEE(x), 2.0)) becomes MUL_IEEE(x, x)
     Row {
         name: "power-two MUL",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -600,7 +600,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 2.0)) becomes MUL_IEEE(x, x)
     Row {
         name: "power-two MUL_IEEE",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -615,7 +615,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(MUL(LOG_IEEE(x), 3.0)) becomes MUL_IEEE(MUL_IEEE(x, x), x)
     Row {
         name: "power-three MUL",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -637,7 +637,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 3.0)) becomes MUL_IEEE(MUL_IEEE(x, x), x)
     Row {
         name: "power-three MUL_IEEE",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -659,7 +659,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(MUL(LOG_IEEE(x), 4.0)) becomes MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))
     Row {
         name: "power-four MUL",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -688,7 +688,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 4.0)) becomes MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))
     Row {
         name: "power-four MUL_IEEE",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -717,17 +717,23 @@ pub(crate) static ROWS: [Row; 199] = [
     // AND_INT(x, x) becomes x
     Row {
         name: "and-itself",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
     },
     // AND_INT(x, 0) becomes 0
-    Row { name: "and-zero", is_exact: true, is_clamped: false, guards: &[], made: Made::Bits(0x0) },
+    Row {
+        name: "and-zero",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Bits(0x0),
+    },
     // AND_INT(x, ~0) becomes x
     Row {
         name: "and-ones",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -735,7 +741,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // AND_INT(SETE_DX10(a, b), 1.0) becomes SETE(a, b)
     Row {
         name: "and-one SETE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -750,7 +756,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // AND_INT(SETGT_DX10(a, b), 1.0) becomes SETGT(a, b)
     Row {
         name: "and-one SETGT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -765,7 +771,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // AND_INT(SETGE_DX10(a, b), 1.0) becomes SETGE(a, b)
     Row {
         name: "and-one SETGE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -780,7 +786,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // AND_INT(SETNE_DX10(a, b), 1.0) becomes SETNE(a, b)
     Row {
         name: "and-one SETNE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -795,7 +801,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // OR_INT(x, x) becomes x
     Row {
         name: "or-itself",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -803,7 +809,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // OR_INT(x, 0) becomes x
     Row {
         name: "or-zero",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -811,7 +817,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(NOT_INT(x)) becomes x
     Row {
         name: "not-twice",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -819,7 +825,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(SETE_DX10(a, b)) becomes SETNE_DX10(a, b)
     Row {
         name: "not-equal SETE_DX10 SETNE_DX10",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -834,7 +840,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(SETNE_DX10(a, b)) becomes SETE_DX10(a, b)
     Row {
         name: "not-equal SETNE_DX10 SETE_DX10",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -849,7 +855,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(SETE_INT(a, b)) becomes SETNE_INT(a, b)
     Row {
         name: "not-equal SETE_INT SETNE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -864,7 +870,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(SETNE_INT(a, b)) becomes SETE_INT(a, b)
     Row {
         name: "not-equal SETNE_INT SETE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -879,7 +885,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(SETGT_INT(a, b)) becomes SETGE_INT(b, a)
     Row {
         name: "not-above SETGT_INT SETGE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -894,7 +900,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(SETGE_INT(a, b)) becomes SETGT_INT(b, a)
     Row {
         name: "not-above SETGE_INT SETGT_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -909,7 +915,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(SETGT_UINT(a, b)) becomes SETGE_UINT(b, a)
     Row {
         name: "not-above SETGT_UINT SETGE_UINT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -924,7 +930,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(SETGE_UINT(a, b)) becomes SETGT_UINT(b, a)
     Row {
         name: "not-above SETGE_UINT SETGT_UINT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -939,7 +945,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(SETGT_DX10(a, b)) becomes SETGE_DX10(b, a)
     Row {
         name: "not-above-float SETGT_DX10 SETGE_DX10",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -954,7 +960,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // NOT_INT(SETGE_DX10(a, b)) becomes SETGT_DX10(b, a)
     Row {
         name: "not-above-float SETGE_DX10 SETGT_DX10",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -969,7 +975,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // SETE_INT(m, 0) becomes NOT_INT(m)
     Row {
         name: "mask-is-zero m 0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Inst {
@@ -981,7 +987,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // SETE_INT(0, m) becomes NOT_INT(m)
     Row {
         name: "mask-is-zero 0 m",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Inst {
@@ -993,7 +999,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // SETNE_INT(m, 0) becomes m
     Row {
         name: "mask-is-not-zero m 0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -1001,7 +1007,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // SETNE_INT(0, m) becomes m
     Row {
         name: "mask-is-not-zero 0 m",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -1009,7 +1015,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // ADD_INT(x, 0) becomes x
     Row {
         name: "int-add-zero",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -1017,7 +1023,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // SUB_INT(x, 0) becomes x
     Row {
         name: "int-subtract-zero",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -1025,7 +1031,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // SUB_INT(0, SUB_INT(0, x)) becomes x
     Row {
         name: "int-negate-twice",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -1033,7 +1039,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // LSHL_INT(x, 0) becomes x
     Row {
         name: "shift-by-zero LSHL_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -1041,7 +1047,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // LSHR_INT(x, 0) becomes x
     Row {
         name: "shift-by-zero LSHR_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -1049,7 +1055,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // ASHR_INT(x, 0) becomes x
     Row {
         name: "shift-by-zero ASHR_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -1057,7 +1063,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULLO_UINT(x, 0) becomes 0
     Row {
         name: "int-mul-zero",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
@@ -1065,7 +1071,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULLO_UINT(x, 1) becomes x
     Row {
         name: "int-mul-one",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -1073,7 +1079,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MULLO_UINT(x, #c) becomes LSHL_INT(x, ctz(#c))
     Row {
         name: "int-mul-power-of-two",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_power_of_two, 1)],
         made: Made::Inst {
@@ -1085,7 +1091,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE(#c, x, y) becomes x
     Row {
         name: "select-known CNDE is_float_zero",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_float_zero, 0)],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1093,7 +1099,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGT(#c, x, y) becomes x
     Row {
         name: "select-known CNDGT is_float_positive",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_float_positive, 0)],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1101,7 +1107,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGE(#c, x, y) becomes x
     Row {
         name: "select-known CNDGE is_float_natural",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_float_natural, 0)],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1109,7 +1115,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(#c, x, y) becomes x
     Row {
         name: "select-known CNDE_INT is_zero",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_zero, 0)],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1117,7 +1123,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGT_INT(#c, x, y) becomes x
     Row {
         name: "select-known CNDGT_INT is_positive",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_positive, 0)],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1125,7 +1131,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGE_INT(#c, x, y) becomes x
     Row {
         name: "select-known CNDGE_INT is_natural",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_natural, 0)],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1133,7 +1139,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE(#c, x, y) becomes y
     Row {
         name: "select-known-other CNDE is_no_float_zero",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_no_float_zero, 0)],
         made: Made::Operand { of: 2, neg: false, abs: false },
@@ -1141,7 +1147,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGT(#c, x, y) becomes y
     Row {
         name: "select-known-other CNDGT is_no_float_positive",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_no_float_positive, 0)],
         made: Made::Operand { of: 2, neg: false, abs: false },
@@ -1149,7 +1155,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGE(#c, x, y) becomes y
     Row {
         name: "select-known-other CNDGE is_no_float_natural",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_no_float_natural, 0)],
         made: Made::Operand { of: 2, neg: false, abs: false },
@@ -1157,7 +1163,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(#c, x, y) becomes y
     Row {
         name: "select-known-other CNDE_INT is_no_zero",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_no_zero, 0)],
         made: Made::Operand { of: 2, neg: false, abs: false },
@@ -1165,7 +1171,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGT_INT(#c, x, y) becomes y
     Row {
         name: "select-known-other CNDGT_INT is_no_positive",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_no_positive, 0)],
         made: Made::Operand { of: 2, neg: false, abs: false },
@@ -1173,7 +1179,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGE_INT(#c, x, y) becomes y
     Row {
         name: "select-known-other CNDGE_INT is_no_natural",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Test(is_no_natural, 0)],
         made: Made::Operand { of: 2, neg: false, abs: false },
@@ -1181,7 +1187,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE(t, x, x) becomes x
     Row {
         name: "select-of-equal CNDE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1189,7 +1195,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGT(t, x, x) becomes x
     Row {
         name: "select-of-equal CNDGT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1197,7 +1203,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGE(t, x, x) becomes x
     Row {
         name: "select-of-equal CNDGE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1205,7 +1211,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(t, x, x) becomes x
     Row {
         name: "select-of-equal CNDE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1213,7 +1219,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGT_INT(t, x, x) becomes x
     Row {
         name: "select-of-equal CNDGT_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1221,7 +1227,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGE_INT(t, x, x) becomes x
     Row {
         name: "select-of-equal CNDGE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -1229,7 +1235,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(t, CNDE_INT(u, f, h), h) becomes CNDE_INT(OR_INT(t, u), f, h)
     Row {
         name: "select-in-failed-arm",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1252,7 +1258,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(t, f, CNDE_INT(u, f, h)) becomes CNDE_INT(AND_INT(t, u), f, h)
     Row {
         name: "select-in-held-arm",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 2), Guard::Fact(&IS_MASK, 0)],
         made: Made::Inst {
@@ -1275,7 +1281,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b)) becomes MUL(a, b)
     Row {
         name: "select-product-of-no-zeros",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1290,7 +1296,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0) becomes MUL(a, b)
     Row {
         name: "select-product-unless-zero",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1305,7 +1311,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGT_DX10(a, b), b, a) becomes MAX_DX10(a, b)
     Row {
         name: "select-max SETGT_DX10",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1320,7 +1326,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGE_DX10(a, b), b, a) becomes MAX_DX10(a, b)
     Row {
         name: "select-max SETGE_DX10",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1335,7 +1341,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGT_DX10(a, b), a, b) becomes MIN_DX10(a, b)
     Row {
         name: "select-min SETGT_DX10",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1350,7 +1356,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGE_DX10(a, b), a, b) becomes MIN_DX10(a, b)
     Row {
         name: "select-min SETGE_DX10",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1365,7 +1371,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGT(x, x, -x) becomes |x|
     Row {
         name: "select-absolute CNDGT",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: true },
@@ -1373,7 +1379,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGE(x, x, -x) becomes |x|
     Row {
         name: "select-absolute CNDGE",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: true },
@@ -1381,7 +1387,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGT(x, -x, x) becomes -|x|
     Row {
         name: "select-negative-absolute CNDGT",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: true, abs: true },
@@ -1389,7 +1395,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDGE(x, -x, x) becomes -|x|
     Row {
         name: "select-negative-absolute CNDGE",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: true, abs: true },
@@ -1397,7 +1403,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(NOT_INT(m), f, h) becomes CNDE_INT(m, h, f)
     Row {
         name: "select-by-complement",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Inst {
@@ -1413,7 +1419,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGT_DX10(a, 0.0), f, h) becomes CNDGT(a, h, f)
     Row {
         name: "select-by-sign SETGT_DX10 CNDGT 0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1429,7 +1435,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGT_DX10(a, -0.0), f, h) becomes CNDGT(a, h, f)
     Row {
         name: "select-by-sign SETGT_DX10 CNDGT -0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1445,7 +1451,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGE_DX10(a, 0.0), f, h) becomes CNDGE(a, h, f)
     Row {
         name: "select-by-sign SETGE_DX10 CNDGE 0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1461,7 +1467,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGE_DX10(a, -0.0), f, h) becomes CNDGE(a, h, f)
     Row {
         name: "select-by-sign SETGE_DX10 CNDGE -0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1477,7 +1483,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGT_DX10(0.0, b), f, h) becomes CNDGT(-b, h, f)
     Row {
         name: "select-by-sign-of-other SETGT_DX10 CNDGT 0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1493,7 +1499,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGT_DX10(-0.0, b), f, h) becomes CNDGT(-b, h, f)
     Row {
         name: "select-by-sign-of-other SETGT_DX10 CNDGT -0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1509,7 +1515,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGE_DX10(0.0, b), f, h) becomes CNDGE(-b, h, f)
     Row {
         name: "select-by-sign-of-other SETGE_DX10 CNDGE 0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1525,7 +1531,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGE_DX10(-0.0, b), f, h) becomes CNDGE(-b, h, f)
     Row {
         name: "select-by-sign-of-other SETGE_DX10 CNDGE -0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1541,7 +1547,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETE_DX10(a, 0.0), f, h) becomes CNDE(a, h, f)
     Row {
         name: "select-by-zero a 0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1557,7 +1563,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETE_DX10(a, -0.0), f, h) becomes CNDE(a, h, f)
     Row {
         name: "select-by-zero a -0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1573,7 +1579,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETE_DX10(0.0, a), f, h) becomes CNDE(a, h, f)
     Row {
         name: "select-by-zero 0.0 a",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1589,7 +1595,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETE_DX10(-0.0, a), f, h) becomes CNDE(a, h, f)
     Row {
         name: "select-by-zero -0.0 a",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1605,7 +1611,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETNE_DX10(a, 0.0), f, h) becomes CNDE(a, f, h)
     Row {
         name: "select-by-no-zero a 0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1621,7 +1627,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETNE_DX10(a, -0.0), f, h) becomes CNDE(a, f, h)
     Row {
         name: "select-by-no-zero a -0.0",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1637,7 +1643,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETNE_DX10(0.0, a), f, h) becomes CNDE(a, f, h)
     Row {
         name: "select-by-no-zero 0.0 a",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1653,7 +1659,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETNE_DX10(-0.0, a), f, h) becomes CNDE(a, f, h)
     Row {
         name: "select-by-no-zero -0.0 a",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1669,7 +1675,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETE_INT(a, 0), f, h) becomes CNDE_INT(a, h, f)
     Row {
         name: "select-by-int SETE_INT CNDE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1685,7 +1691,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGT_INT(a, 0), f, h) becomes CNDGT_INT(a, h, f)
     Row {
         name: "select-by-int SETGT_INT CNDGT_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1701,7 +1707,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGE_INT(a, 0), f, h) becomes CNDGE_INT(a, h, f)
     Row {
         name: "select-by-int SETGE_INT CNDGE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1717,7 +1723,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETNE_INT(a, 0), f, h) becomes CNDE_INT(a, f, h)
     Row {
         name: "select-by-no-int",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1733,7 +1739,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGT_INT(0, b), f, h) becomes CNDGE_INT(b, f, h)
     Row {
         name: "select-by-int-below SETGT_INT CNDGE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1749,7 +1755,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(SETGE_INT(0, b), f, h) becomes CNDGT_INT(b, f, h)
     Row {
         name: "select-by-int-below SETGE_INT CNDGT_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1765,7 +1771,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(m, 0, 1.0) becomes AND_INT(m, 1.0)
     Row {
         name: "select-one",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Inst {
@@ -1777,7 +1783,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(m, 0, ~0) becomes m
     Row {
         name: "select-mask",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -1785,7 +1791,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(m, ~0, 0) becomes NOT_INT(m)
     Row {
         name: "select-complement",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Inst {
@@ -1797,7 +1803,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // CNDE_INT(m, 1.0, 0) becomes AND_INT(NOT_INT(m), 1.0)
     Row {
         name: "select-no-one",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Inst {
@@ -1816,7 +1822,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(NOT_INT(m), 0) becomes PRED_SETE_INT(m, 0)
     Row {
         name: "branch-by-complement PRED_SETNE_INT PRED_SETE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Inst {
@@ -1828,7 +1834,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(NOT_INT(m), 0) becomes PRED_SETNE_INT(m, 0)
     Row {
         name: "branch-by-complement PRED_SETE_INT PRED_SETNE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[Guard::Fact(&IS_MASK, 0)],
         made: Made::Inst {
@@ -1840,7 +1846,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETE(a, b), 0) becomes PRED_SETE(a, b)
     Row {
         name: "branch-by-comparison SETE PRED_SETE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1855,7 +1861,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETGT(a, b), 0) becomes PRED_SETGT(a, b)
     Row {
         name: "branch-by-comparison SETGT PRED_SETGT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1870,7 +1876,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETGE(a, b), 0) becomes PRED_SETGE(a, b)
     Row {
         name: "branch-by-comparison SETGE PRED_SETGE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1885,7 +1891,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETNE(a, b), 0) becomes PRED_SETNE(a, b)
     Row {
         name: "branch-by-comparison SETNE PRED_SETNE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1900,7 +1906,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETE_DX10(a, b), 0) becomes PRED_SETE(a, b)
     Row {
         name: "branch-by-comparison SETE_DX10 PRED_SETE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1915,7 +1921,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETGT_DX10(a, b), 0) becomes PRED_SETGT(a, b)
     Row {
         name: "branch-by-comparison SETGT_DX10 PRED_SETGT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1930,7 +1936,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETGE_DX10(a, b), 0) becomes PRED_SETGE(a, b)
     Row {
         name: "branch-by-comparison SETGE_DX10 PRED_SETGE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1945,7 +1951,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETNE_DX10(a, b), 0) becomes PRED_SETNE(a, b)
     Row {
         name: "branch-by-comparison SETNE_DX10 PRED_SETNE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1960,7 +1966,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETE_INT(a, b), 0) becomes PRED_SETE_INT(a, b)
     Row {
         name: "branch-by-comparison SETE_INT PRED_SETE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1975,7 +1981,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETGT_INT(a, b), 0) becomes PRED_SETGT_INT(a, b)
     Row {
         name: "branch-by-comparison SETGT_INT PRED_SETGT_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1990,7 +1996,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETGE_INT(a, b), 0) becomes PRED_SETGE_INT(a, b)
     Row {
         name: "branch-by-comparison SETGE_INT PRED_SETGE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2005,7 +2011,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETNE_INT(a, b), 0) becomes PRED_SETNE_INT(a, b)
     Row {
         name: "branch-by-comparison SETNE_INT PRED_SETNE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2020,7 +2026,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETGT_UINT(a, b), 0) becomes PRED_SETGT_UINT(a, b)
     Row {
         name: "branch-by-comparison SETGT_UINT PRED_SETGT_UINT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2035,7 +2041,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE_INT(SETGE_UINT(a, b), 0) becomes PRED_SETGE_UINT(a, b)
     Row {
         name: "branch-by-comparison SETGE_UINT PRED_SETGE_UINT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2050,7 +2056,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETE(a, b), 0) becomes PRED_SETNE(a, b)
     Row {
         name: "branch-by-no-equality SETE PRED_SETNE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2065,7 +2071,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETNE(a, b), 0) becomes PRED_SETE(a, b)
     Row {
         name: "branch-by-no-equality SETNE PRED_SETE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2080,7 +2086,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETE_DX10(a, b), 0) becomes PRED_SETNE(a, b)
     Row {
         name: "branch-by-no-equality SETE_DX10 PRED_SETNE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2095,7 +2101,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETNE_DX10(a, b), 0) becomes PRED_SETE(a, b)
     Row {
         name: "branch-by-no-equality SETNE_DX10 PRED_SETE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2110,7 +2116,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETE_INT(a, b), 0) becomes PRED_SETNE_INT(a, b)
     Row {
         name: "branch-by-no-equality SETE_INT PRED_SETNE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2125,7 +2131,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETNE_INT(a, b), 0) becomes PRED_SETE_INT(a, b)
     Row {
         name: "branch-by-no-equality SETNE_INT PRED_SETE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2140,7 +2146,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETGT_INT(a, b), 0) becomes PRED_SETGE_INT(b, a)
     Row {
         name: "branch-by-no-int SETGT_INT PRED_SETGE_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2155,7 +2161,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETGE_INT(a, b), 0) becomes PRED_SETGT_INT(b, a)
     Row {
         name: "branch-by-no-int SETGE_INT PRED_SETGT_INT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2170,7 +2176,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETGT_UINT(a, b), 0) becomes PRED_SETGE_UINT(b, a)
     Row {
         name: "branch-by-no-int SETGT_UINT PRED_SETGE_UINT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2185,7 +2191,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETGE_UINT(a, b), 0) becomes PRED_SETGT_UINT(b, a)
     Row {
         name: "branch-by-no-int SETGE_UINT PRED_SETGT_UINT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2200,7 +2206,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETGT(a, b), 0) becomes PRED_SETGE(b, a)
     Row {
         name: "branch-by-no-float SETGT PRED_SETGE",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2215,7 +2221,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETGE(a, b), 0) becomes PRED_SETGT(b, a)
     Row {
         name: "branch-by-no-float SETGE PRED_SETGT",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2230,7 +2236,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETGT_DX10(a, b), 0) becomes PRED_SETGE(b, a)
     Row {
         name: "branch-by-no-float SETGT_DX10 PRED_SETGE",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2245,7 +2251,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE_INT(SETGE_DX10(a, b), 0) becomes PRED_SETGT(b, a)
     Row {
         name: "branch-by-no-float SETGE_DX10 PRED_SETGT",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2260,7 +2266,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE(SETE(a, b), 0.0) becomes PRED_SETE(a, b)
     Row {
         name: "branch-by-float SETE PRED_SETE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2275,7 +2281,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE(SETGT(a, b), 0.0) becomes PRED_SETGT(a, b)
     Row {
         name: "branch-by-float SETGT PRED_SETGT",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2290,7 +2296,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE(SETGE(a, b), 0.0) becomes PRED_SETGE(a, b)
     Row {
         name: "branch-by-float SETGE PRED_SETGE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2305,7 +2311,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETNE(SETNE(a, b), 0.0) becomes PRED_SETNE(a, b)
     Row {
         name: "branch-by-float SETNE PRED_SETNE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2320,7 +2326,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE(SETE(a, b), 0.0) becomes PRED_SETNE(a, b)
     Row {
         name: "branch-by-no-equality-as-float SETE PRED_SETNE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2335,7 +2341,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE(SETNE(a, b), 0.0) becomes PRED_SETE(a, b)
     Row {
         name: "branch-by-no-equality-as-float SETNE PRED_SETE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2350,7 +2356,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE(SETGT(a, b), 0.0) becomes PRED_SETGE(b, a)
     Row {
         name: "branch-by-no-order-as-float SETGT PRED_SETGE",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2365,7 +2371,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // PRED_SETE(SETGE(a, b), 0.0) becomes PRED_SETGT(b, a)
     Row {
         name: "branch-by-no-order-as-float SETGE PRED_SETGT",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2380,7 +2386,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // ADD(c, !MUL(a, b)) becomes MULADD(a, b, c)
     Row {
         name: "product-into-sum MUL MULADD",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2396,7 +2402,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // ADD(c, !MUL_IEEE(a, b)) becomes MULADD_IEEE(a, b, c)
     Row {
         name: "product-into-sum MUL_IEEE MULADD_IEEE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2412,7 +2418,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // ADD(c, -!MUL_IEEE(a, b)) becomes MULADD_IEEE(-a, b, c)
     Row {
         name: "negated-product-into-sum",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2428,7 +2434,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // ADD(c, -!MUL(a, b)) becomes MULADD(-a, b, c)
     Row {
         name: "negated-product-into-sum-zero-wins",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2444,7 +2450,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MOV(?f) becomes ?f
     Row {
         name: "output-at-source",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::None, clamp: false } },
@@ -2452,7 +2458,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MOV(-!ADD(a, b)) becomes ADD(-a, -b)
     Row {
         name: "clamp-of-negated-sum",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: true,
         guards: &[],
         made: Made::Inst {
@@ -2467,7 +2473,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MOV(-!MUL_IEEE(a, b)) becomes MUL_IEEE(-a, b)
     Row {
         name: "negated-product",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2482,7 +2488,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MOV(-!MUL(a, b)) becomes MUL(-a, b)
     Row {
         name: "clamp-of-negated-product-zero-wins",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: true,
         guards: &[],
         made: Made::Inst {
@@ -2497,7 +2503,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MOV(-!MULADD(a, b, c)) becomes MULADD(-a, b, -c)
     Row {
         name: "clamp-of-negated-multiply-add MULADD",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: true,
         guards: &[],
         made: Made::Inst {
@@ -2513,7 +2519,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MOV(-!MULADD_IEEE(a, b, c)) becomes MULADD_IEEE(-a, b, -c)
     Row {
         name: "clamp-of-negated-multiply-add MULADD_IEEE",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: true,
         guards: &[],
         made: Made::Inst {
@@ -2529,7 +2535,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL_IEEE(!ADD(±?f, ±?g), 0.25) becomes ADD{/2}(±?f{/2}, ±?g{/2})
     Row {
         name: "quarter-of-sum",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2544,7 +2550,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL(!ADD(±?f, ±?g), 0.25) becomes ADD{/2}(±?f{/2}, ±?g{/2})
     Row {
         name: "quarter-of-sum-zero-wins",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -2559,7 +2565,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL_IEEE(?f, 2.0) becomes ?f{*2}
     Row {
         name: "multiplier-at-source 2.0 *2",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Times2, clamp: false } },
@@ -2567,7 +2573,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL_IEEE(?f, 4.0) becomes ?f{*4}
     Row {
         name: "multiplier-at-source 4.0 *4",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Times4, clamp: false } },
@@ -2575,7 +2581,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL_IEEE(?f, 0.5) becomes ?f{/2}
     Row {
         name: "multiplier-at-source 0.5 /2",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Half, clamp: false } },
@@ -2583,7 +2589,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL(?f, 2.0) becomes ?f{*2}
     Row {
         name: "multiplier-at-source-zero-wins 2.0 *2",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Times2, clamp: false } },
@@ -2591,7 +2597,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL(?f, 4.0) becomes ?f{*4}
     Row {
         name: "multiplier-at-source-zero-wins 4.0 *4",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Times4, clamp: false } },
@@ -2599,7 +2605,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL(?f, 0.5) becomes ?f{/2}
     Row {
         name: "multiplier-at-source-zero-wins 0.5 /2",
-        is_exact: false,
+        takes: Freedom::Digits,
         is_clamped: false,
         guards: &[],
         made: Made::Same { of: 0, output: Output { omod: Omod::Half, clamp: false } },

@@ -60,7 +60,7 @@ impl Rebuild for Fusion<'_> {
 impl Fusion<'_> {
     fn inst(&mut self, id: InstId, out: &mut Vec<Node>) {
         let InstData::Alu(alu) = &self.function.insts[id].data else { return };
-        let matcher = Matcher::of_fusions(self.function, self.goals, &self.uses);
+        let matcher = Matcher::of_fusions(self.function, self.goals.freedom(false), &self.uses);
         // A row that asks who reads a result makes an instruction of two, never an operand.
         if let Some(found) = matcher.find(alu).filter(|found| matches!(found.last, Last::Inst(_)))
             && self.fuel.burn()

@@ -11,11 +11,12 @@ mod matcher;
 mod table;
 
 pub use counts::RewriteCounts;
-pub(crate) use table::{Fact, Guard, Made, Output, Pattern, Row, Variant};
+pub(crate) use table::{Fact, Freedom, Guard, Made, Output, Pattern, Row, Variant};
 
 use arrayvec::ArrayVec;
 use cranelift_entity::EntityRef as _;
 use pass_manager::Fuel;
+use r600_isa::AluOp;
 
 use crate::ssa::{AluInst, Condition, Function, Operand, Value};
 
@@ -26,6 +27,18 @@ pub(super) use matcher::Matcher;
 pub struct Goals {
     /// Whether rewrites that could change a float result are forbidden.
     pub precise: bool,
+}
+
+impl Goals {
+    /// What may be taken by a rewrite, which may be of an answer that decides whether a loop ends. A loop that compiled
+    /// code never leaves and the shader does is wrong however little its results matter.
+    pub(super) fn freedom(&self, decides_loop: bool) -> Freedom {
+        match (self.precise, decides_loop) {
+            (true, _) => Freedom::None,
+            (false, true) => Freedom::Digits,
+            (false, false) => Freedom::Finite,
+        }
+    }
 }
 
 /// What an operation becomes.
@@ -74,20 +87,26 @@ pub(super) fn resolve_steps(inst: &mut AluInst, results: &[Value]) {
     }
 }
 
+/// Whether an operation answers a question, or joins answers.
+pub(super) fn is_answer(op: AluOp) -> bool {
+    let masks = &crate::generated::rewrites::IS_MASK;
+    masks.given_by.contains(&op) || masks.through.contains(&op)
+}
+
 /// How far conditions of branches are followed.
 const LONGEST_CHAIN: usize = 8;
 
 /// Asks for a branch directly what comparisons gave as masks.
 pub(super) fn rewrite_condition(
     function: &Function,
-    goals: &Goals,
+    freedom: Freedom,
     condition: &mut Condition,
     counts: &mut RewriteCounts,
     fuel: &mut Fuel,
 ) {
     for _ in 0..LONGEST_CHAIN {
         let test = AluInst::new(condition.op, &condition.src);
-        let Some(found) = Matcher::new(function, goals).find(&test) else { return };
+        let Some(found) = Matcher::new(function, freedom).find(&test) else { return };
         let Last::Inst(better) = found.last else { return };
         let [a, b] = better.src.as_slice() else { return };
         if !fuel.burn() {

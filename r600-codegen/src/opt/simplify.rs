@@ -8,9 +8,10 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hash as _, Hasher as _};
 
 use arrayvec::ArrayVec;
-use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
+use pass_manager::{Analysis as _, Declaration, Done, Fuel, Pass, PassCx};
 use r600_isa::{AluOp, Omod};
 
+use crate::analyses::LoopExits;
 use crate::error::Stop;
 use crate::forms::Ssa;
 use crate::hash::{FastHasher, FastMap};
@@ -18,7 +19,7 @@ use crate::legal;
 use crate::names;
 use crate::semantics;
 use crate::ssa::{
-    AluInst, DotInst, Function, If, InstData, InstId, Loop, Node, Operand, Phi, Region,
+    AluInst, DotInst, ExitSlice, Function, If, InstData, InstId, Loop, Node, Operand, Phi, Region,
     Replacements, Value,
 };
 
@@ -30,10 +31,11 @@ pub(crate) struct Rewrite;
 
 impl Pass<Ssa> for Rewrite {
     fn declaration(&self) -> Declaration {
-        Declaration::optional(names::REWRITE)
+        Declaration::optional(names::REWRITE).uses(&[LoopExits::ID])
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let exits = ExitSlice::clone(&*cx.analysis::<LoopExits>(ssa)?);
         let function = &mut ssa.function;
         let mut body = std::mem::take(&mut function.body);
         let replacements = Replacements::of(function);
@@ -46,6 +48,7 @@ impl Pass<Ssa> for Rewrite {
             replacements,
             numbered: FastMap::with_capacity_and_hasher(body.nodes.len(), hasher),
             log: Vec::new(),
+            exits,
             is_unsettled: false,
         };
         // Definitions come before uses: what a value is replaced by is known when an operand is reached.
@@ -80,6 +83,8 @@ struct Simplifier<'a> {
     numbered: FastMap<u64, InstId>,
     /// Hashes entered, to forget those of a region when it ends.
     log: Vec<u64>,
+    /// On what it depends whether loops end, what is made on the way included.
+    exits: ExitSlice,
     /// Whether something new was made that was not simplified itself.
     is_unsettled: bool,
 }
@@ -138,10 +143,12 @@ impl Simplifier<'_> {
         let nothing = InstData::Alu(AluInst::new(AluOp::Mov, &[]));
         let mut data = std::mem::replace(&mut self.function.insts[id].data, nothing);
         data.for_each_operand_mut(|operand| *operand = self.replacements.resolve(*operand));
+        let result = self.function.insts[id].results.first().copied();
         if let InstData::Alu(alu) = &mut data
-            && let Some(operand) = self.alu(alu, out)
+            && let Some(result) = result
+            && let Some(operand) = self.alu(alu, result, out)
         {
-            self.replacements.insert(self.function.insts[id].results[0], operand);
+            self.replace(result, operand);
             self.function.insts[id].data = data;
             return;
         }
@@ -155,10 +162,20 @@ impl Simplifier<'_> {
             out.push(Node::Inst(id));
             return;
         };
-        let [inst, known] = [id, known].map(|inst| &self.function.insts[inst]);
-        for (&value, &known) in inst.results.iter().zip(&known.results) {
-            self.replacements.insert(value, Operand::value(known));
+        let [results, known] = [id, known].map(|inst| self.function.insts[inst].results.clone());
+        for (value, known) in results.into_iter().zip(known) {
+            self.replace(value, Operand::value(known));
         }
+    }
+
+    /// Has `operand` read in the place of `value` from now on.
+    fn replace(&mut self, value: Value, operand: Operand) {
+        if let Some(new) = operand.as_value()
+            && self.exits.contains(value)
+        {
+            self.exits.insert(new);
+        }
+        self.replacements.insert(value, operand);
     }
 
     /// An instruction seen before that computes `data`; notes `id` for it when there is none.
@@ -194,7 +211,8 @@ impl Simplifier<'_> {
     }
 
     /// Simplifies an ALU operation in place, or gives the operand that its result equals.
-    fn alu(&mut self, alu: &mut AluInst, out: &mut Vec<Node>) -> Option<Operand> {
+    fn alu(&mut self, alu: &mut AluInst, result: Value, out: &mut Vec<Node>) -> Option<Operand> {
+        let decides_loop = self.exits.contains(result);
         for _ in 0..8 {
             self.see_through_moves(alu);
             if let Some(bits) = self.constant_result(alu)
@@ -202,10 +220,11 @@ impl Simplifier<'_> {
             {
                 return Some(Operand::constant(bits));
             }
-            let found = Matcher::new(self.function, self.goals).find(alu);
+            let freedom = self.goals.freedom(decides_loop && rewrite::is_answer(alu.op));
+            let found = Matcher::new(self.function, freedom).find(alu);
             let Some(found) = found.filter(|_| self.fuel.burn()) else { break };
             self.counts.note(found.row);
-            match self.insert_steps(found, out) {
+            match self.insert_steps(found, decides_loop, out) {
                 Last::Operand(operand) => {
                     if let Some(result) = self.as_replacement(alu, operand) {
                         return Some(result);
@@ -222,7 +241,12 @@ impl Simplifier<'_> {
     }
 
     /// What gives the result of a replacement, once the instructions are there that it needs before it.
-    fn insert_steps(&mut self, found: Replacement, out: &mut Vec<Node>) -> Last {
+    fn insert_steps(
+        &mut self,
+        found: Replacement,
+        decides_loop: bool,
+        out: &mut Vec<Node>,
+    ) -> Last {
         let mut results: ArrayVec<Value, 4> = ArrayVec::new();
         for mut inst in found.steps.into_iter().map(|step| step.inst) {
             rewrite::resolve_steps(&mut inst, &results);
@@ -230,7 +254,11 @@ impl Simplifier<'_> {
                 inst.src.swap(0, 1);
             }
             let id = self.known_or_new(InstData::Alu(inst), out);
-            results.push(self.function.insts[id].results[0]);
+            let result = self.function.insts[id].results[0];
+            if decides_loop {
+                self.exits.insert(result);
+            }
+            results.push(result);
         }
         let mut last = found.last;
         if let Last::Inst(inst) = &mut last {
@@ -313,8 +341,9 @@ impl Simplifier<'_> {
     fn branch(&mut self, mut branch: If, out: &mut Vec<Node>) {
         self.resolve_all(&mut branch.condition.src);
         let condition = &mut branch.condition;
-        let (function, goals) = (&*self.function, self.goals);
-        rewrite::rewrite_condition(function, goals, condition, self.counts, self.fuel);
+        let decides_loop = condition.src.iter().any(|&operand| self.exits.reads(operand));
+        let (function, freedom) = (&*self.function, self.goals.freedom(decides_loop));
+        rewrite::rewrite_condition(function, freedom, condition, self.counts, self.fuel);
         let [a, b] = branch.condition.src.map(Operand::as_const);
         if let (Some(a), Some(b)) = (a, b)
             && let Some(holds) = fold::predicate_test(branch.condition.op, a, b)
@@ -340,7 +369,7 @@ impl Simplifier<'_> {
     fn arrived(&mut self, phi: &Phi, is_then_left: bool, out: &mut Vec<Node>) {
         let operand = if is_then_left { phi.otherwise } else { phi.then };
         let operand = self.unmodified(operand, out);
-        self.replacements.insert(phi.value, operand);
+        self.replace(phi.value, operand);
     }
 
     fn arm(&mut self, branch: &mut If, then: bool) {
@@ -368,7 +397,7 @@ impl Simplifier<'_> {
         for phi in branch.phis {
             let taken = self.replacements.resolve(if holds { phi.then } else { phi.otherwise });
             let taken = self.unmodified(taken, out);
-            self.replacements.insert(phi.value, taken);
+            self.replace(phi.value, taken);
         }
     }
 

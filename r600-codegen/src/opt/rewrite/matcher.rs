@@ -5,10 +5,10 @@ use r600_isa::{AluOp, Omod};
 use crate::generated::rewrites::{ROWS, fusions, variants};
 use crate::ssa::{AluInst, Function, Operand, Uses};
 
+use super::Replacement;
 use super::build::build;
 use super::found::Match;
-use super::table::{Fact, Guard, Output, Pattern, Row, Variant};
-use super::{Goals, Replacement};
+use super::table::{Fact, Freedom, Guard, Output, Pattern, Row, Variant};
 
 /// How far a fact is followed through the operations that keep it.
 const DEPTH: u32 = 8;
@@ -16,24 +16,25 @@ const DEPTH: u32 = 8;
 /// Looks for rows.
 pub(in crate::opt) struct Matcher<'a> {
     pub(super) function: &'a Function,
-    is_precise: bool,
+    /// What rows may take.
+    freedom: Freedom,
     /// How often values are read, to look for rows that ask for it instead of the others.
     uses: Option<&'a Uses>,
 }
 
 impl<'a> Matcher<'a> {
     /// Looks for rows that make one operation of another.
-    pub(in crate::opt) fn new(function: &'a Function, goals: &Goals) -> Self {
-        Self { function, is_precise: goals.precise, uses: None }
+    pub(in crate::opt) fn new(function: &'a Function, freedom: Freedom) -> Self {
+        Self { function, freedom, uses: None }
     }
 
     /// Looks for rows that join operations where one alone reads the other.
     pub(in crate::opt) fn of_fusions(
         function: &'a Function,
-        goals: &Goals,
+        freedom: Freedom,
         uses: &'a Uses,
     ) -> Self {
-        Self { uses: Some(uses), ..Self::new(function, goals) }
+        Self { uses: Some(uses), ..Self::new(function, freedom) }
     }
 
     /// What the first row that matches makes of `root`.
@@ -44,7 +45,7 @@ impl<'a> Matcher<'a> {
 
     fn attempt(&self, variant: &Variant, root: &AluInst) -> Option<Replacement> {
         let row: &Row = ROWS.get(variant.row)?;
-        if !row.is_exact && self.is_precise || row.is_clamped && !root.clamp {
+        if row.takes > self.freedom || row.is_clamped && !root.clamp {
             return None;
         }
         let mut found = Match::default();

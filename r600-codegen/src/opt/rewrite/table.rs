@@ -6,14 +6,25 @@ use r600_isa::{AluOp, Omod};
 pub(crate) struct Row {
     /// Its name.
     pub(crate) name: &'static str,
-    /// Whether it holds without any freedom.
-    pub(crate) is_exact: bool,
+    /// What it takes.
+    pub(crate) takes: Freedom,
     /// Whether it holds only where the result is clamped.
     pub(crate) is_clamped: bool,
     /// What must be true of what its names stand for.
     pub(crate) guards: &'static [Guard],
     /// The result.
     pub(crate) made: Made,
+}
+
+/// What rewrites may take, the less first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Freedom {
+    /// None: results have the same bits, whatever the values.
+    None,
+    /// Digits and the signs of zeros may differ; what is NaN or infinite stays so.
+    Digits,
+    /// Nothing is NaN or infinite.
+    Finite,
 }
 
 /// One way in which a row matches: commutative operands are written out in every order.

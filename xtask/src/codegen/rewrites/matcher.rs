@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::book::{Book, Fact, Row, Under};
+use super::book::{Book, Fact, Freedom, Row, Under};
 use super::evaluator::statement;
 use super::terms::{Any, Inst, Output, Scale, Term};
 use crate::codegen::names::camel_case;
@@ -12,7 +12,7 @@ use crate::codegen::spec::SpecError;
 /// The module with the tables.
 pub(super) fn source(book: &Book) -> Result<String, SpecError> {
     let mut out = String::from(
-        "use r600_isa::{AluOp, Omod};\n\nuse crate::opt::rewrite::{Fact, Guard, Made, Output, Pattern, Row, Variant};\n\
+        "use r600_isa::{AluOp, Omod};\n\nuse crate::opt::rewrite::{Fact, Freedom, Guard, Made, Output, Pattern, Row, Variant};\n\
          use crate::semantics::functions::*;\n\n",
     );
     for fact in &book.facts {
@@ -77,16 +77,29 @@ fn write_row(out: &mut String, book: &Book, row: &Row) -> Result<(), String> {
         .collect::<Result<_, String>>()?;
     let _ = writeln!(
         out,
-        "// {} becomes {}\nRow {{ name: {:?}, is_exact: {}, is_clamped: {}, guards: &[{}], made: {} }},",
+        "// {} becomes {}\nRow {{ name: {:?}, takes: Freedom::{}, is_clamped: {}, guards: &[{}], made: {} }},",
         row.texts[0],
         row.texts[1],
         row.name,
-        row.takes.is_empty(),
+        freedom(row),
         row.under == Some(Under::Clamp),
         guards.join(", "),
         numbers.made(&row.to)?
     );
     Ok(())
+}
+
+/// The least that covers what a row takes.
+fn freedom(row: &Row) -> &'static str {
+    let needs_numbers = |freedom: &Freedom| match freedom {
+        Freedom::NoNan | Freedom::NoInfinity => true,
+        Freedom::ZeroSign | Freedom::Denormals | Freedom::Rounding => false,
+    };
+    match row.takes.as_slice() {
+        [] => "None",
+        takes if takes.iter().any(needs_numbers) => "Finite",
+        _ => "Digits",
+    }
 }
 
 fn write_index(
