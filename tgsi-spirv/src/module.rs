@@ -4,7 +4,7 @@ mod constants;
 mod functions;
 mod read;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use spirv::{ExecutionMode, ExecutionModel, StorageClass};
 
@@ -60,6 +60,8 @@ pub(crate) struct EntryPoint {
     pub(crate) model: ExecutionModel,
     pub(crate) function: Id,
     pub(crate) name: String,
+    /// The variables that it reads and writes, as it says.
+    pub(crate) interface: HashSet<Id>,
     pub(crate) modes: Vec<Mode>,
 }
 

@@ -81,6 +81,8 @@ pub(crate) struct Translator<'m> {
     depth: usize,
     /// Whether the operations of the current instruction are to be exact.
     is_precise: bool,
+    /// All ones in lanes that were discarded where they have to leave more than one construct.
+    discarded: Option<u32>,
 }
 
 /// A function that is being inlined.
@@ -96,6 +98,8 @@ struct Frame<'m> {
     settled: Option<HashMap<Id, Value>>,
     /// The same, while no such code is being written.
     settled_before: HashMap<Id, Value>,
+    /// Lanes may have been discarded that have still to leave the constructs around.
+    kills: bool,
 }
 
 /// A translated shader with its interface.
@@ -137,6 +141,7 @@ pub(crate) fn translate<'m>(
         place: None,
         depth: 0,
         is_precise: false,
+        discarded: None,
     };
     let done = processor.and_then(|_| translator.run());
     let (place, function) = (translator.place, translator.frames.last().map(|f| f.function.id));
@@ -150,6 +155,11 @@ impl<'m> Translator<'m> {
         let main = module.functions.get(&self.entry.function).ok_or_else(missing)?;
         self.used = call::used_ids(module, main)?;
         self.declare_all()?;
+        if self.processor == Processor::Fragment {
+            let discarded = self.code.temp();
+            self.set(discarded, 0);
+            self.discarded = Some(discarded);
+        }
         self.inline(main, &[], None)?;
         // What a geometry shader writes, it has emitted.
         if self.processor != Processor::Geometry {

@@ -5,14 +5,14 @@ use std::collections::BinaryHeap;
 
 use tgsi_ir::{Declaration, File, Opcode};
 
-use crate::error::Fault;
+use crate::error::{Fault, broken};
 
 use super::{Base, Code, Index, Inst};
 
 /// Where each temporary lies.
 #[derive(Debug)]
 pub(super) struct Allocation {
-    registers: Vec<u32>,
+    registers: Vec<Option<u32>>,
     /// Registers below are no arrays.
     num_plain: u32,
     /// Arrays: first temporary, first register, and how many.
@@ -21,8 +21,12 @@ pub(super) struct Allocation {
 
 impl Allocation {
     /// The register of a temporary.
-    pub(super) fn register(&self, temp: u32) -> u32 {
-        self.registers.get(temp as usize).copied().unwrap_or(0)
+    ///
+    /// # Errors
+    /// When it has none, though an instruction names it.
+    pub(super) fn register(&self, temp: u32) -> Result<u32, Fault> {
+        let found = self.registers.get(temp as usize).copied().flatten();
+        found.ok_or_else(|| broken(format!("temporary {temp} has no register")))
     }
 
     /// The array that a temporary is in, 0 for none.
@@ -66,13 +70,13 @@ pub(super) fn allocate(code: &Code) -> Result<Allocation, Fault> {
         .filter(|&temp| intervals[temp].is_some() && !is_in_array[temp])
         .collect();
     order.sort_by_key(|&temp| intervals[temp].map(|interval| interval.first));
-    let mut registers = vec![0; code.created.len()];
+    let mut registers = vec![None; code.created.len()];
     let num_plain = color(&order, &intervals, &mut registers);
     let mut next = num_plain;
     let mut placed = Vec::new();
     for (first, len) in arrays {
         for n in 0..len {
-            registers[(first + n) as usize] = next + n;
+            registers[(first + n) as usize] = Some(next + n);
         }
         placed.push((first, next, len));
         next += len;
@@ -98,7 +102,7 @@ fn merged(code: &Code) -> Vec<(u32, u32)> {
 }
 
 /// The lowest register that is free, for each temporary in the order in which they begin.
-fn color(order: &[usize], intervals: &[Option<Interval>], registers: &mut [u32]) -> u32 {
+fn color(order: &[usize], intervals: &[Option<Interval>], registers: &mut [Option<u32>]) -> u32 {
     let mut free: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
     let mut busy: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
     let mut num = 0;
@@ -118,7 +122,7 @@ fn color(order: &[usize], intervals: &[Option<Interval>], registers: &mut [u32])
             },
             |Reverse(register)| register,
         );
-        registers[temp] = register;
+        registers[temp] = Some(register);
         busy.push(Reverse((last, register)));
     }
     num

@@ -131,7 +131,7 @@ impl Finisher {
         let (absolute, negate) = (operand.absolute, operand.negate);
         if let Base::Words(words) = operand.base {
             let swizzled = operand.swizzle.components().map(|component| words[component.index()]);
-            let (at, swizzle) = self.immediates.place(swizzled, read);
+            let (at, swizzle) = self.immediates.place(swizzled, read)?;
             let reg = Register::new(File::Immediate, number(at)?);
             return Ok(Src { reg, swizzle, absolute, negate });
         }
@@ -153,7 +153,7 @@ impl Finisher {
     ) -> Result<Register, Fault> {
         let mut reg = match base {
             Base::Temp(temp) => {
-                Register::new(File::Temporary, number(self.allocation.register(temp) as usize)?)
+                Register::new(File::Temporary, number(self.allocation.register(temp)? as usize)?)
             }
             Base::Words(_) => Register::new(File::Immediate, 0),
             Base::Register(file, index) => Register::new(file, number(index.into())?),
@@ -197,7 +197,7 @@ impl Finisher {
         let mut load = Instruction::new(Opcode::Uarl);
         let dst = Register::new(File::Address, number(at)?);
         load.dst.push(Dst { reg: dst, mask: WriteMask::X });
-        let temp = number(self.allocation.register(index.temp) as usize)?;
+        let temp = number(self.allocation.register(index.temp)? as usize)?;
         let mut src = Src::new(Register::new(File::Temporary, temp));
         src.swizzle = Swizzle::splat(index.component);
         load.src.push(src);

@@ -4,6 +4,8 @@ use arrayvec::ArrayVec;
 use std::collections::HashMap;
 use tgsi_ir::{Component, Immediate, ImmediateType, Swizzle, WriteMask};
 
+use crate::error::{Fault, broken};
+
 /// The immediates so far. Words are words: floats and integers lie side by side.
 #[derive(Debug, Default)]
 pub(super) struct Immediates {
@@ -13,23 +15,32 @@ pub(super) struct Immediates {
 
 impl Immediates {
     /// A number and a swizzle that give `words` in the channels of `read`.
-    pub(super) fn place(&mut self, words: [u32; 4], read: WriteMask) -> (usize, Swizzle) {
+    ///
+    /// # Errors
+    /// When a word has not found its place.
+    pub(super) fn place(
+        &mut self,
+        words: [u32; 4],
+        read: WriteMask,
+    ) -> Result<(usize, Swizzle), Fault> {
         let wanted: Vec<u32> = read.iter().map(|component| words[component.index()]).collect();
         let at = self.find(&wanted).unwrap_or_else(|| self.add(&wanted));
         let mut components = [Component::X; 4];
         let mut last = Component::X;
         for (n, component) in components.iter_mut().enumerate() {
             if read.contains(Component::ALL[n]) {
-                last = self.position(at, words[n]);
+                last = self.position(at, words[n])?;
             }
             *component = last;
         }
-        (at, Swizzle::new(components))
+        Ok((at, Swizzle::new(components)))
     }
 
-    fn position(&self, at: usize, word: u32) -> Component {
+    fn position(&self, at: usize, word: u32) -> Result<Component, Fault> {
         let found = self.list[at].iter().position(|&one| one == word);
-        Component::from_bits(found.unwrap_or(0) as u8)
+        let found =
+            found.ok_or_else(|| broken(format!("immediate {at} does not hold {word:#x}")))?;
+        Ok(Component::from_bits(found as u8))
     }
 
     /// An immediate that has all of the words.

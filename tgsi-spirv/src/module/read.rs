@@ -143,9 +143,10 @@ impl<'m> Reader<'_, 'm> {
     fn entry_point(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let model = ExecutionModel::from_u32(inst.word(0)?)
             .ok_or_else(|| invalid("no such execution model"))?;
-        let (name, _) = inst.string(2)?;
-        let function = inst.id(1)?;
-        self.module.entry_points.push(EntryPoint { model, function, name, modes: Vec::new() });
+        let (name, end) = inst.string(2)?;
+        let (function, interface) = (inst.id(1)?, inst.ids(end).collect());
+        let entry = EntryPoint { model, function, name, interface, modes: Vec::new() };
+        self.module.entry_points.push(entry);
         Ok(())
     }
 

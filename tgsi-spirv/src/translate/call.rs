@@ -27,21 +27,25 @@ impl<'m> Translator<'m> {
             Type::Void => None,
             _ => Some(self.new_registers(ty)?),
         };
-        self.inline(function, &args?, result.clone())?;
+        let kills = self.inline(function, &args?, result.clone())?;
         self.place = Some(inst);
+        if kills {
+            self.leave_discarded()?;
+        }
         match result {
             Some(result) => self.define(inst, result),
             None => Ok(()),
         }
     }
 
-    /// Writes a function where it is called.
+    /// Writes a function where it is called. Whether it may have discarded lanes that have to leave the constructs
+    /// around the call.
     pub(super) fn inline(
         &mut self,
         function: &'m Function<'m>,
         args: &[(Id, Value)],
         result: Option<Value>,
-    ) -> Result<(), Fault> {
+    ) -> Result<bool, Fault> {
         if self.frames.iter().any(|frame| frame.function.id == function.id) {
             return Err(invalid("a function calls itself"));
         }
@@ -63,10 +67,10 @@ impl<'m> Translator<'m> {
             result,
             settled: None,
             settled_before: HashMap::new(),
+            kills: false,
         });
         self.region(function.entry, None)?;
-        self.frames.pop();
-        Ok(())
+        Ok(self.frames.pop().is_some_and(|frame| frame.kills))
     }
 
     /// `OpVariable` in a function.

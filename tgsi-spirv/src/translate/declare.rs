@@ -7,7 +7,7 @@ use tgsi_ir::{
 };
 
 use crate::code::finish;
-use crate::error::{Fault, invalid, too_large, unsupported};
+use crate::error::{Fault, broken, invalid, too_large, unsupported};
 use crate::interface::{SpecConstant, Varying};
 use crate::module::Variable;
 
@@ -93,7 +93,13 @@ impl<'m> Translator<'m> {
     /// Declares every variable outside functions that the entry point uses.
     pub(super) fn declare_all(&mut self) -> Result<(), Fault> {
         let module = self.module;
-        let is_used = |variable: &&Variable| self.used.contains(&variable.id);
+        // An output that no instruction names has the value that it starts with.
+        let is_used = |variable: &&Variable| {
+            self.used.contains(&variable.id)
+                || variable.class == StorageClass::Output
+                    && variable.initializer.is_some()
+                    && self.entry.interface.contains(&variable.id)
+        };
         let variables: Vec<Variable> = module.variables.iter().filter(is_used).copied().collect();
         let mut by_binding = variables.clone();
         by_binding.sort_by_key(|variable| self.binding_order(variable));
@@ -114,8 +120,9 @@ impl<'m> Translator<'m> {
         }
         for &(number, id) in &module.specialization {
             let value = module.constants.get(&id).and_then(|constant| constant.value.bits());
+            let value =
+                value.ok_or_else(|| invalid(format!("{id} has a SpecId and is no scalar")))?;
             let name = module.debug.name(id).to_owned();
-            let value = value.unwrap_or(0);
             self.interface.specialization.push(SpecConstant { id: number, name, value });
         }
         Ok(())
@@ -173,7 +180,7 @@ impl<'m> Translator<'m> {
         let code = std::mem::replace(&mut self.code, crate::code::Code::new(0));
         let mut shader = finish(code, shader, self.options.is_tidy)?;
         let temporaries = std::mem::take(&mut shader.declarations);
-        self.declare_registers(&mut shader);
+        self.declare_registers(&mut shader)?;
         self.resource_declarations(&mut shader);
         shader.declarations.extend(temporaries);
         self.clip_properties(&mut shader);
@@ -290,8 +297,8 @@ impl<'m> Translator<'m> {
     }
 
     /// Declares the registers that the code names, and numbers them anew.
-    fn declare_registers(&mut self, shader: &mut Shader) {
-        let used = UsedRegisters::of(shader, &self.registers);
+    fn declare_registers(&mut self, shader: &mut Shader) -> Result<(), Fault> {
+        let used = UsedRegisters::of(shader, &self.registers)?;
         let mut next = [0; 3];
         let mut numbers = [vec![], vec![], vec![]];
         for range in &self.registers.list {
@@ -320,8 +327,9 @@ impl<'m> Translator<'m> {
             shader.declarations.push(declaration);
             next[file] += range.len;
         }
-        renumber(shader, &numbers);
+        renumber(shader, &numbers)?;
         self.renumber_interface(&numbers);
+        Ok(())
     }
 
     fn renumber_interface(&mut self, numbers: &[Vec<Option<u16>>; 3]) {
@@ -374,31 +382,32 @@ struct UsedRegisters {
 }
 
 impl UsedRegisters {
-    fn of(shader: &Shader, registers: &Registers) -> Self {
+    fn of(shader: &Shader, registers: &Registers) -> Result<Self, Fault> {
         let empty = |file: usize| vec![WriteMask::NONE; usize::from(registers.next[file])];
         let mut used = Self { masks: [empty(0), empty(1), empty(2)] };
         for inst in &shader.instructions {
             for dst in &inst.dst {
-                used.note(&dst.reg, dst.mask);
+                used.note(&dst.reg, dst.mask)?;
             }
             for (n, src) in inst.src.iter().enumerate() {
-                used.note(&src.reg, inst.src_read_mask(n));
+                used.note(&src.reg, inst.src_read_mask(n))?;
             }
         }
-        used
+        Ok(used)
     }
 
-    fn note(&mut self, reg: &tgsi_ir::Register, mask: WriteMask) {
+    fn note(&mut self, reg: &tgsi_ir::Register, mask: WriteMask) -> Result<(), Fault> {
         if !matches!(reg.file, File::Input | File::Output | File::SystemValue) {
-            return;
+            return Ok(());
         }
-        let first = usize::try_from(reg.index).unwrap_or(0);
+        let first = usize::try_from(reg.index).map_err(|_| undeclared(reg))?;
         let masks = &mut self.masks[file_number(reg.file)];
         // A subscript at run time may mean any register after the first.
         let last = if reg.indirect.is_some() { masks.len() } else { first + 1 };
         for slot in masks.iter_mut().take(last).skip(first) {
             *slot = slot.union(mask);
         }
+        Ok(())
     }
 
     fn mask(&self, range: &RegisterRange) -> WriteMask {
@@ -409,16 +418,23 @@ impl UsedRegisters {
     }
 }
 
-fn renumber(shader: &mut Shader, numbers: &[Vec<Option<u16>>; 3]) {
+fn renumber(shader: &mut Shader, numbers: &[Vec<Option<u16>>; 3]) -> Result<(), Fault> {
     let change = |reg: &mut tgsi_ir::Register| {
         if matches!(reg.file, File::Input | File::Output | File::SystemValue) {
-            let old = usize::try_from(reg.index).unwrap_or(0);
-            let new = numbers[file_number(reg.file)].get(old).copied().flatten();
-            reg.index = new.unwrap_or(0).cast_signed();
+            let old = usize::try_from(reg.index).ok();
+            let new = old.and_then(|old| *numbers[file_number(reg.file)].get(old)?);
+            reg.index = new.ok_or_else(|| undeclared(reg))?.cast_signed();
         }
+        Ok(())
     };
     for inst in &mut shader.instructions {
-        inst.dst.iter_mut().for_each(|dst| change(&mut dst.reg));
-        inst.src.iter_mut().for_each(|src| change(&mut src.reg));
+        inst.dst.iter_mut().try_for_each(|dst| change(&mut dst.reg))?;
+        inst.src.iter_mut().try_for_each(|src| change(&mut src.reg))?;
     }
+    Ok(())
+}
+
+/// An instruction names a register that nothing has declared.
+fn undeclared(reg: &tgsi_ir::Register) -> Fault {
+    broken(format!("{:?} {} is named and not declared", reg.file, reg.index))
 }

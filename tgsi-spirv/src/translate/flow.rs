@@ -5,6 +5,8 @@
 //! a flag, and what follows runs where the flag is not set. Where one side of a selection always
 //! returns, the rest of the region goes to the other side, and no flag is read.
 
+use std::collections::HashSet;
+
 use spirv::Op;
 use tgsi_ir::Opcode;
 
@@ -148,9 +150,10 @@ impl<'m> Translator<'m> {
             return self.known_selection(block, taken, stop);
         }
         let merge = match block.merge {
-            Some(Merge::Selection(merge)) => merge,
-            _ => return self.one_way(block, condition, stop),
+            Some(Merge::Selection(merge)) => Some(merge),
+            _ => self.join(on_true, on_false, stop)?,
         };
+        let Some(merge) = merge else { return self.one_way(block, condition, stop) };
         let mut condition = condition;
         // The side that never gets to the merge comes first.
         if self.never_reaches(on_false, merge)? && !self.never_reaches(on_true, merge)?
@@ -278,7 +281,7 @@ impl<'m> Translator<'m> {
             return Ok(before);
         }
         if !before.returns {
-            return self.region_or_exit(merge, stop).map(|reach| reach.or(Reach::LEFT));
+            return self.region_or_exit(merge, stop);
         }
         let running = self.running()?;
         self.code.bare(Opcode::Uif, &[running]);
@@ -297,17 +300,59 @@ impl<'m> Translator<'m> {
     /// A loop.
     fn loop_from(&mut self, header: Id, merge: Id, cont: Id) -> Result<Reach, Fault> {
         self.code.bare(Opcode::Bgnloop, &[]);
-        self.frame()?.constructs.push(Construct::Loop { header, merge, cont });
+        let killed = self.open_construct(Construct::Loop { header, merge, cont })?;
         let body_end = if cont == header { header } else { cont };
         let mut reach = self.region(header, Some(body_end))?;
         if reach.falls && cont != header {
-            let between = self.continuing(header, cont)?;
-            reach.returns |= between.returns;
+            reach = reach.or(self.continuing(header, cont)?);
         }
-        self.frame()?.constructs.pop();
         self.code.bare(Opcode::Endloop, &[]);
-        self.leave_outer(reach)?;
-        Ok(Reach { falls: true, returns: reach.returns })
+        self.close_construct(reach, killed)?;
+        Ok(Reach { falls: true, ..reach })
+    }
+
+    /// The block in which both sides of a branch meet that has no merge instruction of its own, because that of its
+    /// block is a loop's; none where a side leaves at once, or they meet only where the region or the iteration ends.
+    fn join(&mut self, on_true: Id, on_false: Id, stop: Option<Id>) -> Result<Option<Id>, Fault> {
+        if self.is_exit(on_true, stop)? || self.is_exit(on_false, stop)? {
+            return Ok(None);
+        }
+        let [one, other] =
+            [self.reached(on_true, stop, None)?, self.reached(on_false, stop, None)?];
+        let both: HashSet<Id> = one.intersection(&other).copied().collect();
+        // Where they meet, they meet first in one block: without it, neither gets to any of the others.
+        for &meeting in &both {
+            let [one, other] = [
+                self.reached(on_true, stop, Some(meeting))?,
+                self.reached(on_false, stop, Some(meeting))?,
+            ];
+            if one.is_disjoint(&both) && other.is_disjoint(&both) {
+                return Ok(Some(meeting));
+            }
+        }
+        match both.is_empty() {
+            true => Ok(None),
+            false => Err(invalid("the sides of a branch without a merge instruction meet twice")),
+        }
+    }
+
+    /// The blocks that control comes to from `from` on, but for those by which it leaves, and for `without` and what
+    /// lies behind it.
+    fn reached(
+        &mut self,
+        from: Id,
+        stop: Option<Id>,
+        without: Option<Id>,
+    ) -> Result<HashSet<Id>, Fault> {
+        let mut seen = HashSet::new();
+        let mut open = vec![from];
+        while let Some(id) = open.pop() {
+            if without == Some(id) || self.is_exit(id, stop)? || !seen.insert(id) {
+                continue;
+            }
+            open.extend(targets(self.block(id)?.end));
+        }
+        Ok(seen)
     }
 
     /// Whether no lane gets from `from` to `merge` without leaving the loop around both.
@@ -323,7 +368,7 @@ impl<'m> Translator<'m> {
             })
         };
         let blocks = &self.frame()?.function.blocks;
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         let mut open = vec![from];
         while let Some(id) = open.pop() {
             if !seen.insert(id) || stops(id) {
@@ -352,12 +397,12 @@ pub(super) enum Next {
 
 /// The blocks that a block may go to.
 pub(super) fn targets(end: Inst<'_>) -> Vec<Id> {
-    let words = match end.op {
+    let all = match end.op {
         Some(Op::Branch) => end.rest(0).get(..1),
         Some(Op::BranchConditional) => end.rest(1).get(..2),
-        // Labels and literals alternate; a literal that is a label by chance does no harm.
-        Some(Op::Switch) => Some(end.rest(1)),
+        // The default, then pairs of a literal and a label: switches on 64 bits are refused.
+        Some(Op::Switch) => return end.rest(1).iter().step_by(2).map(|&word| Id(word)).collect(),
         _ => None,
     };
-    words.unwrap_or_default().iter().map(|&word| Id(word)).collect()
+    all.into_iter().flatten().map(|&word| Id(word)).collect()
 }

@@ -95,16 +95,45 @@ impl<'m> Translator<'m> {
         self.code.emit(Opcode::Mov, Target::temp(temp, mask(1)), &[Operand::word(word)]);
     }
 
-    /// Lanes that returned in a loop or switch go on to leave the loop or switch around it.
-    pub(super) fn leave_outer(&mut self, reach: Reach) -> Result<(), Fault> {
+    /// Opens a loop or switch; gives back to [`close_construct`](Self::close_construct) what it asks for.
+    pub(super) fn open_construct(&mut self, construct: Construct) -> Result<bool, Fault> {
+        let frame = self.frame()?;
+        frame.constructs.push(construct);
+        Ok(std::mem::take(&mut frame.kills))
+    }
+
+    /// Closes the innermost loop or switch: lanes that returned or were discarded in it go on to leave the one around
+    /// it. `killed` says whether lanes may have been discarded before it.
+    pub(super) fn close_construct(&mut self, reach: Reach, killed: bool) -> Result<(), Fault> {
+        self.frame()?.constructs.pop();
         if reach.returns && !self.frame()?.constructs.is_empty() {
             let running = self.running()?;
             let has_left = self.compute(Opcode::Useq, 1, &[running, Operand::word(0)]);
-            self.code.bare(Opcode::Uif, &[has_left]);
-            self.code.bare(Opcode::Brk, &[]);
-            self.code.bare(Opcode::Endif, &[]);
+            self.leave_where(has_left);
+        }
+        if self.frame()?.kills {
+            self.leave_discarded()?;
+        }
+        self.frame()?.kills |= killed;
+        Ok(())
+    }
+
+    /// Lanes that were discarded in a construct or a call leave the loop or switch around it, where there is one.
+    pub(super) fn leave_discarded(&mut self) -> Result<(), Fault> {
+        self.frame()?.kills = true;
+        if let Some(discarded) = self.discarded
+            && !self.frame()?.constructs.is_empty()
+        {
+            self.leave_where(Operand::temp(discarded).channel(0));
         }
         Ok(())
+    }
+
+    /// Leaves the innermost loop or switch.
+    pub(super) fn leave_where(&mut self, condition: Operand) {
+        self.code.bare(Opcode::Uif, &[condition]);
+        self.code.bare(Opcode::Brk, &[]);
+        self.code.bare(Opcode::Endif, &[]);
     }
 
     pub(super) fn leave_function(&mut self, value: Option<Id>) -> Result<Next, Fault> {
@@ -126,14 +155,21 @@ impl<'m> Translator<'m> {
         Ok(Next::End(Reach::RETURNED))
     }
 
-    /// A discarded fragment goes on, so that its neighbours have derivatives; but it leaves its loop,
-    /// whose end it might never come to.
+    /// A discarded fragment goes on, so that its neighbours have derivatives; but it leaves all loops,
+    /// whose ends it might never come to.
     pub(super) fn kill(&mut self) -> Result<Next, Fault> {
         self.code.bare(Opcode::Kill, &[]);
-        if self.frame()?.constructs.is_empty() {
-            return Ok(Next::End(Reach::FALLS));
+        let is_inside = !self.frame()?.constructs.is_empty();
+        let depth: usize = self.frames.iter().map(|frame| frame.constructs.len()).sum();
+        // One jump leaves one construct of this function: whatever is around it asks the flag.
+        let kills = depth > usize::from(is_inside);
+        if kills && let Some(discarded) = self.discarded {
+            self.set(discarded, u32::MAX);
+            self.frame()?.kills = true;
         }
-        self.code.bare(Opcode::Brk, &[]);
-        Ok(Next::End(Reach::LEFT))
+        if is_inside {
+            self.code.bare(Opcode::Brk, &[]);
+        }
+        Ok(Next::End(if is_inside { Reach::LEFT } else { Reach::FALLS }))
     }
 }

@@ -6,10 +6,11 @@ use spirv::{BuiltIn, StorageClass};
 use tgsi_ir::{File, Opcode, Processor, Semantic, WriteMask};
 
 use crate::code::{Base, Operand, Target};
-use crate::error::Fault;
+use crate::error::{Fault, invalid};
 use crate::module::Variable;
 
 use super::Translator;
+use super::access::Subscript;
 use super::declare::RegisterRange;
 use super::inputs::Places;
 use super::locations::{Built, Slot, What, move_cull_distances, slots};
@@ -43,6 +44,7 @@ impl Translator<'_> {
             if self.processor == Processor::TessCtrl {
                 let storage = self.interface_storage(variable, slots, &places)?;
                 self.define_interface(variable, storage);
+                self.initialize_shared(variable)?;
                 continue;
             }
             let first = self.code.temps(slots.len() as u32);
@@ -62,6 +64,29 @@ impl Translator<'_> {
                 self.outputs.push(Shadow { temp, register, component, len, distance });
             }
             self.define_temps(variable, first)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what an output of a control shader starts with: each invocation that of its own vertex, and all of them
+    /// that of the patch.
+    fn initialize_shared(&mut self, variable: &Variable) -> Result<(), Fault> {
+        let Some(initializer) = variable.initializer else { return Ok(()) };
+        let value = self.value(initializer)?;
+        let pointer = self.pointer(variable.id)?;
+        if !self.is_per_vertex(variable) {
+            return self.store_pointer(&pointer, &value);
+        }
+        let broken = || invalid("an initializer does not have the parts of its variable");
+        let parts = value.parts().ok_or_else(broken)?;
+        let semantic = self.registers.system_value(Semantic::Invocationid);
+        let own = Operand::new(Base::Register(File::SystemValue, semantic)).channel(0);
+        for (n, part) in (0..).zip(parts) {
+            let is_own = self.compute(Opcode::Useq, 1, &[own, Operand::word(n)]);
+            self.code.bare(Opcode::Uif, &[is_own.channel(0)]);
+            let vertex = self.part_pointer((*pointer).clone(), Subscript::Constant(n))?;
+            self.store_pointer(&vertex, part)?;
+            self.code.bare(Opcode::Endif, &[]);
         }
         Ok(())
     }

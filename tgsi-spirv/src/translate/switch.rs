@@ -34,9 +34,9 @@ impl<'m> Translator<'m> {
             self.phi_edge(block.label, case.target)?;
         }
         let leave = self.leave_flag()?;
-        self.frame()?.constructs.push(Construct::Switch { merge, leave });
+        let killed = self.open_construct(Construct::Switch { merge, leave })?;
         self.code.bare(Opcode::Switch, &[selector.channel(0)]);
-        let mut reach = Reach { falls: true, returns: false };
+        let mut reach = Reach::FALLS;
         for (n, case) in cases.iter().enumerate() {
             for &value in &case.values {
                 self.code.bare(Opcode::Case, &[Operand::word(value)]);
@@ -53,16 +53,13 @@ impl<'m> Translator<'m> {
             if end.falls && next.is_none() {
                 self.code.bare(Opcode::Brk, &[]);
             }
-            reach.returns |= end.returns;
+            reach = reach.or(end);
         }
         self.code.bare(Opcode::Endswitch, &[]);
-        self.frame()?.constructs.pop();
         if let Some(leave) = leave {
-            self.code.bare(Opcode::Uif, &[Operand::temp(leave).channel(0)]);
-            self.code.bare(Opcode::Brk, &[]);
-            self.code.bare(Opcode::Endif, &[]);
+            self.leave_where(Operand::temp(leave).channel(0));
         }
-        self.leave_outer(reach)?;
+        self.close_construct(reach, killed)?;
         self.after(reach, merge, stop)
     }
 

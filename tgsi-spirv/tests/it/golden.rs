@@ -67,6 +67,11 @@ fn stores_to_channels_known_at_run_time() {
 }
 
 #[test]
+fn what_control_points_and_patch_start_with() {
+    check("initial_patch.spvasm");
+}
+
+#[test]
 fn rows_counted_from_below() {
     check("below.frag");
 }

@@ -63,6 +63,44 @@ fn phis_that_glslang_does_not_write() {
     check("edges.spvasm");
 }
 
+#[test]
+fn sides_that_meet_without_a_merge_instruction() {
+    check("joins.spvasm");
+}
+
+/// A lane that goes on where it was discarded, to lend its neighbours what derivatives need, must come to an end.
+#[test]
+fn discarded_lanes_leave_all_loops() {
+    let Translation { shader, .. } = only("kills.frag", &Options::default());
+    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    for which in 0..5 {
+        let mut bindings = Bindings::default();
+        bindings.constants.insert(0, vec![[0, which, 0, 0]]);
+        let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings);
+        let outcome = outcome.unwrap_or_else(|error| panic!("loop {which}: {error}"));
+        assert_eq!(outcome.killed, if which > 0 { 15 } else { 0 });
+    }
+}
+
+#[test]
+fn outputs_that_nothing_names_start_as_they_say() {
+    let list = translate(&super::module("initial.spvasm"), &Options::default());
+    let [main, other] = <[Translation; 2]>::try_from(list.expect("it is translated")).unwrap();
+    let run = |one: &Translation| {
+        let kernel = Kernel::new(&one.shader).expect("the interpreter takes it");
+        let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut Bindings::default());
+        outcome
+            .expect("it ends")
+            .outputs
+            .iter()
+            .map(|quad| quad[0].map(f32::from_bits))
+            .collect::<Vec<_>>()
+    };
+    let (first, second) = ([1.0; 4], [2.0, 2.0, 2.0, 1.0]);
+    assert_eq!(run(&main), Vec::from([first, second]));
+    assert_eq!(run(&other), Vec::from([first]));
+}
+
 /// The buffer after a group of four has run, with a specialised constant.
 fn run_group(factor: Option<u64>) -> Vec<u32> {
     let mut options = Options::default();
