@@ -35,7 +35,7 @@ fn color(body: &str, chip: Chip, level: OptLevel, denormals: Denormals) -> [Opti
          MOV OUT[0], TEMP[0]\nEND\n"
     );
     let parsed = tgsi_text::parse(&text);
-    let options = CompilerOptions { level, ..CompilerOptions::default() };
+    let options = CompilerOptions::default().level(level);
     let compiled = r600_codegen::compile(&parsed.shader, chip, &options)
         .unwrap_or_else(|error| panic!("{body} on {chip:?}: {error}"));
     let num_gprs = u32::from(compiled.num_gprs);
