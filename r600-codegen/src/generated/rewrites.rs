@@ -381,7 +381,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // ADD(x, -FLOOR(x)) becomes FRACT(x)
     Row {
         name: "fraction",
-        is_exact: true,
+        takes: Freedom::None,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -521,7 +521,7 @@ pub(crate) static ROWS: [Row; 199] = [
     // MUL_IEEE(x, RECIP_IEEE(x)) becomes 1.0
     Row {
         name: "times-reciprocal",
-        is_exact: false,
+        takes: Freedom::Finite,
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x3f800000),
