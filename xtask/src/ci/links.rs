@@ -46,9 +46,10 @@ fn pages(root: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Targets of `[text](target)`, without anchors; addresses with a scheme are left to the reader. What stands in
-/// blocks of code is no link.
+/// blocks of code, or in a sentence as code, is no link.
 fn relative_links(text: &str) -> impl Iterator<Item = &str> {
-    let prose = text.split("```").step_by(2);
+    let paragraphs = text.split("```").step_by(2).flat_map(|prose| prose.split("\n\n"));
+    let prose = paragraphs.flat_map(|paragraph| paragraph.split('`').step_by(2));
     let pieces = prose.flat_map(|prose| prose.split("](").skip(1));
     let targets = pieces.filter_map(|rest| rest.split([')', ' ']).next());
     let paths = targets.filter_map(|target| target.split('#').next());
@@ -67,7 +68,7 @@ mod tests {
 
     #[test]
     fn code_has_no_links() {
-        let text = "[a](x.md)\n```text\nTEMP[ADDR[0].x](1)\n```\n[b](y.md)";
+        let text = "[a](x.md)\n```text\nTEMP[ADDR[0].x](1)\n```\n[`b`](y.md), `TEMP[ADDR[0].x](1)`";
         assert_eq!(relative_links(text).collect::<Vec<_>>(), ["x.md", "y.md"]);
     }
 }
