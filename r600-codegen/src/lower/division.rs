@@ -2,13 +2,18 @@
 //!
 //! The hardware gives an estimate of 2³²/d. One step of refinement with the signed error of that estimate
 //! brings the quotient within one of the truth; the remainder then tells which way to correct it
-//! (the open driver's sequence, with the results of a zero divisor that TGSI asks for).
+//! (the open driver's sequence, with the results of a zero divisor that TGSI asks for). By a constant it takes a product
+//! and shifts.
+
+mod magic;
 
 use r600_isa::{AluOp, Generation};
 
 use crate::ssa::Operand;
 
 use super::Lowering;
+
+use self::magic::Way;
 
 /// 2³² as a float.
 const TWO_TO_32: Operand = Operand::constant(0x4F80_0000);
@@ -45,8 +50,11 @@ impl Lowering<'_> {
     /// `n / d` truncated; 0 for d = 0.
     pub(super) fn signed_quotient(&mut self, src: &[Operand]) -> Operand {
         let [n, d] = [src[0], src[1]];
-        let sign = self.alu(AluOp::XorInt, &[n, d]);
-        let magnitudes = [self.integer_absolute(&[n]), self.integer_absolute(&[d])];
+        let sign = match d.as_const() {
+            Some(bits) if bits.cast_signed() >= 0 => n,
+            _ => self.alu(AluOp::XorInt, &[n, d]),
+        };
+        let magnitudes = [self.magnitude(n), self.magnitude(d)];
         let result = self.divide(magnitudes[0], magnitudes[1]).quotient;
         let result = self.with_sign_of(sign, result);
         self.select_bits(d, result, Operand::ZERO)
@@ -55,10 +63,18 @@ impl Lowering<'_> {
     /// The remainder with the sign of n; −1 for d = 0.
     pub(super) fn signed_remainder(&mut self, src: &[Operand]) -> Operand {
         let [n, d] = [src[0], src[1]];
-        let magnitudes = [self.integer_absolute(&[n]), self.integer_absolute(&[d])];
+        let magnitudes = [self.magnitude(n), self.magnitude(d)];
         let result = self.divide(magnitudes[0], magnitudes[1]).remainder;
         let result = self.with_sign_of(n, result);
         self.select_bits(d, result, Operand::int(-1))
+    }
+
+    /// The magnitude of a signed number, which as an unsigned one always has room.
+    fn magnitude(&mut self, value: Operand) -> Operand {
+        match value.as_const() {
+            Some(bits) => Operand::constant(bits.cast_signed().unsigned_abs()),
+            None => self.integer_absolute(&[value]),
+        }
     }
 
     /// `value`, negated where `sign` is negative.
@@ -69,12 +85,38 @@ impl Lowering<'_> {
 
     /// Unsigned division for d ≠ 0.
     fn divide(&mut self, n: Operand, d: Operand) -> Quotient {
+        if let Some(way) = d.as_const().and_then(magic::way) {
+            return self.divide_by_constant(n, d, way);
+        }
         let estimate = self.reciprocal_estimate(d);
         let estimate = self.refine(estimate, d);
         let quotient = self.alu(AluOp::MulhiUint, &[estimate, n]);
         let product = self.alu(AluOp::MulloUint, &[quotient, d]);
         let remainder = self.alu(AluOp::SubInt, &[n, product]);
         self.correct(n, d, &Rough { quotient, product, remainder })
+    }
+
+    fn divide_by_constant(&mut self, n: Operand, d: Operand, way: Way) -> Quotient {
+        let bits = |shift: u32| Operand::constant(shift);
+        let quotient = match way {
+            Way::Shift(shift) => self.alu(AluOp::LshrInt, &[n, bits(shift)]),
+            Way::Product { factor, shift } => {
+                let high = self.alu(AluOp::MulhiUint, &[n, Operand::constant(factor)]);
+                self.alu(AluOp::LshrInt, &[high, bits(shift)])
+            }
+            Way::LongProduct { factor, shift } => {
+                let high = self.alu(AluOp::MulhiUint, &[n, Operand::constant(factor)]);
+                let rest = self.alu(AluOp::SubInt, &[n, high]);
+                let half = self.alu(AluOp::LshrInt, &[rest, bits(1)]);
+                let sum = self.alu(AluOp::AddInt, &[half, high]);
+                self.alu(AluOp::LshrInt, &[sum, bits(shift)])
+            }
+        };
+        let product = match way {
+            Way::Shift(shift) => self.alu(AluOp::LshlInt, &[quotient, bits(shift)]),
+            _ => self.alu(AluOp::MulloUint, &[quotient, d]),
+        };
+        Quotient { quotient, remainder: self.alu(AluOp::SubInt, &[n, product]) }
     }
 
     /// About 2³²/d.
