@@ -13,7 +13,7 @@ use tgsi_ir::Opcode;
 use crate::binary::{Id, Inst};
 use crate::code::Operand;
 use crate::error::{Fault, invalid, too_large};
-use crate::module::{Block, Merge};
+use crate::module::{Block, Function, Merge};
 
 use super::Translator;
 
@@ -96,6 +96,11 @@ impl<'m> Translator<'m> {
     }
 
     fn instructions(&mut self, block: &'m Block<'m>) -> Result<(), Fault> {
+        // A phi whose sources all come from where control never does holds anything.
+        for &phi in &block.phis {
+            self.place = Some(phi);
+            self.phi_result(phi)?;
+        }
         for &inst in &block.body {
             self.place = Some(inst);
             self.instruction(inst)?;
@@ -252,8 +257,9 @@ impl<'m> Translator<'m> {
         merge: Id,
         stop: Option<Id>,
     ) -> Result<Next, Fault> {
-        if !reach.falls {
-            return Ok(Next::End(reach));
+        // Discarded lanes go on, also to where the module lets nothing come.
+        if !reach.falls || !self.frame()?.reachable.contains(&merge) {
+            return Ok(Next::End(Reach { falls: false, ..reach }));
         }
         if !reach.returns {
             return Ok(if self.is_exit(merge, stop)? {
@@ -393,6 +399,20 @@ impl<'m> Translator<'m> {
 pub(super) enum Next {
     Block(Id),
     End(Reach),
+}
+
+/// The blocks of a function that control may come to.
+pub(super) fn reachable(function: &Function<'_>) -> HashSet<Id> {
+    let mut seen = HashSet::new();
+    let mut open = vec![function.entry];
+    while let Some(id) = open.pop() {
+        if let Some(block) = function.blocks.get(&id)
+            && seen.insert(id)
+        {
+            open.extend(targets(block.end));
+        }
+    }
+    seen
 }
 
 /// The blocks that a block may go to.

@@ -50,7 +50,7 @@ impl<'m> Translator<'m> {
     }
 
     /// The registers of a phi.
-    fn phi_result(&mut self, phi: Inst<'m>) -> Result<Value, Fault> {
+    pub(super) fn phi_result(&mut self, phi: Inst<'m>) -> Result<Value, Fault> {
         let (ty, id) = (phi.id(0)?, phi.id(1)?);
         if let Some((_, value)) = self.frame()?.values.get(&id) {
             return Ok(value.clone());
