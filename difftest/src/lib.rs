@@ -18,6 +18,7 @@ mod generated;
 pub mod harness;
 pub mod link;
 pub mod listing;
+pub mod modules;
 pub mod mutate;
 pub mod placement;
 pub mod program;

@@ -17,6 +17,7 @@ use difftest::fired::Fired;
 use difftest::flow::{self, Flow};
 use difftest::generate::{Shape, shader};
 use difftest::harness::{Harness, Report, SCENES, Summary};
+use difftest::modules;
 use difftest::random::Random;
 use difftest::rows;
 use difftest::subsets::{self, Count, Subsets};
@@ -42,6 +43,9 @@ struct Options {
     /// Number of cases of nested exits to compare; all there are where the number is larger.
     #[arg(long, value_name = "N", default_value_t = 0)]
     flow: u64,
+    /// Number of random SPIR-V modules to evaluate and translate, and whose translations are compared.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    modules: u64,
     /// Number of random shaders that dwell on one thing each: indices, products, bits, fetches.
     #[arg(long, value_name = "N", default_value_t = 0)]
     topics: u64,
@@ -131,6 +135,7 @@ fn main() -> anyhow::Result<ExitCode> {
     run.chains();
     run.flow();
     run.topics();
+    run.modules();
     run.rows()?;
     run.totals.print();
     match (options.fired, run.totals.fired.idle_rows().len()) {
@@ -360,6 +365,28 @@ impl Run<'_> {
             let seed = first.wrapping_add(number);
             let name = format!("{:?} {seed}", Topic::of(seed));
             self.compare(&name, &topics::shader(seed), SCENES);
+        }
+    }
+
+    /// Compares SPIR-V modules with their translations, and those with compiled code.
+    fn modules(&mut self) {
+        let first = self.options.first.unwrap_or(self.options.seed);
+        for number in 0..self.options.modules {
+            if self.is_over() {
+                return;
+            }
+            let seed = first.wrapping_add(number);
+            match modules::compare(seed) {
+                Ok(compared) => {
+                    if let Some(shader) = compared.shader {
+                        self.compare(&format!("module {seed}"), &shader, 1);
+                    }
+                }
+                Err(why) => {
+                    self.totals.failures += 1;
+                    say(format_args!("{why}"));
+                }
+            }
         }
     }
 

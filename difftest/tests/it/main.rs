@@ -24,6 +24,7 @@ mod geometry;
 mod hazards;
 mod keys;
 mod memory;
+mod modules;
 mod mutants;
 mod peer;
 mod planted;

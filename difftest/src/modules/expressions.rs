@@ -1,0 +1,297 @@
+//! Values: what operations give, what variables hold.
+
+use spirv::{Op, StorageClass};
+
+use super::generate::{Callee, Variable, Writer};
+use super::module::Id;
+use super::types::Ty;
+
+impl Writer {
+    /// An instruction with a result.
+    pub(super) fn result(&mut self, op: Op, ty: Ty, operands: &[u32]) -> Id {
+        let (of, id) = (self.module.ty(ty), self.module.id());
+        let mut all = vec![of, id];
+        all.extend(operands);
+        self.function.push(op, &all);
+        id
+    }
+
+    /// A value that is there: one of those made last more often than not, or a constant.
+    pub(super) fn pick(&mut self, ty: Ty) -> Id {
+        let known: Vec<Id> =
+            self.values.iter().filter(|(one, _)| *one == ty).map(|&(_, id)| id).collect();
+        if known.is_empty() || self.random.once_in(6) {
+            let bits = self.random.below(7) as u32;
+            return self.module.constant(ty, bits);
+        }
+        let recent = known.len().saturating_sub(3);
+        if self.random.once_in(2) {
+            self.random.pick(&known[recent..])
+        } else {
+            self.random.pick(&known)
+        }
+    }
+
+    /// Makes a value of any type known.
+    pub(super) fn expression(&mut self) {
+        let ty = self.random.pick(&Ty::VALUES);
+        let id = match self.random.below(8) {
+            0 | 1 => self.load(ty),
+            2 => {
+                let value = self.pick(ty);
+                self.result(Op::CopyObject, ty, &[value])
+            }
+            _ => self.operation(ty),
+        };
+        self.values.push((ty, id));
+    }
+
+    fn operation(&mut self, ty: Ty) -> Id {
+        match ty {
+            Ty::Bool => self.truth(),
+            Ty::Int => self.integer(),
+            Ty::Float => self.float(),
+            _ => self.composite(ty),
+        }
+    }
+
+    /// A condition; as a rule one that differs from lane to lane.
+    pub(super) fn truth(&mut self) -> Id {
+        let integers = [
+            Op::IEqual,
+            Op::INotEqual,
+            Op::SLessThan,
+            Op::SGreaterThanEqual,
+            Op::ULessThan,
+            Op::UGreaterThan,
+        ];
+        let floats = [
+            Op::FOrdLessThan,
+            Op::FUnordLessThan,
+            Op::FOrdEqual,
+            Op::FUnordNotEqual,
+            Op::FOrdGreaterThanEqual,
+        ];
+        match self.random.below(6) {
+            0 => {
+                let [a, b] = [self.pick(Ty::Bool), self.pick(Ty::Bool)];
+                let op = self.random.pick(&[Op::LogicalAnd, Op::LogicalOr, Op::LogicalNotEqual]);
+                self.result(op, Ty::Bool, &[a, b])
+            }
+            1 => {
+                let a = self.pick(Ty::Bool);
+                self.result(Op::LogicalNot, Ty::Bool, &[a])
+            }
+            2 => {
+                let [a, b] = [self.pick(Ty::Float), self.pick(Ty::Float)];
+                let op = self.random.pick(&floats);
+                self.result(op, Ty::Bool, &[a, b])
+            }
+            _ => {
+                let [a, b] = [self.pick(Ty::Int), self.pick(Ty::Int)];
+                let op = self.random.pick(&integers);
+                self.result(op, Ty::Bool, &[a, b])
+            }
+        }
+    }
+
+    fn integer(&mut self) -> Id {
+        let binary = [Op::IAdd, Op::ISub, Op::IMul, Op::BitwiseAnd, Op::BitwiseOr, Op::BitwiseXor];
+        match self.random.below(10) {
+            0 => {
+                let op = self.random.pick(&[Op::Not, Op::SNegate]);
+                let a = self.pick(Ty::Int);
+                self.result(op, Ty::Int, &[a])
+            }
+            1 => {
+                let op = self.random.pick(&[
+                    Op::ShiftLeftLogical,
+                    Op::ShiftRightLogical,
+                    Op::ShiftRightArithmetic,
+                    Op::SDiv,
+                    Op::UMod,
+                ]);
+                let by = 1 + self.random.below(7) as u32;
+                let (a, by) = (self.pick(Ty::Int), self.module.constant(Ty::Int, by));
+                self.result(op, Ty::Int, &[a, by])
+            }
+            2 => self.select(Ty::Int),
+            3 => self.part(Ty::Ints, Ty::Int),
+            4 => {
+                let whole = self.pick(Ty::Struct);
+                self.result(Op::CompositeExtract, Ty::Int, &[whole, 0])
+            }
+            _ => {
+                let [a, b] = [self.pick(Ty::Int), self.pick(Ty::Int)];
+                let op = self.random.pick(&binary);
+                self.result(op, Ty::Int, &[a, b])
+            }
+        }
+    }
+
+    fn float(&mut self) -> Id {
+        match self.random.below(8) {
+            0 => {
+                let a = self.pick(Ty::Float);
+                self.result(Op::FNegate, Ty::Float, &[a])
+            }
+            1 => {
+                let (a, most) = (self.pick(Ty::Int), self.module.constant(Ty::Int, 15));
+                let small = self.result(Op::BitwiseAnd, Ty::Int, &[a, most]);
+                self.result(Op::ConvertSToF, Ty::Float, &[small])
+            }
+            2 => self.select(Ty::Float),
+            3 => self.part(Ty::Floats, Ty::Float),
+            4 => {
+                let whole = self.pick(Ty::Struct);
+                let channel = self.random.below(4) as u32;
+                self.result(Op::CompositeExtract, Ty::Float, &[whole, 1, channel])
+            }
+            _ => {
+                let [a, b] = [self.pick(Ty::Float), self.pick(Ty::Float)];
+                let op = self.random.pick(&[Op::FAdd, Op::FSub, Op::FMul]);
+                self.result(op, Ty::Float, &[a, b])
+            }
+        }
+    }
+
+    fn select(&mut self, ty: Ty) -> Id {
+        let [test, a, b] = [self.pick(Ty::Bool), self.pick(ty), self.pick(ty)];
+        self.result(Op::Select, ty, &[test, a, b])
+    }
+
+    /// A component, by a number known now or at run time.
+    fn part(&mut self, of: Ty, part: Ty) -> Id {
+        let whole = self.pick(of);
+        if self.random.once_in(2) {
+            let at = self.random.below(of.parts().len()) as u32;
+            return self.result(Op::CompositeExtract, part, &[whole, at]);
+        }
+        let at = self.subscript(of);
+        self.result(Op::VectorExtractDynamic, part, &[whole, at])
+    }
+
+    /// A number below that of the parts of a type, known at run time.
+    fn subscript(&mut self, of: Ty) -> Id {
+        let len = of.parts().len() as u32;
+        let (any, len) = (self.pick(Ty::Int), self.module.constant(Ty::Int, len));
+        self.result(Op::UMod, Ty::Int, &[any, len])
+    }
+
+    fn composite(&mut self, ty: Ty) -> Id {
+        let is_vector = matches!(ty, Ty::Ints | Ty::Floats);
+        match self.random.below(6) {
+            0 | 1 => {
+                let parts: Vec<Id> = ty.parts().iter().map(|&part| self.pick(part)).collect();
+                self.result(Op::CompositeConstruct, ty, &parts)
+            }
+            2 => {
+                let at = self.random.below(ty.parts().len());
+                let (part, whole) = (self.pick(ty.parts()[at]), self.pick(ty));
+                self.result(Op::CompositeInsert, ty, &[part, whole, at as u32])
+            }
+            3 if is_vector => {
+                let [a, b] = [self.pick(ty), self.pick(ty)];
+                let mut operands = vec![a, b];
+                for _ in ty.parts() {
+                    operands.push(self.random.below(2 * ty.parts().len()) as u32);
+                }
+                self.result(Op::VectorShuffle, ty, &operands)
+            }
+            4 if is_vector => {
+                let (whole, part, at) =
+                    (self.pick(ty), self.pick(ty.parts()[0]), self.subscript(ty));
+                self.result(Op::VectorInsertDynamic, ty, &[whole, part, at])
+            }
+            _ if is_vector => {
+                let [a, b] = [self.pick(ty), self.pick(ty)];
+                let op = match ty {
+                    Ty::Ints => self.random.pick(&[Op::IAdd, Op::ISub, Op::BitwiseXor]),
+                    _ => self.random.pick(&[Op::FAdd, Op::FSub, Op::FMul]),
+                };
+                self.result(op, ty, &[a, b])
+            }
+            _ => self.load(ty),
+        }
+    }
+
+    /// A pointer to something of a type in a variable, whole or part; nothing where no variable has any.
+    fn place(&mut self, ty: Ty) -> Option<Id> {
+        let mut places = Vec::new();
+        for &variable in &self.variables {
+            if variable.ty == ty {
+                places.push((variable, vec![]));
+            }
+            for (n, &part) in variable.ty.parts().iter().enumerate() {
+                if part == ty {
+                    places.push((variable, vec![n]));
+                }
+                for (m, _) in part.parts().iter().enumerate().filter(|&(_, &inner)| inner == ty) {
+                    places.push((variable, vec![n, m]));
+                }
+            }
+        }
+        if places.is_empty() {
+            return None;
+        }
+        let at = self.random.below(places.len());
+        let (Variable { ty: whole, id, class }, path) = places.swap_remove(at);
+        if path.is_empty() {
+            return Some(id);
+        }
+        Some(self.chain(class, (whole, id), &path, ty))
+    }
+
+    /// An access chain; a subscript that may be known at run time is so half the time.
+    fn chain(&mut self, class: StorageClass, (whole, id): (Ty, Id), path: &[usize], ty: Ty) -> Id {
+        let mut operands = vec![id];
+        let mut of = whole;
+        for &n in path {
+            let is_known = !of.is_indexed() || self.random.once_in(2);
+            operands.push(match is_known {
+                true => self.module.constant(Ty::Int, n as u32),
+                false => self.subscript(of),
+            });
+            of = of.parts()[n];
+        }
+        let (pointer, result) = (self.module.pointer(class, ty), self.module.id());
+        let mut all = vec![pointer, result];
+        all.extend(operands);
+        self.function.push(Op::AccessChain, &all);
+        result
+    }
+
+    fn load(&mut self, ty: Ty) -> Id {
+        match self.place(ty) {
+            Some(place) => self.result(Op::Load, ty, &[place]),
+            None => self.pick(ty),
+        }
+    }
+
+    /// Stores something somewhere.
+    pub(super) fn store(&mut self) {
+        let types = [Ty::Int, Ty::Float, Ty::Floats, Ty::Ints, Ty::Matrix, Ty::Struct];
+        let ty = self.random.pick(&types);
+        if let Some(place) = self.place(ty) {
+            let value = self.pick(ty);
+            self.function.push(Op::Store, &[place, value]);
+        }
+    }
+
+    /// Calls a function.
+    pub(super) fn call(&mut self) {
+        if self.callees.is_empty() {
+            return self.store();
+        }
+        let callee: Callee = self.random.pick(&self.callees);
+        let own = |one: &&Variable| one.ty == Ty::Int && one.class == StorageClass::Function;
+        let own: Vec<Id> = self.variables.iter().filter(own).map(|one| one.id).collect();
+        if own.is_empty() {
+            return self.store();
+        }
+        let pointer = self.random.pick(&own);
+        let [a, b] = [self.pick(Ty::Int), self.pick(Ty::Floats)];
+        let id = self.result(Op::FunctionCall, callee.result, &[callee.id, a, b, pointer]);
+        self.values.push((callee.result, id));
+    }
+}

@@ -1,0 +1,252 @@
+//! A random module from a seed.
+
+use spirv::{Op, StorageClass};
+
+use crate::random::Random;
+
+use super::module::{Function, Id, Module};
+use super::types::Ty;
+
+/// Constructs within constructs.
+const MAX_DEPTH: usize = 4;
+
+/// What a module is written with.
+pub(super) struct Writer {
+    pub(super) random: Random,
+    pub(super) module: Module,
+    pub(super) function: Function,
+    /// Values that are there at this point: their blocks dominate it.
+    pub(super) values: Vec<(Ty, Id)>,
+    pub(super) variables: Vec<Variable>,
+    pub(super) callees: Vec<Callee>,
+    /// Loops and switches around this point, the innermost last.
+    pub(super) around: Vec<Around>,
+    /// What the function returns; nothing for the entry point.
+    pub(super) returned: Option<Ty>,
+    /// Statements that may still be written into the function.
+    budget: usize,
+    depth: usize,
+}
+
+/// A variable, or a parameter that points to one.
+#[derive(Clone, Copy)]
+pub(super) struct Variable {
+    pub(super) ty: Ty,
+    pub(super) id: Id,
+    pub(super) class: StorageClass,
+}
+
+/// A function of an integer, a vector, and a pointer to an integer.
+#[derive(Clone, Copy)]
+pub(super) struct Callee {
+    pub(super) id: Id,
+    pub(super) result: Ty,
+}
+
+/// A construct that can be left from inside; how often it was.
+#[derive(Clone, Copy)]
+pub(super) enum Around {
+    Loop { merge: Id, cont: Id, breaks: usize, continues: usize },
+    Switch { merge: Id, breaks: usize },
+}
+
+/// The words of the module that `seed` gives.
+#[must_use]
+pub fn module(seed: u64) -> Vec<u32> {
+    let mut writer = Writer {
+        random: Random::new(seed),
+        module: Module::default(),
+        function: Function::default(),
+        values: Vec::new(),
+        variables: Vec::new(),
+        callees: Vec::new(),
+        around: Vec::new(),
+        returned: None,
+        budget: 0,
+        depth: 0,
+    };
+    let mut globals = Vec::new();
+    for (ty, class) in [(Ty::Int, StorageClass::Private), (Ty::Vectors, StorageClass::Private)] {
+        let start = writer.module.constant(ty, 2);
+        let id = writer.module.variable(class, ty, Some(start));
+        globals.push(Variable { ty, id, class });
+    }
+    for (location, ty) in [(0, Ty::Floats), (1, Ty::Ints)] {
+        let id = writer.module.interface(StorageClass::Output, ty, location);
+        globals.push(Variable { ty, id, class: StorageClass::Output });
+    }
+    let inputs = [(0, Ty::Ints), (1, Ty::Floats)]
+        .map(|(location, ty)| (ty, writer.module.interface(StorageClass::Input, ty, location)));
+    for _ in 0..writer.random.below(3) {
+        writer.helper(&globals);
+    }
+    let main = writer.main(&globals, &inputs);
+    writer.module.finish(main)
+}
+
+impl Writer {
+    fn helper(&mut self, globals: &[Variable]) {
+        let result = self.random.pick(&[Ty::Int, Ty::Floats, Ty::Struct]);
+        let params = [Ty::Int, Ty::Floats].map(|ty| (self.module.ty(ty), self.module.id()));
+        let pointer = (self.module.pointer(StorageClass::Function, Ty::Int), self.module.id());
+        self.values = vec![(Ty::Int, params[0].1), (Ty::Floats, params[1].1)];
+        self.variables = globals.to_vec();
+        let class = StorageClass::Function;
+        self.variables.push(Variable { ty: Ty::Int, id: pointer.1, class });
+        self.returned = Some(result);
+        self.budget = 8 + self.random.below(10);
+        let id = self.module.id();
+        self.begin_function();
+        if self.statements() {
+            self.return_from();
+        }
+        let body = std::mem::take(&mut self.function);
+        self.module.function(id, Some(result), &[params[0], params[1], pointer], body);
+        self.callees.push(Callee { id, result });
+    }
+
+    fn main(&mut self, globals: &[Variable], inputs: &[(Ty, Id)]) -> Id {
+        self.values.clear();
+        self.variables = globals.to_vec();
+        self.returned = None;
+        self.budget = 12 + self.random.below(24);
+        let id = self.module.id();
+        self.begin_function();
+        for &(ty, input) in inputs {
+            let value = self.result(Op::Load, ty, &[input]);
+            self.values.push((ty, value));
+            for n in 0..2 {
+                let part = self.result(Op::CompositeExtract, ty.parts()[0], &[value, n]);
+                self.values.push((ty.parts()[0], part));
+            }
+        }
+        for variable in globals.iter().filter(|one| one.class == StorageClass::Output) {
+            let start = self.module.constant(variable.ty, 1);
+            self.function.push(Op::Store, &[variable.id, start]);
+        }
+        if self.statements() {
+            self.return_from();
+        }
+        let body = std::mem::take(&mut self.function);
+        self.module.function(id, None, &[], body);
+        id
+    }
+
+    /// Begins a function with a few variables, which all hold something.
+    fn begin_function(&mut self) {
+        let entry = self.module.id();
+        self.function.begin(entry);
+        for n in 0..2 + self.random.below(3) {
+            let ty = if n == 0 { Ty::Int } else { self.random.pick(&Ty::VARIABLES) };
+            let class = StorageClass::Function;
+            let (pointer, id) = (self.module.pointer(class, ty), self.module.id());
+            self.function.variable(pointer, id);
+            let start = self.module.constant(ty, n as u32);
+            self.function.push(Op::Store, &[id, start]);
+            self.variables.push(Variable { ty, id, class });
+        }
+    }
+
+    /// Statements from here on; whether control comes to their end.
+    pub(super) fn statements(&mut self) -> bool {
+        for _ in 0..2 + self.random.below(4) {
+            if self.budget == 0 {
+                break;
+            }
+            self.budget -= 1;
+            if !self.statement() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn statement(&mut self) -> bool {
+        for _ in 0..1 + self.random.below(4) {
+            self.expression();
+        }
+        if self.depth >= MAX_DEPTH {
+            self.store();
+            return true;
+        }
+        self.depth += 1;
+        let goes_on = match self.random.below(12) {
+            0..=2 => self.selection(),
+            3..=5 => self.any_loop(),
+            6 | 7 => self.switch(),
+            8 => self.way_out(),
+            9 => {
+                self.call();
+                true
+            }
+            _ => {
+                self.store();
+                true
+            }
+        };
+        self.depth -= 1;
+        goes_on
+    }
+
+    /// Values for the phis of a block that the current one branches to.
+    pub(super) fn edge(&mut self, to: Id) {
+        for phi in self.function.phis(to) {
+            let value = self.pick(phi.ty);
+            self.function.flow(to, phi.id, value);
+        }
+    }
+
+    /// Branches to a block.
+    pub(super) fn branch(&mut self, to: Id) {
+        self.edge(to);
+        self.function.push(Op::Branch, &[to]);
+    }
+
+    /// A label whose block has a few phis.
+    pub(super) fn label_with_phis(&mut self) -> Id {
+        let label = self.module.id();
+        for _ in 0..self.random.below(3) {
+            let (id, ty) = (self.module.id(), self.random.pick(&Ty::VALUES));
+            self.function.add_phi(label, id, ty);
+        }
+        label
+    }
+
+    /// Begins a block; its phis are there from now on.
+    pub(super) fn begin(&mut self, label: Id) {
+        self.function.begin(label);
+        let phis = self.function.phis(label);
+        self.values.extend(phis.iter().map(|phi| (phi.ty, phi.id)));
+    }
+
+    /// The condition, and whether it is the opposite one: merge instructions stand right before their branches.
+    pub(super) fn flipped(&mut self, condition: Id) -> (Id, bool) {
+        let is_flipped = self.random.once_in(2);
+        let condition = match is_flipped {
+            true => self.result(Op::LogicalNot, Ty::Bool, &[condition]),
+            false => condition,
+        };
+        (condition, is_flipped)
+    }
+
+    /// Branches by a condition, or by its opposite.
+    pub(super) fn branch_on(
+        &mut self,
+        (condition, is_flipped): (Id, bool),
+        if_true: Id,
+        if_false: Id,
+    ) {
+        let [a, b] = if is_flipped { [if_false, if_true] } else { [if_true, if_false] };
+        self.function.push(Op::BranchConditional, &[condition, a, b]);
+    }
+
+    pub(super) fn return_from(&mut self) {
+        match self.returned {
+            Some(ty) => {
+                let value = self.pick(ty);
+                self.function.push(Op::ReturnValue, &[value]);
+            }
+            None => self.function.push(Op::Return, &[]),
+        }
+    }
+}
