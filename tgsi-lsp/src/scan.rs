@@ -61,11 +61,10 @@ impl Scanner<'_> {
                 self.at += 1;
             }
             '.' => {
+                // The points of a number are its own, so this one parts a register from its channels.
                 let len = rest[1..].len() - rest[1..].trim_start_matches(is_channel).len();
                 self.at += 1;
-                if (1..=4).contains(&len)
-                    && self.words.last().is_some_and(|word| word.kind != Kind::Number)
-                {
+                if (1..=4).contains(&len) {
                     self.push(Kind::Channels, len);
                 }
             }
