@@ -19,6 +19,7 @@ mod package;
 mod proofs;
 mod python;
 mod site;
+mod size;
 mod tests;
 
 use std::path::PathBuf;
@@ -75,6 +76,7 @@ const CHECKS: &[Check] = &[
     ("edges", edges::check),
     ("architecture", architecture::check),
     ("judges", judges::check),
+    ("size", size::check),
     ("api", api::check),
     ("links", links::check),
     ("book", book::check),

@@ -6,8 +6,8 @@ mod operation;
 use std::rc::Rc;
 
 use r600_codegen::internals::ssa::{
-    ArrayAccess, Counter, FetchKind, FetchStep, Function, If, InstData, InstId, LocalEffect, Loop,
-    Node, Operand, Phi, Region, Source, Value,
+    ArrayAccess, Counter, FetchInst, FetchKind, FetchStep, Function, If, InstData, InstId,
+    LocalEffect, Loop, Node, Operand, Phi, Region, Source, Value,
 };
 
 use crate::random::Random;
@@ -252,18 +252,7 @@ impl Machine<'_> {
             InstData::Dot(dot) => vec![self.dot(dot, &words)?],
             InstData::Double(double) => self.double(id, double, &words)?,
             InstData::Cube(_) | InstData::Interp(_) => self.answers(id, num_results, &words, 0)?,
-            InstData::Fetch(fetch) => {
-                let count = match fetch.place.filter(|place| place.is_private()) {
-                    Some(place) => self.plain_read(place),
-                    None if fetch.reads.is_some() => self.seen_writes(),
-                    None => 0,
-                };
-                let answers = self.answers(id, num_results, &words, count)?;
-                if fetch.steps.iter().any(|step| matches!(step.kind, FetchKind::Gds(_))) {
-                    self.write(id, words)?;
-                }
-                answers
-            }
+            InstData::Fetch(fetch) => self.fetch(id, (fetch, num_results), words)?,
             InstData::Counter(Counter::Time) => {
                 self.times += 1;
                 self.answers(id, num_results, &[], self.times)?
@@ -300,6 +289,24 @@ impl Machine<'_> {
             self.define(value, word);
         }
         Ok(())
+    }
+
+    fn fetch(
+        &mut self,
+        id: InstId,
+        (fetch, num_results): (&FetchInst, usize),
+        words: Vec<Word>,
+    ) -> Result<Vec<Word>, End> {
+        let count = match fetch.place.filter(|place| place.is_private()) {
+            Some(place) => self.plain_read(place),
+            None if fetch.reads.is_some() => self.seen_writes(),
+            None => 0,
+        };
+        let answers = self.answers(id, num_results, &words, count)?;
+        if fetch.steps.iter().any(|step| matches!(step.kind, FetchKind::Gds(_))) {
+            self.write(id, words)?;
+        }
+        Ok(answers)
     }
 
     fn name(&self, id: InstId) -> Result<&Name, End> {

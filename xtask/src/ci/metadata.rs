@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -18,6 +18,8 @@ struct Metadata {
 pub(super) struct Package {
     /// Its name.
     pub(super) name: String,
+    /// Where its manifest lies.
+    manifest_path: PathBuf,
     /// What it depends on, of all kinds.
     pub(super) dependencies: Vec<Dependency>,
     /// Its features.
@@ -37,6 +39,11 @@ struct Target {
 }
 
 impl Package {
+    /// Its folder.
+    pub(super) fn folder(&self) -> &Path {
+        self.manifest_path.parent().unwrap_or(&self.manifest_path)
+    }
+
     /// Whether others may take it as a library.
     pub(super) fn is_published_library(&self) -> bool {
         let is_library = self.targets.iter().any(|target| target.kind.iter().any(|k| k == "lib"));
