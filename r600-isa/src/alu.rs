@@ -1,7 +1,7 @@
 //! ALU instructions.
 
 use crate::fields::{alu_word0, alu_word1_op2, alu_word1_op3};
-use crate::{AluOp, FieldError, Generation, WordBuilder};
+use crate::{AluOp, FieldError, Generation, WordBuilder, selectors};
 
 /// The first of the clause temporaries, which live in one ALU clause and are no part of a program's registers.
 pub(crate) const FIRST_TEMPORARY: u8 = 124;
@@ -184,26 +184,33 @@ pub enum AluSel {
     Other(u16),
 }
 
+/// The first selector of each window of the constant cache.
+const WINDOWS: [u16; 4] = [
+    selectors::KCACHE0_FIRST,
+    selectors::KCACHE1_FIRST,
+    selectors::KCACHE2_FIRST,
+    selectors::KCACHE3_FIRST,
+];
+
 impl AluSel {
     /// The selector's number.
     pub fn number(self) -> u32 {
-        match self {
-            Self::Gpr(gpr) => u32::from(gpr),
-            Self::Kcache { set, index } => {
-                [128, 160, 256, 288][usize::from(set & 3)] + u32::from(index)
-            }
-            Self::ConstFile(index) => 256 + u32::from(index),
-            Self::Inline(InlineConst::Zero) => 248,
-            Self::Inline(InlineConst::One) => 249,
-            Self::Inline(InlineConst::IntOne) => 250,
-            Self::Inline(InlineConst::IntMinusOne) => 251,
-            Self::Inline(InlineConst::Half) => 252,
-            Self::Literal => 253,
-            Self::Pv => 254,
-            Self::Ps => 255,
-            Self::Param(param) => 448 + u32::from(param),
-            Self::Other(number) => u32::from(number),
-        }
+        let number = match self {
+            Self::Gpr(gpr) => selectors::GPR_FIRST + u16::from(gpr),
+            Self::Kcache { set, index } => WINDOWS[usize::from(set & 3)] + u16::from(index),
+            Self::ConstFile(index) => selectors::CONST_FILE_FIRST + u16::from(index),
+            Self::Inline(InlineConst::Zero) => selectors::ZERO,
+            Self::Inline(InlineConst::One) => selectors::ONE,
+            Self::Inline(InlineConst::IntOne) => selectors::INT_ONE,
+            Self::Inline(InlineConst::IntMinusOne) => selectors::INT_MINUS_ONE,
+            Self::Inline(InlineConst::Half) => selectors::HALF,
+            Self::Literal => selectors::LITERAL,
+            Self::Pv => selectors::PV,
+            Self::Ps => selectors::PS,
+            Self::Param(param) => selectors::PARAM_FIRST + u16::from(param),
+            Self::Other(number) => number,
+        };
+        u32::from(number)
     }
 }
 

@@ -66,7 +66,7 @@ pub use generated::chips::Chip;
 pub use generated::fetch::FetchOp;
 pub use generated::fields;
 pub use generated::lds::LdsOp;
-pub use generated::names::{DataFormat, NumFormat};
+pub use generated::names::{DataFormat, NumFormat, selectors};
 pub use generated::registers;
 pub use group::{AluGroup, MAX_ALU_CLAUSE_SLOTS};
 pub use hazard::{Confidence, Hazard, HazardInfo, HazardSet};

@@ -1,6 +1,6 @@
 //! What operations read and write.
 
-use r600_isa::{AluSel, Chan};
+use r600_isa::{AluSel, Chan, selectors};
 
 use crate::{Array, VReg};
 
@@ -97,12 +97,12 @@ pub enum Component {
 }
 
 /// The selector that takes the oldest value out of the queue of the local data share.
-pub const LDS_QUEUE_A_POP: AluSel = AluSel::Other(221);
+pub const LDS_QUEUE_A_POP: AluSel = AluSel::Other(selectors::LDS_OQ_A_POP);
 
 /// The low half of the clock.
-pub const TIME_LO: AluSel = AluSel::Other(228);
+pub const TIME_LO: AluSel = AluSel::Other(selectors::TIME_LO);
 /// The high half of the clock.
-pub const TIME_HI: AluSel = AluSel::Other(227);
+pub const TIME_HI: AluSel = AluSel::Other(selectors::TIME_HI);
 /// The number of the wave on its engine.
 pub const HW_WAVE_ID: AluSel = AluSel::Other(231);
 /// The number of the shader engine.

@@ -3,7 +3,7 @@
 use crate::fields::{alu_word0 as w0f, alu_word1_op2 as op2f, alu_word1_op3 as op3f};
 use crate::{
     AluDst, AluGroup, AluInst, AluOp, AluPart, AluSel, AluSrc, Chan, FieldSet, Generation,
-    IndexMode, InlineConst, Omod, PredSel, WordReader,
+    IndexMode, InlineConst, Omod, PredSel, WordReader, selectors,
 };
 
 use super::opcodes;
@@ -253,23 +253,38 @@ fn source(word: &WordReader, [sel, rel, chan, neg]: [&FieldSet; 4]) -> AluSrc {
 #[inline(always)]
 fn selector(number: u32, generation: Generation) -> AluSel {
     let has_four_windows = matches!(generation, Generation::Evergreen | Generation::Cayman);
+    // Selectors have nine bits.
+    let number = number as u16;
+    let after = |first: u16| (number - first) as u8;
     match number {
-        0..=127 => AluSel::Gpr(number as u8),
-        128..=159 => AluSel::Kcache { set: 0, index: (number - 128) as u8 },
-        160..=191 => AluSel::Kcache { set: 1, index: (number - 160) as u8 },
-        248 => AluSel::Inline(InlineConst::Zero),
-        249 => AluSel::Inline(InlineConst::One),
-        250 => AluSel::Inline(InlineConst::IntOne),
-        251 => AluSel::Inline(InlineConst::IntMinusOne),
-        252 => AluSel::Inline(InlineConst::Half),
-        253 => AluSel::Literal,
-        254 => AluSel::Pv,
-        255 => AluSel::Ps,
-        256..=287 if has_four_windows => AluSel::Kcache { set: 2, index: (number - 256) as u8 },
-        288..=319 if has_four_windows => AluSel::Kcache { set: 3, index: (number - 288) as u8 },
-        448..=479 if has_four_windows => AluSel::Param((number - 448) as u8),
-        256..=511 if !has_four_windows => AluSel::ConstFile((number - 256) as u8),
-        _ => AluSel::Other(number as u16),
+        selectors::GPR_FIRST..=selectors::GPR_LAST => AluSel::Gpr(after(selectors::GPR_FIRST)),
+        selectors::KCACHE0_FIRST..=selectors::KCACHE0_LAST => {
+            AluSel::Kcache { set: 0, index: after(selectors::KCACHE0_FIRST) }
+        }
+        selectors::KCACHE1_FIRST..=selectors::KCACHE1_LAST => {
+            AluSel::Kcache { set: 1, index: after(selectors::KCACHE1_FIRST) }
+        }
+        selectors::ZERO => AluSel::Inline(InlineConst::Zero),
+        selectors::ONE => AluSel::Inline(InlineConst::One),
+        selectors::INT_ONE => AluSel::Inline(InlineConst::IntOne),
+        selectors::INT_MINUS_ONE => AluSel::Inline(InlineConst::IntMinusOne),
+        selectors::HALF => AluSel::Inline(InlineConst::Half),
+        selectors::LITERAL => AluSel::Literal,
+        selectors::PV => AluSel::Pv,
+        selectors::PS => AluSel::Ps,
+        selectors::KCACHE2_FIRST..=selectors::KCACHE2_LAST if has_four_windows => {
+            AluSel::Kcache { set: 2, index: after(selectors::KCACHE2_FIRST) }
+        }
+        selectors::KCACHE3_FIRST..=selectors::KCACHE3_LAST if has_four_windows => {
+            AluSel::Kcache { set: 3, index: after(selectors::KCACHE3_FIRST) }
+        }
+        selectors::PARAM_FIRST..=selectors::PARAM_LAST if has_four_windows => {
+            AluSel::Param(after(selectors::PARAM_FIRST))
+        }
+        selectors::CONST_FILE_FIRST..=selectors::CONST_FILE_LAST if !has_four_windows => {
+            AluSel::ConstFile(after(selectors::CONST_FILE_FIRST))
+        }
+        _ => AluSel::Other(number),
     }
 }
 

@@ -1679,3 +1679,103 @@ pub enum DataFormat {
     /// `CTX1`: compressed blocks, textures only.
     Ctx1 = 62,
 }
+
+/// Selectors of the sources of ALU instructions.
+pub mod selectors {
+    /// First of the registers.
+    pub const GPR_FIRST: u16 = 0;
+    /// Last of the registers.
+    pub const GPR_LAST: u16 = 127;
+    /// First of the vectors in window 0 of the constant cache.
+    pub const KCACHE0_FIRST: u16 = 128;
+    /// Last of the vectors in window 0 of the constant cache.
+    pub const KCACHE0_LAST: u16 = 159;
+    /// First of the vectors in window 1 of the constant cache.
+    pub const KCACHE1_FIRST: u16 = 160;
+    /// Last of the vectors in window 1 of the constant cache.
+    pub const KCACHE1_LAST: u16 = 191;
+    /// 0.0, and 0.
+    pub const ZERO: u16 = 248;
+    /// 1.0.
+    pub const ONE: u16 = 249;
+    /// The integer 1.
+    pub const INT_ONE: u16 = 250;
+    /// The integer -1.
+    pub const INT_MINUS_ONE: u16 = 251;
+    /// 0.5.
+    pub const HALF: u16 = 252;
+    /// A literal of the group; the channel picks the word.
+    pub const LITERAL: u16 = 253;
+    /// The vector results of the previous group.
+    pub const PV: u16 = 254;
+    /// The trans result of the previous group.
+    pub const PS: u16 = 255;
+    /// First of the vectors in the constant file of R600 and R700.
+    pub const CONST_FILE_FIRST: u16 = 256;
+    /// Last of the vectors in the constant file of R600 and R700.
+    pub const CONST_FILE_LAST: u16 = 511;
+    /// First of the vectors in window 2 of the constant cache, from Evergreen on.
+    pub const KCACHE2_FIRST: u16 = 256;
+    /// Last of the vectors in window 2 of the constant cache, from Evergreen on.
+    pub const KCACHE2_LAST: u16 = 287;
+    /// First of the vectors in window 3 of the constant cache, from Evergreen on.
+    pub const KCACHE3_FIRST: u16 = 288;
+    /// Last of the vectors in window 3 of the constant cache, from Evergreen on.
+    pub const KCACHE3_LAST: u16 = 319;
+    /// First of the interpolation parameters, from Evergreen on.
+    pub const PARAM_FIRST: u16 = 448;
+    /// Last of the interpolation parameters, from Evergreen on.
+    pub const PARAM_LAST: u16 = 479;
+    /// Front of output queue A of local memory.
+    pub const LDS_OQ_A: u16 = 219;
+    /// Front of output queue B.
+    pub const LDS_OQ_B: u16 = 220;
+    /// Front of queue A, taken off.
+    pub const LDS_OQ_A_POP: u16 = 221;
+    /// Front of queue B, taken off.
+    pub const LDS_OQ_B_POP: u16 = 222;
+    /// Direct read A of local memory, addressed by a literal.
+    pub const LDS_DIRECT_A: u16 = 223;
+    /// Direct read B.
+    pub const LDS_DIRECT_B: u16 = 224;
+    /// High half of the clock.
+    pub const TIME_HI: u16 = 227;
+    /// Low half of the clock.
+    pub const TIME_LO: u16 = 228;
+    /// Which of lanes 32 to 63 are active.
+    pub const MASK_HI: u16 = 229;
+    /// Which of lanes 0 to 31 are active.
+    pub const MASK_LO: u16 = 230;
+    /// Number of the wave.
+    pub const HW_WAVE_ID: u16 = 231;
+    /// Number of the SIMD.
+    pub const SIMD_ID: u16 = 232;
+    /// Number of the shader engine.
+    pub const SE_ID: u16 = 233;
+    /// Number of the thread group.
+    pub const HW_THREADGRP_ID: u16 = 234;
+    /// Number of the wave in its group.
+    pub const WAVE_ID_IN_GRP: u16 = 235;
+    /// Waves of the group.
+    pub const NUM_THREADGRP_WAVES: u16 = 236;
+    /// 1 in odd wave slots.
+    pub const HW_ALU_ODD: u16 = 237;
+    /// The loop index as an integer.
+    pub const LOOP_IDX: u16 = 238;
+    /// Where parameters begin in local memory.
+    pub const PARAM_BASE_ADDR: u16 = 240;
+    /// Where new primitives begin.
+    pub const NEW_PRIM_MASK: u16 = 241;
+    /// Primitive mask, high half.
+    pub const PRIM_MASK_HI: u16 = 242;
+    /// Primitive mask, low half.
+    pub const PRIM_MASK_LO: u16 = 243;
+    /// Low word of the double 1.0.
+    pub const DBL_1_LO: u16 = 244;
+    /// High word of the double 1.0.
+    pub const DBL_1_HI: u16 = 245;
+    /// Low word of the double 0.5.
+    pub const DBL_0_5_LO: u16 = 246;
+    /// High word of the double 0.5.
+    pub const DBL_0_5_HI: u16 = 247;
+}

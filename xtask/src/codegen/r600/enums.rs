@@ -16,6 +16,17 @@ const SPEC: &str = "r600-isa/spec/enums.ron";
 #[serde(deny_unknown_fields)]
 struct Table {
     enums: Vec<Enum>,
+    selectors: Vec<Selector>,
+}
+
+/// What a source of an ALU instruction selects: one number, or those up to `last`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Selector {
+    name: String,
+    first: u16,
+    last: Option<u16>,
+    doc: String,
 }
 
 #[derive(Deserialize)]
@@ -47,6 +58,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
             write_type(&mut out, name, table);
         }
     }
+    write_selectors(&mut out, &spec.table);
     Ok(GeneratedFile {
         path: "r600-isa/src/generated/names.rs".into(),
         source: out,
@@ -68,6 +80,39 @@ fn write_enum(out: &mut String, spec: &SpecFile<Table>, table: &Enum) -> Result<
     }
     out.push_str("];\n\n");
     Ok(())
+}
+
+/// A constant for each selector, two for a range, and one for each special operand.
+fn write_selectors(out: &mut String, table: &Table) {
+    out.push_str("/// Selectors of the sources of ALU instructions.\npub mod selectors {\n");
+    for Selector { name, first, last, doc } in &table.selectors {
+        match last {
+            None => write_selector(out, name, *first, doc),
+            Some(last) => {
+                write_selector(
+                    out,
+                    &format!("{name}_FIRST"),
+                    *first,
+                    &format!("First of the {doc}"),
+                );
+                write_selector(out, &format!("{name}_LAST"), *last, &format!("Last of the {doc}"));
+            }
+        }
+    }
+    let special = table.enums.iter().filter(|table| table.name == "ALU_SOURCE");
+    for value in special.flat_map(|table| &table.values) {
+        write_selector(out, &value.name, value.value, &value.doc);
+    }
+    out.push_str("}\n\n");
+}
+
+fn write_selector(out: &mut String, name: &str, number: u16, doc: &str) {
+    let _ = writeln!(
+        out,
+        "/// {}{}.\npub const {name}: u16 = {number};",
+        doc[..1].to_uppercase(),
+        &doc[1..]
+    );
 }
 
 /// A type of the values that have one meaning in every generation.
