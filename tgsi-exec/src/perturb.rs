@@ -136,9 +136,9 @@ impl Perturbation {
         // An approximation may be exact, and zero where zero is no further off: what looks at bits, or at the sign of a
         // zero, tells these from all that lie beside them.
         let zero_is_near = erred.is_sign_negative() != value.is_sign_negative();
-        match self.bits() % 8 {
+        match self.bits() % 4 {
             0 => result,
-            1 if zero_is_near => 0.0_f32.copysign(self.next()).to_bits(),
+            1 | 2 if zero_is_near => 0.0_f32.copysign(self.next()).to_bits(),
             _ => erred.to_bits(),
         }
     }
@@ -194,7 +194,8 @@ impl Perturbation {
     /// A NaN in the place of `result`: one that an invalid operation makes, or that of any operand, of either sign.
     fn any_nan(&mut self, operands: [u32; 4], result: u32) -> u32 {
         let is_nan = |bits: &u32| f32::from_bits(*bits).is_nan();
-        let carried = operands.into_iter().filter(is_nan).map(|bits| bits | QUIET_NAN);
+        // Where the operation falls away, even a signalling one stays what it is.
+        let carried = operands.into_iter().filter(is_nan).flat_map(|bits| [bits, bits | QUIET_NAN]);
         let kinds: Vec<u32> = [result, QUIET_NAN, FULL_NAN].into_iter().chain(carried).collect();
         let kind = kinds[self.bits() as usize % kinds.len()];
         self.any_of([kind, kind ^ SIGN])
@@ -203,7 +204,8 @@ impl Perturbation {
     /// The same among doubles.
     fn any_double_nan(&mut self, operands: [u64; 3], result: u64) -> u64 {
         let is_nan = |bits: &u64| f64::from_bits(*bits).is_nan();
-        let carried = operands.into_iter().filter(is_nan).map(|bits| bits | QUIET_DOUBLE);
+        let carried =
+            operands.into_iter().filter(is_nan).flat_map(|bits| [bits, bits | QUIET_DOUBLE]);
         let kinds: Vec<u64> = [result, QUIET_DOUBLE].into_iter().chain(carried).collect();
         let kind = kinds[self.bits() as usize % kinds.len()];
         self.any_of([kind, kind ^ 1 << 63])
@@ -369,6 +371,16 @@ mod tests {
             let found = results(Opcode::Lrp, Errors::Approximations, [0.0, y, -0.0], SIGN);
             assert_eq!(found, [0, SIGN]);
         }
+    }
+
+    #[test]
+    fn a_signalling_nan_may_pass_as_it_is() {
+        let signalling = f32::from_bits(0x7f80_0001);
+        let plain = f32::NAN.to_bits();
+        let found = results(Opcode::Mul, Errors::Approximations, [signalling, 1.0, 0.0], plain);
+        assert!(found.contains(&0x7f80_0001) && found.contains(&0x7fc0_0001), "{found:x?}");
+        // What no operand holds comes from nowhere.
+        assert!(!found.contains(&0x7f80_0002), "{found:x?}");
     }
 
     #[test]
