@@ -1,8 +1,10 @@
 //! The program behind `cargo xtask difftest`.
 
+mod texts;
+
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -26,6 +28,8 @@ use difftest::uncompared::{Cause, Extent};
 use r600_codegen::OptLevel;
 use r600_isa::{Chip, Generation};
 use tgsi_ir::{Authority, Shader};
+
+use crate::texts::texts;
 
 /// Compares compiled code with the interpreter.
 #[derive(Parser)]
@@ -204,21 +208,6 @@ fn chips(options: &Options) -> anyhow::Result<Vec<Chip>> {
     };
     let found = Chip::ALL.iter().find(|chip| chip.name().eq_ignore_ascii_case(name));
     Ok(vec![*found.with_context(|| format!("no chip is called `{name}`"))?])
-}
-
-/// The shaders of a folder with their paths, in order.
-fn texts(folder: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
-    let mut files = std::fs::read_dir(folder)
-        .with_context(|| folder.display().to_string())?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<Vec<_>, _>>()?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "tgsi"));
-    files.sort();
-    let read = |file: PathBuf| {
-        let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-        Ok((file, text))
-    };
-    files.into_iter().map(read).collect()
 }
 
 /// Prints a line; a reader that has seen enough is no reason to stop.

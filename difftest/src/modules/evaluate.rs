@@ -305,6 +305,24 @@ impl<'m> Run<'m> {
                 Value::Place(variable, path)
             }
             Op::CopyObject => value(2)?,
+            op => {
+                if let Some(value) = self.composite((op, words), values)? {
+                    return Ok(Some(value));
+                }
+                let all: Result<Vec<Value>, Stop> = (2..words.len()).map(value).collect();
+                componentwise(op, &all?)?
+            }
+        }))
+    }
+
+    /// What an operation on parts of values gives; `None` for other operations.
+    fn composite(
+        &self,
+        (op, words): (Op, &[u32]),
+        values: &HashMap<u32, Value>,
+    ) -> Result<Option<Value>, Stop> {
+        let value = |n: usize| self.value(values, words[n]);
+        Ok(Some(match op {
             Op::CompositeConstruct => {
                 let all: Result<Vec<Value>, Stop> = (2..words.len()).map(value).collect();
                 Value::Parts(all?)
@@ -339,10 +357,7 @@ impl<'m> Run<'m> {
                 all.extend(more);
                 Value::Parts(words[4..].iter().map(|&at| all[at as usize].clone()).collect())
             }
-            op => {
-                let all: Result<Vec<Value>, Stop> = (2..words.len()).map(value).collect();
-                componentwise(op, &all?)?
-            }
+            _ => return Ok(None),
         }))
     }
 }
