@@ -67,10 +67,9 @@ fn the_pass_graph_keeps_what_is_not_implied() {
     let titles: Vec<&str> = graph.nodes.iter().map(|node| node.lines[0].as_str()).collect();
     assert!(names.iter().all(|name| titles.iter().any(|title| title.ends_with(name.name()))));
     // A pass that runs again is one node, and analyses are nodes, too.
-    assert!(
-        titles.contains(&"4, 6, 8, 12. simplify") && titles.contains(&"use-counts"),
-        "{titles:?}"
-    );
+    let simplify: Vec<_> = titles.iter().filter(|title| title.ends_with(". simplify")).collect();
+    assert!(simplify.len() == 1 && simplify[0].contains(", "), "{titles:?}");
+    assert!(titles.contains(&"use-counts"), "{titles:?}");
     let follows = graph.edges.iter().all(|edge| edge.from < edge.to);
     assert!(follows && graph.edges.len() < 2 * graph.nodes.len(), "{:?}", graph.edges);
 }

@@ -179,7 +179,8 @@ fn words_of_constant_buffers() {
 
 #[test]
 fn qualifiers_keep_accesses_apart() {
-    for qualifier in ["COHERENT", "VOLATILE", "RESTRICT"] {
+    // A restricted buffer is nobody else's: what nothing here writes is read once.
+    for (qualifier, fetches) in [("COHERENT", 2), ("VOLATILE", 2), ("RESTRICT", 1)] {
         check(&format!(
             "STORE BUFFER[0].x, IMM[0].yyyy, TEMP[7].xxxx, {qualifier}\n\
              LOAD TEMP[0], BUFFER[0], IMM[0].yyyy, {qualifier}\n"
@@ -189,7 +190,7 @@ fn qualifiers_keep_accesses_apart() {
             "FRAG\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL TEMP[0..1]\nIMM[0] UINT32 {{0, 4, 8, 12}}\n{load}\
              MOV TEMP[1].x, TEMP[0].xxxx\n{load}MOV TEMP[1].y, TEMP[0].xxxx\nMOV OUT[0], TEMP[1].xyxy\nEND\n"
         );
-        assert_eq!(num_fetches(&text), 2, "{text}");
+        assert_eq!(num_fetches(&text), fetches, "{text}");
     }
 }
 

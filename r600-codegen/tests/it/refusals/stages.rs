@@ -133,7 +133,7 @@ pub(crate) fn stream_output_that_there_is_not(met: &mut Met) {
         offset: 0,
         stream: 0,
     };
-    let range = "takes one to four components of an output to dwords 0 to 8191 of buffers and streams 0 to 3";
+    let range = "writes one to four components of an output to dwords 0 to 8191 of buffers 0 to 3 and streams 0 to 3";
     let bad = [
         StreamOutput { register: 1, ..good },
         StreamOutput { first_component: 1, ..good },
