@@ -43,7 +43,7 @@ pub(crate) struct KeyFlags {
     /// Who binds textures and constant buffers: the chip's own library by default, that of the Wii U for Latte.
     #[arg(long, value_enum, value_name = "LIBRARY")]
     bindings: Option<Library>,
-    /// Where CONST[0] is on R600 and R700: in a buffer, or in the registers of the constant file.
+    /// Where `CONST[0]` is on R600 and R700: in a buffer, or in the registers of the constant file.
     #[arg(long, value_enum, value_name = "WHERE", default_value = "blocks")]
     uniforms: UniformPlace,
     /// Expects attributes in registers and calls no fetch shader.
