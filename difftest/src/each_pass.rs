@@ -8,6 +8,7 @@
 mod inputs;
 mod machine;
 mod outcome;
+mod word;
 
 use pass_manager::{Observer, PassId, PassSet};
 use r600_codegen::internals::ssa::Function;
@@ -97,9 +98,9 @@ impl EachPass {
 
     fn compare(&mut self, [before, after]: &[Code<'_>; 2], inputs: &Inputs) -> Result<(), String> {
         let got = run(after, inputs, None);
-        let verdict = match Reference::new(before, inputs, FEW).judge(&got) {
+        let verdict = match reference(before, inputs, FEW).judge(&got) {
             // A few runs may miss what a little can do.
-            Verdict::Differs(_) => Reference::new(before, inputs, MANY).judge(&got),
+            Verdict::Differs(_) => reference(before, inputs, MANY).judge(&got),
             other => other,
         };
         match verdict {
@@ -109,6 +110,12 @@ impl EachPass {
         }
         Ok(())
     }
+}
+
+/// A run of `code`, and `runs` that are off by a little.
+fn reference(code: &Code<'_>, inputs: &Inputs, runs: u64) -> Reference {
+    let near = (0..runs).map(|number| run(code, inputs, Some(number))).collect();
+    Reference::new(inputs.is_precise, run(code, inputs, None), near)
 }
 
 impl Observer<Compilation> for EachPass {

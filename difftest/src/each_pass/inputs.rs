@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 
-use super::machine::Word;
+use super::word::Word;
 
 /// What random words look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

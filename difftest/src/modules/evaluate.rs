@@ -441,7 +441,7 @@ fn binary(op: Op, a: u32, b: u32) -> Option<u32> {
         Op::ULessThan => u32::from(a < b),
         Op::UGreaterThan => u32::from(a > b),
         Op::FOrdLessThan => u32::from(x < y),
-        Op::FUnordLessThan => u32::from(!(x >= y)),
+        Op::FUnordLessThan => u32::from(x.is_nan() || y.is_nan() || x < y),
         Op::FOrdEqual => u32::from(x == y),
         Op::FUnordNotEqual => u32::from(x != y),
         Op::FOrdGreaterThanEqual => u32::from(x >= y),

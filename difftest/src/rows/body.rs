@@ -5,19 +5,8 @@ use std::fmt::Write as _;
 
 use r600_isa::AluOp;
 
-use super::forms::Form;
+use super::forms::{ANY, Form};
 use super::{Fact, RowShape, Term, operations};
-
-/// Operations that stand for any, by their instructions; `@` is an input of its own.
-pub(super) const ANY: [&str; 7] = [
-    "ADD $, @, @",
-    "MUL $, @, @",
-    "MAD $, @, @, @",
-    "MAX $, @, @",
-    "ADD_SAT $, @, @",
-    "RCP $, @",
-    "FRC $, @",
-];
 
 /// How often the loop runs in which constants are known late.
 const TRIPS: u32 = 2;

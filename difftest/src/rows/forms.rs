@@ -29,6 +29,17 @@ pub struct Form {
     pub any_sign: &'static str,
 }
 
+/// Operations that stand for any, by their instructions; `@` is an input of its own.
+pub(super) const ANY: [&str; 7] = [
+    "ADD $, @, @",
+    "MUL $, @, @",
+    "MAD $, @, @, @",
+    "MAX $, @, @",
+    "ADD_SAT $, @, @",
+    "RCP $, @",
+    "FRC $, @",
+];
+
 /// Signs of an operand.
 const SIGNS: [(&str, &str); 3] = [("-", ""), ("|", "|"), ("-|", "|")];
 
@@ -132,7 +143,7 @@ impl Facts {
             }
             Term::Bits(_) => facts.has_late = true,
             Term::Any(_, is_signed) => {
-                facts.num_choices = facts.num_choices.max(super::body::ANY.len());
+                facts.num_choices = facts.num_choices.max(ANY.len());
                 facts.has_signed_any |= is_signed;
             }
             Term::Value(value) => {

@@ -7,7 +7,8 @@ use r600_codegen::internals::ssa::{InstId, Place};
 
 use super::super::inputs::mix;
 use super::super::outcome::{Effect, End};
-use super::{Machine, Word};
+use super::super::word::Word;
+use super::Machine;
 
 /// What was last written to an element.
 pub(super) struct Written {

@@ -5,7 +5,8 @@ use r600_isa::{AluFlags, AluOp, ResultType, SourceType};
 use r600_sim::operation;
 
 use super::super::outcome::End;
-use super::{Machine, Word};
+use super::super::word::Word;
+use super::Machine;
 
 /// What results are off by: a few units in the last place of a float, for approximations of the hardware more.
 const ROUNDING: f32 = 1.0 / (1 << 21) as f32;
