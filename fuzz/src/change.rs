@@ -3,7 +3,7 @@
 use difftest::mutate::{mutated_text, mutated_words};
 use difftest::random::Random;
 
-use crate::target::{bytes, words};
+use crate::words::{bytes, words};
 
 /// Changes of one text, at most.
 const MAX_CHANGES: usize = 4;

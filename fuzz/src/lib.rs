@@ -7,7 +7,8 @@ pub mod campaign;
 mod change;
 mod seeds;
 mod target;
-mod targets;
+pub mod targets;
+mod words;
 
 pub use seeds::{files, shader_texts};
 pub use target::{Form, Target};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Parser;
 use tgsi_fuzz::campaign::{Outcome, Plan};
-use tgsi_fuzz::{Target, files, shader_texts};
+use tgsi_fuzz::{Target, files, shader_texts, targets};
 
 /// Changes good inputs at random, and reports what must not happen.
 #[derive(Parser)]
@@ -66,10 +66,11 @@ fn main() -> anyhow::Result<ExitCode> {
 
 fn targets(names: &[String]) -> anyhow::Result<Vec<&'static Target>> {
     if names.is_empty() {
-        return Ok(Target::all().iter().collect());
+        return Ok(targets::all().iter().collect());
     }
-    let find =
-        |name: &String| Target::find(name).with_context(|| format!("no target is called `{name}`"));
+    let find = |name: &String| {
+        targets::find(name).with_context(|| format!("no target is called `{name}`"))
+    };
     names.iter().map(find).collect()
 }
 

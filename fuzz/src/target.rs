@@ -3,7 +3,6 @@
 use difftest::random::Random;
 
 use crate::change::{changed_stream, changed_text, changed_words};
-use crate::targets::TARGETS;
 
 /// What an input looks like, and so how it is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,18 +34,6 @@ impl Target {
     /// What a target needs that takes nothing but its input.
     pub(crate) const NOTHING: fn() -> Result<(), &'static str> = || Ok(());
 
-    /// Every target.
-    #[must_use]
-    pub const fn all() -> &'static [Self] {
-        TARGETS
-    }
-
-    /// The target with this name.
-    #[must_use]
-    pub fn find(name: &str) -> Option<&'static Self> {
-        TARGETS.iter().find(|target| target.name == name)
-    }
-
     /// One of `seeds`, which are not empty, with a few changes.
     #[must_use]
     pub fn changed(&self, seeds: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
@@ -58,14 +45,4 @@ impl Target {
             Form::Stream => changed_stream(seed, other, random),
         }
     }
-}
-
-/// The words that bytes hold; what is left over is dropped.
-pub(crate) fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes.as_chunks::<4>().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect()
-}
-
-/// The bytes of words.
-pub(crate) fn bytes(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }

@@ -18,7 +18,7 @@ mod validator;
 
 use crate::target::Target;
 
-pub(crate) const TARGETS: &[Target] = &[
+const TARGETS: &[Target] = &[
     text::TARGET,
     formatter::TARGET,
     validator::TARGET,
@@ -35,6 +35,18 @@ pub(crate) const TARGETS: &[Target] = &[
     compare::TARGET,
     arguments::TARGET,
 ];
+
+/// Every target.
+#[must_use]
+pub const fn all() -> &'static [Target] {
+    TARGETS
+}
+
+/// The target with this name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == name)
+}
 
 /// The texts as inputs.
 fn as_they_are(texts: &[String]) -> Vec<Vec<u8>> {

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use tgsi_fuzz::campaign::Plan;
-use tgsi_fuzz::{Target, files, shader_texts};
+use tgsi_fuzz::{files, shader_texts, targets};
 
 #[test]
 fn no_target_finds_anything_in_a_second() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let texts = shader_texts(&here.join("../examples"));
     assert!(texts.len() >= 4, "{} shaders", texts.len());
-    for target in Target::all() {
+    for target in targets::all() {
         if let Err(why) = (target.needs)() {
             println!("{}: not present: {why}", target.name);
             continue;

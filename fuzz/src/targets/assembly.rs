@@ -4,7 +4,8 @@ use r600_isa::asm::check_assembling;
 use r600_isa::{Generation, Program};
 
 use super::machine_code;
-use crate::target::{Form, Target, words};
+use crate::target::{Form, Target};
+use crate::words::words;
 
 pub(super) const TARGET: Target =
     Target { name: "assembly", form: Form::Text, seeds, check, needs: Target::NOTHING };

@@ -5,7 +5,8 @@ use difftest::generate::{Shape, shader};
 use difftest::harness::Harness;
 use r600_isa::Chip;
 
-use crate::target::{Form, Target, words};
+use crate::target::{Form, Target};
+use crate::words::words;
 
 pub(super) const TARGET: Target =
     Target { name: "compare", form: Form::Words, seeds, check, needs: Target::NOTHING };

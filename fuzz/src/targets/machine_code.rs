@@ -4,7 +4,8 @@ use r600_codegen::{Compiler, Options};
 use r600_isa::asm::assemble;
 use r600_isa::{Chip, Generation, Program, Syntax};
 
-use crate::target::{Form, Target, bytes, words};
+use crate::target::{Form, Target};
+use crate::words::{bytes, words};
 
 pub(super) const TARGET: Target =
     Target { name: "machine-code", form: Form::Words, seeds, check, needs: Target::NOTHING };

@@ -3,7 +3,8 @@
 use maxwell_tex::asm::parse;
 use maxwell_tex::{Bundle, Instruction, Sm, Syntax, check_slot, decode, encode};
 
-use crate::target::{Form, Target, bytes, words};
+use crate::target::{Form, Target};
+use crate::words::{bytes, words};
 
 pub(super) const TARGET: Target =
     Target { name: "maxwell", form: Form::Words, seeds, check, needs: Target::NOTHING };

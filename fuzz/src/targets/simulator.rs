@@ -4,7 +4,8 @@ use difftest::attack;
 use r600_isa::Chip;
 
 use super::machine_code;
-use crate::target::{Form, Target, words};
+use crate::target::{Form, Target};
+use crate::words::words;
 
 pub(super) const TARGET: Target = Target {
     name: "simulator",

@@ -4,7 +4,8 @@ use tgsi_ir::validate::{Profile, is_valid, validate};
 use tgsi_spirv::testing::{LOOP, RED};
 use tgsi_spirv::{Options, translate_words};
 
-use crate::target::{Form, Target, bytes, words};
+use crate::target::{Form, Target};
+use crate::words::{bytes, words};
 
 pub(super) const TARGET: Target =
     Target { name: "spirv", form: Form::Words, seeds, check, needs: Target::NOTHING };

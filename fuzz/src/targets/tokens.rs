@@ -3,7 +3,8 @@
 use tgsi_binary::encode;
 use tgsi_binary::fuzzing::{find_fault, formats};
 
-use crate::target::{Form, Target, bytes, words};
+use crate::target::{Form, Target};
+use crate::words::{bytes, words};
 
 pub(super) const TARGET: Target =
     Target { name: "tokens", form: Form::Stream, seeds, check, needs: Target::NOTHING };
