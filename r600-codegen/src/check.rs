@@ -140,7 +140,7 @@ fn words(finished: &Finished) -> Result<(), String> {
     code.verify(&program, declared).map_err(|fault| fault.to_string())
 }
 
-/// Runs [`verify()`] wherever a pipeline asks, and dumps nothing.
+/// Runs [`Snapshot::verify`] wherever a pipeline asks, and dumps nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checks;
 

@@ -68,7 +68,7 @@ pub struct FixedSlots {
 }
 
 /// An access to the local data share. What it returns waits in a queue, which a move from
-/// [`LDS_QUEUE_A_POP`] must empty before the clause ends.
+/// [`LDS_QUEUE_A_POP`](crate::LDS_QUEUE_A_POP) must empty before the clause ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {
     /// What is done.

@@ -13,7 +13,7 @@ pub struct Element {
     pub offset: u8,
     /// Channel of the GPR.
     pub chan: Chan,
-    /// Whether the address register is added ([`Alu::index`]).
+    /// Whether the address register is added ([`Alu::index`](crate::Alu::index)).
     pub relative: bool,
 }
 
