@@ -78,7 +78,7 @@ codes! {
     LateDeclaration "V010" "late-declaration" Error "Declarations stand before the instructions.";
     LateImmediate "V011" "late-immediate" Error "Immediates stand before the instructions.";
     DeclaredTwice "V012" "declared-twice" Error "A register is declared once; inputs and outputs may be declared in parts, each channel once.";
-    ImmediateType "V013" "immediate-type" Error "In Mesa's eyes: an immediate has a 32-bit type.";
+    ImmediateType "V013" "immediate-type" Error "For Mesa: an immediate has a 32-bit type.";
     NeverUsed "V014" "never-used" Warning "A declared register is used.";
 
     ReversedRange "V101" "reversed-range" Error "A declared range runs upwards.";
@@ -134,7 +134,7 @@ codes! {
     ReadOnlyResource "V602" "read-only-resource" Error "Of an old dialect: `STORE` writes to resources that are declared with `WR`.";
     LoopOperands "V603" "loop-operands" Error "Of dialect 2010: `BGNFOR` and `ENDFOR` count in a `LOOP` register, from a constant.";
     ScalarOperand "V604" "scalar-operand" Error "Of an old dialect: the value that `SAMPLE_C` compares with is one channel.";
-    InterpolatedFile "V605" "interpolated-file" Error "Of an old dialect: inputs of fragment shaders are interpolated, and nothing else.";
+    InterpolatedFile "V605" "interpolated-file" Warning "Of an old dialect: inputs of fragment shaders are interpolated, and nothing else.";
     ResourceKind "V606" "resource-kind" Error "Of an old dialect: resources are buffers and textures without depth comparison and samples.";
 }
 

@@ -13,6 +13,7 @@
 //! | `memory` | first words of buffer 0 after the run |
 //! | `killed` | lanes that are killed, a bit each |
 //! | `refused` | the rule of `tgsi check` that the shader breaks |
+//! | `warned` | the same, of a rule that only warns |
 //! | `inexpressible` | part of the reason why it cannot be said today |
 //! | `unnumbered` | part of the advice where a token stream has no number for it |
 //! | `known` | opcodes that the dialect must know, with or without number |
@@ -52,6 +53,7 @@ struct Row {
     memory: Option<String>,
     killed: Option<u8>,
     refused: Option<String>,
+    warned: Option<String>,
     inexpressible: Option<String>,
     unnumbered: Option<String>,
     known: Vec<String>,
@@ -144,9 +146,10 @@ fn check(row: &Row, dialect: Dialect) -> Result<(), String> {
         };
     }
     if let Some(rule) = &row.refused {
-        let found = row.broken_rules(dialect);
-        let is_broken = found.iter().any(|(code, _)| code == rule);
-        return if is_broken { Ok(()) } else { Err(format!("not refused for {rule}: {found:?}")) };
+        return row.breaks(rule, Severity::Error, dialect);
+    }
+    if let Some(rule) = &row.warned {
+        row.breaks(rule, Severity::Warning, dialect)?;
     }
     if let Some(reason) = &row.inexpressible {
         return match row.today(dialect) {
@@ -231,18 +234,24 @@ impl Row {
     }
 
     /// The rules that the shader breaks.
-    fn broken_rules(&self, dialect: Dialect) -> Vec<(String, String)> {
+    fn broken_rules(&self, severity: Severity, dialect: Dialect) -> Vec<(String, String)> {
         let text = self.text();
         let findings = parse_with(&text, ParseOptions::from(dialect)).findings(&text);
-        let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
-        errors.map(|finding| (finding.code.to_owned(), finding.message)).collect()
+        let of_severity = findings.into_iter().filter(|finding| finding.severity == severity);
+        of_severity.map(|finding| (finding.code.to_owned(), finding.message)).collect()
+    }
+
+    fn breaks(&self, rule: &str, severity: Severity, dialect: Dialect) -> Result<(), String> {
+        let found = self.broken_rules(severity, dialect);
+        let is_broken = found.iter().any(|(code, _)| code == rule);
+        if is_broken { Ok(()) } else { Err(format!("{rule} is not broken: {found:?}")) }
     }
 
     /// The shader in today's words; it breaks no rule.
     fn today(&self, dialect: Dialect) -> Result<Shader, String> {
         let text = self.text();
         let parsed = self.parsed(dialect)?;
-        let broken = self.broken_rules(dialect);
+        let broken = self.broken_rules(Severity::Error, dialect);
         if !broken.is_empty() {
             return Err(format!("{broken:?}\n{text}"));
         }
