@@ -241,7 +241,7 @@ pub struct UnknownDialect(pub String);
 
 impl fmt::Display for UnknownDialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no TGSI dialect is called `{}`: there are 2010, 2012 and 21.2", self.0)
+        write!(f, "unknown TGSI dialect `{}`: there are 2010, 2012 and 21.2", self.0)
     }
 }
 
@@ -268,9 +268,6 @@ mod tests {
         assert_eq!("2010".parse(), Ok(Dialect::Y2010));
         assert_eq!("9.0".parse(), Ok(Dialect::Y2012));
         let error = "2011".parse::<Dialect>().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "no TGSI dialect is called `2011`: there are 2010, 2012 and 21.2"
-        );
+        assert_eq!(error.to_string(), "unknown TGSI dialect `2011`: there are 2010, 2012 and 21.2");
     }
 }

@@ -392,7 +392,7 @@ impl<'t> Builder<'_, 't> {
 
     /// A field that the operands have filled.
     fn has_effect(&self, property: &Property<'t>) -> Diagnostic {
-        let message = format!("{} tells a field that is written as an operand here", property.name);
+        let message = format!("{} names a field that is written as an operand here", property.name);
         Diagnostic::new(Code::Unexpected, property.span.clone(), message)
     }
 

@@ -128,7 +128,7 @@ impl<'t> CfContext<'t> {
             Diagnostic::new(Code::NotOnGeneration, property.span.clone(), message)
         })?;
         let Some(mut argument) = property.argument.clone() else {
-            let message = "a window needs what it locks, as in KCACHE0(CB1:0-15)";
+            let message = "a window needs a range to lock, as in KCACHE0(CB1:0-15)";
             return Err(Diagnostic::new(Code::Unexpected, property.span.clone(), message));
         };
         alu.kcache[set] = read_window(&mut argument, property.span.clone())?;
@@ -174,7 +174,7 @@ impl<'t> CfContext<'t> {
         })?;
         if op.has_target() && target.is_none() {
             if op != CfOp::Pop {
-                let message = format!("{} has to be told where it goes", op.name());
+                let message = format!("{} needs a target", op.name());
                 let help = format!("name a label, as in `{} L4`, with a line `L4:`", op.name());
                 return Err(Diagnostic::new(Code::MissingLabel, name, message).help(help));
             }
@@ -262,7 +262,7 @@ impl ClauseProperties {
             "CNT" => self.count = Some((property.number()?, span)),
             "ALIGN" => match property.number()? {
                 0 => {
-                    let message = "nothing is a multiple of 0";
+                    let message = "the multiple cannot be 0";
                     return Err(Diagnostic::new(Code::OutOfRange, span, message));
                 }
                 align => self.align = Some(align),

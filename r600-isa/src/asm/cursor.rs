@@ -86,8 +86,8 @@ impl<'t> Cursor<'t> {
     pub(super) fn unexpected(&self, wanted: &str) -> Diagnostic {
         let span = self.next_span();
         let message = match &self.text[span.clone()] {
-            "" => format!("the line ends where {wanted} is expected"),
-            found => format!("`{found}` stands where {wanted} is expected"),
+            "" => format!("expected {wanted}, found the end of the line"),
+            found => format!("expected {wanted}, found `{found}`"),
         };
         Diagnostic::new(Code::Unexpected, span, message)
     }

@@ -22,14 +22,14 @@ macro_rules! codes {
 }
 
 codes! {
-    Unexpected "unexpected" "The text goes on in another way than the grammar does.";
+    Unexpected "unexpected" "The line does not follow the grammar.";
     UnknownInstruction "unknown-instruction" "No instruction has this name.";
     UnknownDirective "unknown-directive" "No directive has this name.";
     UnknownProperty "unknown-property" "The instruction has no such property.";
     UnknownOperand "unknown-operand" "No operand has this form.";
     UnknownLabel "unknown-label" "No label has this name.";
     DuplicateLabel "duplicate-label" "Two labels have this name.";
-    MissingLabel "missing-label" "The instruction needs to be told where it goes.";
+    MissingLabel "missing-label" "The jump has no target.";
     NotOnGeneration "not-on-generation" "The generation lacks it.";
     OtherGeneration "other-generation" "The listing is for another generation.";
     OutOfRange "out-of-range" "The number does not fit.";

@@ -51,7 +51,7 @@ impl PendingGroup {
                 let Some(chan) = chan else { continue };
                 let word = &mut words[chan as usize];
                 if word.is_some_and(|other| other != bits) {
-                    let message = format!("literal {} has another value too", chan.letter());
+                    let message = format!("literal {} has two values", chan.letter());
                     let span = pending.span.clone();
                     return Err(Diagnostic::new(Code::LiteralConflict, span, message));
                 }
@@ -80,7 +80,7 @@ impl PendingGroup {
         match self.insts.first() {
             Some(pending) if read != given => {
                 let message = "the group has literals that no instruction reads";
-                let help = "leave `.literal` out: operands tell their literals";
+                let help = "leave `.literal` out: the operands give their literals";
                 let span = pending.span.clone();
                 Err(Diagnostic::new(Code::UnusedLiteral, span, message).help(help))
             }

@@ -53,7 +53,8 @@ impl Address {
             uses_address(inst) && (inst.has_indexed_dst() || sources(inst).iter().any(is_register))
         };
         if group.insts.iter().any(indexed) {
-            let message = format!("the chip indexes no register by what {} loads", loaded.name());
+            let message =
+                format!("the chip cannot index registers by what {} loads", loaded.name());
             cx.report(Rule::AddressFlavour, message);
         }
     }

@@ -70,7 +70,10 @@ fn length(cx: &mut Verifier<'_>, groups: &[AluGroup]) {
 fn predicate_last(cx: &mut Verifier<'_>, alu: &CfAlu, group: &AluGroup, is_last: bool) {
     let narrows = group.insts.iter().any(|inst| inst.update_exec_mask);
     if alu.op == CfOp::AluPushBefore && narrows && !is_last {
-        cx.report(Rule::PredicateNotLast, "groups follow the one that narrows the mask");
+        cx.report(
+            Rule::PredicateNotLast,
+            "the group that narrows the mask is not the last of its clause",
+        );
     }
 }
 

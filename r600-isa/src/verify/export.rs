@@ -68,7 +68,7 @@ fn done(cx: &mut Verifier<'_>, exports: &[(usize, &CfExport)]) {
     let Some(((last, export), earlier)) = exports.split_last() else { return };
     if export.op == CfOp::Export {
         cx.place = Place { cf: Some(*last), ..Place::default() };
-        cx.report(Rule::LastExport, "the last export of its kind is no EXPORT_DONE");
+        cx.report(Rule::LastExport, "the last export of its kind is not an EXPORT_DONE");
     }
     if let Some((at, _)) = earlier.iter().find(|(_, export)| export.op != CfOp::Export) {
         cx.place = Place { cf: Some(*at), ..Place::default() };

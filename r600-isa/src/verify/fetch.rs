@@ -87,7 +87,10 @@ fn alignment(cx: &mut Verifier<'_>) {
 fn length(cx: &mut Verifier<'_>, len: usize) {
     let limit = cx.generation().max_fetches();
     if !(1..=limit).contains(&len) {
-        cx.report(Rule::FetchClauseLength, format!("{len} fetches, {limit} can be: split it"));
+        cx.report(
+            Rule::FetchClauseLength,
+            format!("the clause has {len} fetches, the limit is {limit}: split it"),
+        );
     }
 }
 
@@ -126,7 +129,7 @@ fn clause_kind(cx: &mut Verifier<'_>, run: &CfFetch, fetch: &FetchInst) {
             if is_share {
                 format!("{name} runs an operation of the global data share")
             } else {
-                "GDS runs a fetch that is none of the global data share".to_owned()
+                "a GDS clause holds a fetch of another kind".to_owned()
             },
         );
     }

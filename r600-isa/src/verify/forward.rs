@@ -18,7 +18,7 @@ fn forwards(group: &AluGroup) -> impl Iterator<Item = (Slot, &AluInst)> {
 
 pub(super) fn at_start(cx: &mut Verifier<'_>, group: &AluGroup) {
     if forwards(group).next().is_some() {
-        cx.report(Rule::ForwardAtStart, "PV or PS is read where no group of the clause is before");
+        cx.report(Rule::ForwardAtStart, "PV or PS is read in the first group of a clause");
     }
 }
 
@@ -51,8 +51,8 @@ fn result(cx: &mut Verifier<'_>, slot: Slot, (writer, reader): (&AluInst, &AluIn
     let unusual = writer.op.has(AluFlags::DOUBLE) || writer.op.has(AluFlags::LDS);
     let is_none = matches!(writer.op.info().result, ResultType::None | ResultType::Ar);
     if unusual || is_none {
-        cx.report(Rule::ForwardSource, format!("{name} forwards nothing that can be relied on"));
+        cx.report(Rule::ForwardSource, format!("the forwarded result of {name} is not reliable"));
     } else if writer.dst.rel {
-        cx.report(Rule::ForwardSource, "a result is forwarded that an index placed");
+        cx.report(Rule::ForwardSource, "the forwarded result was written through an index");
     }
 }

@@ -75,7 +75,7 @@ fn constant_reads(cx: &mut Verifier<'_>, group: &AluGroup) {
         let count = reads.len();
         cx.report(
             Rule::ConstantReads,
-            format!("{count} different constants are read, {limit} can be: use registers"),
+            format!("{count} different constants are read, the limit is {limit}: use registers"),
         );
     }
 }
@@ -142,7 +142,7 @@ fn bank_swizzles(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
         let swizzle = inst.bank_swizzle;
         if inst.op.has(AluFlags::FORCES_VEC_210) && swizzle != crate::ports::VEC_210 {
             let name = inst.op.name();
-            cx.report(Rule::BankSwizzle, format!("{name} demands VEC_210 in slot {slot:?}"));
+            cx.report(Rule::BankSwizzle, format!("{name} needs VEC_210 in slot {slot:?}"));
         } else if !reads {
             // Without registers the swizzle says nothing; the trans slot's constants have their own rule.
         } else if !has_swizzle(*slot, swizzle) {

@@ -32,7 +32,7 @@ fn source_modifiers(cx: &mut Verifier<'_>, inst: &AluInst) {
     let modified = sources(inst).iter().take(typed).any(|src| src.neg || src.abs);
     if modified && !inst.op.info().source.has_sign_bit() {
         let name = inst.op.name();
-        cx.report(Rule::SourceModifier, format!("{name} negates a source that is no float"));
+        cx.report(Rule::SourceModifier, format!("{name} negates a source that is not a float"));
     }
 }
 
@@ -53,7 +53,7 @@ fn result_modifiers(cx: &mut Verifier<'_>, inst: &AluInst) {
     let multiplied = inst.dst.omod != Omod::None && !is_mask_operation(cx, inst);
     if !is_number && (multiplied || inst.dst.clamp) {
         let name = inst.op.name();
-        cx.report(Rule::ResultModifier, format!("{name} changes a result that is no float"));
+        cx.report(Rule::ResultModifier, format!("{name} modifies a result that is not a float"));
     }
 }
 
@@ -98,7 +98,10 @@ fn predicate_update(cx: &mut Verifier<'_>, inst: &AluInst) {
     let updates = inst.update_pred || inst.update_exec_mask;
     if updates && !inst.op.sets_predicate() && !inst.op.is_kill() {
         let name = inst.op.name();
-        cx.report(Rule::PredicateUpdate, format!("{name} makes no predicate to update from"));
+        cx.report(
+            Rule::PredicateUpdate,
+            format!("{name} has no predicate to update the mask from"),
+        );
     }
 }
 

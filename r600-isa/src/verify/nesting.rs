@@ -59,7 +59,7 @@ impl Nesting {
         }
         self.depth = depth.saturating_sub(popped) + pushed_after;
         if turns_around(cf) && self.depth == 0 {
-            cx.report(Rule::ElseWithoutPush, "turns a branch around where none is open");
+            cx.report(Rule::ElseWithoutPush, "inverts a branch where none is open");
         }
     }
 

@@ -15,7 +15,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, words: &[u32]) {
         ),
         AluProblem::NoGroups => cx.report(
             Rule::SlotConflict,
-            "the words form no groups: more than five instructions, or the last mark is missing",
+            "the words form no groups: a group has more than five instructions, or no last one",
         ),
         AluProblem::Reserved => {
             cx.report(Rule::Reserved, "an instruction has reserved bits or values");
@@ -43,7 +43,7 @@ pub(super) fn check_fetch(cx: &mut Verifier<'_>, fetch: &FetchInst) {
 pub(super) fn check_flow(cx: &mut Verifier<'_>, words: [u32; 2]) {
     let generation = cx.generation();
     if is_behind_raw_extension(cx) {
-        cx.report(Rule::Unchecked, "what it extends by is kept as words");
+        cx.report(Rule::Unchecked, "does not decode together with its extension");
         return;
     }
     match decode::cf_problem(words, generation) {
@@ -58,7 +58,10 @@ pub(super) fn check_flow(cx: &mut Verifier<'_>, words: [u32; 2]) {
             cx.report(Rule::Reserved, "the instruction has reserved bits or values");
         }
         CfProblem::Extension => {
-            cx.report(Rule::Unchecked, "the extension is kept as words, with what it extends");
+            cx.report(
+                Rule::Unchecked,
+                "does not decode together with the instruction that it extends",
+            );
         }
         CfProblem::Target(addr) => {
             cx.report(Rule::FlowTarget, format!("goes to {addr}, where no instruction begins"));

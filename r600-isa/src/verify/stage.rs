@@ -73,11 +73,11 @@ fn of_stage(cx: &mut Verifier<'_>, stage: Stage) {
 fn flow_of_stage(cx: &mut Verifier<'_>, stage: Stage, cf: &Cf) {
     match cf {
         Cf::Flow(flow) if flow.op == CfOp::Kill && stage != Stage::Pixel => {
-            cx.report(Rule::KillStage, "kills lanes that are no pixels");
+            cx.report(Rule::KillStage, "kills lanes outside of a pixel shader");
         }
         Cf::Flow(flow) if flow.op.info().kind == CfKind::Geom && stage != Stage::Geometry => {
             let name = flow.op.name();
-            cx.report(Rule::GeometryOutput, format!("{name} stands in no geometry shader"));
+            cx.report(Rule::GeometryOutput, format!("{name} stands outside of a geometry shader"));
         }
         Cf::Memory(memory) if stage == Stage::Pixel && writes_for_helpers(memory) => {
             cx.report(Rule::ValidPixel, "helper lanes write to memory");
@@ -106,7 +106,7 @@ fn inst_of_stage(cx: &mut Verifier<'_>, stage: Stage, inst: &AluInst) {
         && inst.update_exec_mask
         && inst.dst.omod == Omod::Half;
     if inst.op.is_kill() || by_mask {
-        cx.report(Rule::KillStage, format!("{name} kills lanes that are no pixels"));
+        cx.report(Rule::KillStage, format!("{name} kills lanes outside of a pixel shader"));
     }
     if inst.op.has(AluFlags::INTERPOLATION) {
         cx.report(

@@ -58,7 +58,7 @@ pub enum DecodeReason {
         dialect: Dialect,
     },
     /// An item has more parts than Mesa's reader holds.
-    #[error("{count} {what}, where {most} are the most")]
+    #[error("{count} {what}, the limit is {most}")]
     TooMany {
         /// Parts of the item.
         count: usize,

@@ -145,7 +145,7 @@ fn errors_name_their_word() {
     assert_eq!(error(&[]), "word 0: the stream ends within an item");
     assert_eq!(error(&[1, 0]), "word 0: the header has 1 words, it needs at least 2");
     assert_eq!(error(&[0x0102, 0, 0x000f_e002]), "word 2: dialect 21.2 has no opcode 254");
-    assert_eq!(error(&[0x0102, 0, 0x0060_1002]), "word 2: 3 destinations, where 2 are the most");
+    assert_eq!(error(&[0x0102, 0, 0x0060_1002]), "word 2: 3 destinations, the limit is 2");
 }
 
 #[test]

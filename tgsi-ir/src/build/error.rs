@@ -26,7 +26,7 @@ impl fmt::Display for BuildError {
             Self::TooManyRegisters { file } => {
                 write!(
                     f,
-                    "more registers of `{}` than operands can number",
+                    "more registers of `{}` than operands can address",
                     file.name().unwrap_or("?")
                 )
             }

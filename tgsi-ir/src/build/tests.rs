@@ -131,6 +131,6 @@ fn too_many_registers_are_an_error() {
     b.temp();
     assert_eq!(
         b.finish().map_err(|error| error.to_string()),
-        Err("more registers of `TEMP` than operands can number".to_owned())
+        Err("more registers of `TEMP` than operands can address".to_owned())
     );
 }

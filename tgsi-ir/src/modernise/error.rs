@@ -57,10 +57,10 @@ impl fmt::Display for Reason {
             Self::Undefined { opcode } => {
                 write!(f, "no release ever defined what `{opcode}` does")
             }
-            Self::Branch => {
-                f.write_str("a jump into a block, or out of a loop, cannot be told with blocks")
-            }
-            Self::OperandCount => f.write_str("the instruction has not the operands of its opcode"),
+            Self::Branch => f.write_str(
+                "a jump into a block, or out of a loop, cannot be expressed with blocks",
+            ),
+            Self::OperandCount => f.write_str("the instruction lacks the operands of its opcode"),
             Self::ReservedSaturate => f.write_str("the saturation mode 3 has no meaning"),
             Self::PredicatedBlock => {
                 f.write_str("an instruction that opens or closes a block is predicated")

@@ -333,7 +333,7 @@ fn what_cannot_be_said_is_named() {
     shader.instructions.push(branch);
     assert_eq!(
         problems(&shader),
-        ["instruction 0: a jump into a block, or out of a loop, cannot be told with blocks"]
+        ["instruction 0: a jump into a block, or out of a loop, cannot be expressed with blocks"]
     );
     let mut shader = legacy(Opcode::Mov);
     shader.instructions[0].dst[0].reg = Register::new(File::ImmediateArray, 0);
@@ -346,7 +346,7 @@ fn what_cannot_be_said_is_named() {
     shader.instructions[0].opcode = Opcode::Sub;
     assert_eq!(
         problems(&shader),
-        ["instruction 0: the instruction has not the operands of its opcode"]
+        ["instruction 0: the instruction lacks the operands of its opcode"]
     );
 }
 

@@ -88,7 +88,7 @@ impl Reader<'_> {
             Clause::Alu(_) | Clause::Mixed(_) => MAX_ALU_CLAUSE_SLOTS,
         };
         if count > max {
-            let message = format!("the clause has {count} entries, and {max} can be");
+            let message = format!("the clause has {count} entries, the limit is {max}");
             let help = "split it: begin a second clause";
             self.diagnostics
                 .push(Diagnostic::new(Code::ClauseTooLong, span.clone(), message).help(help));

@@ -96,7 +96,7 @@ impl<'t> Reader<'t> {
         let own = Generation::from_name(name).ok_or(unknown)?;
         if own != self.generation {
             let (own, other) = (own.name(), self.generation.name());
-            let message = format!("the listing is for {own}, and it is assembled for {other}");
+            let message = format!("the listing is for {own}, but it is assembled for {other}");
             let help = format!("assemble it for {own}");
             return Err(Diagnostic::new(Code::OtherGeneration, span, message).help(help));
         }

@@ -108,7 +108,7 @@ fn messages_count_as_the_words_do() {
     let gds = fetch_program(Evergreen, CfOp::Tex, vec![gds]);
     assert_eq!(message(&gds), "TEX runs an operation of the global data share");
     let sample = fetch_program(Evergreen, CfOp::Gds, vec![tex(FetchOp::Sample, 0, 1)]);
-    assert_eq!(message(&sample), "GDS runs a fetch that is none of the global data share");
+    assert_eq!(message(&sample), "a GDS clause holds a fetch of another kind");
     let unknown = fetch_program(R600, CfOp::Tex, vec![FetchInst::Raw([0x0A, 1, 2, 3])]);
     assert_eq!(message(&unknown), "R600 has no fetch 0x0000000a");
     let unknown = flow_program(R700, &[Cf::Raw([1, 0x0F80_0000])]);

@@ -140,7 +140,7 @@ fn semantic_is_there(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declarati
         let name = file_name(declaration.file);
         let message = format!("`{name}[{}]` has no semantic", declaration.range.first);
         let finding = Diagnostic::new(Code::MissingSemantic, Place::Declaration(id), message)
-            .help("say what it means, for example `GENERIC[0]`");
+            .help("give it a semantic, for example `GENERIC[0]`");
         cx.report(finding);
     }
 }

@@ -96,7 +96,7 @@ fn semantic_suits_stage(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declar
     let stage = stage_name(cx.shader.processor);
     let name = semantic.name.name().unwrap_or("?");
     let file = file_name(declaration.file);
-    let message = format!("`{name}` means nothing as `{file}` of {stage}");
+    let message = format!("`{name}` has no meaning as `{file}` of {stage}");
     let names = semantics_of(cx, declaration.file);
     let finding = Diagnostic::new(Code::SemanticStage, Place::Declaration(id), message)
         .help(format!("{stage} has {} there", names.join(", ")));

@@ -56,7 +56,7 @@ fn pairs_are_whole(cx: &mut Cx<'_>, mask: WriteMask, place: Place) {
 fn wide_sources_are_plain(cx: &mut Cx<'_>, src: &Src, place: Place) {
     if src.has_modifier() {
         let message =
-            format!("a modifier of the 64-bit source `{}` means nothing", Written(&src.reg));
+            format!("a modifier has no meaning on the 64-bit source `{}`", Written(&src.reg));
         let finding = Diagnostic::new(Code::WideModifier, place, message);
         cx.report(finding.help("use `DNEG`, `DABS`, `I64NEG` or `I64ABS`"));
     }

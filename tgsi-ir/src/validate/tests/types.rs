@@ -44,7 +44,7 @@ fn modifiers_go_with_floats() {
         of(Opcode::Ineg, absolute),
         ["V205 `INEG` takes an integer here, which has no `| |`"]
     );
-    let wide = ["V206 a modifier of the 64-bit source `IMM[0]` means nothing"];
+    let wide = ["V206 a modifier has no meaning on the 64-bit source `IMM[0]`"];
     assert_eq!(of(Opcode::Drcp, absolute), wide);
     assert_eq!(of(Opcode::Drcp, imm0().negated()), wide);
 }
