@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use gx2_draw::{Bound, Stage};
 use tgsi_exec::sampler::{Sampler, Texture, TextureShape, Wrap};
-use tgsi_ir::TextureTarget;
-use tgsi_ir::scan::scan;
+use tgsi_ir::scan::{Io, scan};
+use tgsi_ir::{Semantic, TextureTarget};
 use tgsi_spirv::Translation;
 use tgsi_spirv::interface::{ConstantBuffer, ConstantKind, Scalar};
 use vulkan_compare::{Picture, Resource};
@@ -29,6 +29,11 @@ impl Scene {
     pub(crate) fn of(one: &Translation) -> Result<Self, String> {
         let mut scene = Self::default();
         let interface = &one.interface;
+        let info = scan(&one.shader);
+        let is_color = |io: &&Io| io.semantic.is_some_and(|own| own.name == Semantic::Color);
+        if info.outputs.iter().filter(is_color).all(|io| io.used.is_empty()) {
+            return Err("writes no colour, so that every channel is undefined".to_owned());
+        }
         if !interface.buffers.is_empty() || !interface.images.is_empty() {
             return Err("reads storage buffers or images".to_owned());
         }
@@ -49,7 +54,7 @@ impl Scene {
             }
             scene.stage.memory.blocks.insert(constants.buffer.into(), words);
         }
-        let targets = scan(&one.shader).textures;
+        let targets = info.textures;
         for texture in &interface.textures {
             let unit = i16::try_from(texture.unit).unwrap_or(i16::MAX);
             let target = targets.get(&unit).and_then(|own| own.targets.first().copied());
