@@ -1,39 +1,21 @@
 //! Enumerations that are open: numbers, most of which have a name.
 
-/// Makes an open enumeration; called by generated code.
+/// What the names of an open enumeration can do; called by generated code, which lists them as `NAMES`.
 macro_rules! named {
-    (
-        $(#[$doc:meta])* pub $name:ident;
-        $($value:ident = $number:literal, $text:literal, [$($also:literal),*];)*
-    ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(
-            /// The number.
-            pub u32,
-        );
-
+    ($name:ident) => {
         impl $name {
-            $(#[doc = concat!("`", $text, "`.")] pub const $value: Self = Self($number);)*
-
-            /// Every value that has a name, in order.
-            pub const ALL: &[Self] = &[$(Self::$value),*];
-
             /// The name.
             #[must_use]
             pub fn name(self) -> Option<&'static str> {
-                match self {
-                    $(Self::$value => Some($text),)*
-                    Self(_) => None,
-                }
+                let own = Self::NAMES.iter().find(|(value, _)| *value == self);
+                own.and_then(|(_, names)| names.first().copied())
             }
 
             /// The value of a name, in upper or lower case; names that other tools use are read as well.
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
-                const NAMES: &[($name, &[&str])] = &[$(($name::$value, &[$text, $($also),*])),*];
                 let has = |names: &[&str]| names.iter().any(|own| own.eq_ignore_ascii_case(name));
-                NAMES.iter().find(|(_, names)| has(names)).map(|(value, _)| *value)
+                Self::NAMES.iter().find(|(_, names)| has(names)).map(|(value, _)| *value)
             }
         }
 
@@ -88,5 +70,25 @@ impl NameOrNumber {
             Self::Number(number) => Ok(by_number(number)),
             Self::Name(name) => by_name(&name).ok_or_else(|| format!("unknown name `{name}`")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::VarType;
+
+    #[test]
+    fn values_have_their_own_name_and_are_found_by_those_of_other_tools() {
+        assert_eq!(VarType::FLOAT2X2.name(), Some("FLOAT2X2"));
+        for name in ["FLOAT2X2", "mat2", "Matrix2x2"] {
+            assert_eq!(VarType::from_name(name), Some(VarType::FLOAT2X2), "{name}");
+        }
+        assert_eq!(VarType::from_name("mat5"), None);
+        assert_eq!(VarType(4096).name(), None);
+        assert_eq!(
+            [VarType::FLOAT, VarType(4096)].map(|value| value.to_string()),
+            ["FLOAT", "4096"]
+        );
+        assert!(VarType::ALL.iter().all(|value| value.name().is_some()));
     }
 }

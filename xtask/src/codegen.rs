@@ -1,16 +1,19 @@
 //! RON tables under `<crate>/spec/` become committed Rust under `<crate>/src/generated/`.
 //!
-//! Every family computes all of its files in memory; writing and checking share one code path
-//! ([`output::sync`]), and nothing is written when any spec is wrong.
+//! Every family computes all of its files in memory: modules as tokens, which [`printer`] turns into text, pages and
+//! grammars as text. Writing and checking share one code path ([`output::sync`]), and nothing is written when any spec
+//! is wrong.
 
 mod editors;
 mod gx2;
 mod maxwell;
 mod names;
 mod output;
+mod printer;
 mod r600;
 mod registers;
 pub(crate) mod rewrites;
+mod rust;
 mod spec;
 mod tgsi;
 mod token_layout;

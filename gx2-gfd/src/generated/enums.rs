@@ -2,108 +2,410 @@
 
 use crate::named::named;
 
-named! {
 /// How a draw's shaders find their uniforms.
-pub ShaderMode;
-UNIFORM_REGISTER = 0, "UNIFORM_REGISTER", ["UniformRegister"];
-UNIFORM_BLOCK = 1, "UNIFORM_BLOCK", ["UniformBlock"];
-GEOMETRY_SHADER = 2, "GEOMETRY_SHADER", ["GeometryShader"];
-COMPUTE_SHADER = 3, "COMPUTE_SHADER", ["ComputeShader", "ComputerShader"];
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ShaderMode(
+    /// The number.
+    pub u32,
+);
+
+impl ShaderMode {
+    /// `UNIFORM_REGISTER`.
+    pub const UNIFORM_REGISTER: Self = Self(0);
+    /// `UNIFORM_BLOCK`.
+    pub const UNIFORM_BLOCK: Self = Self(1);
+    /// `GEOMETRY_SHADER`.
+    pub const GEOMETRY_SHADER: Self = Self(2);
+    /// `COMPUTE_SHADER`.
+    pub const COMPUTE_SHADER: Self = Self(3);
+    /// Every value that has a name, in order.
+    pub const ALL: &[Self] =
+        &[Self::UNIFORM_REGISTER, Self::UNIFORM_BLOCK, Self::GEOMETRY_SHADER, Self::COMPUTE_SHADER];
+    /// The names of each, its own first.
+    const NAMES: &[(Self, &[&str])] = &[
+        (Self::UNIFORM_REGISTER, &["UNIFORM_REGISTER", "UniformRegister"]),
+        (Self::UNIFORM_BLOCK, &["UNIFORM_BLOCK", "UniformBlock"]),
+        (Self::GEOMETRY_SHADER, &["GEOMETRY_SHADER", "GeometryShader"]),
+        (Self::COMPUTE_SHADER, &["COMPUTE_SHADER", "ComputeShader", "ComputerShader"]),
+    ];
 }
 
-named! {
+named!(ShaderMode);
+
 /// Type of a uniform or an attribute; a matrix of 4X3 has four columns of three.
-pub VarType;
-VOID = 0, "VOID", [];
-BOOL = 1, "BOOL", [];
-INT = 2, "INT", [];
-UINT = 3, "UINT", [];
-FLOAT = 4, "FLOAT", [];
-DOUBLE = 5, "DOUBLE", [];
-DOUBLE2 = 6, "DOUBLE2", ["dvec2"];
-DOUBLE3 = 7, "DOUBLE3", ["dvec3"];
-DOUBLE4 = 8, "DOUBLE4", ["dvec4"];
-FLOAT2 = 9, "FLOAT2", ["vec2"];
-FLOAT3 = 10, "FLOAT3", ["vec3"];
-FLOAT4 = 11, "FLOAT4", ["vec4"];
-BOOL2 = 12, "BOOL2", ["bvec2"];
-BOOL3 = 13, "BOOL3", ["bvec3"];
-BOOL4 = 14, "BOOL4", ["bvec4"];
-INT2 = 15, "INT2", ["ivec2"];
-INT3 = 16, "INT3", ["ivec3"];
-INT4 = 17, "INT4", ["ivec4"];
-UINT2 = 18, "UINT2", ["uvec2"];
-UINT3 = 19, "UINT3", ["uvec3"];
-UINT4 = 20, "UINT4", ["uvec4"];
-FLOAT2X2 = 21, "FLOAT2X2", ["mat2x2", "mat2", "MATRIX2X2"];
-FLOAT2X3 = 22, "FLOAT2X3", ["mat2x3", "MATRIX2X3"];
-FLOAT2X4 = 23, "FLOAT2X4", ["mat2x4", "MATRIX2X4"];
-FLOAT3X2 = 24, "FLOAT3X2", ["mat3x2", "MATRIX3X2"];
-FLOAT3X3 = 25, "FLOAT3X3", ["mat3x3", "mat3", "MATRIX3X3"];
-FLOAT3X4 = 26, "FLOAT3X4", ["mat3x4", "MATRIX3X4"];
-FLOAT4X2 = 27, "FLOAT4X2", ["mat4x2", "MATRIX4X2"];
-FLOAT4X3 = 28, "FLOAT4X3", ["mat4x3", "MATRIX4X3"];
-FLOAT4X4 = 29, "FLOAT4X4", ["mat4x4", "mat4", "MATRIX4X4"];
-DOUBLE2X2 = 30, "DOUBLE2X2", ["dmat2x2", "dmat2"];
-DOUBLE2X3 = 31, "DOUBLE2X3", ["dmat2x3"];
-DOUBLE2X4 = 32, "DOUBLE2X4", ["dmat2x4"];
-DOUBLE3X2 = 33, "DOUBLE3X2", ["dmat3x2"];
-DOUBLE3X3 = 34, "DOUBLE3X3", ["dmat3x3", "dmat3"];
-DOUBLE3X4 = 35, "DOUBLE3X4", ["dmat3x4"];
-DOUBLE4X2 = 36, "DOUBLE4X2", ["dmat4x2"];
-DOUBLE4X3 = 37, "DOUBLE4X3", ["dmat4x3"];
-DOUBLE4X4 = 38, "DOUBLE4X4", ["dmat4x4", "dmat4"];
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VarType(
+    /// The number.
+    pub u32,
+);
+
+impl VarType {
+    /// `VOID`.
+    pub const VOID: Self = Self(0);
+    /// `BOOL`.
+    pub const BOOL: Self = Self(1);
+    /// `INT`.
+    pub const INT: Self = Self(2);
+    /// `UINT`.
+    pub const UINT: Self = Self(3);
+    /// `FLOAT`.
+    pub const FLOAT: Self = Self(4);
+    /// `DOUBLE`.
+    pub const DOUBLE: Self = Self(5);
+    /// `DOUBLE2`.
+    pub const DOUBLE2: Self = Self(6);
+    /// `DOUBLE3`.
+    pub const DOUBLE3: Self = Self(7);
+    /// `DOUBLE4`.
+    pub const DOUBLE4: Self = Self(8);
+    /// `FLOAT2`.
+    pub const FLOAT2: Self = Self(9);
+    /// `FLOAT3`.
+    pub const FLOAT3: Self = Self(10);
+    /// `FLOAT4`.
+    pub const FLOAT4: Self = Self(11);
+    /// `BOOL2`.
+    pub const BOOL2: Self = Self(12);
+    /// `BOOL3`.
+    pub const BOOL3: Self = Self(13);
+    /// `BOOL4`.
+    pub const BOOL4: Self = Self(14);
+    /// `INT2`.
+    pub const INT2: Self = Self(15);
+    /// `INT3`.
+    pub const INT3: Self = Self(16);
+    /// `INT4`.
+    pub const INT4: Self = Self(17);
+    /// `UINT2`.
+    pub const UINT2: Self = Self(18);
+    /// `UINT3`.
+    pub const UINT3: Self = Self(19);
+    /// `UINT4`.
+    pub const UINT4: Self = Self(20);
+    /// `FLOAT2X2`.
+    pub const FLOAT2X2: Self = Self(21);
+    /// `FLOAT2X3`.
+    pub const FLOAT2X3: Self = Self(22);
+    /// `FLOAT2X4`.
+    pub const FLOAT2X4: Self = Self(23);
+    /// `FLOAT3X2`.
+    pub const FLOAT3X2: Self = Self(24);
+    /// `FLOAT3X3`.
+    pub const FLOAT3X3: Self = Self(25);
+    /// `FLOAT3X4`.
+    pub const FLOAT3X4: Self = Self(26);
+    /// `FLOAT4X2`.
+    pub const FLOAT4X2: Self = Self(27);
+    /// `FLOAT4X3`.
+    pub const FLOAT4X3: Self = Self(28);
+    /// `FLOAT4X4`.
+    pub const FLOAT4X4: Self = Self(29);
+    /// `DOUBLE2X2`.
+    pub const DOUBLE2X2: Self = Self(30);
+    /// `DOUBLE2X3`.
+    pub const DOUBLE2X3: Self = Self(31);
+    /// `DOUBLE2X4`.
+    pub const DOUBLE2X4: Self = Self(32);
+    /// `DOUBLE3X2`.
+    pub const DOUBLE3X2: Self = Self(33);
+    /// `DOUBLE3X3`.
+    pub const DOUBLE3X3: Self = Self(34);
+    /// `DOUBLE3X4`.
+    pub const DOUBLE3X4: Self = Self(35);
+    /// `DOUBLE4X2`.
+    pub const DOUBLE4X2: Self = Self(36);
+    /// `DOUBLE4X3`.
+    pub const DOUBLE4X3: Self = Self(37);
+    /// `DOUBLE4X4`.
+    pub const DOUBLE4X4: Self = Self(38);
+    /// Every value that has a name, in order.
+    pub const ALL: &[Self] = &[
+        Self::VOID,
+        Self::BOOL,
+        Self::INT,
+        Self::UINT,
+        Self::FLOAT,
+        Self::DOUBLE,
+        Self::DOUBLE2,
+        Self::DOUBLE3,
+        Self::DOUBLE4,
+        Self::FLOAT2,
+        Self::FLOAT3,
+        Self::FLOAT4,
+        Self::BOOL2,
+        Self::BOOL3,
+        Self::BOOL4,
+        Self::INT2,
+        Self::INT3,
+        Self::INT4,
+        Self::UINT2,
+        Self::UINT3,
+        Self::UINT4,
+        Self::FLOAT2X2,
+        Self::FLOAT2X3,
+        Self::FLOAT2X4,
+        Self::FLOAT3X2,
+        Self::FLOAT3X3,
+        Self::FLOAT3X4,
+        Self::FLOAT4X2,
+        Self::FLOAT4X3,
+        Self::FLOAT4X4,
+        Self::DOUBLE2X2,
+        Self::DOUBLE2X3,
+        Self::DOUBLE2X4,
+        Self::DOUBLE3X2,
+        Self::DOUBLE3X3,
+        Self::DOUBLE3X4,
+        Self::DOUBLE4X2,
+        Self::DOUBLE4X3,
+        Self::DOUBLE4X4,
+    ];
+
+    /// The names of each, its own first.
+    const NAMES: &[(Self, &[&str])] = &[
+        (Self::VOID, &["VOID"]),
+        (Self::BOOL, &["BOOL"]),
+        (Self::INT, &["INT"]),
+        (Self::UINT, &["UINT"]),
+        (Self::FLOAT, &["FLOAT"]),
+        (Self::DOUBLE, &["DOUBLE"]),
+        (Self::DOUBLE2, &["DOUBLE2", "dvec2"]),
+        (Self::DOUBLE3, &["DOUBLE3", "dvec3"]),
+        (Self::DOUBLE4, &["DOUBLE4", "dvec4"]),
+        (Self::FLOAT2, &["FLOAT2", "vec2"]),
+        (Self::FLOAT3, &["FLOAT3", "vec3"]),
+        (Self::FLOAT4, &["FLOAT4", "vec4"]),
+        (Self::BOOL2, &["BOOL2", "bvec2"]),
+        (Self::BOOL3, &["BOOL3", "bvec3"]),
+        (Self::BOOL4, &["BOOL4", "bvec4"]),
+        (Self::INT2, &["INT2", "ivec2"]),
+        (Self::INT3, &["INT3", "ivec3"]),
+        (Self::INT4, &["INT4", "ivec4"]),
+        (Self::UINT2, &["UINT2", "uvec2"]),
+        (Self::UINT3, &["UINT3", "uvec3"]),
+        (Self::UINT4, &["UINT4", "uvec4"]),
+        (Self::FLOAT2X2, &["FLOAT2X2", "mat2x2", "mat2", "MATRIX2X2"]),
+        (Self::FLOAT2X3, &["FLOAT2X3", "mat2x3", "MATRIX2X3"]),
+        (Self::FLOAT2X4, &["FLOAT2X4", "mat2x4", "MATRIX2X4"]),
+        (Self::FLOAT3X2, &["FLOAT3X2", "mat3x2", "MATRIX3X2"]),
+        (Self::FLOAT3X3, &["FLOAT3X3", "mat3x3", "mat3", "MATRIX3X3"]),
+        (Self::FLOAT3X4, &["FLOAT3X4", "mat3x4", "MATRIX3X4"]),
+        (Self::FLOAT4X2, &["FLOAT4X2", "mat4x2", "MATRIX4X2"]),
+        (Self::FLOAT4X3, &["FLOAT4X3", "mat4x3", "MATRIX4X3"]),
+        (Self::FLOAT4X4, &["FLOAT4X4", "mat4x4", "mat4", "MATRIX4X4"]),
+        (Self::DOUBLE2X2, &["DOUBLE2X2", "dmat2x2", "dmat2"]),
+        (Self::DOUBLE2X3, &["DOUBLE2X3", "dmat2x3"]),
+        (Self::DOUBLE2X4, &["DOUBLE2X4", "dmat2x4"]),
+        (Self::DOUBLE3X2, &["DOUBLE3X2", "dmat3x2"]),
+        (Self::DOUBLE3X3, &["DOUBLE3X3", "dmat3x3", "dmat3"]),
+        (Self::DOUBLE3X4, &["DOUBLE3X4", "dmat3x4"]),
+        (Self::DOUBLE4X2, &["DOUBLE4X2", "dmat4x2"]),
+        (Self::DOUBLE4X3, &["DOUBLE4X3", "dmat4x3"]),
+        (Self::DOUBLE4X4, &["DOUBLE4X4", "dmat4x4", "dmat4"]),
+    ];
 }
 
-named! {
+named!(VarType);
+
 /// Shape of a texture.
-pub SamplerType;
-SAMPLER_1D = 0, "SAMPLER_1D", ["SAMPLER1D"];
-SAMPLER_2D = 1, "SAMPLER_2D", ["SAMPLER2D"];
-SAMPLER_3D = 3, "SAMPLER_3D", ["SAMPLER3D"];
-SAMPLER_CUBE = 4, "SAMPLER_CUBE", ["SAMPLERCUBE"];
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SamplerType(
+    /// The number.
+    pub u32,
+);
+
+impl SamplerType {
+    /// `SAMPLER_1D`.
+    pub const SAMPLER_1D: Self = Self(0);
+    /// `SAMPLER_2D`.
+    pub const SAMPLER_2D: Self = Self(1);
+    /// `SAMPLER_3D`.
+    pub const SAMPLER_3D: Self = Self(3);
+    /// `SAMPLER_CUBE`.
+    pub const SAMPLER_CUBE: Self = Self(4);
+    /// Every value that has a name, in order.
+    pub const ALL: &[Self] =
+        &[Self::SAMPLER_1D, Self::SAMPLER_2D, Self::SAMPLER_3D, Self::SAMPLER_CUBE];
+    /// The names of each, its own first.
+    const NAMES: &[(Self, &[&str])] = &[
+        (Self::SAMPLER_1D, &["SAMPLER_1D", "SAMPLER1D"]),
+        (Self::SAMPLER_2D, &["SAMPLER_2D", "SAMPLER2D"]),
+        (Self::SAMPLER_3D, &["SAMPLER_3D", "SAMPLER3D"]),
+        (Self::SAMPLER_CUBE, &["SAMPLER_CUBE", "SAMPLERCUBE"]),
+    ];
 }
 
-named! {
+named!(SamplerType);
+
 /// What a fetch shader feeds.
-pub FetchShaderType;
-NO_TESSELLATION = 0, "NO_TESSELLATION", [];
-LINE_TESSELLATION = 1, "LINE_TESSELLATION", [];
-TRIANGLE_TESSELLATION = 2, "TRIANGLE_TESSELLATION", [];
-QUAD_TESSELLATION = 3, "QUAD_TESSELLATION", [];
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FetchShaderType(
+    /// The number.
+    pub u32,
+);
+
+impl FetchShaderType {
+    /// `NO_TESSELLATION`.
+    pub const NO_TESSELLATION: Self = Self(0);
+    /// `LINE_TESSELLATION`.
+    pub const LINE_TESSELLATION: Self = Self(1);
+    /// `TRIANGLE_TESSELLATION`.
+    pub const TRIANGLE_TESSELLATION: Self = Self(2);
+    /// `QUAD_TESSELLATION`.
+    pub const QUAD_TESSELLATION: Self = Self(3);
+    /// Every value that has a name, in order.
+    pub const ALL: &[Self] = &[
+        Self::NO_TESSELLATION,
+        Self::LINE_TESSELLATION,
+        Self::TRIANGLE_TESSELLATION,
+        Self::QUAD_TESSELLATION,
+    ];
+
+    /// The names of each, its own first.
+    const NAMES: &[(Self, &[&str])] = &[
+        (Self::NO_TESSELLATION, &["NO_TESSELLATION"]),
+        (Self::LINE_TESSELLATION, &["LINE_TESSELLATION"]),
+        (Self::TRIANGLE_TESSELLATION, &["TRIANGLE_TESSELLATION"]),
+        (Self::QUAD_TESSELLATION, &["QUAD_TESSELLATION"]),
+    ];
 }
 
-named! {
+named!(FetchShaderType);
+
 /// Shape of a surface.
-pub SurfaceDim;
-TEXTURE_1D = 0, "TEXTURE_1D", [];
-TEXTURE_2D = 1, "TEXTURE_2D", [];
-TEXTURE_3D = 2, "TEXTURE_3D", [];
-TEXTURE_CUBE = 3, "TEXTURE_CUBE", [];
-TEXTURE_1D_ARRAY = 4, "TEXTURE_1D_ARRAY", [];
-TEXTURE_2D_ARRAY = 5, "TEXTURE_2D_ARRAY", [];
-TEXTURE_2D_MSAA = 6, "TEXTURE_2D_MSAA", [];
-TEXTURE_2D_MSAA_ARRAY = 7, "TEXTURE_2D_MSAA_ARRAY", [];
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SurfaceDim(
+    /// The number.
+    pub u32,
+);
+
+impl SurfaceDim {
+    /// `TEXTURE_1D`.
+    pub const TEXTURE_1D: Self = Self(0);
+    /// `TEXTURE_2D`.
+    pub const TEXTURE_2D: Self = Self(1);
+    /// `TEXTURE_3D`.
+    pub const TEXTURE_3D: Self = Self(2);
+    /// `TEXTURE_CUBE`.
+    pub const TEXTURE_CUBE: Self = Self(3);
+    /// `TEXTURE_1D_ARRAY`.
+    pub const TEXTURE_1D_ARRAY: Self = Self(4);
+    /// `TEXTURE_2D_ARRAY`.
+    pub const TEXTURE_2D_ARRAY: Self = Self(5);
+    /// `TEXTURE_2D_MSAA`.
+    pub const TEXTURE_2D_MSAA: Self = Self(6);
+    /// `TEXTURE_2D_MSAA_ARRAY`.
+    pub const TEXTURE_2D_MSAA_ARRAY: Self = Self(7);
+    /// Every value that has a name, in order.
+    pub const ALL: &[Self] = &[
+        Self::TEXTURE_1D,
+        Self::TEXTURE_2D,
+        Self::TEXTURE_3D,
+        Self::TEXTURE_CUBE,
+        Self::TEXTURE_1D_ARRAY,
+        Self::TEXTURE_2D_ARRAY,
+        Self::TEXTURE_2D_MSAA,
+        Self::TEXTURE_2D_MSAA_ARRAY,
+    ];
+
+    /// The names of each, its own first.
+    const NAMES: &[(Self, &[&str])] = &[
+        (Self::TEXTURE_1D, &["TEXTURE_1D"]),
+        (Self::TEXTURE_2D, &["TEXTURE_2D"]),
+        (Self::TEXTURE_3D, &["TEXTURE_3D"]),
+        (Self::TEXTURE_CUBE, &["TEXTURE_CUBE"]),
+        (Self::TEXTURE_1D_ARRAY, &["TEXTURE_1D_ARRAY"]),
+        (Self::TEXTURE_2D_ARRAY, &["TEXTURE_2D_ARRAY"]),
+        (Self::TEXTURE_2D_MSAA, &["TEXTURE_2D_MSAA"]),
+        (Self::TEXTURE_2D_MSAA_ARRAY, &["TEXTURE_2D_MSAA_ARRAY"]),
+    ];
 }
 
-named! {
+named!(SurfaceDim);
+
 /// How the texels of a surface lie in memory.
-pub TileMode;
-DEFAULT = 0, "DEFAULT", [];
-LINEAR_ALIGNED = 1, "LINEAR_ALIGNED", [];
-TILED_1D_THIN1 = 2, "TILED_1D_THIN1", [];
-TILED_1D_THICK = 3, "TILED_1D_THICK", [];
-TILED_2D_THIN1 = 4, "TILED_2D_THIN1", [];
-TILED_2D_THIN2 = 5, "TILED_2D_THIN2", [];
-TILED_2D_THIN4 = 6, "TILED_2D_THIN4", [];
-TILED_2D_THICK = 7, "TILED_2D_THICK", [];
-TILED_2B_THIN1 = 8, "TILED_2B_THIN1", [];
-TILED_2B_THIN2 = 9, "TILED_2B_THIN2", [];
-TILED_2B_THIN4 = 10, "TILED_2B_THIN4", [];
-TILED_2B_THICK = 11, "TILED_2B_THICK", [];
-TILED_3D_THIN1 = 12, "TILED_3D_THIN1", [];
-TILED_3D_THICK = 13, "TILED_3D_THICK", [];
-TILED_3B_THIN1 = 14, "TILED_3B_THIN1", [];
-TILED_3B_THICK = 15, "TILED_3B_THICK", [];
-LINEAR_SPECIAL = 16, "LINEAR_SPECIAL", [];
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileMode(
+    /// The number.
+    pub u32,
+);
+
+impl TileMode {
+    /// `DEFAULT`.
+    pub const DEFAULT: Self = Self(0);
+    /// `LINEAR_ALIGNED`.
+    pub const LINEAR_ALIGNED: Self = Self(1);
+    /// `TILED_1D_THIN1`.
+    pub const TILED_1D_THIN1: Self = Self(2);
+    /// `TILED_1D_THICK`.
+    pub const TILED_1D_THICK: Self = Self(3);
+    /// `TILED_2D_THIN1`.
+    pub const TILED_2D_THIN1: Self = Self(4);
+    /// `TILED_2D_THIN2`.
+    pub const TILED_2D_THIN2: Self = Self(5);
+    /// `TILED_2D_THIN4`.
+    pub const TILED_2D_THIN4: Self = Self(6);
+    /// `TILED_2D_THICK`.
+    pub const TILED_2D_THICK: Self = Self(7);
+    /// `TILED_2B_THIN1`.
+    pub const TILED_2B_THIN1: Self = Self(8);
+    /// `TILED_2B_THIN2`.
+    pub const TILED_2B_THIN2: Self = Self(9);
+    /// `TILED_2B_THIN4`.
+    pub const TILED_2B_THIN4: Self = Self(10);
+    /// `TILED_2B_THICK`.
+    pub const TILED_2B_THICK: Self = Self(11);
+    /// `TILED_3D_THIN1`.
+    pub const TILED_3D_THIN1: Self = Self(12);
+    /// `TILED_3D_THICK`.
+    pub const TILED_3D_THICK: Self = Self(13);
+    /// `TILED_3B_THIN1`.
+    pub const TILED_3B_THIN1: Self = Self(14);
+    /// `TILED_3B_THICK`.
+    pub const TILED_3B_THICK: Self = Self(15);
+    /// `LINEAR_SPECIAL`.
+    pub const LINEAR_SPECIAL: Self = Self(16);
+    /// Every value that has a name, in order.
+    pub const ALL: &[Self] = &[
+        Self::DEFAULT,
+        Self::LINEAR_ALIGNED,
+        Self::TILED_1D_THIN1,
+        Self::TILED_1D_THICK,
+        Self::TILED_2D_THIN1,
+        Self::TILED_2D_THIN2,
+        Self::TILED_2D_THIN4,
+        Self::TILED_2D_THICK,
+        Self::TILED_2B_THIN1,
+        Self::TILED_2B_THIN2,
+        Self::TILED_2B_THIN4,
+        Self::TILED_2B_THICK,
+        Self::TILED_3D_THIN1,
+        Self::TILED_3D_THICK,
+        Self::TILED_3B_THIN1,
+        Self::TILED_3B_THICK,
+        Self::LINEAR_SPECIAL,
+    ];
+
+    /// The names of each, its own first.
+    const NAMES: &[(Self, &[&str])] = &[
+        (Self::DEFAULT, &["DEFAULT"]),
+        (Self::LINEAR_ALIGNED, &["LINEAR_ALIGNED"]),
+        (Self::TILED_1D_THIN1, &["TILED_1D_THIN1"]),
+        (Self::TILED_1D_THICK, &["TILED_1D_THICK"]),
+        (Self::TILED_2D_THIN1, &["TILED_2D_THIN1"]),
+        (Self::TILED_2D_THIN2, &["TILED_2D_THIN2"]),
+        (Self::TILED_2D_THIN4, &["TILED_2D_THIN4"]),
+        (Self::TILED_2D_THICK, &["TILED_2D_THICK"]),
+        (Self::TILED_2B_THIN1, &["TILED_2B_THIN1"]),
+        (Self::TILED_2B_THIN2, &["TILED_2B_THIN2"]),
+        (Self::TILED_2B_THIN4, &["TILED_2B_THIN4"]),
+        (Self::TILED_2B_THICK, &["TILED_2B_THICK"]),
+        (Self::TILED_3D_THIN1, &["TILED_3D_THIN1"]),
+        (Self::TILED_3D_THICK, &["TILED_3D_THICK"]),
+        (Self::TILED_3B_THIN1, &["TILED_3B_THIN1"]),
+        (Self::TILED_3B_THICK, &["TILED_3B_THICK"]),
+        (Self::LINEAR_SPECIAL, &["LINEAR_SPECIAL"]),
+    ];
 }
+
+named!(TileMode);

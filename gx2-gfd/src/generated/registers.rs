@@ -8,7 +8,6 @@ pub mod vertex {
 
     /// Words that they take.
     pub(crate) const WORDS: usize = 52;
-
     /// What the shader takes of the hardware; SQ_PGM_RESOURCES_ES before a geometry shader.
     pub const SQ_PGM_RESOURCES_VS: Register = Register {
         name: "SQ_PGM_RESOURCES_VS",
@@ -272,7 +271,6 @@ pub mod vertex {
         count: 1,
         fields: &[Field { name: "REUSE_DEPTH", lo: 0, hi: 7, doc: "vertices" }],
     };
-
     /// All of them, in order.
     pub const ALL: &[Register] = &[
         SQ_PGM_RESOURCES_VS,
@@ -296,7 +294,6 @@ pub mod pixel {
 
     /// Words that they take.
     pub(crate) const WORDS: usize = 41;
-
     /// What the shader takes of the hardware.
     pub const SQ_PGM_RESOURCES_PS: Register = Register {
         name: "SQ_PGM_RESOURCES_PS",
@@ -554,7 +551,6 @@ pub mod pixel {
         count: 1,
         fields: &[Field { name: "PROVIDE_Z_TO_SPI", lo: 0, hi: 0, doc: "1 where it does" }],
     };
-
     /// All of them, in order.
     pub const ALL: &[Register] = &[
         SQ_PGM_RESOURCES_PS,
@@ -576,7 +572,6 @@ pub mod geometry {
 
     /// Words that they take.
     pub(crate) const WORDS: usize = 19;
-
     /// What the shader takes of the hardware.
     pub const SQ_PGM_RESOURCES_GS: Register = Register {
         name: "SQ_PGM_RESOURCES_GS",
@@ -889,7 +884,6 @@ pub mod geometry {
             Field { name: "BUFFER_3_EN", lo: 3, hi: 3, doc: "1 writes buffer 3" },
         ],
     };
-
     /// All of them, in order.
     pub const ALL: &[Register] = &[
         SQ_PGM_RESOURCES_GS,
@@ -911,7 +905,6 @@ pub mod compute {
 
     /// Words that they take.
     pub(crate) const WORDS: usize = 12;
-
     /// What the shader takes of the hardware.
     pub const SQ_PGM_RESOURCES: Register = Register {
         name: "SQ_PGM_RESOURCES",
@@ -932,7 +925,6 @@ pub mod compute {
         count: 11,
         fields: &[],
     };
-
     /// All of them, in order.
     pub const ALL: &[Register] = &[SQ_PGM_RESOURCES, REGISTER];
 }

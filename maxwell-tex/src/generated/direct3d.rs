@@ -60,15 +60,15 @@ impl D3dOp {
 }
 
 pub(crate) static EQUIVALENTS: [Equivalent; 9] = [
-    /* sample */ Equivalent::Tex { lod: Lod::Implicit, compare: false },
-    /* sample_b */ Equivalent::Tex { lod: Lod::Lb, compare: false },
-    /* sample_l */ Equivalent::Tex { lod: Lod::Ll, compare: false },
-    /* sample_lz */ Equivalent::Tex { lod: Lod::Lz, compare: false },
-    /* sample_c */ Equivalent::Tex { lod: Lod::Implicit, compare: true },
-    /* sample_c_lz */ Equivalent::Tex { lod: Lod::Lz, compare: true },
-    /* sample_d */ Equivalent::None,
-    /* ld */ Equivalent::Tlds { multisample: false },
-    /* ld2dms */ Equivalent::Tlds { multisample: true },
+    Equivalent::Tex { lod: Lod::Implicit, compare: false },
+    Equivalent::Tex { lod: Lod::Lb, compare: false },
+    Equivalent::Tex { lod: Lod::Ll, compare: false },
+    Equivalent::Tex { lod: Lod::Lz, compare: false },
+    Equivalent::Tex { lod: Lod::Implicit, compare: true },
+    Equivalent::Tex { lod: Lod::Lz, compare: true },
+    Equivalent::None,
+    Equivalent::Tlds { multisample: false },
+    Equivalent::Tlds { multisample: true },
 ];
 
 pub(crate) static LISTED: [bool; 9] = [true, true, true, true, true, false, true, true, true];

@@ -39,7 +39,6 @@ impl ParamA {
 
     const TEXT: [&'static str; 8] =
         ["1D", "ARRAY_1D", "2D", "ARRAY_2D", "3D", "ARRAY_3D", "CUBE", "ARRAY_CUBE"];
-
     /// How it is written.
     pub const fn text(self) -> &'static str {
         Self::TEXT[self as usize]
@@ -100,7 +99,6 @@ impl Lod {
 
     const TEXT: [&'static str; 8] =
         ["", "LZ", "LB", "LL", "INVALIDBLOD4", "INVALIDBLOD5", "LBA", "LLA"];
-
     /// How it is written.
     pub const fn text(self) -> &'static str {
         Self::TEXT[self as usize]
@@ -141,9 +139,7 @@ pub enum Phase {
 impl Phase {
     /// Every one, in the order of the table.
     pub const ALL: [Self; 4] = [Self::None, Self::T, Self::P, Self::Reserved3];
-
     const TEXT: [&'static str; 4] = ["", "T", "P", "INVALIDPHASE3"];
-
     /// How it is written.
     pub const fn text(self) -> &'static str {
         Self::TEXT[self as usize]
@@ -182,9 +178,7 @@ pub enum Sm {
 impl Sm {
     /// Every one, in the order of the table.
     pub const ALL: [Self; 3] = [Self::Sm50, Self::Sm52, Self::Sm53];
-
     const TEXT: [&'static str; 3] = ["SM50", "SM52", "SM53"];
-
     /// How it is written.
     pub const fn text(self) -> &'static str {
         Self::TEXT[self as usize]

@@ -85,18 +85,15 @@ pub(crate) static FORMATS: [[Option<Format>; 2]; 11] = [
     [None, Some(Format::U32)],
 ];
 
+/// By the code of [`ParamA`].
 pub(crate) static SHAPES: [ShapeInfo; 8] = [
-    /* 1D */ ShapeInfo { array: false, cube: false, coords: &[Value::S] },
-    /* ARRAY_1D */ ShapeInfo { array: true, cube: false, coords: &[Value::S] },
-    /* 2D */ ShapeInfo { array: false, cube: false, coords: &[Value::S, Value::T] },
-    /* ARRAY_2D */ ShapeInfo { array: true, cube: false, coords: &[Value::S, Value::T] },
-    /* 3D */
+    ShapeInfo { array: false, cube: false, coords: &[Value::S] },
+    ShapeInfo { array: true, cube: false, coords: &[Value::S] },
+    ShapeInfo { array: false, cube: false, coords: &[Value::S, Value::T] },
+    ShapeInfo { array: true, cube: false, coords: &[Value::S, Value::T] },
     ShapeInfo { array: false, cube: false, coords: &[Value::S, Value::T, Value::R] },
-    /* ARRAY_3D */
     ShapeInfo { array: true, cube: false, coords: &[Value::S, Value::T, Value::R] },
-    /* CUBE */
     ShapeInfo { array: false, cube: true, coords: &[Value::S, Value::T, Value::R] },
-    /* ARRAY_CUBE */
     ShapeInfo { array: true, cube: true, coords: &[Value::S, Value::T, Value::R] },
 ];
 

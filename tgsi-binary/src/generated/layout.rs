@@ -17,6 +17,7 @@ impl HeaderWord {
     pub(crate) const fn fields(&self) -> [Field; 2] {
         [self.header_size, self.body_size]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -40,6 +41,7 @@ impl ProcessorWord {
     pub(crate) const fn fields(&self) -> [Field; 1] {
         [self.processor]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self { processor: self.processor.mirrored(), used: self.used.reverse_bits() }
@@ -103,6 +105,7 @@ impl DeclarationWord {
             self.memory_type,
         ]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -141,6 +144,7 @@ impl RangeWord {
     pub(crate) const fn fields(&self) -> [Field; 2] {
         [self.first, self.last]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -164,6 +168,7 @@ impl DeclaredDimensionWord {
     pub(crate) const fn fields(&self) -> [Field; 1] {
         [self.index]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self { index: self.index.mirrored(), used: self.used.reverse_bits() }
@@ -187,6 +192,7 @@ impl InterpolationWord {
     pub(crate) const fn fields(&self) -> [Field; 3] {
         [self.mode, self.location, self.cylindrical_wrap]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -221,6 +227,7 @@ impl SemanticWord {
     pub(crate) const fn fields(&self) -> [Field; 6] {
         [self.name, self.index, self.stream_x, self.stream_y, self.stream_z, self.stream_w]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -254,6 +261,7 @@ impl ImageWord {
     pub(crate) const fn fields(&self) -> [Field; 4] {
         [self.target, self.raw, self.writable, self.format]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -287,6 +295,7 @@ impl SamplerViewWord {
     pub(crate) const fn fields(&self) -> [Field; 5] {
         [self.target, self.type_x, self.type_y, self.type_z, self.type_w]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -313,6 +322,7 @@ impl ArrayWord {
     pub(crate) const fn fields(&self) -> [Field; 1] {
         [self.id]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self { id: self.id.mirrored(), used: self.used.reverse_bits() }
@@ -336,6 +346,7 @@ impl ImmediateWord {
     pub(crate) const fn fields(&self) -> [Field; 3] {
         [self.kind, self.num_tokens, self.data_type]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -364,6 +375,7 @@ impl PropertyWord {
     pub(crate) const fn fields(&self) -> [Field; 3] {
         [self.kind, self.num_tokens, self.name]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -388,6 +400,7 @@ impl DataWord {
     pub(crate) const fn fields(&self) -> [Field; 1] {
         [self.bits]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self { bits: self.bits.mirrored(), used: self.used.reverse_bits() }
@@ -439,6 +452,7 @@ impl InstructionWord {
             self.precise,
         ]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -481,6 +495,7 @@ impl PredicateWord {
     pub(crate) const fn fields(&self) -> [Field; 6] {
         [self.index, self.swizzle_x, self.swizzle_y, self.swizzle_z, self.swizzle_w, self.negate]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -508,6 +523,7 @@ impl LabelWord {
     pub(crate) const fn fields(&self) -> [Field; 1] {
         [self.label]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self { label: self.label.mirrored(), used: self.used.reverse_bits() }
@@ -531,6 +547,7 @@ impl TextureWord {
     pub(crate) const fn fields(&self) -> [Field; 3] {
         [self.target, self.num_offsets, self.return_type]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -563,6 +580,7 @@ impl TextureOffsetWord {
     pub(crate) const fn fields(&self) -> [Field; 5] {
         [self.index, self.file, self.swizzle_x, self.swizzle_y, self.swizzle_z]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -593,6 +611,7 @@ impl MemoryWord {
     pub(crate) const fn fields(&self) -> [Field; 3] {
         [self.qualifiers, self.target, self.format]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -625,6 +644,7 @@ impl DstWord {
     pub(crate) const fn fields(&self) -> [Field; 5] {
         [self.file, self.write_mask, self.indirect, self.dimension, self.index]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -680,6 +700,7 @@ impl SrcWord {
             self.negate,
         ]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -731,6 +752,7 @@ impl IndirectWord {
             self.array_id,
         ]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {
@@ -763,6 +785,7 @@ impl DimensionWord {
     pub(crate) const fn fields(&self) -> [Field; 3] {
         [self.indirect, self.dimension, self.index]
     }
+
     /// The same fields counted from the other end of the word.
     const fn mirrored(&self) -> Self {
         Self {

@@ -3,6 +3,7 @@
 use crate::dialect::{
     ChannelRule, MeaningRow, SemanticRule, StageRule, TargetRule, WrittenInstead,
 };
+
 use crate::translate::Wording;
 use crate::{File, Opcode, Processor, Semantic, TextureTarget, WriteMask};
 

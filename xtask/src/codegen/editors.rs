@@ -1,6 +1,6 @@
 //! Grammars of TextMate's form, for editors that colour words without a language server: TGSI, and listings of machine code.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -10,20 +10,14 @@ use super::{r600, tgsi};
 
 /// Generates `editors/`, and the manual's words on opcodes for the language server.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
-    let specs = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let [opcodes, page] = tgsi::for_editors(root)?;
-    let of_tgsi = specs(&["tgsi-ir/spec/opcodes.ron", "tgsi-ir/spec/legacy-opcodes.ron"]);
-    let of_r600 =
-        specs(&["r600-isa/spec/alu.ron", "r600-isa/spec/cf.ron", "r600-isa/spec/fetch.ron"]);
+    let of_tgsi = ["tgsi-ir/spec/opcodes.ron", "tgsi-ir/spec/legacy-opcodes.ron"];
+    let of_r600 = ["r600-isa/spec/alu.ron", "r600-isa/spec/cf.ron", "r600-isa/spec/fetch.ron"];
     let opcodes: Vec<String> = opcodes.lines().map(str::to_owned).collect();
     Ok(vec![
-        file("tgsi", &tgsi_grammar(&opcodes), of_tgsi.clone()),
-        file("r600-listing", &listing_grammar(&listed(r600::names(root)?)), of_r600),
-        GeneratedFile {
-            path: PathBuf::from("tgsi-lsp/generated/opcodes.md"),
-            source: page,
-            specs: of_tgsi,
-        },
+        file("tgsi", &tgsi_grammar(&opcodes), &of_tgsi),
+        file("r600-listing", &listing_grammar(&listed(r600::names(root)?)), &of_r600),
+        GeneratedFile::page("tgsi-lsp/generated/opcodes.md", page, &of_tgsi),
     ])
 }
 
@@ -36,9 +30,12 @@ fn listed(names: Vec<String>) -> Vec<String> {
     names.into_iter().map(listed).collect()
 }
 
-fn file(name: &str, grammar: &Value, specs: Vec<String>) -> GeneratedFile {
-    let path = PathBuf::from(format!("editors/{name}.tmLanguage.json"));
-    GeneratedFile { path, source: format!("{grammar:#}\n"), specs }
+fn file(name: &str, grammar: &Value, specs: &[&str]) -> GeneratedFile {
+    GeneratedFile::grammar(
+        format!("editors/{name}.tmLanguage.json"),
+        format!("{grammar:#}\n"),
+        specs,
+    )
 }
 
 /// A rule that gives what matches a name.

@@ -1,11 +1,13 @@
 //! Tables of `gx2-gfd`: registers of shader structures, enumerations.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
 use super::output::GeneratedFile;
+use super::rust::{array, docs, hex, number, same, table, token};
 use super::spec::{SpecError, SpecFile};
 
 const REGISTERS: &str = "gx2-gfd/spec/registers.ron";
@@ -110,7 +112,6 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
 }
 
 fn register_file(spec: &SpecFile<Registers>) -> Result<GeneratedFile, SpecError> {
-    let mut source = String::from("use crate::registers::{Field, Register};\n\n");
     for structure in &spec.table.structures {
         let words: u32 = structure.registers.iter().map(|register| register.count).sum();
         if words != structure.words {
@@ -118,9 +119,10 @@ fn register_file(spec: &SpecFile<Registers>) -> Result<GeneratedFile, SpecError>
             return Err(spec.row_error(&structure.name, message));
         }
         structure.registers.iter().try_for_each(|register| check(spec, register))?;
-        write_structure(&mut source, structure);
     }
-    Ok(file("registers", source, REGISTERS))
+    let modules = spec.table.structures.iter().map(module);
+    let tokens = quote!(use crate::registers::{Field, Register}; #(#modules)*);
+    Ok(file("registers", tokens, REGISTERS))
 }
 
 /// No two fields of a register overlap.
@@ -140,83 +142,111 @@ fn check(spec: &SpecFile<Registers>, register: &Register) -> Result<(), SpecErro
     Ok(())
 }
 
-fn write_structure(out: &mut String, structure: &Structure) {
+fn module(structure: &Structure) -> TokenStream {
     let Structure { name, doc, words, registers } = structure;
-    let _ = writeln!(out, "/// {doc}\npub mod {name} {{\nuse super::{{Field, Register}};\n");
-    let _ = writeln!(out, "/// Words that they take.\npub(crate) const WORDS: usize = {words};\n");
+    let (module, about, words) = (token(name), docs(doc), number(*words));
+    let names = registers.iter().map(|register| token(&register.name));
     let mut first = 0;
-    for register in registers {
-        let _ = writeln!(
-            out,
-            "/// {}\npub const {}: Register = Register {{ name: {:?}, doc: {:?}, first: {first}, count: {}, \
-             fields: &[{}] }};",
-            register.doc,
-            register.name,
-            register.name,
-            register.doc,
-            register.count,
-            register.fields.iter().map(field).collect::<String>()
-        );
-        first += register.count;
+    let registers = registers.iter().map(|own| {
+        let tokens = register(own, first);
+        first += own.count;
+        tokens
+    });
+    quote! {
+        #about
+        pub mod #module {
+            use super::{Field, Register};
+            /// Words that they take.
+            pub(crate) const WORDS: usize = #words;
+            #(#registers)*
+            /// All of them, in order.
+            pub const ALL: &[Register] = &[#(#names),*];
+        }
     }
-    let names: Vec<_> = registers.iter().map(|register| register.name.as_str()).collect();
-    let _ = writeln!(
-        out,
-        "\n/// All of them, in order.\npub const ALL: &[Register] = &[{}];\n}}\n",
-        names.join(", ")
-    );
 }
 
-fn field(field: &Field) -> String {
+fn register(register: &Register, first: u32) -> TokenStream {
+    let Register { name, doc, count, fields } = register;
+    let (about, constant) = (docs(doc), token(name));
+    let (first, count, fields) = (number(first), number(*count), array(fields.iter().map(field)));
+    quote! {
+        #about
+        pub const #constant: Register =
+            Register { name: #name, doc: #doc, first: #first, count: #count, fields: &#fields };
+    }
+}
+
+fn field(field: &Field) -> TokenStream {
     let Field { name, lo, hi, doc } = field;
-    format!("Field {{ name: {name:?}, lo: {lo}, hi: {hi}, doc: {doc:?} }},")
+    let (lo, hi) = (number(*lo), number(*hi));
+    quote!(Field { name: #name, lo: #lo, hi: #hi, doc: #doc })
 }
 
 fn enum_file(spec: &SpecFile<Enums>) -> Result<GeneratedFile, SpecError> {
-    let mut source = String::from("use crate::named::named;\n\n");
     for own in &spec.table.enums {
         let mut numbers = std::collections::BTreeSet::new();
         if let Some(twice) = own.values.iter().find(|value| !numbers.insert(value.value)) {
             return Err(spec.row_error(&twice.name, "another value has its number"));
         }
-        let _ = writeln!(source, "named! {{\n/// {}\npub {};", own.doc, own.name);
-        for value in &own.values {
-            let also: Vec<_> = value.also.iter().map(|name| format!("{name:?}")).collect();
-            let name = &value.name;
-            let _ = writeln!(source, "{name} = {}, {name:?}, [{}];", value.value, also.join(", "));
-        }
-        source.push_str("}\n\n");
     }
-    Ok(file("enums", source, ENUMS))
+    let types = spec.table.enums.iter().map(open_enumeration);
+    Ok(file("enums", quote!(use crate::named::named; #(#types)*), ENUMS))
+}
+
+/// A number of which some values have names; what names can do is a macro's, the same for all.
+fn open_enumeration(own: &Enum) -> TokenStream {
+    let (name, about) = (token(&own.name), docs(&own.doc));
+    let constants: Vec<_> = own.values.iter().map(|value| token(&value.name)).collect();
+    let abouts = own.values.iter().map(|value| docs(&format!("`{}`.", value.name)));
+    let numbers = own.values.iter().map(|value| number(value.value));
+    let names = own.values.iter().map(|value| array([&value.name].into_iter().chain(&value.also)));
+    quote! {
+        #about
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct #name(
+            /// The number.
+            pub u32,
+        );
+
+        impl #name {
+            #(#abouts pub const #constants: Self = Self(#numbers);)*
+            /// Every value that has a name, in order.
+            pub const ALL: &[Self] = &[#(Self::#constants),*];
+            /// The names of each, its own first.
+            const NAMES: &[(Self, &[&str])] = &[#((Self::#constants, &#names)),*];
+        }
+
+        named!(#name);
+    }
 }
 
 fn format_file(spec: &SpecFile<Formats>) -> Result<GeneratedFile, SpecError> {
-    let mut source = String::from("use crate::attribute::{EndianSwap, FormatInfo};\n\n");
-    let count = spec.table.formats.len();
-    let _ = writeln!(
-        source,
-        "/// Formats by number.\npub(crate) static FORMATS: [FormatInfo; {count}] = ["
-    );
     for (number, format) in (0..).zip(&spec.table.formats) {
-        let Format { name, value, data_format, bytes, swap } = format;
-        if *value != number {
-            return Err(spec.row_error(name, format!("its value must be its place, {number}")));
+        if format.value != number {
+            let message = format!("its value must be its place, {number}");
+            return Err(spec.row_error(&format.name, message));
         }
-        let _ = writeln!(
-            source,
-            "FormatInfo {{ name: {name:?}, data_format: {data_format:#04x}, bytes: {bytes}, swap: EndianSwap::{swap:?} }},"
-        );
     }
-    source.push_str("];\n");
-    Ok(file("formats", source, FORMATS))
+    let row = |format: &Format| {
+        let Format { name, data_format, bytes, swap, .. } = format;
+        let (data_format, bytes, swap) =
+            (hex(*data_format, 2), number(*bytes), same("EndianSwap", swap));
+        quote! {
+            FormatInfo { name: #name, data_format: #data_format, bytes: #bytes, swap: #swap }
+        }
+    };
+    let rows: Vec<_> = spec.table.formats.iter().map(row).collect();
+    let table = table("FORMATS", quote!(FormatInfo), &rows);
+    let tokens = quote! {
+        use crate::attribute::{EndianSwap, FormatInfo};
+        /// Formats by number.
+        #table
+    };
+    Ok(file("formats", tokens, FORMATS))
 }
 
-fn file(name: &str, source: String, spec: &str) -> GeneratedFile {
-    GeneratedFile {
-        path: format!("gx2-gfd/src/generated/{name}.rs").into(),
-        source,
-        specs: vec![spec.to_owned()],
-    }
+fn file(name: &str, tokens: TokenStream, spec: &str) -> GeneratedFile {
+    GeneratedFile::rust(format!("gx2-gfd/src/generated/{name}.rs"), tokens, &[spec])
 }
 
 #[cfg(test)]

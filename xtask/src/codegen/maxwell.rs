@@ -6,11 +6,13 @@ mod packing;
 mod rules;
 mod words;
 
-use std::fmt::Write as _;
 use std::path::Path;
 
-use super::names::camel_case;
+use proc_macro2::TokenStream;
+use quote::quote;
+
 use super::output::GeneratedFile;
+use super::rust::{all, derives, docs, length, serde, token, variant};
 use super::spec::SpecError;
 
 /// Generates `maxwell-tex/src/generated/`.
@@ -25,12 +27,9 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
 }
 
 /// The file that comes from `maxwell-tex/spec/<name>.ron`.
-fn file(name: &str, source: String) -> GeneratedFile {
-    GeneratedFile {
-        path: format!("maxwell-tex/src/generated/{name}.rs").into(),
-        source,
-        specs: vec![spec_path(name)],
-    }
+fn file(name: &str, tokens: TokenStream) -> GeneratedFile {
+    let path = format!("maxwell-tex/src/generated/{name}.rs");
+    GeneratedFile::rust(path, tokens, &[&spec_path(name)])
 }
 
 fn spec_path(name: &str) -> String {
@@ -48,30 +47,25 @@ struct Variant<'a> {
 }
 
 /// An enumeration with `ALL` and `text`, whose discriminants count the rows.
-fn write_enum(out: &mut String, name: &str, about: &str, variants: &[Variant<'_>]) {
-    let _ = writeln!(
-        out,
-        "/// {about}\n#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
-         pub enum {name} {{"
-    );
-    for variant in variants {
-        let _ = writeln!(out, "/// {}\n{},", variant.doc, camel_case(variant.name));
+fn enumeration(name: &str, about: &str, rows: &[Variant<'_>]) -> TokenStream {
+    let (name, about, derives, serde) = (token(name), docs(about), derives(), serde());
+    let variants: Vec<_> = rows.iter().map(|row| variant(row.name)).collect();
+    let abouts = rows.iter().map(|row| docs(row.doc));
+    let all = all("Every one, in the order of the table.", &variants);
+    let (count, texts) = (length(rows.len()), rows.iter().map(|row| row.text));
+    quote! {
+        #about
+        #derives
+        #serde
+        pub enum #name { #(#abouts #variants,)* }
+
+        impl #name {
+            #all
+            const TEXT: [&'static str; #count] = [#(#texts),*];
+            /// How it is written.
+            pub const fn text(self) -> &'static str {
+                Self::TEXT[self as usize]
+            }
+        }
     }
-    let list = |show: &dyn Fn(&Variant<'_>) -> String| {
-        variants.iter().map(show).collect::<Vec<_>>().join(", ")
-    };
-    let _ = writeln!(
-        out,
-        "}}\n\nimpl {name} {{\n\
-         /// Every one, in the order of the table.\n\
-         pub const ALL: [Self; {count}] = [{all}];\n\n\
-         const TEXT: [&'static str; {count}] = [{texts}];\n\n\
-         /// How it is written.\n\
-         pub const fn text(self) -> &'static str {{ Self::TEXT[self as usize] }}\n\
-         }}\n",
-        count = variants.len(),
-        all = list(&|variant| format!("Self::{}", camel_case(variant.name))),
-        texts = list(&|variant| format!("{:?}", variant.text)),
-    );
 }

@@ -13,9 +13,12 @@ pub(super) use alu::{Operation, operations};
 
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use serde::Deserialize;
 
 use super::output::GeneratedFile;
+use super::rust::{array, docs, option};
 use super::spec::SpecError;
 
 /// A value by generation; a key left out means that the generation has none.
@@ -76,30 +79,28 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     ])
 }
 
-/// `Some(1)` and `None` as Rust, as one array.
-fn option_array<T: Copy>(values: [Option<T>; 4], show: impl Fn(T) -> String) -> String {
-    let shown =
-        values.map(|v| v.map_or_else(|| "None".to_owned(), |v| format!("Some({})", show(v))));
-    format!("[{}]", shown.join(", "))
+/// `Some(1)` and `None` of each generation, as one array.
+fn by_generation<T: ToTokens>(values: [Option<T>; 4]) -> TokenStream {
+    array(values.map(option))
 }
 
 /// Text as the doc comment of an item: brackets are no links.
-fn doc(text: &str) -> String {
-    let escaped = text.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<");
-    format!("/// {escaped}\n")
+fn doc(text: &str) -> TokenStream {
+    docs(&text.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<"))
 }
 
 /// Encodings as a line of documentation.
-fn encoding_doc(values: [Option<u16>; 4]) -> String {
+fn encoding_doc(values: [Option<u16>; 4]) -> TokenStream {
     let parts: Vec<String> = GENERATIONS
         .iter()
         .zip(values)
         .filter_map(|(name, value)| Some(format!("{name} `{:#04x}`", value?)))
         .collect();
-    format!("///\n/// Encoding: {}.\n", parts.join(", "))
+    fact("Encoding", &parts.join(", "))
 }
 
-/// Another line of documentation.
-fn fact(name: &str, text: &str) -> String {
-    format!("///\n{}", doc(&format!("{name}: {}.", text.trim_end_matches('.'))))
+/// Another paragraph of documentation.
+fn fact(name: &str, text: &str) -> TokenStream {
+    let line = doc(&format!("{name}: {}.", text.trim_end_matches('.')));
+    quote!(#[doc = ""] #line)
 }

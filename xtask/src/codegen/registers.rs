@@ -1,11 +1,13 @@
 //! State registers: what the hardware is told beside a program.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
 use super::output::GeneratedFile;
+use super::rust::{docs, hex, number, option, token};
 use super::spec::{SpecError, SpecFile};
 
 const SPEC: &str = "r600-isa/spec/registers.ron";
@@ -69,18 +71,14 @@ fn one() -> u32 {
 /// Generates `r600-isa/src/generated/registers.rs`.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
-    let mut out = String::from(
-        "use crate::field::{Field, FieldSet};\nuse crate::state_register::StateRegister;\n\n",
-    );
-    for register in &spec.table.registers {
-        check(&spec, register)?;
-        write_register(&mut out, register);
-    }
-    Ok(vec![GeneratedFile {
-        path: "r600-isa/src/generated/registers.rs".into(),
-        source: out,
-        specs: vec![SPEC.to_owned()],
-    }])
+    spec.table.registers.iter().try_for_each(|register| check(&spec, register))?;
+    let modules = spec.table.registers.iter().map(module);
+    let tokens = quote! {
+        use crate::field::{Field, FieldSet};
+        use crate::state_register::StateRegister;
+        #(#modules)*
+    };
+    Ok(vec![GeneratedFile::rust("r600-isa/src/generated/registers.rs", tokens, &[SPEC])])
 }
 
 /// No two fields of a register overlap.
@@ -100,43 +98,41 @@ fn check(spec: &SpecFile<Table>, register: &Register) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn write_register(out: &mut String, register: &Register) {
-    let Address { r600, r700, evergreen, cayman } = &register.address;
-    let addresses = [r600, r700, evergreen, cayman].map(|address| {
-        address.map_or_else(|| "None".to_owned(), |address| format!("Some({address:#x})"))
-    });
-    let name = &register.name;
-    let _ = writeln!(out, "/// `{name}`: {}", register.doc);
-    let _ = writeln!(
-        out,
-        "pub mod {} {{\nuse super::{{Field, FieldSet, StateRegister}};\n",
-        name.to_lowercase()
-    );
-    let _ = writeln!(
-        out,
-        "/// The register.\npub const REGISTER: StateRegister = StateRegister::new(\"{name}\", [{}], {});",
-        addresses.join(", "),
-        register.count
-    );
-    register.fields.iter().for_each(|field| write_field(out, name, field));
-    out.push_str("}\n\n");
+fn module(register: &Register) -> TokenStream {
+    let Register { name, doc, count, address, fields } = register;
+    let Address { r600, r700, evergreen, cayman } = address;
+    let addresses =
+        [r600, r700, evergreen, cayman].map(|address| option(address.map(|at| hex(at, 1))));
+    let about = docs(&format!("`{name}`: {doc}"));
+    let module = token(&name.to_lowercase());
+    let count = number(*count);
+    let fields = fields.iter().map(|own| field(name, own));
+    quote! {
+        #about
+        pub mod #module {
+            use super::{Field, FieldSet, StateRegister};
+            /// The register.
+            pub const REGISTER: StateRegister =
+                StateRegister::new(#name, [#(#addresses),*], #count);
+            #(#fields)*
+        }
+    }
 }
 
 /// A field has its place on every generation but those that its row excludes.
-fn write_field(out: &mut String, register: &str, field: &Field) {
+fn field(register: &str, field: &Field) -> TokenStream {
     let until = field.until.map_or("", |Last::R700| "; R600 and R700");
     let since = field.since.map_or("", |First::Evergreen| "; Evergreen and Cayman");
-    let place = |exists: bool| match exists {
-        true => format!("Some(Field {{ lo: {}, hi: {} }})", field.lo, field.hi),
-        false => "None".to_owned(),
-    };
+    let (lo, hi) = (number(field.lo), number(field.hi));
+    let place = |exists: bool| option(exists.then(|| quote!(Field { lo: #lo, hi: #hi })));
     let [early, late] = [place(field.since.is_none()), place(field.until.is_none())];
-    let _ = writeln!(out, "/// {}{until}{since}.", capitalised(&field.doc));
-    let _ = writeln!(
-        out,
-        "pub const {0}: FieldSet = FieldSet::new(\"{register}.{0}\", [{early}, {early}, {late}, {late}]);",
-        field.name
-    );
+    let about = docs(&format!("{}{until}{since}.", capitalised(&field.doc)));
+    let name = token(&field.name);
+    let text = format!("{register}.{}", field.name);
+    quote! {
+        #about
+        pub const #name: FieldSet = FieldSet::new(#text, [#early, #early, #late, #late]);
+    }
 }
 
 fn capitalised(text: &str) -> String {

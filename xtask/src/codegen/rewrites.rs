@@ -17,18 +17,19 @@ use super::spec::SpecError;
 /// Generates the matcher and the evaluator of `r600-codegen`, their page, and the shapes of `difftest`.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let book = Book::read(root)?;
-    let file = |path: &str, source, specs: &[&str]| GeneratedFile {
-        path: path.into(),
-        source,
-        specs: specs.iter().map(|&spec| spec.to_owned()).collect(),
-    };
     let semantics = "r600-isa/spec/alu.ron";
-    let functions = evaluator::source(&book).map_err(|message| book.error("semantics", message))?;
-    let shapes = shapes::source(&book).map_err(|message| book.error("rows", message))?;
+    let functions = evaluator::tokens(&book).map_err(|message| book.error("semantics", message))?;
+    let shapes = shapes::tokens(&book).map_err(|message| book.error("rows", message))?;
+    let [evaluator, matcher, rows] = [
+        "r600-codegen/src/generated/semantics.rs",
+        "r600-codegen/src/generated/rewrites.rs",
+        "difftest/src/generated/rows.rs",
+    ];
+    let page = "docs/manual/rewrites.md";
     Ok(vec![
-        file("r600-codegen/src/generated/semantics.rs", functions, &[semantics]),
-        file("r600-codegen/src/generated/rewrites.rs", matcher::source(&book)?, &[book::SPEC]),
-        file("difftest/src/generated/rows.rs", shapes, &[book::SPEC]),
-        file("docs/manual/rewrites.md", page::source(&book), &[book::SPEC, semantics]),
+        GeneratedFile::rust(evaluator, functions, &[semantics]),
+        GeneratedFile::rust(matcher, matcher::tokens(&book)?, &[book::SPEC]),
+        GeneratedFile::rust(rows, shapes, &[book::SPEC]),
+        GeneratedFile::page(page, page::source(&book), &[book::SPEC, semantics]),
     ])
 }

@@ -1,12 +1,14 @@
 //! Bit fields of the TGSI token stream, for `tgsi-binary`.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
 use super::names::camel_case;
 use super::output::GeneratedFile;
+use super::rust::{docs, hex, length, number, token, variant};
 use super::spec::{SpecError, SpecFile};
 
 const SPEC: &str = "tgsi-binary/spec/layout.ron";
@@ -70,13 +72,11 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
         (0..NUM_DIALECTS).try_for_each(|dialect| check(&spec, word, dialect))?;
     }
     let words = &spec.table.words;
-    let mut source = String::from("use crate::field::Field;\n\n");
-    words.iter().for_each(|word| word_struct(&mut source, word));
-    word_kind(&mut source, words);
-    layout_struct(&mut source, words, &spec.table.source);
-    layouts(&mut source, words);
-    let path = "tgsi-binary/src/generated/layout.rs".into();
-    Ok(vec![GeneratedFile { path, source, specs: vec![SPEC.to_owned()] }])
+    let structs = words.iter().map(word_struct);
+    let (kind, layout) = (word_kind(words), layout_struct(words, &spec.table.source));
+    let layouts = layouts(words);
+    let tokens = quote!(use crate::field::Field; #(#structs)* #kind #layout #layouts);
+    Ok(vec![GeneratedFile::rust("tgsi-binary/src/generated/layout.rs", tokens, &[SPEC])])
 }
 
 /// No two fields of a word overlap, and each says what it is for.
@@ -101,109 +101,108 @@ fn check(spec: &SpecFile<Table>, word: &Word, dialect: usize) -> Result<(), Spec
     Ok(())
 }
 
-fn struct_name(word: &Word) -> String {
-    format!("{}Word", camel_case(&word.name))
+fn struct_name(word: &Word) -> TokenStream {
+    token(&format!("{}Word", camel_case(&word.name)))
 }
 
 /// The fields of a word, with what goes through all of them.
-fn word_struct(source: &mut String, word: &Word) {
-    let name = struct_name(word);
-    let count = word.fields.len();
-    let names = || word.fields.iter().map(|row| row.name.as_str());
-    let _ = writeln!(source, "/// {}\npub(crate) struct {name} {{", word.doc);
-    for row in &word.fields {
-        let _ = writeln!(source, "/// {}\npub(crate) {}: Field,", row.doc, row.name);
+fn word_struct(word: &Word) -> TokenStream {
+    let (name, about) = (struct_name(word), docs(&word.doc));
+    let count = length(word.fields.len());
+    let fields: Vec<_> = word.fields.iter().map(|row| token(&row.name)).collect();
+    let abouts = word.fields.iter().map(|row| docs(&row.doc));
+    quote! {
+        #about
+        pub(crate) struct #name {
+            #(#abouts pub(crate) #fields: Field,)*
+            /// Bits that some field holds.
+            pub(crate) used: u32,
+        }
+
+        impl #name {
+            /// All fields, in order.
+            pub(crate) const fn fields(&self) -> [Field; #count] {
+                [#(self.#fields),*]
+            }
+            /// The same fields counted from the other end of the word.
+            const fn mirrored(&self) -> Self {
+                Self { #(#fields: self.#fields.mirrored(),)* used: self.used.reverse_bits() }
+            }
+        }
     }
-    source.push_str("/// Bits that some field holds.\npub(crate) used: u32,\n");
-    let _ = writeln!(source, "}}\n\nimpl {name} {{\n/// All fields, in order.");
-    let list = names().map(|field| format!("self.{field}")).collect::<Vec<_>>().join(", ");
-    let _ = writeln!(
-        source,
-        "pub(crate) const fn fields(&self) -> [Field; {count}] {{ [{list}] }}\n\
-         /// The same fields counted from the other end of the word.\n\
-         const fn mirrored(&self) -> Self {{ Self {{"
-    );
-    names().for_each(|field| {
-        let _ = writeln!(source, "{field}: self.{field}.mirrored(),");
-    });
-    source.push_str("used: self.used.reverse_bits(),\n} }\n}\n\n");
 }
 
 /// What a word is, for listings.
-fn word_kind(source: &mut String, words: &[Word]) {
-    source.push_str(
-        "/// What a word is.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\n\
-         pub(crate) enum WordKind {\n",
-    );
-    for word in words {
-        let _ = writeln!(source, "/// {}\n{},", word.doc, camel_case(&word.name));
-    }
-    source.push_str(
-        "}\n\nimpl WordKind {\n/// Its name in listings.\n\
-         pub(crate) const fn name(self) -> &'static str {\nmatch self {\n",
-    );
-    for word in words {
-        let _ = writeln!(source, "Self::{} => \"{}\",", camel_case(&word.name), word.name);
-    }
-    source.push_str(
-        "}\n}\n\n/// Whether it is the first of an item.\n\
-         pub(crate) const fn is_head(self) -> bool {\nmatches!(self, ",
-    );
-    let heads = words.iter().filter(|word| word.head);
-    let heads: Vec<_> = heads.map(|word| format!("Self::{}", camel_case(&word.name))).collect();
-    let _ = writeln!(source, "{})\n}}\n}}\n", heads.join(" | "));
-}
+fn word_kind(words: &[Word]) -> TokenStream {
+    let abouts = words.iter().map(|word| docs(&word.doc));
+    let variants: Vec<_> = words.iter().map(|word| variant(&word.name)).collect();
+    let names = words.iter().map(|word| &word.name);
+    let heads = words.iter().filter(|word| word.head).map(|word| variant(&word.name));
+    quote! {
+        /// What a word is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum WordKind { #(#abouts #variants,)* }
 
-fn layout_struct(source: &mut String, words: &[Word], origin: &str) {
-    let _ =
-        writeln!(source, "/// The words of one dialect ({origin}).\npub(crate) struct Layout {{");
-    for word in words {
-        let _ =
-            writeln!(source, "/// {}\npub(crate) {}: {},", word.doc, word.name, struct_name(word));
-    }
-    source.push_str(
-        "}\n\nimpl Layout {\n/// The layout of a machine whose compilers fill words from the highest bit.\n\
-         pub(crate) const fn mirrored(&self) -> Self { Self {\n",
-    );
-    for word in words {
-        let _ = writeln!(source, "{0}: self.{0}.mirrored(),", word.name);
-    }
-    source.push_str(
-        "} }\n\n/// The fields of a kind of word.\n\
-         pub(crate) fn fields(&self, kind: WordKind) -> Vec<Field> {\nmatch kind {\n",
-    );
-    for word in words {
-        let _ = writeln!(
-            source,
-            "WordKind::{} => self.{}.fields().to_vec(),",
-            camel_case(&word.name),
-            word.name
-        );
-    }
-    source.push_str("}\n}\n}\n\n");
-}
-
-fn layouts(source: &mut String, words: &[Word]) {
-    let _ = writeln!(
-        source,
-        "/// By the index of the dialect.\npub(crate) const LAYOUTS: [Layout; {NUM_DIALECTS}] = ["
-    );
-    for dialect in 0..NUM_DIALECTS {
-        source.push_str("Layout {\n");
-        for word in words {
-            let _ = writeln!(source, "{}: {} {{", word.name, struct_name(word));
-            for row in &word.fields {
-                let name = format!("\"{}.{}\"", word.name, row.name);
-                let _ = match row.bits()[dialect] {
-                    Some((lo, hi)) => {
-                        writeln!(source, "{}: Field::new({name}, {lo}, {hi}),", row.name)
-                    }
-                    None => writeln!(source, "{}: Field::absent({name}),", row.name),
-                };
+        impl WordKind {
+            /// Its name in listings.
+            pub(crate) const fn name(self) -> &'static str {
+                match self { #(Self::#variants => #names,)* }
             }
-            let _ = writeln!(source, "used: 0x{:08x},\n}},", word.used(dialect));
+            /// Whether it is the first of an item.
+            pub(crate) const fn is_head(self) -> bool {
+                matches!(self, #(Self::#heads)|*)
+            }
         }
-        source.push_str("},\n");
     }
-    source.push_str("];\n");
+}
+
+fn layout_struct(words: &[Word], origin: &str) -> TokenStream {
+    let about = docs(&format!("The words of one dialect ({origin})."));
+    let abouts = words.iter().map(|word| docs(&word.doc));
+    let names: Vec<_> = words.iter().map(|word| token(&word.name)).collect();
+    let types = words.iter().map(struct_name);
+    let kinds = words.iter().map(|word| variant(&word.name));
+    quote! {
+        #about
+        pub(crate) struct Layout { #(#abouts pub(crate) #names: #types,)* }
+
+        impl Layout {
+            /// The layout of a machine whose compilers fill words from the highest bit.
+            pub(crate) const fn mirrored(&self) -> Self {
+                Self { #(#names: self.#names.mirrored(),)* }
+            }
+            /// The fields of a kind of word.
+            pub(crate) fn fields(&self, kind: WordKind) -> Vec<Field> {
+                match kind { #(WordKind::#kinds => self.#names.fields().to_vec(),)* }
+            }
+        }
+    }
+}
+
+fn layouts(words: &[Word]) -> TokenStream {
+    let count = length(NUM_DIALECTS);
+    let layouts = (0..NUM_DIALECTS).map(|dialect| {
+        let words = words.iter().map(|word| word_value(word, dialect));
+        quote!(Layout { #(#words),* })
+    });
+    quote! {
+        /// By the index of the dialect.
+        pub(crate) const LAYOUTS: [Layout; #count] = [#(#layouts),*];
+    }
+}
+
+/// A word of the layout of a dialect.
+fn word_value(word: &Word, dialect: usize) -> TokenStream {
+    let fields = word.fields.iter().map(|row| {
+        let (name, text) = (token(&row.name), format!("{}.{}", word.name, row.name));
+        match row.bits()[dialect] {
+            Some((lo, hi)) => {
+                let (lo, hi) = (number(lo), number(hi));
+                quote!(#name: Field::new(#text, #lo, #hi))
+            }
+            None => quote!(#name: Field::absent(#text)),
+        }
+    });
+    let (name, kind, used) = (token(&word.name), struct_name(word), hex(word.used(dialect), 8));
+    quote!(#name: #kind { #(#fields,)* used: #used })
 }

@@ -1,15 +1,16 @@
 //! Direct3D's instructions, and state that TLDS overrides.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
-use crate::codegen::names::camel_case;
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rust::{same, table, variant_of};
 use crate::codegen::spec::{SpecError, SpecFile};
 
-use super::{Variant, file, spec_path, write_enum};
+use super::{Variant, enumeration, file, spec_path};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,40 +58,40 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     if let Some(op) = ops.iter().find(|op| op.load && op.lod.is_some()) {
         return Err(spec.row_error(&op.name, "is either TEX or TLDS"));
     }
-    let mut out = String::from(
-        "use crate::direct3d::{Equivalent, Override, State};\nuse crate::generated::enums::Lod;\n\n",
-    );
     let variants: Vec<_> =
         ops.iter().map(|op| Variant { name: &op.name, text: &op.name, doc: &op.doc }).collect();
-    write_enum(&mut out, "D3dOp", "A texture instruction of Direct3D 10 and 11.", &variants);
-    let _ = writeln!(out, "pub(crate) static EQUIVALENTS: [Equivalent; {}] = [", ops.len());
-    for op in ops {
-        let _ = writeln!(out, "/* {} */ {},", op.name, equivalent(op));
-    }
-    let _ = writeln!(
-        out,
-        "];\n\npub(crate) static LISTED: [bool; {}] = {:?};\n\n\
-         pub(crate) static OVERRIDES: [Override; {}] = [",
-        ops.len(),
-        ops.iter().map(|op| op.listed).collect::<Vec<_>>(),
-        overrides.len()
-    );
-    for Override { state, name, value } in overrides {
-        let _ = writeln!(
-            out,
-            "Override {{ state: State::{state:?}, field: {name:?}, value: {value:?} }},"
-        );
-    }
-    out.push_str("];\n");
-    Ok(file("direct3d", out))
+    let d3d_op = enumeration("D3dOp", "A texture instruction of Direct3D 10 and 11.", &variants);
+    let equivalents: Vec<_> = ops.iter().map(equivalent).collect();
+    let equivalents = table("EQUIVALENTS", quote!(Equivalent), &equivalents);
+    let listed: Vec<_> = ops.iter().map(|op| op.listed).collect();
+    let listed = table("LISTED", quote!(bool), &listed);
+    let overrides: Vec<_> = overrides.iter().map(override_row).collect();
+    let overrides = table("OVERRIDES", quote!(Override), &overrides);
+    let tokens = quote! {
+        use crate::direct3d::{Equivalent, Override, State};
+        use crate::generated::enums::Lod;
+        #d3d_op
+        #equivalents
+        #listed
+        #overrides
+    };
+    Ok(file("direct3d", tokens))
 }
 
-fn equivalent(op: &Op) -> String {
+fn override_row(row: &Override) -> TokenStream {
+    let Override { state, name, value } = row;
+    let state = same("State", state);
+    quote!(Override { state: #state, field: #name, value: #value })
+}
+
+fn equivalent(op: &Op) -> TokenStream {
+    let Op { compare, multisample, .. } = op;
     match &op.lod {
         Some(lod) => {
-            format!("Equivalent::Tex {{ lod: Lod::{}, compare: {} }}", camel_case(lod), op.compare)
+            let lod = variant_of("Lod", lod);
+            quote!(Equivalent::Tex { lod: #lod, compare: #compare })
         }
-        None if op.load => format!("Equivalent::Tlds {{ multisample: {} }}", op.multisample),
-        None => "Equivalent::None".to_owned(),
+        None if op.load => quote!(Equivalent::Tlds { multisample: #multisample }),
+        None => quote!(Equivalent::None),
     }
 }

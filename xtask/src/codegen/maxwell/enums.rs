@@ -1,14 +1,16 @@
 //! Enumerations that fill a field, and the generations of shader processors.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rust::{hex, number, table, token};
 use crate::codegen::spec::{SpecError, SpecFile};
 
-use super::{Variant, file, spec_path, write_enum};
+use super::{Variant, enumeration, file, spec_path};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,13 +52,17 @@ struct Sm {
 
 pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, &spec_path("enums"))?;
-    let mut out = String::from("use crate::sm::SmInfo;\n\n");
-    for table in &spec.table.enums {
-        check(&spec, table)?;
-        write_coded(&mut out, table);
-    }
-    write_sms(&mut out, &spec.table.sms);
-    Ok(file("enums", out))
+    spec.table.enums.iter().try_for_each(|table| check(&spec, table))?;
+    let enums = spec.table.enums.iter().map(coded);
+    let sms = sms(&spec.table.sms);
+    Ok(file("enums", quote!(use crate::sm::SmInfo; #(#enums)* #sms)))
+}
+
+/// Names of the variants of an enumeration, in order; none where there is no such enumeration.
+pub(super) fn variants(root: &Path, name: &str) -> Result<Vec<String>, SpecError> {
+    let spec: SpecFile<Table> = SpecFile::read(root, &spec_path("enums"))?;
+    let rows = spec.table.enums.into_iter().filter(|table| table.name == name);
+    Ok(rows.flat_map(|table| table.variants).map(|row| row.name).collect())
 }
 
 /// The rows name all codes in order, so that decoding cannot fail.
@@ -72,42 +78,48 @@ fn check(spec: &SpecFile<Table>, table: &Enum) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn write_coded(out: &mut String, table: &Enum) {
+fn coded(table: &Enum) -> TokenStream {
     let variants: Vec<_> = table
         .variants
         .iter()
         .map(|row| Variant { name: &row.name, text: &row.text, doc: &row.doc })
         .collect();
-    write_enum(out, &table.name, &table.doc, &variants);
-    let reserved: Vec<_> = table.variants.iter().map(|row| row.reserved.to_string()).collect();
-    let _ = writeln!(
-        out,
-        "impl {name} {{\n\
-         /// Its code in a word.\n\
-         pub const fn code(self) -> u8 {{ self as u8 }}\n\n\
-         /// The value with this code; bits above the field do not count.\n\
-         pub const fn from_code(code: u8) -> Self {{ Self::ALL[(code & {mask:#x}) as usize] }}\n\n\
-         /// Whether the documents give it no meaning.\n\
-         pub const fn is_reserved(self) -> bool {{ [{reserved}][self as usize] }}\n\
-         }}\n",
-        name = table.name,
-        mask = table.variants.len() - 1,
-        reserved = reserved.join(", "),
-    );
+    let definition = enumeration(&table.name, &table.doc, &variants);
+    let reserved = table.variants.iter().map(|row| row.reserved);
+    let (name, mask) = (token(&table.name), hex((1_u64 << table.width) - 1, 1));
+    quote! {
+        #definition
+
+        impl #name {
+            /// Its code in a word.
+            pub const fn code(self) -> u8 {
+                self as u8
+            }
+            /// The value with this code; bits above the field do not count.
+            pub const fn from_code(code: u8) -> Self {
+                Self::ALL[(code & #mask) as usize]
+            }
+            /// Whether the documents give it no meaning.
+            pub const fn is_reserved(self) -> bool {
+                [#(#reserved),*][self as usize]
+            }
+        }
+    }
 }
 
-fn write_sms(out: &mut String, sms: &[Sm]) {
+fn sms(sms: &[Sm]) -> TokenStream {
     let variants: Vec<_> =
         sms.iter().map(|sm| Variant { name: &sm.name, text: &sm.name, doc: &sm.doc }).collect();
-    write_enum(out, "Sm", "A generation of Maxwell's shader processors.", &variants);
-    let _ = writeln!(out, "pub(crate) static SM_INFO: [SmInfo; {}] = [", sms.len());
-    for Sm { major, minor, sparse, f16, .. } in sms {
-        let _ = writeln!(
-            out,
-            "SmInfo {{ major: {major}, minor: {minor}, sparse: {sparse}, f16: {f16} }},"
-        );
-    }
-    out.push_str("];\n");
+    let about = "A generation of Maxwell's shader processors.";
+    let definition = enumeration("Sm", about, &variants);
+    let row = |sm: &Sm| {
+        let Sm { sparse, f16, .. } = sm;
+        let (major, minor) = (number(sm.major), number(sm.minor));
+        quote!(SmInfo { major: #major, minor: #minor, sparse: #sparse, f16: #f16 })
+    };
+    let rows: Vec<_> = sms.iter().map(row).collect();
+    let table = table("SM_INFO", quote!(SmInfo), &rows);
+    quote!(#definition #table)
 }
 
 #[cfg(test)]

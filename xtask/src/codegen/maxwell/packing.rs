@@ -1,15 +1,16 @@
 //! Which values are in which registers.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
-use crate::codegen::names::camel_case;
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rust::{array, number, option, same, table, token, variant_of, variants};
 use crate::codegen::spec::{SpecError, SpecFile};
 
-use super::{Variant, file, spec_path, write_enum};
+use super::{Variant, enumeration, enums, file, spec_path};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -132,24 +133,30 @@ struct Alignment {
 pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, &spec_path("packing"))?;
     check(&spec)?;
+    check_shapes(&spec, &enums::variants(root, "ParamA")?)?;
     let table = &spec.table;
-    let mut out = String::from(
-        "use crate::component::Component;\n\
-         use crate::generated::enums::{Lod, ParamA};\n\
-         use crate::generated::rules::Rule;\n\
-         use crate::tables::{Condition, Exclusion, Format, MaskInfo, Presence, ShapeInfo, TldsFormInfo};\n\
-         use crate::tlds::TldsModes;\n\n",
-    );
-    write_values(&mut out, &table.values);
-    write_shapes(&mut out, &table.shapes);
-    write_lods(&mut out, &table.lods_with_value);
-    write_order(&mut out, "TEX_RA", &table.tex_ra);
-    write_order(&mut out, "TEX_RB", &table.tex_rb);
-    write_exclusions(&mut out, &table.tex_excluded);
-    write_forms(&mut out, &table.tlds_forms);
-    write_masks(&mut out, &table.tlds_masks);
-    write_alignments(&mut out, &table.alignments);
-    Ok(file("packing", out))
+    let parts = [
+        values(&table.values),
+        shapes(&table.shapes),
+        lods(&table.lods_with_value),
+        order("TEX_RA", &table.tex_ra),
+        order("TEX_RB", &table.tex_rb),
+        exclusions(&table.tex_excluded),
+        forms(&table.tlds_forms),
+        masks(&table.tlds_masks),
+        alignments(&table.alignments),
+    ];
+    let tokens = quote! {
+        use crate::component::Component;
+        use crate::generated::enums::{Lod, ParamA};
+        use crate::generated::rules::Rule;
+        use crate::tables::{
+            Condition, Exclusion, Format, MaskInfo, Presence, ShapeInfo, TldsFormInfo,
+        };
+        use crate::tlds::TldsModes;
+        #(#parts)*
+    };
+    Ok(file("packing", tokens))
 }
 
 /// Values are declared, codes are complete, and a form's code says how long its vectors are.
@@ -178,132 +185,118 @@ fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn write_values(out: &mut String, values: &[Value]) {
+/// Shapes have the order of the enumeration that they are looked up by.
+fn check_shapes(spec: &SpecFile<Table>, params: &[String]) -> Result<(), SpecError> {
+    let shapes: Vec<_> = spec.table.shapes.iter().map(|shape| &shape.param).collect();
+    if shapes.iter().copied().ne(params) {
+        return Err(spec.row_error("shapes", format!("{shapes:?} are not {params:?} in order")));
+    }
+    Ok(())
+}
+
+fn values(values: &[Value]) -> TokenStream {
     let variants: Vec<_> = values
         .iter()
         .map(|value| Variant { name: &value.name, text: &value.text, doc: &value.doc })
         .collect();
-    write_enum(out, "Value", "What a register holds for a texture instruction.", &variants);
-    let format = |format: Option<Format>| {
-        format.map_or("None".to_owned(), |f| format!("Some(Format::{f:?})"))
+    let about = "What a register holds for a texture instruction.";
+    let definition = enumeration("Value", about, &variants);
+    let formats: Vec<_> = values
+        .iter()
+        .map(|value| {
+            array([value.tex, value.tlds].map(|own| option(own.map(|own| same("Format", own)))))
+        })
+        .collect();
+    let formats = table("FORMATS", quote!([Option<Format>; 2]), &formats);
+    quote! {
+        #definition
+        /// How TEX and TLDS write each value.
+        #formats
+    }
+}
+
+fn shapes(shapes: &[Shape]) -> TokenStream {
+    let row = |shape: &Shape| {
+        let Shape { array: is_array, cube, coords, .. } = shape;
+        let coords = array(variants("Value", coords));
+        quote!(ShapeInfo { array: #is_array, cube: #cube, coords: &#coords })
     };
-    let _ = writeln!(
-        out,
-        "/// How TEX and TLDS write each value.\npub(crate) static FORMATS: [[Option<Format>; 2]; {}] = [",
-        values.len()
-    );
-    for value in values {
-        let _ = writeln!(out, "[{}, {}],", format(value.tex), format(value.tlds));
+    let rows: Vec<_> = shapes.iter().map(row).collect();
+    let table = table("SHAPES", quote!(ShapeInfo), &rows);
+    quote! {
+        /// By the code of [`ParamA`].
+        #table
     }
-    out.push_str("];\n\n");
 }
 
-fn write_shapes(out: &mut String, shapes: &[Shape]) {
-    let _ = writeln!(out, "pub(crate) static SHAPES: [ShapeInfo; {}] = [", shapes.len());
-    for Shape { param, array, cube, coords } in shapes {
-        let coords = value_list(coords);
-        let _ = writeln!(
-            out,
-            "/* {param} */ ShapeInfo {{ array: {array}, cube: {cube}, coords: &{coords} }},"
-        );
-    }
-    out.push_str("];\n\n");
+fn lods(lods: &[String]) -> TokenStream {
+    table("LODS_WITH_VALUE", quote!(Lod), &variants("Lod", lods))
 }
 
-fn write_lods(out: &mut String, lods: &[String]) {
-    let list: Vec<_> = lods.iter().map(|lod| format!("Lod::{}", camel_case(lod))).collect();
-    let _ = writeln!(
-        out,
-        "pub(crate) static LODS_WITH_VALUE: [Lod; {}] = [{}];\n",
-        lods.len(),
-        list.join(", ")
-    );
+fn order(name: &str, order: &[Present]) -> TokenStream {
+    let row = |present: &Present| {
+        let value = variant_of("Value", &present.value);
+        let when = present.when.iter().map(|condition| same("Condition", condition));
+        quote!(Presence { value: #value, when: &[#(#when),*] })
+    };
+    let rows: Vec<_> = order.iter().map(row).collect();
+    table(name, quote!(Presence), &rows)
 }
 
-fn write_order(out: &mut String, name: &str, order: &[Present]) {
-    let _ = writeln!(out, "pub(crate) static {name}: [Presence; {}] = [", order.len());
-    for Present { value, when } in order {
-        let when: Vec<_> =
-            when.iter().map(|condition| format!("Condition::{condition:?}")).collect();
-        let _ = writeln!(
-            out,
-            "Presence {{ value: Value::{}, when: &[{}] }},",
-            camel_case(value),
-            when.join(", ")
-        );
-    }
-    out.push_str("];\n\n");
+fn exclusions(exclusions: &[Exclusion]) -> TokenStream {
+    let row = |row: &Exclusion| {
+        let (rule, modifier) = (variant_of("Rule", &row.rule), same("Condition", &row.modifier));
+        let (written, params) = (&row.written, array(variants("ParamA", &row.params)));
+        quote! {
+            Exclusion { rule: #rule, modifier: #modifier, written: #written, params: &#params }
+        }
+    };
+    let rows: Vec<_> = exclusions.iter().map(row).collect();
+    table("TEX_EXCLUDED", quote!(Exclusion), &rows)
 }
 
-fn write_exclusions(out: &mut String, exclusions: &[Exclusion]) {
-    let _ = writeln!(out, "pub(crate) static TEX_EXCLUDED: [Exclusion; {}] = [", exclusions.len());
-    for Exclusion { rule, modifier, written, params } in exclusions {
-        let params: Vec<_> =
-            params.iter().map(|param| format!("ParamA::{}", camel_case(param))).collect();
-        let _ = writeln!(
-            out,
-            "Exclusion {{ rule: Rule::{}, modifier: Condition::{modifier:?}, written: {written:?}, \
-             params: &[{}] }},",
-            camel_case(rule),
-            params.join(", ")
-        );
-    }
-    out.push_str("];\n\n");
-}
-
-fn write_forms(out: &mut String, forms: &[Form]) {
-    let variants: Vec<_> = forms
+fn forms(forms: &[Form]) -> TokenStream {
+    let names: Vec<_> = forms
         .iter()
         .map(|form| Variant { name: &form.name, text: &form.name, doc: &form.doc })
         .collect();
-    write_enum(
-        out,
-        "TldsForm",
-        "What TLDS can do: shape, level of detail and modifier.",
-        &variants,
-    );
-    let _ = writeln!(out, "pub(crate) static TLDS_FORMS: [TldsFormInfo; {}] = [", forms.len());
-    for form in forms {
-        let _ = writeln!(
-            out,
-            "TldsFormInfo {{ modes: {}, ra: &{}, rb: &{} }},",
-            modes(form),
-            value_list(&form.ra),
-            value_list(&form.rb)
-        );
-    }
-    out.push_str("];\n\n");
+    let about = "What TLDS can do: shape, level of detail and modifier.";
+    let definition = enumeration("TldsForm", about, &names);
+    let row = |form: &Form| {
+        let [ra, rb] = [&form.ra, &form.rb].map(|values| array(variants("Value", values)));
+        let modes = option(modes(form));
+        quote!(TldsFormInfo { modes: #modes, ra: &#ra, rb: &#rb })
+    };
+    let rows: Vec<_> = forms.iter().map(row).collect();
+    let table = table("TLDS_FORMS", quote!(TldsFormInfo), &rows);
+    quote!(#definition #table)
 }
 
-fn modes(form: &Form) -> String {
-    let (Some(param), Some(lod)) = (&form.param, &form.lod) else { return "None".to_owned() };
-    format!(
-        "Some(TldsModes {{ param: ParamA::{}, lod: Lod::{}, aoffi: {}, ms: {} }})",
-        camel_case(param),
-        camel_case(lod),
-        form.aoffi,
-        form.ms
-    )
+fn modes(form: &Form) -> Option<TokenStream> {
+    let (param, lod) = (form.param.as_ref()?, form.lod.as_ref()?);
+    let (param, lod) = (variant_of("ParamA", param), variant_of("Lod", lod));
+    let Form { aoffi, ms, .. } = form;
+    Some(quote!(TldsModes { param: #param, lod: #lod, aoffi: #aoffi, ms: #ms }))
 }
 
-fn write_masks(out: &mut String, masks: &[Mask]) {
+fn masks(masks: &[Mask]) -> TokenStream {
     let docs: Vec<_> = masks.iter().map(mask_doc).collect();
     let variants: Vec<_> = masks
         .iter()
         .zip(&docs)
         .map(|(mask, doc)| Variant { name: &mask.name, text: &mask.name, doc })
         .collect();
-    write_enum(out, "TldsMask", "Components that TLDS writes.", &variants);
-    let _ = writeln!(out, "pub(crate) static TLDS_MASKS: [MaskInfo; {}] = [", masks.len());
-    for Mask { long, code, rd0, rd1, reserved, .. } in masks {
-        let _ = writeln!(
-            out,
-            "MaskInfo {{ long: {long}, code: {code}, reserved: {reserved}, rd0: &{}, rd1: &{} }},",
-            components(rd0),
-            components(rd1)
-        );
-    }
-    out.push_str("];\n\n");
+    let definition = enumeration("TldsMask", "Components that TLDS writes.", &variants);
+    let row = |mask: &Mask| {
+        let Mask { long, reserved, .. } = mask;
+        let (code, [rd0, rd1]) = (number(mask.code), [&mask.rd0, &mask.rd1].map(components));
+        quote! {
+            MaskInfo { long: #long, code: #code, reserved: #reserved, rd0: &#rd0, rd1: &#rd1 }
+        }
+    };
+    let rows: Vec<_> = masks.iter().map(row).collect();
+    let table = table("TLDS_MASKS", quote!(MaskInfo), &rows);
+    quote!(#definition #table)
 }
 
 fn mask_doc(mask: &Mask) -> String {
@@ -315,24 +308,19 @@ fn mask_doc(mask: &Mask) -> String {
     }
 }
 
-fn components(letters: &str) -> String {
-    let list: Vec<_> = letters.chars().map(|letter| format!("Component::{letter}")).collect();
-    format!("[{}]", list.join(", "))
+fn components(letters: &String) -> TokenStream {
+    array(letters.chars().map(|letter| {
+        let letter = token(letter.encode_utf8(&mut [0; 4]));
+        quote!(Component::#letter)
+    }))
 }
 
-fn value_list(names: &[String]) -> String {
-    let list: Vec<_> = names.iter().map(|name| format!("Value::{}", camel_case(name))).collect();
-    format!("[{}]", list.join(", "))
-}
-
-fn write_alignments(out: &mut String, rows: &[Alignment]) {
-    let multiples: Vec<_> = rows.iter().map(|row| row.multiple.to_string()).collect();
+fn alignments(rows: &[Alignment]) -> TokenStream {
     debug_assert!(rows.iter().zip(1..).all(|(row, count)| row.count == count));
-    let _ = writeln!(
-        out,
-        "/// What the first register of a vector is a multiple of, by the vector's length less one.\n\
-         pub(crate) static ALIGNMENTS: [u8; {}] = [{}];",
-        rows.len(),
-        multiples.join(", ")
-    );
+    let multiples: Vec<_> = rows.iter().map(|row| number(row.multiple)).collect();
+    let table = table("ALIGNMENTS", quote!(u8), &multiples);
+    quote! {
+        /// What the first register of a vector is a multiple of, by the vector's length less one.
+        #table
+    }
 }

@@ -1,15 +1,16 @@
 //! Rules that instructions keep to.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::Path;
 
+use quote::quote;
 use serde::Deserialize;
 
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rust::{same, table};
 use crate::codegen::spec::{SpecError, SpecFile};
 
-use super::{Variant, file, spec_path, write_enum};
+use super::{Variant, enumeration, file, spec_path};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,18 +52,17 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
         .zip(&docs)
         .map(|(rule, doc)| Variant { name: &rule.name, text: &rule.name, doc })
         .collect();
-    let mut out = String::from("use crate::rules::{RuleInfo, Severity};\n\n");
-    write_enum(&mut out, "Rule", "A rule that texture instructions keep to.", &variants);
-    let _ = writeln!(out, "pub(crate) static RULES: [RuleInfo; {}] = [", rules.len());
-    for Row { severity, section, says, remedy, .. } in rules {
-        let _ = writeln!(
-            out,
-            "RuleInfo {{ severity: Severity::{severity:?}, section: {section:?}, says: {says:?}, \
-             remedy: {remedy:?} }},"
-        );
-    }
-    out.push_str("];\n");
-    Ok(file("rules", out))
+    let definition = enumeration("Rule", "A rule that texture instructions keep to.", &variants);
+    let row = |row: &Row| {
+        let Row { section, says, remedy, .. } = row;
+        let severity = same("Severity", &row.severity);
+        quote! {
+            RuleInfo { severity: #severity, section: #section, says: #says, remedy: #remedy }
+        }
+    };
+    let rows: Vec<_> = rules.iter().map(row).collect();
+    let table = table("RULES", quote!(RuleInfo), &rows);
+    Ok(file("rules", quote!(use crate::rules::{RuleInfo, Severity}; #definition #table)))
 }
 
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {

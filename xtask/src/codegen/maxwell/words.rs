@@ -1,11 +1,13 @@
 //! Layouts of words: fields, fixed bits, constants.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rust::{docs, hex, number, token};
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::{file, spec_path};
@@ -50,19 +52,21 @@ struct Constant {
 
 pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, &spec_path("words"))?;
-    let mut out = format!(
-        "//!\n//! Layouts of words: {}.\n\nuse crate::field::{{Field, Layout}};\n\n",
-        spec.table.source
-    );
-    for word in &spec.table.words {
-        check(&spec, word)?;
-        write_word(&mut out, word);
-    }
-    for constant in &spec.table.constants {
-        let Constant { name, kind, value, doc } = constant;
-        let _ = writeln!(out, "/// {doc}\npub const {name}: {kind} = {value:#x};\n");
-    }
-    Ok(file("words", out))
+    spec.table.words.iter().try_for_each(|word| check(&spec, word))?;
+    let about = format!(" Layouts of words: {}.", spec.table.source);
+    let words = spec.table.words.iter().map(module);
+    let constants = spec.table.constants.iter().map(|constant| {
+        let (name, kind) = (token(&constant.name), token(&constant.kind));
+        let (about, value) = (docs(&constant.doc), hex(constant.value, 1));
+        quote!(#about pub const #name: #kind = #value;)
+    });
+    let tokens = quote! {
+        #![doc = #about]
+        use crate::field::{Field, Layout};
+        #(#words)*
+        #(#constants)*
+    };
+    Ok(file("words", tokens))
 }
 
 /// Every bit of a word has exactly one row, and every row an explanation.
@@ -90,34 +94,29 @@ fn check(spec: &SpecFile<Table>, word: &Word) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn write_word(out: &mut String, word: &Word) {
-    let _ = writeln!(
-        out,
-        "/// {}\npub mod {} {{\nuse super::{{Field, Layout}};\n",
-        word.doc,
-        word.name.to_lowercase()
-    );
-    for Row { name, lo, hi, doc, .. } in &word.fields {
-        let _ = writeln!(
-            out,
-            "/// {doc}\npub const {name}: Field = Field {{ name: \"{}.{name}\", lo: {lo}, hi: {hi} }};",
-            word.name
-        );
+fn module(word: &Word) -> TokenStream {
+    let (text, module) = (&word.name, token(&word.name.to_lowercase()));
+    let about = docs(&word.doc);
+    let names: Vec<_> = word.fields.iter().map(|row| token(&row.name)).collect();
+    let fields = word.fields.iter().zip(&names).map(|(row, name)| {
+        let (about, text) = (docs(&row.doc), format!("{text}.{}", row.name));
+        let (lo, hi) = (number(row.lo), number(row.hi));
+        quote!(#about pub const #name: Field = Field { name: #text, lo: #lo, hi: #hi };)
+    });
+    let fixed = word.fields.iter().filter_map(|row| {
+        let (name, value) = (token(&row.name), hex(row.value?, 1));
+        Some(quote!((#name, #value)))
+    });
+    quote! {
+        #about
+        pub mod #module {
+            use super::{Field, Layout};
+            #(#fields)*
+            /// All fields, lowest first, and those that always hold the same.
+            pub static LAYOUT: Layout =
+                Layout { name: #text, fields: &[#(#names),*], fixed: &[#(#fixed),*] };
+        }
     }
-    let names: Vec<_> = word.fields.iter().map(|row| row.name.as_str()).collect();
-    let fixed: Vec<_> = word
-        .fields
-        .iter()
-        .filter_map(|row| Some(format!("({}, {:#x})", row.name, row.value?)))
-        .collect();
-    let _ = writeln!(
-        out,
-        "/// All fields, lowest first, and those that always hold the same.\n\
-         pub static LAYOUT: Layout = Layout {{ name: \"{}\", fields: &[{}], fixed: &[{}] }};\n}}\n",
-        word.name,
-        names.join(", "),
-        fixed.join(", ")
-    );
 }
 
 #[cfg(test)]

@@ -1,18 +1,19 @@
 //! ALU operations.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
-use crate::codegen::names::camel_case;
 use crate::codegen::output::GeneratedFile;
 use crate::codegen::rewrites::terms::Term;
+use crate::codegen::rust::{all, derives, hex, number, option, same, serde, table, token, variant};
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::manual::{Entry, Page};
-use super::{ByGeneration, GENERATIONS, doc, encoding_doc, fact, option_array};
+use super::{ByGeneration, GENERATIONS, by_generation, doc, encoding_doc, fact};
 
 const SPEC: &str = "r600-isa/spec/alu.ron";
 
@@ -184,16 +185,13 @@ pub(super) fn names(root: &Path) -> Result<Vec<String>, SpecError> {
 pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
     check(&spec)?;
-    let mut out = String::from(
-        "use crate::alu_info::{AluFlags, AluInfo, ResultType, Slots, SourceType};\n\n",
-    );
-    write_enum(&mut out, &spec.table);
-    write_table(&mut out, &spec)?;
-    let table = GeneratedFile {
-        path: "r600-isa/src/generated/alu.rs".into(),
-        source: out,
-        specs: vec![SPEC.to_owned()],
+    let (definition, infos) = (definition(&spec.table), infos(&spec)?);
+    let tokens = quote! {
+        use crate::alu_info::{AluFlags, AluInfo, ResultType, Slots, SourceType};
+        #definition
+        #infos
     };
+    let table = GeneratedFile::rust("r600-isa/src/generated/alu.rs", tokens, &[SPEC]);
     Ok([table, PAGE.file(spec.table.ops.iter().map(Row::entry))])
 }
 
@@ -217,6 +215,38 @@ impl Row {
             note: format!("{form}{}; {}", self.types(), self.slots_text()),
             doc: &self.doc,
         }
+    }
+
+    /// The row of the table by discriminant.
+    fn info(&self) -> Result<TokenStream, String> {
+        let Self { name, doc, source_modifiers, clamp, .. } = self;
+        let (srcs, is_op3) = (number(self.srcs), self.form == Form::Op3);
+        let opcode = by_generation(self.opcode.values().map(|code| code.map(|code| hex(code, 1))));
+        let slots = self.slots.values().map(|slots| slots.map(|slots| same("Slots", slots)));
+        let slots = by_generation(slots);
+        let (source, result) = (same("SourceType", self.source), same("ResultType", self.result));
+        let flags = flags(&self.flags)?;
+        let compare = option(self.compare.as_deref().map(compare).transpose()?);
+        Ok(quote! {
+            AluInfo {
+                name: #name, doc: #doc, num_src: #srcs, source: #source, is_op3: #is_op3,
+                opcode: #opcode, slots: #slots, result: #result, flags: #flags, compare: #compare,
+                source_modifiers: #source_modifiers, clamp: #clamp,
+            }
+        })
+    }
+
+    /// What the documentation of its variant says.
+    fn docs(&self) -> TokenStream {
+        let form = if self.form == Form::Op3 { ", in the form of three sources" } else { "" };
+        let operands = format!("{}{form}{}", self.types(), self.modifiers());
+        let paragraphs = [
+            doc(&format!("`{}`: {}", self.name, self.doc)),
+            encoding_doc(self.opcode.values()),
+            fact("Slots", &self.slots_text()),
+            fact("Operands", &operands),
+        ];
+        quote!(#(#paragraphs)*)
     }
 
     /// What it reads and gives.
@@ -279,98 +309,57 @@ fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn write_enum(out: &mut String, table: &Table) {
-    let rows = &table.ops;
-    out.push_str("/// An operation of the arithmetic units.\n///\n");
-    out.push_str("/// Of each: what it makes of its sources `a`, `b` and `c` (doubles in capitals), its opcodes, its ");
-    out.push_str("slots, and the types of operands and result.\n");
-    out.push_str(&fact("Source", &table.source));
-    out.push_str(
-        "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
-         #[repr(u16)]\n#[non_exhaustive]\npub enum AluOp {\n",
-    );
-    for row in rows {
-        out.push_str(&doc(&format!("`{}`: {}", row.name, row.doc)));
-        out.push_str(&encoding_doc(row.opcode.values()));
-        out.push_str(&fact("Slots", &row.slots_text()));
-        let form = if row.form == Form::Op3 { ", in the form of three sources" } else { "" };
-        let operands = format!("{}{form}{}", row.types(), row.modifiers());
-        out.push_str(&fact("Operands", &operands));
-        let _ = writeln!(out, "{},", camel_case(&row.name));
+fn definition(table: &Table) -> TokenStream {
+    let (derives, serde, source) = (derives(), serde(), fact("Source", &table.source));
+    let variants: Vec<_> = table.ops.iter().map(|row| variant(&row.name)).collect();
+    let abouts = table.ops.iter().map(Row::docs);
+    let all = all("Every operation, in the order of the table.", &variants);
+    quote! {
+        /// An operation of the arithmetic units.
+        ///
+        /// Of each: what it makes of its sources `a`, `b` and `c` (doubles in capitals), its opcodes, its slots, and the types of operands and result.
+        #source
+        #derives
+        #serde
+        #[repr(u16)]
+        #[non_exhaustive]
+        pub enum AluOp { #(#abouts #variants,)* }
+
+        impl AluOp { #all }
     }
-    out.push_str("}\n\nimpl AluOp {\n    /// Every operation, in the order of the table.\n");
-    let _ = write!(out, "    pub const ALL: [Self; {}] = [", rows.len());
-    for row in rows {
-        let _ = write!(out, "Self::{}, ", camel_case(&row.name));
-    }
-    out.push_str("];\n}\n\n");
 }
 
-fn write_table(out: &mut String, spec: &SpecFile<Table>) -> Result<(), SpecError> {
-    let rows = &spec.table.ops;
-    let _ = writeln!(out, "/// Properties of each operation, by its discriminant.");
-    let _ = writeln!(out, "pub(crate) static ALU_INFO: [AluInfo; {}] = [", rows.len());
-    for row in rows {
-        let opcode = option_array(row.opcode.values(), |v| format!("{v:#x}"));
-        let slots = option_array(row.slots.values(), |v| format!("Slots::{v:?}"));
-        let mut flags = Vec::new();
-        for flag in &row.flags {
-            let known = FLAGS.iter().find(|(name, _)| name == flag);
-            let known =
-                known.ok_or_else(|| spec.row_error(&row.name, format!("unknown flag {flag}")))?;
-            flags.push(format!("AluFlags::{}", known.1));
-        }
-        let flags = if flags.is_empty() {
-            "AluFlags::NONE".to_owned()
-        } else {
-            flags.iter().skip(1).fold(flags[0].clone(), |all, flag| format!("{all}.with({flag})"))
-        };
-        let compare = match &row.compare {
-            None => "None".to_owned(),
-            Some(text) => compare(text).ok_or_else(|| {
-                spec.row_error(&row.name, format!("comparison {text} is not COND/TYPE"))
-            })?,
-        };
-        let _ = writeln!(
-            out,
-            "AluInfo {{ name: \"{}\", doc: {:?}, num_src: {}, source: SourceType::{:?}, is_op3: {}, \
-             opcode: {opcode}, slots: {slots}, result: ResultType::{:?}, flags: {flags}, compare: {compare}, \
-             source_modifiers: {}, clamp: {} }},",
-            row.name,
-            row.doc,
-            row.srcs,
-            row.source,
-            row.form == Form::Op3,
-            row.result,
-            row.source_modifiers,
-            row.clamp
-        );
-    }
-    out.push_str("];\n");
-    Ok(())
+fn infos(spec: &SpecFile<Table>) -> Result<TokenStream, SpecError> {
+    let rows = spec.table.ops.iter();
+    let rows = rows.map(|row| row.info().map_err(|message| spec.row_error(&row.name, message)));
+    let table = table("ALU_INFO", quote!(AluInfo), &rows.collect::<Result<Vec<_>, _>>()?);
+    Ok(quote! {
+        /// Properties of each operation, by its discriminant.
+        #table
+    })
 }
 
-/// `GT/f32` as a Rust expression.
-fn compare(text: &str) -> Option<String> {
-    let (condition, kind) = text.split_once('/')?;
-    let condition = match condition {
-        "EQ" => "Eq",
-        "NE" => "Ne",
-        "GT" => "Gt",
-        "GE" => "Ge",
-        "LT" => "Lt",
-        "LE" => "Le",
-        _ => return None,
+/// The flags of a row as one set.
+fn flags(names: &[String]) -> Result<TokenStream, String> {
+    let known = |name: &String| {
+        let flag = FLAGS.iter().find(|(known, _)| known == name);
+        flag.map(|(_, flag)| token(flag)).ok_or_else(|| format!("unknown flag {name}"))
     };
-    let kind = match kind {
-        "f32" => "F32",
-        "i32" => "I32",
-        "u32" => "U32",
-        "f64" => "F64",
-        _ => return None,
-    };
-    Some(format!(
-        "Some((crate::alu_info::Condition::{condition}, crate::alu_info::CompareType::{kind}))"
-    ))
+    let flags = names.iter().map(known).collect::<Result<Vec<_>, _>>()?;
+    Ok(match flags.as_slice() {
+        [] => quote!(AluFlags::NONE),
+        [first, rest @ ..] => quote!(AluFlags::#first #(.with(AluFlags::#rest))*),
+    })
+}
+
+/// `GT/f32` as Rust.
+fn compare(text: &str) -> Result<TokenStream, String> {
+    let wrong = || format!("comparison {text} is not COND/TYPE");
+    let (condition, kind) = text.split_once('/').ok_or_else(wrong)?;
+    let is_condition = ["EQ", "NE", "GT", "GE", "LT", "LE"].contains(&condition);
+    if !is_condition || !["f32", "i32", "u32", "f64"].contains(&kind) {
+        return Err(wrong());
+    }
+    let (condition, kind) = (variant(condition), variant(kind));
+    Ok(quote!((crate::alu_info::Condition::#condition, crate::alu_info::CompareType::#kind)))
 }

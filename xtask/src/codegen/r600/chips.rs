@@ -1,13 +1,14 @@
 //! Chips, their figures and their hazards.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
-use crate::codegen::names::camel_case;
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rust::{array, derives, hex, number, same, serde, table, variant};
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::fields::Generation;
@@ -56,6 +57,18 @@ impl HazardRow {
     pub(super) fn is_of(&self, chip: &Row) -> bool {
         self.generations.contains(&chip.generation) || self.chips.contains(&chip.name)
     }
+
+    /// The row of the table by discriminant.
+    fn info(&self) -> TokenStream {
+        let Self { name, doc, source, remedy, checked_by, .. } = self;
+        let confidence = same("Confidence", self.confidence);
+        quote! {
+            HazardInfo {
+                name: #name, doc: #doc, confidence: #confidence, source: #source,
+                remedy: #remedy, checked_by: &[#(#checked_by),*],
+            }
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -76,91 +89,77 @@ pub(super) struct Row {
 pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
     check(&spec)?;
-    let rows = &spec.table.chips;
-    let mut out = String::from(
-        "use crate::chip::{ChipInfo, Generation};\n\
-         use crate::hazard::{Confidence, HazardInfo, HazardSet};\n\n\
-         /// A chip of the family.\n\
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
-         #[non_exhaustive]\npub enum Chip {\n",
-    );
-    for row in rows {
-        out.push_str(&doc(&row.doc));
-        let _ = writeln!(out, "{},", camel_case(&row.name));
-    }
-    let all: Vec<_> = rows.iter().map(|row| format!("Self::{}", camel_case(&row.name))).collect();
-    let _ = writeln!(
-        out,
-        "}}\n\nimpl Chip {{\n/// Every chip.\npub const ALL: &[Self] = &[{}];\n}}\n",
-        all.join(", ")
-    );
-    let _ = writeln!(out, "pub(crate) static CHIP_INFO: [ChipInfo; {}] = [", rows.len());
-    for row in rows {
-        write_row(&mut out, &spec.table, row);
-    }
-    out.push_str("];\n");
-    write_hazards(&mut out, &spec.table.hazards);
-    let rust = GeneratedFile {
-        path: "r600-isa/src/generated/chips.rs".into(),
-        source: out,
-        specs: vec![SPEC.to_owned()],
+    let (chips, hazards) = (chips(&spec.table), hazards(&spec.table.hazards));
+    let tokens = quote! {
+        use crate::chip::{ChipInfo, Generation};
+        use crate::hazard::{Confidence, HazardInfo, HazardSet};
+        #chips
+        #hazards
     };
-    let page = GeneratedFile {
-        path: "docs/manual/chips.md".into(),
-        source: chips_page::page(rows, &spec.table.hazards),
-        specs: vec![SPEC.to_owned()],
-    };
-    Ok([rust, page])
+    let page = chips_page::page(&spec.table.chips, &spec.table.hazards);
+    Ok([
+        GeneratedFile::rust("r600-isa/src/generated/chips.rs", tokens, &[SPEC]),
+        GeneratedFile::page("docs/manual/chips.md", page, &[SPEC]),
+    ])
 }
 
-fn write_hazards(out: &mut String, rows: &[HazardRow]) {
-    out.push_str(
-        "\n/// Something that chips get wrong, or are suspected to.\n\
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n#[non_exhaustive]\npub enum Hazard {\n",
-    );
-    for row in rows {
-        out.push_str(&doc(&row.doc));
-        let _ = writeln!(out, "{},", camel_case(&row.name));
+fn chips(spec: &Table) -> TokenStream {
+    let rows = &spec.chips;
+    let (derives, serde) = (derives(), serde());
+    let variants: Vec<_> = rows.iter().map(|row| variant(&row.name)).collect();
+    let abouts = rows.iter().map(|row| doc(&row.doc));
+    let infos: Vec<_> = rows.iter().map(|row| chip(spec, row)).collect();
+    let infos = table("CHIP_INFO", quote!(ChipInfo), &infos);
+    quote! {
+        /// A chip of the family.
+        #derives
+        #serde
+        #[non_exhaustive]
+        pub enum Chip { #(#abouts #variants,)* }
+
+        impl Chip {
+            /// Every chip.
+            pub const ALL: &[Self] = &[#(Self::#variants),*];
+        }
+        #infos
     }
-    let all: Vec<_> = rows.iter().map(|row| format!("Self::{}", camel_case(&row.name))).collect();
-    let _ = writeln!(
-        out,
-        "}}\n\nimpl Hazard {{\n/// Every hazard.\npub const ALL: &[Self] = &[{}];\n}}\n",
-        all.join(", ")
-    );
-    let _ = writeln!(out, "pub(crate) static HAZARD_INFO: [HazardInfo; {}] = [", rows.len());
-    for row in rows {
-        let _ = writeln!(
-            out,
-            "HazardInfo {{ name: {:?}, doc: {:?}, confidence: Confidence::{:?}, source: {:?}, \
-             remedy: {:?}, checked_by: &{:?} }},",
-            row.name, row.doc, row.confidence, row.source, row.remedy, row.checked_by
-        );
-    }
-    out.push_str("];\n");
 }
 
-fn write_row(out: &mut String, table: &Table, row: &Row) {
+fn chip(table: &Table, row: &Row) -> TokenStream {
+    let Row { name, aliases, vertex_cache, .. } = row;
+    let generation = same("Generation", row.generation);
+    let [stack_entry, simds, wavefront] = [row.stack_entry, row.simds, row.wavefront].map(number);
     let own = table.hazards.iter().filter(|hazard| hazard.is_of(row));
-    let own: Vec<_> =
-        own.map(|hazard| format!(".with(Hazard::{})", camel_case(&hazard.name))).collect();
-    let ids: Vec<_> = row.pci_ids.iter().map(|id| format!("{id:#06x}")).collect();
-    let _ = writeln!(
-        out,
-        "ChipInfo {{ name: \"{}\", generation: Generation::{:?}, aliases: &{:?}, \
-         has_vertex_cache: {}, stack_entry_size: {}, num_simds: {}, wavefront_size: {}, \
-         hazards: HazardSet::NONE{}, pci_ids: &[{}] }},",
-        row.name,
-        row.generation,
-        row.aliases,
-        row.vertex_cache,
-        row.stack_entry,
-        row.simds,
-        row.wavefront,
-        own.concat(),
-        ids.join(", ")
-    );
+    let own = own.map(|hazard| variant(&hazard.name));
+    let ids = array(row.pci_ids.iter().map(|id| hex(*id, 4)));
+    quote! {
+        ChipInfo {
+            name: #name, generation: #generation, aliases: &[#(#aliases),*],
+            has_vertex_cache: #vertex_cache, stack_entry_size: #stack_entry, num_simds: #simds,
+            wavefront_size: #wavefront, hazards: HazardSet::NONE #(.with(Hazard::#own))*,
+            pci_ids: &#ids,
+        }
+    }
+}
+
+fn hazards(rows: &[HazardRow]) -> TokenStream {
+    let derives = derives();
+    let variants: Vec<_> = rows.iter().map(|row| variant(&row.name)).collect();
+    let abouts = rows.iter().map(|row| doc(&row.doc));
+    let infos: Vec<_> = rows.iter().map(HazardRow::info).collect();
+    let infos = table("HAZARD_INFO", quote!(HazardInfo), &infos);
+    quote! {
+        /// Something that chips get wrong, or are suspected to.
+        #derives
+        #[non_exhaustive]
+        pub enum Hazard { #(#abouts #variants,)* }
+
+        impl Hazard {
+            /// Every hazard.
+            pub const ALL: &[Self] = &[#(Self::#variants),*];
+        }
+        #infos
+    }
 }
 
 /// No name and no PCI id twice, and figures that chips can have.

@@ -1,11 +1,13 @@
 //! Names of values, by generation.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rust::{array, docs, length, number, serde, token};
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::fields::Generation;
@@ -51,87 +53,72 @@ struct Value {
 
 pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
-    let mut out = String::new();
-    for table in &spec.table.enums {
-        write_enum(&mut out, &spec, table)?;
-        if let Some(name) = &table.typed {
-            write_type(&mut out, name, table);
-        }
+    let mut tables = Vec::new();
+    for own in &spec.table.enums {
+        tables.push(name_table(&spec, own)?);
+        tables.extend(own.typed.as_ref().map(|name| typed(name, own)));
     }
-    write_selectors(&mut out, &spec.table);
-    Ok(GeneratedFile {
-        path: "r600-isa/src/generated/names.rs".into(),
-        source: out,
-        specs: vec![SPEC.to_owned()],
-    })
+    let selectors = selectors(&spec.table);
+    let tokens = quote!(#(#tables)* #selectors);
+    Ok(GeneratedFile::rust("r600-isa/src/generated/names.rs", tokens, &[SPEC]))
 }
 
 /// One array of names for each generation; a value without a name has an empty one.
-fn write_enum(out: &mut String, spec: &SpecFile<Table>, table: &Enum) -> Result<(), SpecError> {
+fn name_table(spec: &SpecFile<Table>, table: &Enum) -> Result<TokenStream, SpecError> {
     let len = table.values.iter().map(|value| usize::from(value.value) + 1).max().unwrap_or(0);
-    let _ = writeln!(out, "/// {}", table.doc);
-    let _ = writeln!(out, "///");
-    for value in &table.values {
-        let _ = writeln!(out, "/// - `{}` ({}): {}.", value.name, value.value, value.doc);
-    }
-    let _ = writeln!(out, "pub(crate) static {}: [[&str; {len}]; 4] = [", table.name);
-    for generation in Generation::ALL {
-        let _ = writeln!(out, "{:?},", names(spec, table, (generation, len))?);
-    }
-    out.push_str("];\n\n");
-    Ok(())
+    let values = table.values.iter();
+    let lines = values.map(|own| format!("- `{}` ({}): {}.\n", own.name, own.value, own.doc));
+    let about = docs(&format!("{}\n\n{}", table.doc, lines.collect::<String>()));
+    let rows = Generation::ALL.iter().map(|&of| Ok(array(names(spec, table, (of, len))?)));
+    let rows = rows.collect::<Result<Vec<_>, SpecError>>()?;
+    let (name, len) = (token(&table.name), length(len));
+    Ok(quote!(#about pub(crate) static #name: [[&str; #len]; 4] = [#(#rows),*];))
 }
 
 /// A constant for each selector, two for a range, and one for each special operand.
-fn write_selectors(out: &mut String, table: &Table) {
-    out.push_str("/// Selectors of the sources of ALU instructions.\npub mod selectors {\n");
-    for Selector { name, first, last, doc } in &table.selectors {
-        match last {
-            None => write_selector(out, name, *first, doc),
-            Some(last) => {
-                write_selector(
-                    out,
-                    &format!("{name}_FIRST"),
-                    *first,
-                    &format!("First of the {doc}"),
-                );
-                write_selector(out, &format!("{name}_LAST"), *last, &format!("Last of the {doc}"));
-            }
+fn selectors(table: &Table) -> TokenStream {
+    let constants = table.selectors.iter().map(|Selector { name, first, last, doc }| match last {
+        None => selector(name, *first, doc),
+        Some(last) => {
+            let first = selector(&format!("{name}_FIRST"), *first, &format!("First of the {doc}"));
+            let last = selector(&format!("{name}_LAST"), *last, &format!("Last of the {doc}"));
+            quote!(#first #last)
         }
-    }
+    });
     let special = table.enums.iter().filter(|table| table.name == "ALU_SOURCE");
-    for value in special.flat_map(|table| &table.values) {
-        write_selector(out, &value.name, value.value, &value.doc);
+    let special = special.flat_map(|table| &table.values);
+    let special = special.map(|value| selector(&value.name, value.value, &value.doc));
+    quote! {
+        /// Selectors of the sources of ALU instructions.
+        pub mod selectors { #(#constants)* #(#special)* }
     }
-    out.push_str("}\n\n");
 }
 
-fn write_selector(out: &mut String, name: &str, number: u16, doc: &str) {
-    let _ = writeln!(
-        out,
-        "/// {}{}.\npub const {name}: u16 = {number};",
-        doc[..1].to_uppercase(),
-        &doc[1..]
-    );
+fn selector(name: &str, value: u16, doc: &str) -> TokenStream {
+    let about = docs(&format!("{}{}.", doc[..1].to_uppercase(), &doc[1..]));
+    let (name, value) = (token(name), number(value));
+    quote!(#about pub const #name: u16 = #value;)
 }
 
 /// A type of the values that have one meaning in every generation.
-fn write_type(out: &mut String, name: &str, table: &Enum) {
-    let _ = writeln!(out, "/// {}", table.doc);
-    out.push_str(
-        "#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n\
-         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
-         #[repr(u8)]\n#[non_exhaustive]\n",
-    );
-    let _ = writeln!(out, "pub enum {name} {{");
+fn typed(name: &str, table: &Enum) -> TokenStream {
+    let (name, about, serde) = (token(name), docs(&table.doc), serde());
     let is_shared = |value: &&Value| {
         value.generations.len() == Generation::ALL.len() && !value.name.starts_with("RESERVED")
     };
-    for value in table.values.iter().filter(is_shared) {
-        let _ = writeln!(out, "/// `{}`: {}.", value.name, value.doc);
-        let _ = writeln!(out, "{} = {},", variant(&value.name), value.value);
+    let variants = table.values.iter().filter(is_shared).map(|value| {
+        let about = docs(&format!("`{}`: {}.", value.name, value.doc));
+        let (name, value) = (token(&variant(&value.name)), number(value.value));
+        quote!(#about #name = #value)
+    });
+    quote! {
+        #about
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #serde
+        #[repr(u8)]
+        #[non_exhaustive]
+        pub enum #name { #(#variants,)* }
     }
-    out.push_str("}\n\n");
 }
 
 /// `Fmt32_32Float` of `32_32_FLOAT`: digits keep the underscore between them.

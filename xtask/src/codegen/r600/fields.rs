@@ -1,14 +1,16 @@
 //! Bit fields of the microcode words.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rust::{docs, number, token};
 use crate::codegen::spec::{SpecError, SpecFile};
 
-use super::doc;
+use super::{by_generation, doc};
 
 const SPEC: &str = "r600-isa/spec/fields.ron";
 
@@ -50,23 +52,15 @@ struct Row {
 
 pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
-    let mut out = String::from("use crate::field::{Field, FieldSet};\n\n");
-    for format in &spec.table.formats {
-        check(&spec, format)?;
-        write_format(&mut out, format);
-    }
-    Ok(GeneratedFile {
-        path: "r600-isa/src/generated/fields.rs".into(),
-        source: out,
-        specs: vec![SPEC.to_owned()],
-    })
+    spec.table.formats.iter().try_for_each(|format| check(&spec, format))?;
+    let modules = spec.table.formats.iter().map(module);
+    let tokens = quote!(use crate::field::{Field, FieldSet}; #(#modules)*);
+    Ok(GeneratedFile::rust("r600-isa/src/generated/fields.rs", tokens, &[SPEC]))
 }
 
 /// No two fields of a word overlap on any generation.
 fn check(spec: &SpecFile<Table>, format: &Format) -> Result<(), SpecError> {
-    for generation in
-        [Generation::R600, Generation::R700, Generation::Evergreen, Generation::Cayman]
-    {
+    for generation in Generation::ALL {
         let mut owner: [Option<&str>; 32] = [None; 32];
         for row in format.fields.iter().filter(|row| row.generations.contains(&generation)) {
             if row.lo > row.hi || row.hi > 31 {
@@ -84,39 +78,38 @@ fn check(spec: &SpecFile<Table>, format: &Format) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn write_format(out: &mut String, format: &Format) {
-    let _ = writeln!(out, "/// Fields of `{}`.", format.name);
-    let _ = writeln!(
-        out,
-        "pub mod {} {{\n use super::{{Field, FieldSet}};\n",
-        format.name.to_lowercase()
-    );
+fn module(format: &Format) -> TokenStream {
+    let about = docs(&format!("Fields of `{}`.", format.name));
+    let module = token(&format.name.to_lowercase());
     let mut names: Vec<&str> = Vec::new();
     for row in &format.fields {
         if !names.contains(&row.name.as_str()) {
             names.push(&row.name);
         }
     }
-    for name in names {
-        let rows: Vec<&Row> = format.fields.iter().filter(|row| row.name == name).collect();
-        let places =
-            [Generation::R600, Generation::R700, Generation::Evergreen, Generation::Cayman].map(
-                |generation| {
-                    rows.iter().find(|row| row.generations.contains(&generation)).map_or_else(
-                        || "None".to_owned(),
-                        |row| format!("Some(Field {{ lo: {}, hi: {} }})", row.lo, row.hi),
-                    )
-                },
-            );
-        out.push_str(&doc(&rows[0].doc));
-        let _ = writeln!(
-            out,
-            "pub const {name}: FieldSet = FieldSet::new(\"{}.{name}\", [{}]);",
-            format.name,
-            places.join(", ")
-        );
+    let fields = names.into_iter().map(|name| field(format, name));
+    quote! {
+        #about
+        pub mod #module {
+            use super::{Field, FieldSet};
+            #(#fields)*
+        }
     }
-    out.push_str("}\n\n");
+}
+
+/// A field of a word, with its place on each generation.
+fn field(format: &Format, name: &str) -> TokenStream {
+    let rows: Vec<&Row> = format.fields.iter().filter(|row| row.name == name).collect();
+    let places = Generation::ALL.map(|generation| {
+        let row = rows.iter().find(|row| row.generations.contains(&generation));
+        row.map(|row| {
+            let (lo, hi) = (number(row.lo), number(row.hi));
+            quote!(Field { lo: #lo, hi: #hi })
+        })
+    });
+    let (about, places) = (rows.first().map(|row| doc(&row.doc)), by_generation(places));
+    let (constant, text) = (token(name), format!("{}.{name}", format.name));
+    quote!(#about pub const #constant: FieldSet = FieldSet::new(#text, #places);)
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! Operations of the local data share, which one ALU opcode carries.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
-use crate::codegen::names::camel_case;
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rust::{all, derives, hex, number, serde, table, variant};
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::{doc, fact};
@@ -38,38 +39,43 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
     check(&spec)?;
     let rows = &spec.table.ops;
-    let mut out = String::from(
-        "use crate::lds::LdsInfo;\n\n\
-         /// An operation of the local data share of Evergreen and Cayman.\n",
-    );
-    out.push_str(&fact("Source", &spec.table.source));
-    out.push_str(
-        "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
-         #[repr(u8)]\n#[non_exhaustive]\npub enum LdsOp {\n",
-    );
-    for row in rows {
-        out.push_str(&doc(&format!("`{}`: {}", row.name, row.doc)));
-        let _ = writeln!(out, "///\n/// Encoding: `{:#04x}`, {} sources.", row.opcode, row.srcs);
-        let _ = writeln!(out, "{},", camel_case(&row.name));
+    let (derives, serde, source) = (derives(), serde(), fact("Source", &spec.table.source));
+    let variants: Vec<_> = rows.iter().map(|row| variant(&row.name)).collect();
+    let abouts = rows.iter().map(|row| {
+        let about = doc(&format!("`{}`: {}", row.name, row.doc));
+        let encoding = format!("`{:#04x}`, {} sources", row.opcode, row.srcs);
+        let encoding = fact("Encoding", &encoding);
+        quote!(#about #encoding)
+    });
+    let all = all("Every operation, in the order of the table.", &variants);
+    let infos: Vec<_> = rows.iter().map(Row::info).collect();
+    let table = table("LDS_INFO", quote!(LdsInfo), &infos);
+    let tokens = quote! {
+        use crate::lds::LdsInfo;
+        /// An operation of the local data share of Evergreen and Cayman.
+        #source
+        #derives
+        #serde
+        #[repr(u8)]
+        #[non_exhaustive]
+        pub enum LdsOp { #(#abouts #variants,)* }
+
+        impl LdsOp { #all }
+        #table
+    };
+    Ok(GeneratedFile::rust("r600-isa/src/generated/lds.rs", tokens, &[SPEC]))
+}
+
+impl Row {
+    /// The row of the table by discriminant.
+    fn info(&self) -> TokenStream {
+        let Self { name, doc, .. } = self;
+        let (opcode, srcs) = (hex(self.opcode, 1), number(self.srcs));
+        let (a, b) = (number(self.returns.0), number(self.returns.1));
+        quote! {
+            LdsInfo { name: #name, doc: #doc, opcode: #opcode, num_src: #srcs, returns: [#a, #b] }
+        }
     }
-    let _ = writeln!(out, "}}\n\nimpl LdsOp {{\n/// Every operation, in the order of the table.");
-    let all: Vec<_> = rows.iter().map(|row| format!("Self::{}", camel_case(&row.name))).collect();
-    let _ = writeln!(out, "pub const ALL: [Self; {}] = [{}];\n}}\n", rows.len(), all.join(", "));
-    let _ = writeln!(out, "pub(crate) static LDS_INFO: [LdsInfo; {}] = [", rows.len());
-    for row in rows {
-        let _ = writeln!(
-            out,
-            "LdsInfo {{ name: \"{}\", doc: {:?}, opcode: {:#x}, num_src: {}, returns: [{}, {}] }},",
-            row.name, row.doc, row.opcode, row.srcs, row.returns.0, row.returns.1
-        );
-    }
-    out.push_str("];\n");
-    Ok(GeneratedFile {
-        path: "r600-isa/src/generated/lds.rs".into(),
-        source: out,
-        specs: vec![SPEC.to_owned()],
-    })
 }
 
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {

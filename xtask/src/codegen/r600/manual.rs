@@ -37,11 +37,7 @@ impl Page<'_> {
             self.title, self.introduction, self.note
         );
         source.extend(entries.map(|entry| entry.row()));
-        GeneratedFile {
-            path: format!("docs/manual/{}.md", self.name).into(),
-            source,
-            specs: vec![self.spec.to_owned()],
-        }
+        GeneratedFile::page(format!("docs/manual/{}.md", self.name), source, &[self.spec])
     }
 }
 

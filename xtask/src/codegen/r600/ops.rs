@@ -1,17 +1,18 @@
 //! Control-flow and fetch operations.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
-use crate::codegen::names::camel_case;
 use crate::codegen::output::GeneratedFile;
+use crate::codegen::rust::{all, derives, docs, hex, number, option, serde, table, token, variant};
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::manual::{Entry, Page};
-use super::{ByGeneration, GENERATIONS, doc, encoding_doc, fact, option_array};
+use super::{ByGeneration, GENERATIONS, by_generation, doc, encoding_doc, fact};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,6 +63,11 @@ impl Row {
         Entry { name: &self.name, opcode: self.opcode.values(), note: self.note(), doc: &self.doc }
     }
 
+    /// The opcode on each generation.
+    fn opcodes(&self) -> TokenStream {
+        by_generation(self.opcode.values().map(|code| code.map(|code| hex(code, 1))))
+    }
+
     /// The kind, with the second opcode field where there is one.
     fn note(&self) -> String {
         let fields =
@@ -74,7 +80,7 @@ impl Row {
 /// Names of all control-flow and fetch instructions.
 pub(super) fn names(root: &Path) -> Result<Vec<String>, SpecError> {
     let mut names = Vec::new();
-    for path in ["r600-isa/spec/cf.ron", "r600-isa/spec/fetch.ron"] {
+    for path in [CONTROL_FLOW.spec, FETCH.spec] {
         let spec: SpecFile<Table> = SpecFile::read(root, path)?;
         names.extend(spec.table.ops.iter().map(|row| row.name.clone()));
     }
@@ -82,27 +88,23 @@ pub(super) fn names(root: &Path) -> Result<Vec<String>, SpecError> {
 }
 
 pub(super) fn control_flow(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
-    let spec: SpecFile<Table> = SpecFile::read(root, "r600-isa/spec/cf.ron")?;
-    let mut out = String::from("use crate::cf_info::{CfInfo, CfKind};\n\n");
-    write_ops(&mut out, &spec, "CfOp", "A control-flow instruction.");
+    let spec: SpecFile<Table> = SpecFile::read(root, CONTROL_FLOW.spec)?;
     check(&spec, |row| (row.kind.starts_with("Alu"), 0, 0))?;
-    let _ = writeln!(out, "pub(crate) static CF_INFO: [CfInfo; {}] = [", spec.table.ops.len());
-    for row in &spec.table.ops {
-        let opcode = option_array(row.opcode.values(), |v| format!("{v:#x}"));
-        let _ = writeln!(
-            out,
-            "CfInfo {{ name: \"{}\", doc: {:?}, kind: CfKind::{}, opcode: {opcode} }},",
-            row.name, row.doc, row.kind
-        );
-    }
-    out.push_str("];\n");
-    Ok([file("cf", out), CONTROL_FLOW.file(spec.table.ops.iter().map(Row::entry))])
+    let definition = definition(&spec, "CfOp", "A control-flow instruction.");
+    let row = |row: &Row| {
+        let Row { name, doc, .. } = row;
+        let (kind, opcode) = (token(&row.kind), row.opcodes());
+        quote!(CfInfo { name: #name, doc: #doc, kind: CfKind::#kind, opcode: #opcode })
+    };
+    let rows: Vec<_> = spec.table.ops.iter().map(row).collect();
+    let table = table("CF_INFO", quote!(CfInfo), &rows);
+    let tokens = quote!(use crate::cf_info::{CfInfo, CfKind}; #definition #table);
+    let file = GeneratedFile::rust("r600-isa/src/generated/cf.rs", tokens, &[CONTROL_FLOW.spec]);
+    Ok([file, CONTROL_FLOW.file(spec.table.ops.iter().map(Row::entry))])
 }
 
 pub(super) fn fetch(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
-    let spec: SpecFile<Table> = SpecFile::read(root, "r600-isa/spec/fetch.ron")?;
-    let mut out = String::from("use crate::fetch_info::{FetchInfo, FetchKind};\n\n");
-    write_ops(&mut out, &spec, "FetchOp", "A fetch instruction.");
+    let spec: SpecFile<Table> = SpecFile::read(root, FETCH.spec)?;
     check(&spec, |row| {
         (
             false,
@@ -110,34 +112,25 @@ pub(super) fn fetch(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
             row.gds_op.unwrap_or(0),
         )
     })?;
-    let _ =
-        writeln!(out, "pub(crate) static FETCH_INFO: [FetchInfo; {}] = [", spec.table.ops.len());
-    for row in &spec.table.ops {
-        let opcode = option_array(row.opcode.values(), |v| format!("{v:#x}"));
-        let option = |v: Option<u8>| v.map_or_else(|| "None".to_owned(), |v| format!("Some({v})"));
-        let _ = writeln!(
-            out,
-            "FetchInfo {{ name: \"{}\", doc: {:?}, kind: FetchKind::{}, opcode: {opcode}, inst_mod: {}, \
-             mem_op: {}, gds_op: {}, takes_derivatives: {} }},",
-            row.name,
-            row.doc,
-            row.kind,
-            option(row.inst_mod),
-            option(row.mem_op),
-            option(row.gds_op),
-            row.derivatives
-        );
-    }
-    out.push_str("];\n");
-    Ok([file("fetch", out), FETCH.file(spec.table.ops.iter().map(Row::entry))])
-}
-
-fn file(name: &str, source: String) -> GeneratedFile {
-    GeneratedFile {
-        path: format!("r600-isa/src/generated/{name}.rs").into(),
-        source,
-        specs: vec![format!("r600-isa/spec/{name}.ron")],
-    }
+    let definition = definition(&spec, "FetchOp", "A fetch instruction.");
+    let row = |row: &Row| {
+        let Row { name, doc, derivatives, .. } = row;
+        let (kind, opcode) = (token(&row.kind), row.opcodes());
+        let [inst_mod, mem_op, gds_op] =
+            [row.inst_mod, row.mem_op, row.gds_op].map(|field| option(field.map(number)));
+        quote! {
+            FetchInfo {
+                name: #name, doc: #doc, kind: FetchKind::#kind, opcode: #opcode,
+                inst_mod: #inst_mod, mem_op: #mem_op, gds_op: #gds_op,
+                takes_derivatives: #derivatives,
+            }
+        }
+    };
+    let rows: Vec<_> = spec.table.ops.iter().map(row).collect();
+    let table = table("FETCH_INFO", quote!(FetchInfo), &rows);
+    let tokens = quote!(use crate::fetch_info::{FetchInfo, FetchKind}; #definition #table);
+    let file = GeneratedFile::rust("r600-isa/src/generated/fetch.rs", tokens, &[FETCH.spec]);
+    Ok([file, FETCH.file(spec.table.ops.iter().map(Row::entry))])
 }
 
 /// Generation, opcode, and what tells rows of one opcode apart.
@@ -162,29 +155,27 @@ fn check(spec: &SpecFile<Table>, refine: impl Fn(&Row) -> (bool, u8, u8)) -> Res
     Ok(())
 }
 
-fn write_ops(out: &mut String, spec: &SpecFile<Table>, name: &str, about: &str) {
-    let _ = writeln!(
-        out,
-        "/// {about}\n{}#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
-         #[repr(u16)]\n#[non_exhaustive]\npub enum {name} {{",
-        fact("Source", &spec.table.source)
-    );
-    for row in &spec.table.ops {
-        out.push_str(&doc(&format!("`{}`: {}", row.name, row.doc)));
-        out.push_str(&encoding_doc(row.opcode.values()));
-        out.push_str(&fact("Kind", &row.note()));
-        let _ = writeln!(out, "{},", camel_case(&row.name));
+/// The enumeration of all rows.
+fn definition(spec: &SpecFile<Table>, name: &str, about: &str) -> TokenStream {
+    let (name, about, source) = (token(name), docs(about), fact("Source", &spec.table.source));
+    let (derives, serde) = (derives(), serde());
+    let rows = &spec.table.ops;
+    let variants: Vec<_> = rows.iter().map(|row| variant(&row.name)).collect();
+    let abouts = rows.iter().map(|row| {
+        let about = doc(&format!("`{}`: {}", row.name, row.doc));
+        let (encoding, kind) = (encoding_doc(row.opcode.values()), fact("Kind", &row.note()));
+        quote!(#about #encoding #kind)
+    });
+    let all = all("Every one, in the order of the table.", &variants);
+    quote! {
+        #about
+        #source
+        #derives
+        #serde
+        #[repr(u16)]
+        #[non_exhaustive]
+        pub enum #name { #(#abouts #variants,)* }
+
+        impl #name { #all }
     }
-    let _ = writeln!(
-        out,
-        "}}\n\nimpl {name} {{\n/// Every one, in the order of the table.\npub const ALL: [Self; {}] = [{}];\n}}\n",
-        spec.table.ops.len(),
-        spec.table
-            .ops
-            .iter()
-            .map(|r| format!("Self::{}", camel_case(&r.name)))
-            .collect::<Vec<_>>()
-            .join(", ")
-    );
 }

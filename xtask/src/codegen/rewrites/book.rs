@@ -409,7 +409,7 @@ mod tests {
         let root = crate::workspace::root();
         let book = SpecFile::parse(SPEC, text)
             .and_then(|spec| Book::new(spec, operations(&root)?, &root))
-            .and_then(|book| matcher::source(&book));
+            .and_then(|book| matcher::tokens(&book));
         book.map_or_else(|error| error.to_string(), |_| "nothing".to_owned())
     }
 

@@ -1,92 +1,110 @@
 //! Rows as tables for the matcher, by the operation that they replace.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use super::book::{Book, Fact, Freedom, Row, Under};
-use super::evaluator::statement;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::book::{Book, Fact, Freedom, Guard, Row, Test, Under};
+use super::evaluator::expression;
 use super::terms::{Any, Inst, Output, Scale, Term};
-use crate::codegen::names::camel_case;
+use crate::codegen::rust::{array, docs, hex, length, table, token, variant_of, variants};
 use crate::codegen::spec::SpecError;
 
 /// The module with the tables.
-pub(super) fn source(book: &Book) -> Result<String, SpecError> {
-    let mut out = String::from(
-        "use r600_isa::{AluOp, Omod};\n\nuse crate::opt::rewrite::{Fact, Freedom, Guard, Made, Output, Pattern, Row, Variant};\n\
-         use crate::semantics::functions::*;\n\n",
-    );
-    for fact in &book.facts {
-        let holds = statement(&fact.holds).map_err(|message| book.error(&fact.name, message))?;
-        write_fact(&mut out, fact, &holds);
-    }
-    for test in &book.tests {
-        let holds = statement(&test.holds).map_err(|message| book.error(&test.name, message))?;
-        let _ = writeln!(out, "/// {}\nfn {}(a: u32) -> bool {{ {holds} }}\n", test.doc, test.name);
-    }
-    let _ = writeln!(out, "/// Every row.\npub(crate) static ROWS: [Row; {}] = [", book.rows.len());
-    for row in &book.rows {
-        write_row(&mut out, book, row).map_err(|message| book.error(&row.family, message))?;
-    }
-    out.push_str("];\n\n");
-    let doc = "The ways in which rows match an operation, in the order in which they are tried";
-    write_index(&mut out, book, ("variants", doc), |row| !row.is_fusion())?;
-    let doc = "The same, of rows that join operations where one alone reads the other";
-    write_index(&mut out, book, ("fusions", doc), Row::is_fusion)?;
-    Ok(out)
+pub(super) fn tokens(book: &Book) -> Result<TokenStream, SpecError> {
+    let facts =
+        book.facts.iter().map(|own| fact(own).map_err(|message| book.error(&own.name, message)));
+    let facts = facts.collect::<Result<Vec<_>, _>>()?;
+    let tests =
+        book.tests.iter().map(|own| test(own).map_err(|message| book.error(&own.name, message)));
+    let tests = tests.collect::<Result<Vec<_>, _>>()?;
+    let rows = book
+        .rows
+        .iter()
+        .map(|own| row(book, own).map_err(|message| book.error(&own.family, message)));
+    let rows = table("ROWS", quote!(Row), &rows.collect::<Result<Vec<_>, _>>()?);
+    let lines = book.rows.iter().enumerate().map(|(number, row)| {
+        let [from, to] = &row.texts;
+        format!("{number}. `{from}` becomes `{to}`\n")
+    });
+    let about = docs(&format!("Every row.\n\n{}", lines.collect::<String>()));
+    let doc = "The ways in which rows match an operation, in the order in which they are tried.";
+    let variants = index(book, ("variants", doc), |row| !row.is_fusion())?;
+    let doc = "The same, of rows that join operations where one alone reads the other.";
+    let fusions = index(book, ("fusions", doc), Row::is_fusion)?;
+    Ok(quote! {
+        use r600_isa::{AluOp, Omod};
+        use crate::opt::rewrite::{
+            Fact, Freedom, Guard, Made, Output, Pattern, Row, Variant,
+        };
+        use crate::semantics::functions::*;
+        #(#facts)*
+        #(#tests)*
+        #about
+        #rows
+        #variants
+        #fusions
+    })
 }
 
-fn write_fact(out: &mut String, fact: &Fact, holds: &str) {
-    let ops = |names: &[String]| names.iter().map(|name| op(name)).collect::<Vec<_>>().join(", ");
-    let _ = writeln!(
-        out,
-        "/// {}\npub(crate) static {}: Fact = Fact {{ holds: |a| {holds}, given_by: &[{}], through: &[{}], \
-         keeps_signs: {} }};\n",
-        fact.doc,
-        fact.name.to_uppercase(),
-        ops(&fact.given_by),
-        ops(&fact.through),
-        fact.keeps_signs
-    );
+fn fact(fact: &Fact) -> Result<TokenStream, String> {
+    let (about, name) = (docs(&fact.doc), token(&fact.name.to_uppercase()));
+    let (holds, keeps_signs) = (expression(&fact.holds)?, fact.keeps_signs);
+    let [given_by, through] =
+        [&fact.given_by, &fact.through].map(|names| array(variants("AluOp", names)));
+    Ok(quote! {
+        #about
+        pub(crate) static #name: Fact = Fact {
+            holds: |a| #holds, given_by: &#given_by, through: &#through,
+            keeps_signs: #keeps_signs,
+        };
+    })
 }
 
-fn op(name: &str) -> String {
-    format!("AluOp::{}", camel_case(name))
+fn test(test: &Test) -> Result<TokenStream, String> {
+    let (about, name, holds) = (docs(&test.doc), token(&test.name), expression(&test.holds)?);
+    Ok(quote!(#about fn #name(a: u32) -> bool { #holds }))
 }
 
-fn output(output: Output) -> String {
+fn op(name: &str) -> TokenStream {
+    variant_of("AluOp", name)
+}
+
+fn output(output: Output) -> TokenStream {
     let scale = match output.scale {
-        Scale::None => "None",
-        Scale::Times2 => "Times2",
-        Scale::Times4 => "Times4",
-        Scale::Half => "Half",
+        Scale::None => quote!(None),
+        Scale::Times2 => quote!(Times2),
+        Scale::Times4 => quote!(Times4),
+        Scale::Half => quote!(Half),
     };
-    format!("Output {{ omod: Omod::{scale}, clamp: {} }}", output.clamp)
+    let clamp = output.clamp;
+    quote!(Output { omod: Omod::#scale, clamp: #clamp })
 }
 
-fn write_row(out: &mut String, book: &Book, row: &Row) -> Result<(), String> {
+fn row(book: &Book, row: &Row) -> Result<TokenStream, String> {
     let numbers = Numbers::of(row);
-    let guards: Vec<String> = (row.when.iter().chain(&row.worth))
-        .map(|guard| {
-            let of = numbers.of_name(&guard.of)?;
-            Ok(if book.facts.iter().any(|fact| fact.name == guard.name) {
-                format!("Guard::Fact(&{}, {of})", guard.name.to_uppercase())
-            } else {
-                format!("Guard::Test({}, {of})", guard.name)
-            })
+    let guard = |guard: &Guard| {
+        let of = numbers.of_name(&guard.of)?;
+        let is_fact = book.facts.iter().any(|fact| fact.name == guard.name);
+        Ok(if is_fact {
+            let fact = token(&guard.name.to_uppercase());
+            quote!(Guard::Fact(&#fact, #of))
+        } else {
+            let test = token(&guard.name);
+            quote!(Guard::Test(#test, #of))
         })
-        .collect::<Result<_, String>>()?;
-    let _ = writeln!(
-        out,
-        "// {} becomes {}\nRow {{ name: {:?}, takes: Freedom::{}, is_clamped: {}, guards: &[{}], made: {} }},",
-        row.texts[0],
-        row.texts[1],
-        row.name,
-        freedom(row),
-        row.under == Some(Under::Clamp),
-        guards.join(", "),
-        numbers.made(&row.to)?
-    );
-    Ok(())
+    };
+    let guards = row.when.iter().chain(&row.worth).map(guard);
+    let guards = guards.collect::<Result<Vec<_>, String>>()?;
+    let (name, takes, made) = (&row.name, token(freedom(row)), numbers.made(&row.to)?);
+    let is_clamped = row.under == Some(Under::Clamp);
+    Ok(quote! {
+        Row {
+            name: #name, takes: Freedom::#takes, is_clamped: #is_clamped, guards: &[#(#guards),*],
+            made: #made,
+        }
+    })
 }
 
 /// The least that covers what a row takes.
@@ -102,34 +120,34 @@ fn freedom(row: &Row) -> &'static str {
     }
 }
 
-fn write_index(
-    out: &mut String,
+fn index(
     book: &Book,
     (name, doc): (&str, &str),
     wanted: impl Fn(&Row) -> bool,
-) -> Result<(), SpecError> {
-    let mut by_op: BTreeMap<&str, Vec<(usize, String)>> = BTreeMap::new();
+) -> Result<TokenStream, SpecError> {
+    let mut by_op: BTreeMap<&str, Vec<(usize, TokenStream)>> = BTreeMap::new();
     for (number, row) in book.rows.iter().enumerate().filter(|(_, row)| wanted(row)) {
-        let numbers = Numbers::of(row);
+        let (numbers, number) = (Numbers::of(row), length(number));
         let lines = by_op.entry(&row.from.op).or_default();
         for (place, order) in orders(book, row, &row.from).into_iter().enumerate() {
             let args = numbers.patterns(&order.args, &mut Vec::new());
             let args = args.map_err(|message| book.error(&row.family, message))?;
-            lines.push((place, format!("Variant {{ row: {number}, args: {args} }},\n")));
+            lines.push((place, quote!(Variant { row: #number, args: #args })));
         }
     }
-    let _ = writeln!(
-        out,
-        "/// {doc}.\npub(crate) fn {name}(op: AluOp) -> &'static [Variant] {{\nmatch op {{"
-    );
-    for (name, mut lines) in by_op {
+    let arms = by_op.into_iter().map(|(name, mut lines)| {
         // Operands as they are written first, for all rows.
         lines.sort_by_key(|(place, _)| *place);
-        let lines: String = lines.into_iter().map(|(_, line)| line).collect();
-        let _ = writeln!(out, "{} => &[\n{lines}],", op(name));
-    }
-    out.push_str("_ => &[],\n}\n}\n\n");
-    Ok(())
+        let (op, lines) = (op(name), lines.into_iter().map(|(_, line)| line));
+        quote!(#op => &[#(#lines),*],)
+    });
+    let (name, about) = (token(name), docs(doc));
+    Ok(quote! {
+        #about
+        pub(crate) fn #name(op: AluOp) -> &'static [Variant] {
+            match op { #(#arms)* _ => &[] }
+        }
+    })
 }
 
 /// An instruction with the operands of what commutes in every order that makes a difference, the written one
@@ -189,34 +207,41 @@ impl Numbers {
         Self(row.pattern().names().into_iter().map(|(name, _)| name).collect())
     }
 
-    fn of_name(&self, name: &str) -> Result<usize, String> {
+    fn of_name(&self, name: &str) -> Result<Literal, String> {
         let found = self.0.iter().position(|known| known == name);
-        found.ok_or_else(|| format!("the pattern has no `{name}`"))
+        found.map(length).ok_or_else(|| format!("the pattern has no `{name}`"))
     }
 
-    fn patterns(&self, terms: &[Term], seen: &mut Vec<String>) -> Result<String, String> {
+    fn patterns(&self, terms: &[Term], seen: &mut Vec<String>) -> Result<TokenStream, String> {
         let all = terms.iter().map(|term| self.pattern(term, seen));
-        Ok(format!("&[{}]", all.collect::<Result<Vec<_>, _>>()?.join(", ")))
+        let all = all.collect::<Result<Vec<_>, _>>()?;
+        Ok(quote!(&[#(#all),*]))
     }
 
-    fn pattern(&self, term: &Term, seen: &mut Vec<String>) -> Result<String, String> {
+    fn pattern(&self, term: &Term, seen: &mut Vec<String>) -> Result<TokenStream, String> {
         Ok(match term {
             Term::Var(name) if !seen.contains(name) => {
                 seen.push(name.clone());
-                format!("Pattern::Bind({})", self.of_name(name)?)
+                let of = self.of_name(name)?;
+                quote!(Pattern::Bind(#of))
             }
-            Term::Var(name) => format!("Pattern::Again({}, false)", self.of_name(name)?),
-            Term::Constant(name) => format!("Pattern::Constant({})", self.of_name(name)?),
-            Term::Number(number) => format!("Pattern::Bits({:#x})", number.bits()),
+            Term::Var(name) => self.again(name, false)?,
+            Term::Constant(name) => {
+                let of = self.of_name(name)?;
+                quote!(Pattern::Constant(#of))
+            }
+            Term::Number(number) => {
+                let bits = hex(number.bits(), 1);
+                quote!(Pattern::Bits(#bits))
+            }
             Term::Any(any) => {
-                format!("Pattern::Any({}, {})", self.of_name(&any.name)?, any.is_signed)
+                let (of, is_signed) = (self.of_name(&any.name)?, any.is_signed);
+                quote!(Pattern::Any(#of, #is_signed))
             }
             Term::Inst(inst) => self.inner(inst, false, seen)?,
             Term::Neg(negated) => match negated.as_ref() {
                 Term::Inst(inst) => self.inner(inst, true, seen)?,
-                Term::Var(name) if seen.contains(name) => {
-                    format!("Pattern::Again({}, true)", self.of_name(name)?)
-                }
+                Term::Var(name) if seen.contains(name) => self.again(name, true)?,
                 _ => {
                     let text = "in a pattern, a sign stands before an operation or what is known";
                     return Err(text.to_owned());
@@ -226,25 +251,34 @@ impl Numbers {
         })
     }
 
+    /// A value that is bound already.
+    fn again(&self, name: &str, is_negated: bool) -> Result<TokenStream, String> {
+        let of = self.of_name(name)?;
+        Ok(quote!(Pattern::Again(#of, #is_negated)))
+    }
+
     fn inner(
         &self,
         inst: &Inst,
         is_negated: bool,
         seen: &mut Vec<String>,
-    ) -> Result<String, String> {
-        Ok(format!(
-            "Pattern::Inst {{ op: {}, is_negated: {is_negated}, is_alone: {}, args: {} }}",
-            op(&inst.op),
-            inst.alone,
-            self.patterns(&inst.args, seen)?
-        ))
+    ) -> Result<TokenStream, String> {
+        let (op, is_alone, args) = (op(&inst.op), inst.alone, self.patterns(&inst.args, seen)?);
+        Ok(quote! {
+            Pattern::Inst {
+                op: #op, is_negated: #is_negated, is_alone: #is_alone, args: #args,
+            }
+        })
     }
 
     /// A term of the result.
-    fn made(&self, term: &Term) -> Result<String, String> {
+    fn made(&self, term: &Term) -> Result<TokenStream, String> {
         Ok(match term {
             Term::Var(name) | Term::Constant(name) => self.operand(name, false, false)?,
-            Term::Number(number) => format!("Made::Bits({:#x})", number.bits()),
+            Term::Number(number) => {
+                let bits = hex(number.bits(), 1);
+                quote!(Made::Bits(#bits))
+            }
             Term::Neg(negated) => match negated.as_ref() {
                 Term::Var(name) => self.operand(name, true, false)?,
                 Term::Abs(positive) => self.absolute(positive, true)?,
@@ -252,37 +286,34 @@ impl Numbers {
             },
             Term::Abs(positive) => self.absolute(positive, false)?,
             Term::Any(any) => {
-                let of = self.of_name(&any.name)?;
-                format!("Made::Same {{ of: {of}, output: {} }}", output(any.output))
+                let (of, output) = (self.of_name(&any.name)?, output(any.output));
+                quote!(Made::Same { of: #of, output: #output })
             }
             Term::Inst(inst) => {
                 let args = inst.args.iter().map(|arg| self.made(arg));
                 let args = args.collect::<Result<Vec<_>, _>>()?;
-                format!(
-                    "Made::Inst {{ op: {}, output: {}, args: &[{}] }}",
-                    op(&inst.op),
-                    output(inst.output),
-                    args.join(", ")
-                )
+                let (op, output) = (op(&inst.op), output(inst.output));
+                quote!(Made::Inst { op: #op, output: #output, args: &[#(#args),*] })
             }
             Term::Call { name: function, args } => match args.as_slice() {
                 [Term::Constant(name)] => {
-                    format!("Made::Computed({function}, {})", self.of_name(name)?)
+                    let (function, of) = (token(function), self.of_name(name)?);
+                    quote!(Made::Computed(#function, #of))
                 }
                 _ => return Err("a function of one constant is computed".to_owned()),
             },
         })
     }
 
-    fn absolute(&self, positive: &Term, is_negated: bool) -> Result<String, String> {
+    fn absolute(&self, positive: &Term, is_negated: bool) -> Result<TokenStream, String> {
         match positive {
             Term::Var(name) => self.operand(name, is_negated, true),
             _ => Err("the absolute value is that of a value".to_owned()),
         }
     }
 
-    fn operand(&self, name: &str, neg: bool, abs: bool) -> Result<String, String> {
+    fn operand(&self, name: &str, neg: bool, abs: bool) -> Result<TokenStream, String> {
         let of = self.of_name(name)?;
-        Ok(format!("Made::Operand {{ of: {of}, neg: {neg}, abs: {abs} }}"))
+        Ok(quote!(Made::Operand { of: #of, neg: #neg, abs: #abs }))
     }
 }

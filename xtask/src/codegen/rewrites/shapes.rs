@@ -1,50 +1,46 @@
 //! Rows as shapes, from which the comparison with the interpreter makes shaders that meet them.
 
-use std::fmt::Write as _;
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::book::{Book, Fact, Row, Under};
 use super::terms::{Any, Inst, Term};
-use crate::codegen::names::camel_case;
+use crate::codegen::rust::{array, docs, hex, length, number, table, token, variant_of, variants};
 use crate::prove;
 
 /// Constants to try for one that the compiler has to know.
 const NUM_CONSTANTS: usize = 4;
 
 /// The module with the shapes.
-pub(super) fn source(book: &Book) -> Result<String, String> {
-    let mut out =
-        String::from("use r600_isa::AluOp;\n\nuse crate::rows::{Fact, RowShape, Term};\n\n");
-    book.facts.iter().for_each(|fact| write_fact(&mut out, fact));
-    let num = book.rows.len();
-    let _ = writeln!(out, "/// Every row.\npub(crate) static ROWS: [RowShape; {num}] = [");
-    for row in &book.rows {
+pub(super) fn tokens(book: &Book) -> Result<TokenStream, String> {
+    let facts = book.facts.iter().map(fact);
+    let row = |row: &Row| {
         let shape = Shape { book, row, names: row.pattern().names() };
-        let pattern = shape.inst(&row.from)?;
+        let (name, pattern) = (&row.name, shape.inst(&row.from)?);
         let (exact, clamped) = (row.takes.is_empty(), row.under == Some(Under::Clamp));
-        let _ = writeln!(
-            out,
-            "RowShape {{ name: {:?}, is_exact: {exact}, is_clamped: {clamped}, pattern: {pattern} }},",
-            row.name
-        );
+        Ok(quote! {
+            RowShape { name: #name, is_exact: #exact, is_clamped: #clamped, pattern: #pattern }
+        })
+    };
+    let rows = book.rows.iter().map(row).collect::<Result<Vec<_>, String>>()?;
+    let rows = table("ROWS", quote!(RowShape), &rows);
+    Ok(quote! {
+        use r600_isa::AluOp;
+        use crate::rows::{Fact, RowShape, Term};
+        #(#facts)*
+        /// Every row.
+        #rows
+    })
+}
+
+fn fact(fact: &Fact) -> TokenStream {
+    let (about, name) = (docs(&fact.doc), token(&fact.name.to_uppercase()));
+    let [given_by, through] =
+        [&fact.given_by, &fact.through].map(|names| array(variants("AluOp", names)));
+    quote! {
+        #about
+        pub(crate) static #name: Fact = Fact { given_by: &#given_by, through: &#through };
     }
-    out.push_str("];\n");
-    Ok(out)
-}
-
-fn write_fact(out: &mut String, fact: &Fact) {
-    let _ = writeln!(
-        out,
-        "/// {}\npub(crate) static {}: Fact = Fact {{ given_by: &[{}], through: &[{}] }};\n",
-        fact.doc,
-        fact.name.to_uppercase(),
-        operations(&fact.given_by),
-        operations(&fact.through)
-    );
-}
-
-fn operations(names: &[String]) -> String {
-    let names = names.iter().map(|name| format!("AluOp::{}", camel_case(name)));
-    names.collect::<Vec<_>>().join(", ")
 }
 
 /// A row on its way to a shape.
@@ -66,34 +62,44 @@ impl Shape<'_> {
         guards.filter(move |guard| guard.of == name).map(|guard| guard.name.as_str())
     }
 
-    fn term(&self, term: &Term) -> Result<String, String> {
+    fn term(&self, term: &Term) -> Result<TokenStream, String> {
         Ok(match term {
             Term::Var(name) => {
-                let number = self.number(name)?;
+                let number = length(self.number(name)?);
                 let is_fact = |asked: &&str| self.book.facts.iter().any(|fact| fact.name == *asked);
-                match self.asked(name).find(is_fact) {
-                    Some(fact) => format!("Term::Told({number}, &{})", fact.to_uppercase()),
-                    None => format!("Term::Value({number})"),
+                match self.asked(name).find(is_fact).map(|fact| token(&fact.to_uppercase())) {
+                    Some(fact) => quote!(Term::Told(#number, &#fact)),
+                    None => quote!(Term::Value(#number)),
                 }
             }
             Term::Constant(name) => {
                 let tests = self.asked(name).map(|asked| self.book.holds(asked));
                 let tests = tests.collect::<Result<Vec<_>, _>>()?;
                 let constants = prove::constants_with(self.book, &tests, NUM_CONSTANTS)?;
-                format!("Term::Constant({}, &{constants:?})", self.number(name)?)
+                let (name, constants) =
+                    (length(self.number(name)?), constants.into_iter().map(number));
+                quote!(Term::Constant(#name, &[#(#constants),*]))
             }
-            Term::Number(number) => format!("Term::Bits({:#x})", number.bits()),
-            Term::Neg(negated) => format!("Term::Negated(&{})", self.term(negated)?),
+            Term::Number(number) => {
+                let bits = hex(number.bits(), 1);
+                quote!(Term::Bits(#bits))
+            }
+            Term::Neg(negated) => {
+                let negated = self.term(negated)?;
+                quote!(Term::Negated(&#negated))
+            }
             Term::Any(Any { name, is_signed, .. }) => {
-                format!("Term::Any({}, {is_signed})", self.number(name)?)
+                let name = length(self.number(name)?);
+                quote!(Term::Any(#name, #is_signed))
             }
             Term::Inst(inst) => self.inst(inst)?,
             Term::Abs(_) | Term::Call { .. } => return Err("this is no pattern".to_owned()),
         })
     }
 
-    fn inst(&self, inst: &Inst) -> Result<String, String> {
+    fn inst(&self, inst: &Inst) -> Result<TokenStream, String> {
         let args = inst.args.iter().map(|arg| self.term(arg)).collect::<Result<Vec<_>, _>>()?;
-        Ok(format!("Term::Inst(AluOp::{}, &[{}])", camel_case(&inst.op), args.join(", ")))
+        let op = variant_of("AluOp", &inst.op);
+        Ok(quote!(Term::Inst(#op, &[#(#args),*])))
     }
 }

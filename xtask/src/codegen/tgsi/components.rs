@@ -1,12 +1,13 @@
 //! What textures give for components that they lack.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
-use super::super::names::camel_case;
 use super::super::output::GeneratedFile;
+use super::super::rust::{array, docs, length, option, token, variant};
 use super::super::spec::{SpecError, SpecFile};
 
 const SPEC: &str = "tgsi-exec/spec/texture-components.ron";
@@ -35,62 +36,64 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let spec = SpecFile::<Table>::read(root, SPEC)?;
     check(&spec)?;
     let rows = &spec.table.rows;
-    let mut source = String::from(
-        "use crate::sampler::Channel;\n\n\
-         /// The components that the texels of an image have.\n\
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\npub enum Components {\n",
-    );
-    for row in rows {
-        let _ = writeln!(source, "/// {}\n{},", row.doc, camel_case(&row.name));
-    }
-    source += "}\n\nimpl Components {\n/// Every kind.\npub const ALL: &[Self] = &[";
-    source.extend(rows.iter().map(|row| format!("Self::{},", camel_case(&row.name))));
-    source +=
-        "];\n\n/// The name: `RGBA`.\npub const fn name(self) -> &'static str {\nmatch self {\n";
-    for row in rows {
-        let _ = writeln!(source, "Self::{} => {:?},", camel_case(&row.name), row.name);
-    }
-    source += "}\n}\n\n/// How many there are.\npub const fn num_channels(self) -> usize {\nmatch self {\n";
-    for row in rows {
-        let _ = writeln!(source, "Self::{} => {},", camel_case(&row.name), row.given.len());
-    }
-    source += "}\n}\n";
-    for (name, of) in [
-        ("gallium", (|row| &row.gallium) as fn(&Row) -> &Option<String>),
-        ("opengl", |row| &row.opengl),
-        ("direct3d9", |row| &row.direct3d9),
-    ] {
-        let _ = writeln!(
-            source,
-            "\n/// What x, y, z and w hold, where the convention says so.\n\
-             pub(crate) const fn {name}(self) -> Option<[Channel; 4]> {{\nmatch self {{"
-        );
-        for row in rows {
-            let channels = of(row).as_deref().map_or_else(
-                || "None".to_owned(),
-                |letters| {
-                    let channels: Vec<String> =
-                        letters.chars().map(|letter| channel(&row.given, letter)).collect();
-                    format!("Some([{}])", channels.join(", "))
-                },
-            );
-            let _ = writeln!(source, "Self::{} => {channels},", camel_case(&row.name));
+    let variants: Vec<_> = rows.iter().map(|row| variant(&row.name)).collect();
+    let abouts = rows.iter().map(|row| docs(&row.doc));
+    let names = rows.iter().map(|row| &row.name);
+    let counts = rows.iter().map(|row| length(row.given.len()));
+    let conventions = [
+        convention("gallium", rows, |row| row.gallium.as_deref()),
+        convention("opengl", rows, |row| row.opengl.as_deref()),
+        convention("direct3d9", rows, |row| row.direct3d9.as_deref()),
+    ];
+    let tokens = quote! {
+        use crate::sampler::Channel;
+        /// The components that the texels of an image have.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Components { #(#abouts #variants,)* }
+
+        impl Components {
+            /// Every kind.
+            pub const ALL: &[Self] = &[#(Self::#variants),*];
+            /// The name: `RGBA`.
+            pub const fn name(self) -> &'static str {
+                match self { #(Self::#variants => #names,)* }
+            }
+            /// How many there are.
+            pub const fn num_channels(self) -> usize {
+                match self { #(Self::#variants => #counts,)* }
+            }
+            #(#conventions)*
         }
-        source += "}\n}\n";
-    }
-    source += "}\n";
-    Ok(GeneratedFile {
-        path: PathBuf::from("tgsi-exec/src/generated/components.rs"),
-        source,
-        specs: vec![SPEC.to_owned()],
-    })
+    };
+    Ok(GeneratedFile::rust("tgsi-exec/src/generated/components.rs", tokens, &[SPEC]))
 }
 
-fn channel(given: &str, letter: char) -> String {
+/// A function that tells what a convention says.
+fn convention(name: &str, rows: &[Row], of: impl Fn(&Row) -> Option<&str>) -> TokenStream {
+    let arms = rows.iter().map(|row| {
+        let channels = |letters: &str| {
+            array(letters.chars().map(|letter| channel(&row.given, letter)).collect::<Vec<_>>())
+        };
+        let (name, channels) = (variant(&row.name), option(of(row).map(channels)));
+        quote!(Self::#name => #channels)
+    });
+    let name = token(name);
+    quote! {
+        /// What x, y, z and w hold, where the convention says so.
+        pub(crate) const fn #name(self) -> Option<[Channel; 4]> {
+            match self { #(#arms,)* }
+        }
+    }
+}
+
+fn channel(given: &str, letter: char) -> TokenStream {
     match (letter, given.find(letter)) {
-        ('0', _) => "Channel::Zero".to_owned(),
-        ('1', _) => "Channel::One".to_owned(),
-        (_, place) => format!("Channel::Given({})", place.unwrap_or(usize::MAX)),
+        ('0', _) => quote!(Channel::Zero),
+        ('1', _) => quote!(Channel::One),
+        (_, place) => {
+            let place = length(place.unwrap_or(usize::MAX));
+            quote!(Channel::Given(#place))
+        }
     }
 }
 

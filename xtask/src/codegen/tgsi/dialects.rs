@@ -1,13 +1,16 @@
 //! What the dialects say otherwise than today's TGSI.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
-use super::super::names::camel_case;
 use super::super::output::GeneratedFile;
+use super::super::rust::{
+    array, derives, docs, number, option, same, token, variant, variant_of, variants,
+};
 use super::super::spec::{SpecError, SpecFile};
 use super::release::{DIALECTS, Release};
 
@@ -147,167 +150,189 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let spec = SpecFile::<Table>::read(root, SPEC)?;
     check(&spec)?;
     let table = &spec.table;
-    let mut source = String::from(
-        "use crate::dialect::{ChannelRule, MeaningRow, SemanticRule, StageRule, TargetRule, WrittenInstead};\n\
-         use crate::translate::Wording;\n\
-         use crate::{File, Opcode, Processor, Semantic, TextureTarget, WriteMask};\n\n",
-    );
-    source += &features(&table.features);
-    source += &operands(&table.operands);
-    source +=
-        &list("INSTEAD", "WrittenInstead", "Opcodes without a number.", &table.instead, |row| {
-            format!(
-                "WrittenInstead {{ opcodes: &[{}], dialects: {}, write: {:?} }}",
-                opcodes(&row.opcodes),
-                dialects(&row.dialects),
-                row.write
-            )
-        });
-    source += &list(
-        "MEANINGS",
-        "MeaningRow",
-        "Opcodes that meant something else.",
-        &table.meanings,
-        |row| {
-            format!(
-                "MeaningRow {{ opcodes: &[{}], dialects: {}, document: Wording::{:?}, mesa: Wording::{:?}, note: {:?} }}",
-                opcodes(&row.opcodes),
-                dialects(&row.dialects),
-                row.document,
-                row.mesa,
-                row.note
-            )
-        },
-    );
-    source += &rules(table);
-    Ok(GeneratedFile {
-        path: PathBuf::from("tgsi-ir/src/generated/dialects.rs"),
-        source,
-        specs: vec![SPEC.to_owned()],
-    })
+    let parts = [
+        features(&table.features),
+        operands(&table.operands),
+        changes(table),
+        rules_of_semantics(table),
+        rules_of_opcodes(table),
+    ];
+    let tokens = quote! {
+        use crate::dialect::{
+            ChannelRule, MeaningRow, SemanticRule, StageRule, TargetRule, WrittenInstead,
+        };
+        use crate::translate::Wording;
+        use crate::{File, Opcode, Processor, Semantic, TextureTarget, WriteMask};
+        #(#parts)*
+    };
+    Ok(GeneratedFile::rust("tgsi-ir/src/generated/dialects.rs", tokens, &[SPEC]))
 }
 
-/// The rules that documents state for shaders of their time.
-fn rules(table: &Table) -> String {
-    let mut out =
-        list("SEMANTIC_RULES", "SemanticRule", "Where semantics stand.", &table.semantics, |row| {
-            let names: String =
-                row.names.iter().map(|name| format!("Semantic::{},", camel_case(name))).collect();
-            let place =
-                |(stage, file): &(Stage, File)| format!("(Processor::{stage:?}, File::{file:?}),");
-            format!(
-                "SemanticRule {{ names: &[{names}], dialects: {}, places: &[{}] }}",
-                dialects(&row.dialects),
-                row.places.iter().map(place).collect::<String>()
-            )
-        });
-    out += &list("CHANNEL_RULES", "ChannelRule", "Channels of outputs.", &table.channels, |row| {
-        let bits: u8 = "xyzw"
-            .chars()
-            .zip([1, 2, 4, 8])
-            .filter(|(c, _)| row.mask.contains(*c))
-            .map(|(_, bit)| bit)
-            .sum();
-        format!(
-            "ChannelRule {{ semantic: Semantic::{}, stage: Processor::{:?}, dialects: {}, mask: WriteMask::from_bits({bits}) }}",
-            camel_case(&row.semantic),
-            row.stage,
-            dialects(&row.dialects)
-        )
-    });
-    out += &list(
-        "TARGET_RULES",
-        "TargetRule",
-        "Kinds of textures that opcodes read.",
-        &table.targets,
-        |row| {
-            let targets = |names: &[String]| -> String {
-                names.iter().map(|name| format!("TextureTarget::{},", camel_case(name))).collect()
-            };
-            format!(
-                "TargetRule {{ opcodes: &[{}], dialects: {}, only: &[{}], not: &[{}], why: {:?}, help: {:?} }}",
-                opcodes(&row.opcodes),
-                dialects(&row.dialects),
-                targets(&row.only),
-                targets(&row.not),
-                row.why,
-                row.help
-            )
-        },
-    );
-    out += &list("STAGE_RULES", "StageRule", "Opcodes of one stage.", &table.stages, |row| {
-        format!(
-            "StageRule {{ opcodes: &[{}], dialects: {}, stage: Processor::{:?} }}",
-            opcodes(&row.opcodes),
-            dialects(&row.dialects),
-            row.stage
-        )
-    });
-    out
-}
-
-fn opcodes(names: &[String]) -> String {
-    names.iter().map(|name| format!("Opcode::{},", camel_case(name))).collect()
-}
-
-/// Membership by dialect, as Rust source.
-fn dialects(names: &[String]) -> String {
-    let has = NAMES.map(|name| names.iter().any(|other| other == name).to_string());
-    format!("[{}]", has.join(", "))
-}
-
-fn list<T>(name: &str, kind: &str, doc: &str, rows: &[T], row: impl Fn(&T) -> String) -> String {
-    let rows: String = rows.iter().map(|one| row(one) + ",\n").collect();
-    format!("/// {doc}\npub(crate) static {name}: &[{kind}] = &[\n{rows}];\n\n")
-}
-
-fn features(rows: &[Feature]) -> String {
-    let mut out = String::from(
-        "/// A part of the language that some dialects lack.\n\
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\npub enum Feature {\n",
-    );
-    for row in rows {
-        let mut doc = row.text.clone();
-        if let Some(first) = doc.get(..1) {
-            doc = first.to_uppercase() + &doc[1..];
+/// Opcodes that dialects do without, and those that they mean something else by.
+fn changes(table: &Table) -> TokenStream {
+    let instead = |row: &Instead| {
+        let (opcodes, dialects, write) =
+            (opcodes(&row.opcodes), dialects(&row.dialects), &row.write);
+        quote!(WrittenInstead { opcodes: &#opcodes, dialects: #dialects, write: #write })
+    };
+    let instead =
+        list("INSTEAD", "WrittenInstead", "Opcodes without a number.", &table.instead, instead);
+    let meaning = |row: &Meaning| {
+        let (opcodes, dialects) = (opcodes(&row.opcodes), dialects(&row.dialects));
+        let (document, mesa) = (same("Wording", row.document), same("Wording", row.mesa));
+        let note = option(row.note.as_ref());
+        quote! {
+            MeaningRow {
+                opcodes: &#opcodes, dialects: #dialects, document: #document, mesa: #mesa,
+                note: #note,
+            }
         }
-        let since = row.since.map(|release| format!(" since Mesa {release}")).unwrap_or_default();
-        let until = row.until.map(|release| format!(" until Mesa {release}")).unwrap_or_default();
-        let doc = if doc.starts_with('_') { format!("`{doc}`") } else { doc };
-        let _ = writeln!(out, "/// {doc},{since}{until}.\n{},", camel_case(&row.name));
-    }
-    out += "}\n\nimpl Feature {\n/// What messages call it.\npub const fn text(self) -> &'static str {\nmatch self {\n";
-    for row in rows {
-        let _ = writeln!(out, "Self::{} => {:?},", camel_case(&row.name), row.text);
-    }
-    out += "}\n}\n\n/// Whether each dialect has it.\npub(crate) const fn dialects(self) -> [bool; 3] {\nmatch self {\n";
-    for row in rows {
-        let has = DIALECTS.map(|release| {
-            (row.since.is_none_or(|since| since <= release)
-                && row.until.is_none_or(|until| release <= until))
-            .to_string()
+    };
+    let about = "Opcodes that meant something else.";
+    let meanings = list("MEANINGS", "MeaningRow", about, &table.meanings, meaning);
+    quote!(#instead #meanings)
+}
+
+/// The rules that documents state for semantics of their time.
+fn rules_of_semantics(table: &Table) -> TokenStream {
+    let semantics = |row: &Semantics| {
+        let (names, dialects) = (variants("Semantic", &row.names), dialects(&row.dialects));
+        let places = row.places.iter().map(|(stage, file)| {
+            let (stage, file) = (same("Processor", stage), same("File", file));
+            quote!((#stage, #file))
         });
-        let _ = writeln!(out, "Self::{} => [{}],", camel_case(&row.name), has.join(", "));
+        quote! {
+            SemanticRule {
+                names: &[#(#names),*], dialects: #dialects, places: &[#(#places),*],
+            }
+        }
+    };
+    let about = "Where semantics stand.";
+    let semantics = list("SEMANTIC_RULES", "SemanticRule", about, &table.semantics, semantics);
+    let channels = |row: &Channels| {
+        let bits = "xyzw".chars().zip([1, 2, 4, 8]).filter(|(c, _)| row.mask.contains(*c));
+        let bits = number(bits.map(|(_, bit)| bit).sum::<u8>());
+        let (semantic, stage) =
+            (variant_of("Semantic", &row.semantic), same("Processor", row.stage));
+        let dialects = dialects(&row.dialects);
+        quote! {
+            ChannelRule {
+                semantic: #semantic, stage: #stage, dialects: #dialects,
+                mask: WriteMask::from_bits(#bits),
+            }
+        }
+    };
+    let about = "Channels of outputs.";
+    let channels = list("CHANNEL_RULES", "ChannelRule", about, &table.channels, channels);
+    quote!(#semantics #channels)
+}
+
+/// The rules that documents state for opcodes of their time.
+fn rules_of_opcodes(table: &Table) -> TokenStream {
+    let target = |row: &Targets| {
+        let (opcodes, dialects) = (opcodes(&row.opcodes), dialects(&row.dialects));
+        let [only, not] =
+            [&row.only, &row.not].map(|names| array(variants("TextureTarget", names)));
+        let Targets { why, help, .. } = row;
+        quote! {
+            TargetRule {
+                opcodes: &#opcodes, dialects: #dialects, only: &#only, not: &#not, why: #why,
+                help: #help,
+            }
+        }
+    };
+    let about = "Kinds of textures that opcodes read.";
+    let targets = list("TARGET_RULES", "TargetRule", about, &table.targets, target);
+    let stage = |row: &Stages| {
+        let (opcodes, dialects) = (opcodes(&row.opcodes), dialects(&row.dialects));
+        let stage = same("Processor", row.stage);
+        quote!(StageRule { opcodes: &#opcodes, dialects: #dialects, stage: #stage })
+    };
+    let stages = list("STAGE_RULES", "StageRule", "Opcodes of one stage.", &table.stages, stage);
+    quote!(#targets #stages)
+}
+
+fn opcodes(names: &[String]) -> TokenStream {
+    array(variants("Opcode", names))
+}
+
+/// Membership by dialect.
+fn dialects(names: &[String]) -> TokenStream {
+    array(NAMES.map(|name| names.iter().any(|other| other == name)))
+}
+
+fn list<T>(
+    name: &str,
+    kind: &str,
+    about: &str,
+    rows: &[T],
+    row: impl Fn(&T) -> TokenStream,
+) -> TokenStream {
+    let (name, kind, about, rows) = (token(name), token(kind), docs(about), rows.iter().map(row));
+    quote!(#about pub(crate) static #name: &[#kind] = &[#(#rows),*];)
+}
+
+fn features(rows: &[Feature]) -> TokenStream {
+    let derives = derives();
+    let variants: Vec<_> = rows.iter().map(|row| variant(&row.name)).collect();
+    let abouts = rows.iter().map(|row| docs(&row.about()));
+    let texts = rows.iter().map(|row| &row.text);
+    let dialects = rows.iter().map(|row| {
+        array(DIALECTS.map(|release| {
+            row.since.is_none_or(|since| since <= release)
+                && row.until.is_none_or(|until| release <= until)
+        }))
+    });
+    quote! {
+        /// A part of the language that some dialects lack.
+        #derives
+        pub enum Feature { #(#abouts #variants,)* }
+
+        impl Feature {
+            /// What messages call it.
+            pub const fn text(self) -> &'static str {
+                match self { #(Self::#variants => #texts,)* }
+            }
+            /// Whether each dialect has it.
+            pub(crate) const fn dialects(self) -> [bool; 3] {
+                match self { #(Self::#variants => #dialects,)* }
+            }
+        }
     }
-    out += "}\n}\n}\n\n";
-    out
+}
+
+impl Feature {
+    /// What the documentation of its variant says.
+    fn about(&self) -> String {
+        let mut about = self.text.clone();
+        if let Some(first) = about.get(..1) {
+            about = first.to_uppercase() + &about[1..];
+        }
+        if about.starts_with('_') {
+            about = format!("`{about}`");
+        }
+        let since = self.since.map(|release| format!(" since Mesa {release}")).unwrap_or_default();
+        let until = self.until.map(|release| format!(" until Mesa {release}")).unwrap_or_default();
+        format!("{about},{since}{until}.")
+    }
 }
 
 /// Sources of opcodes by dialect, where a document has its own.
-fn operands(rows: &[Operands]) -> String {
-    let mut out = String::from(
-        "/// Sources that the document of each dialect gives an opcode, where no table of its releases does.\n\
-         pub(crate) const fn documented_sources(opcode: Opcode) -> [Option<u8>; 3] {\nmatch opcode {\n",
-    );
-    for row in rows {
-        let counts = NAMES.map(|name| match row.dialects.iter().any(|other| other == name) {
-            true => format!("Some({})", row.src),
-            false => "None".to_owned(),
-        });
-        let _ = writeln!(out, "Opcode::{} => [{}],", camel_case(&row.opcode), counts.join(", "));
+fn operands(rows: &[Operands]) -> TokenStream {
+    let opcodes = rows.iter().map(|row| variant(&row.opcode));
+    let counts = rows.iter().map(|row| {
+        let has = |name| row.dialects.iter().any(|other| other == name);
+        array(NAMES.map(|name| option(has(name).then(|| number(row.src)))))
+    });
+    quote! {
+        /// Sources that the document of each dialect gives an opcode, where no table of its releases does.
+        pub(crate) const fn documented_sources(opcode: Opcode) -> [Option<u8>; 3] {
+            match opcode {
+                #(Opcode::#opcodes => #counts,)*
+                _ => [None; 3],
+            }
+        }
     }
-    out += "_ => [None; 3],\n}\n}\n\n";
-    out
 }
 
 /// Dialects exist, and nothing is said twice of an opcode in a dialect.

@@ -1,15 +1,16 @@
 //! The enumerations.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
-use super::super::names::camel_case;
 use super::super::output::GeneratedFile;
+use super::super::rust::{derives, docs, length, number, serde, token, variant};
 use super::super::spec::{SpecError, SpecFile};
-use super::release::{NumberSpan, check_spans, numbers_by_dialect, options_source};
+use super::release::{NumberSpan, check_spans, in_dialects, numbers_by_dialect};
 
 const SPEC: &str = "tgsi-ir/spec/enums.ron";
 
@@ -49,16 +50,44 @@ struct Row {
 }
 
 impl Row {
-    fn variant(&self) -> String {
-        camel_case(&self.name)
+    fn variant(&self) -> TokenStream {
+        variant(&self.name)
+    }
+
+    /// What the documentation of its variant says.
+    fn about(&self) -> String {
+        let mut facts = match &self.text {
+            Some(text) => format!("Text: `{text}`. "),
+            None => String::new(),
+        };
+        if !self.spellings.is_empty() {
+            let old: Vec<String> = self.spellings.iter().map(|one| format!("`{one}`")).collect();
+            facts += &format!("Old releases print {}. ", old.join(", "));
+        }
+        let numbers: Vec<String> = self.numbers.iter().map(NumberSpan::to_string).collect();
+        facts += &match numbers.is_empty() {
+            true => "It never had a number in a release.".to_owned(),
+            false => format!("Number {}.", numbers.join(", ")),
+        };
+        format!("{}\n\n{facts}", self.doc)
     }
 }
 
 impl Enum {
     /// The integer type that holds every number.
-    fn number_type(&self) -> &'static str {
+    fn number_type(&self) -> TokenStream {
         let wide = self.rows.iter().flat_map(|row| &row.numbers).any(|span| span.0 > 255);
-        if wide { "u16" } else { "u8" }
+        if wide { quote!(u16) } else { quote!(u8) }
+    }
+
+    /// The variant that holds numbers without a meaning.
+    fn open(&self) -> Option<TokenStream> {
+        self.open.as_deref().map(token)
+    }
+
+    /// The variants of all rows.
+    fn variants(&self) -> Vec<TokenStream> {
+        self.rows.iter().map(Row::variant).collect()
     }
 
     /// Whether none of the dialects has it, only releases between or before them.
@@ -75,16 +104,10 @@ impl Enum {
 /// Generates every enumeration.
 pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let spec = SpecFile::<Table>::read(root, SPEC)?;
-    let mut source = String::from("use crate::Dialect;\nuse crate::names::NameTable;\n\n");
-    for item in &spec.table.enums {
-        check(&spec, item)?;
-        source += &enum_source(item);
-    }
-    Ok(GeneratedFile {
-        path: PathBuf::from("tgsi-ir/src/generated/enums.rs"),
-        source,
-        specs: vec![SPEC.to_owned()],
-    })
+    spec.table.enums.iter().try_for_each(|item| check(&spec, item))?;
+    let items = spec.table.enums.iter().map(enumeration);
+    let tokens = quote!(use crate::Dialect; use crate::names::NameTable; #(#items)*);
+    Ok(GeneratedFile::rust("tgsi-ir/src/generated/enums.rs", tokens, &[SPEC]))
 }
 
 /// No number stands for two rows in one dialect, and no row lacks its text of explanation.
@@ -106,282 +129,247 @@ fn check(spec: &SpecFile<Table>, item: &Enum) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn enum_source(item: &Enum) -> String {
-    let mut out = String::new();
-    out += &definition(item);
-    let _ = writeln!(out, "impl {} {{", item.name);
-    if item.is_historic() {
-        out += &historic_fns(item);
-    } else {
-        out += &numbers_fn(item);
-        out += &number_fn(item);
-        out += &number_in_fn(item);
-        out += &from_number_fns(item);
-    }
-    out += &name_fns(item);
-    out += &property_fn(
-        item,
-        "coordinates",
-        "Components of the coordinate, with the layer; `None` where the target is not known.",
-        |row| row.coords,
-    );
-    out += &property_fn(
-        item,
-        "reference",
-        "Component of the coordinate that holds the depth to compare with, for shadow targets; 4 \
-         is the first component of the second source.",
-        |row| row.compare,
-    );
-    out += &property_fn(
-        item,
-        "vertices",
-        "Vertices of a geometry shader's input; `None` for primitives it cannot take.",
-        |row| row.vertices,
-    );
-    out += &value_names_fn(item);
-    out += "}\n\n";
-    out
-}
-
-fn definition(item: &Enum) -> String {
-    let mut out = format!("/// {}\n", item.doc);
-    out += "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-            #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n";
-    let _ = writeln!(out, "pub enum {} {{", item.name);
-    for row in &item.rows {
-        out += &row_doc(row);
-        let _ = writeln!(
-            out,
-            "#[cfg_attr(feature = \"serde\", serde(rename = \"{}\"))]\n{},",
-            row.name,
-            row.variant()
-        );
-    }
-    if let Some(open) = &item.open {
-        out += "/// A number without a meaning, as a token stream held it.\n";
-        out += &format!(
-            "#[cfg_attr(feature = \"serde\", serde(rename = \"number\"))]\n{open}({}),\n",
-            item.number_type()
-        );
-    }
-    out += "}\n\n";
-    out
-}
-
-fn row_doc(row: &Row) -> String {
-    let mut out = format!("/// {}\n///\n", row.doc);
-    let mut facts = match &row.text {
-        Some(text) => format!("Text: `{text}`. "),
-        None => String::new(),
+fn enumeration(item: &Enum) -> TokenStream {
+    let (name, definition) = (token(&item.name), definition(item));
+    let mut fns = match item.is_historic() {
+        true => vec![historic_fns(item)],
+        false => vec![numbers_fn(item), number_fn(item), number_in_fn(item), from_number_fns(item)],
     };
-    if !row.spellings.is_empty() {
-        let old: Vec<String> = row.spellings.iter().map(|one| format!("`{one}`")).collect();
-        facts += &format!("Old releases print {}. ", old.join(", "));
-    }
-    let numbers: Vec<String> = row.numbers.iter().map(NumberSpan::to_string).collect();
-    facts += &match numbers.is_empty() {
-        true => "It never had a number in a release.".to_owned(),
-        false => format!("Number {}.", numbers.join(", ")),
-    };
-    let _ = writeln!(out, "/// {facts}");
-    out
+    fns.push(name_fns(item));
+    let about =
+        "Components of the coordinate, with the layer; `None` where the target is not known.";
+    fns.extend(property_fn(item, "coordinates", about, |row| row.coords));
+    let about = "Component of the coordinate that holds the depth to compare with, for shadow targets; 4 \
+                 is the first component of the second source.";
+    fns.extend(property_fn(item, "reference", about, |row| row.compare));
+    let about = "Vertices of a geometry shader's input; `None` for primitives it cannot take.";
+    fns.extend(property_fn(item, "vertices", about, |row| row.vertices));
+    fns.extend(value_names_fns(item));
+    quote!(#definition impl #name { #(#fns)* })
 }
 
-fn numbers_fn(item: &Enum) -> String {
-    let ty = item.number_type();
-    let mut out = format!(
-        "/// The number in each dialect.\nconst fn numbers(self) -> [Option<{ty}>; 3] {{\n"
-    );
-    out += "match self {\n";
-    for row in &item.rows {
-        let _ = writeln!(
-            out,
-            "Self::{} => {},",
-            row.variant(),
-            options_source(numbers_by_dialect(&row.numbers))
-        );
-    }
-    if let Some(open) = &item.open {
-        out += &format!("Self::{open}(number) => [Some(number); 3],\n");
-    }
-    out += "}\n}\n\n";
-    out
-}
-
-fn number_fn(item: &Enum) -> String {
-    let ty = item.number_type();
-    if !item.is_current() {
-        return format!(
-            "/// The number in Mesa 21.2, if it still has one.\n#[inline]\n\
-             pub const fn number(self) -> Option<{ty}> {{ self.number_in(Dialect::Y2021) }}\n\n"
-        );
-    }
-    let mut out = format!(
-        "/// The number in Mesa 21.2.\n#[inline]\npub const fn number(self) -> {ty} {{\nmatch self {{\n"
-    );
-    for row in &item.rows {
-        if let Some(number) = numbers_by_dialect(&row.numbers)[2] {
-            let _ = writeln!(out, "Self::{} => {number},", row.variant());
+fn definition(item: &Enum) -> TokenStream {
+    let (name, about, derives, serde) = (token(&item.name), docs(&item.doc), derives(), serde());
+    let variants = item.variants();
+    let abouts = item.rows.iter().map(|row| docs(&row.about()));
+    let names = item.rows.iter().map(|row| &row.name);
+    let open = item.open().map(|open| {
+        let ty = item.number_type();
+        quote! {
+            /// A number without a meaning, as a token stream held it.
+            #[cfg_attr(feature = "serde", serde(rename = "number"))]
+            #open(#ty),
+        }
+    });
+    quote! {
+        #about
+        #derives
+        #serde
+        pub enum #name {
+            #(#abouts #[cfg_attr(feature = "serde", serde(rename = #names))] #variants,)*
+            #open
         }
     }
-    if let Some(open) = &item.open {
-        out += &format!("Self::{open}(number) => number,\n");
+}
+
+fn numbers_fn(item: &Enum) -> TokenStream {
+    let (ty, variants) = (item.number_type(), item.variants());
+    let numbers = item.rows.iter().map(|row| in_dialects(&row.numbers));
+    let open = item.open().map(|open| quote!(Self::#open(number) => [Some(number); 3],));
+    quote! {
+        /// The number in each dialect.
+        const fn numbers(self) -> [Option<#ty>; 3] {
+            match self { #(Self::#variants => #numbers,)* #open }
+        }
     }
-    out += "}\n}\n\n";
-    out
+}
+
+fn number_fn(item: &Enum) -> TokenStream {
+    let ty = item.number_type();
+    if !item.is_current() {
+        return quote! {
+            /// The number in Mesa 21.2, if it still has one.
+            #[inline]
+            pub const fn number(self) -> Option<#ty> {
+                self.number_in(Dialect::Y2021)
+            }
+        };
+    }
+    let arms = item.rows.iter().filter_map(|row| {
+        let (name, number) = (row.variant(), number(numbers_by_dialect(&row.numbers)[2]?));
+        Some(quote!(Self::#name => #number,))
+    });
+    let open = item.open().map(|open| quote!(Self::#open(number) => number,));
+    quote! {
+        /// The number in Mesa 21.2.
+        #[inline]
+        pub const fn number(self) -> #ty {
+            match self { #(#arms)* #open }
+        }
+    }
 }
 
 /// Numbers of an enumeration that no dialect has, in the release that had it.
-fn historic_fns(item: &Enum) -> String {
+fn historic_fns(item: &Enum) -> TokenStream {
     let ty = item.number_type();
-    let numbers =
-        || item.rows.iter().filter_map(|row| Some((row.variant(), row.numbers.last()?.0)));
-    let to: String = numbers().map(|(row, number)| format!("Self::{row} => {number},\n")).collect();
-    let from: String =
-        numbers().map(|(row, number)| format!("{number} => Some(Self::{row}),\n")).collect();
-    format!(
-        "/// The number in the releases that had it.\npub const fn number(self) -> {ty} {{\n\
-         match self {{\n{to}}}\n}}\n\n\
-         /// What a number meant in the releases that had it.\n\
-         pub const fn from_number(number: {ty}) -> Option<Self> {{\n\
-         match number {{\n{from}_ => None,\n}}\n}}\n\n"
-    )
+    let numbered = item.rows.iter().filter_map(|row| Some((row, row.numbers.last()?.0)));
+    let (variants, numbers): (Vec<_>, Vec<_>) =
+        numbered.map(|(row, value)| (row.variant(), number(value))).unzip();
+    quote! {
+        /// The number in the releases that had it.
+        pub const fn number(self) -> #ty {
+            match self { #(Self::#variants => #numbers,)* }
+        }
+        /// What a number meant in the releases that had it.
+        pub const fn from_number(number: #ty) -> Option<Self> {
+            match number { #(#numbers => Some(Self::#variants),)* _ => None }
+        }
+    }
 }
 
-fn number_in_fn(item: &Enum) -> String {
-    format!(
-        "/// The number in a dialect, if it has one there.\n#[inline]\n\
-         pub const fn number_in(self, dialect: Dialect) -> Option<{}> {{\n\
-         self.numbers()[dialect.index()]\n}}\n\n",
-        item.number_type()
-    )
+fn number_in_fn(item: &Enum) -> TokenStream {
+    let ty = item.number_type();
+    quote! {
+        /// The number in a dialect, if it has one there.
+        #[inline]
+        pub const fn number_in(self, dialect: Dialect) -> Option<#ty> {
+            self.numbers()[dialect.index()]
+        }
+    }
 }
 
-fn from_number_fns(item: &Enum) -> String {
+fn from_number_fns(item: &Enum) -> TokenStream {
     let ty = item.number_type();
-    let result = if item.open.is_some() { "Self" } else { "Option<Self>" };
-    let wrap = |variant: &str| match &item.open {
-        Some(_) => format!("Self::{variant}"),
-        None => format!("Some(Self::{variant})"),
+    let (result, rest) = match item.open() {
+        Some(open) => (quote!(Self), quote!(Self::#open(number))),
+        None => (quote!(Option<Self>), quote!(None)),
     };
-    let mut out = format!(
-        "/// What a number means in Mesa 21.2.\n#[inline]\n\
-         pub const fn from_number(number: {ty}) -> {result} {{\n\
-         Self::from_number_in(Dialect::Y2021, number)\n}}\n\n"
-    );
-    let _ = writeln!(
-        out,
-        "/// What a number means in a dialect.\n#[inline]\n\
-         pub const fn from_number_in(dialect: Dialect, number: {ty}) -> {result} {{\n\
-         match dialect {{"
-    );
-    for (index, dialect) in DIALECT_VARIANTS.into_iter().enumerate() {
-        let arms: String = item
-            .rows
-            .iter()
-            .filter_map(|row| {
-                let number = numbers_by_dialect(&row.numbers)[index]?;
-                Some(format!("{number} => {},\n", wrap(&row.variant())))
-            })
-            .collect();
-        let rest = match &item.open {
-            Some(open) => format!("Self::{open}(number)"),
-            None => "None".to_owned(),
-        };
-        let _ = match arms.is_empty() {
-            true => writeln!(out, "Dialect::{dialect} => {rest},"),
-            false => {
-                writeln!(out, "Dialect::{dialect} => match number {{\n{arms}_ => {rest},\n}},")
-            }
-        };
-    }
-    out += "}\n}\n\n";
-    out
-}
-
-fn name_fns(item: &Enum) -> String {
-    let signature = "/// The spelling in text; `None` where text has none.\n#[inline]\n\
-                     pub const fn name(self) -> Option<&'static str> {\n";
-    if item.rows.iter().all(|row| row.text.is_none()) {
-        return format!("{signature}None\n}}\n\n");
-    }
-    let mut out = format!("{signature}match self {{\n");
-    let mut entries = Vec::new();
-    for row in &item.rows {
-        if let Some(text) = &row.text {
-            let _ = writeln!(out, "Self::{} => Some(\"{text}\"),", row.variant());
-            for spelling in std::iter::once(text).chain(&row.spellings) {
-                entries.push(format!("(\"{spelling}\", {}::{})", item.name, row.variant()));
-            }
+    let arm = |row: &Row, dialect: usize| {
+        let (name, number) = (row.variant(), number(numbers_by_dialect(&row.numbers)[dialect]?));
+        Some(match item.open {
+            Some(_) => quote!(#number => Self::#name,),
+            None => quote!(#number => Some(Self::#name),),
+        })
+    };
+    let dialects = DIALECT_VARIANTS.into_iter().enumerate().map(|(index, name)| {
+        let name = token(name);
+        let arms: Vec<_> = item.rows.iter().filter_map(|row| arm(row, index)).collect();
+        match arms.as_slice() {
+            [] => quote!(Dialect::#name => #rest,),
+            arms => quote!(Dialect::#name => match number { #(#arms)* _ => #rest },),
+        }
+    });
+    quote! {
+        /// What a number means in Mesa 21.2.
+        #[inline]
+        pub const fn from_number(number: #ty) -> #result {
+            Self::from_number_in(Dialect::Y2021, number)
+        }
+        /// What a number means in a dialect.
+        #[inline]
+        pub const fn from_number_in(dialect: Dialect, number: #ty) -> #result {
+            match dialect { #(#dialects)* }
         }
     }
-    if item.open.is_some() || item.rows.iter().any(|row| row.text.is_none()) {
-        out += "_ => None,\n";
-    }
-    out += "}\n}\n\n";
-    let slots = (entries.len() * 4).next_power_of_two();
-    let _ = writeln!(
-        out,
-        "/// What a word of text means, in upper or lower case.\n#[inline]\n\
-         pub fn from_name(word: &str) -> Option<Self> {{ Self::from_name_bytes(word.as_bytes()) }}\n\n\
-         /// What a word of text means, in upper or lower case.\n#[inline]\n\
-         pub fn from_name_bytes(word: &[u8]) -> Option<Self> {{\n\
-         static NAMES: NameTable<{}, {slots}> = NameTable::new(&[{}]);\n\
-         NAMES.find(word)\n}}\n",
-        item.name,
-        entries.join(", ")
-    );
-    out
 }
 
-fn property_fn(item: &Enum, name: &str, doc: &str, value: impl Fn(&Row) -> Option<u8>) -> String {
-    if item.rows.iter().all(|row| value(row).is_none()) {
-        return String::new();
+fn name_fns(item: &Enum) -> TokenStream {
+    let named: Vec<_> =
+        item.rows.iter().filter_map(|row| Some((row, row.text.as_ref()?))).collect();
+    let arms = named.iter().map(|(row, text)| {
+        let variant = row.variant();
+        quote!(Self::#variant => Some(#text),)
+    });
+    let has_others = item.open.is_some() || named.len() < item.rows.len();
+    let rest = has_others.then(|| quote!(_ => None,));
+    let body = match named.as_slice() {
+        [] => quote!(None),
+        _ => quote!(match self { #(#arms)* #rest }),
+    };
+    let from_name = (!named.is_empty()).then(|| from_name_fns(item, &named));
+    quote! {
+        /// The spelling in text; `None` where text has none.
+        #[inline]
+        pub const fn name(self) -> Option<&'static str> { #body }
+        #from_name
     }
-    let mut out =
-        format!("\n/// {doc}\npub const fn {name}(self) -> Option<u8> {{\nmatch self {{\n");
-    for row in &item.rows {
-        if let Some(value) = value(row) {
-            let _ = writeln!(out, "Self::{} => Some({value}),", row.variant());
+}
+
+fn from_name_fns(item: &Enum, named: &[(&Row, &String)]) -> TokenStream {
+    let name = token(&item.name);
+    let spelled = |&(row, text): &(&Row, &String)| {
+        let spellings: Vec<String> = [text].into_iter().chain(&row.spellings).cloned().collect();
+        let variant = row.variant();
+        spellings.into_iter().map(move |spelling| (spelling, variant.clone()))
+    };
+    let (spellings, variants): (Vec<_>, Vec<_>) = named.iter().flat_map(spelled).unzip();
+    let slots = length((spellings.len() * 4).next_power_of_two());
+    quote! {
+        /// What a word of text means, in upper or lower case.
+        #[inline]
+        pub fn from_name(word: &str) -> Option<Self> {
+            Self::from_name_bytes(word.as_bytes())
+        }
+        /// What a word of text means, in upper or lower case.
+        #[inline]
+        pub fn from_name_bytes(word: &[u8]) -> Option<Self> {
+            static NAMES: NameTable<#name, #slots> =
+                NameTable::new(&[#((#spellings, #name::#variants)),*]);
+            NAMES.find(word)
         }
     }
-    out += "_ => None,\n}\n}\n";
-    out
+}
+
+fn property_fn(
+    item: &Enum,
+    name: &str,
+    about: &str,
+    value: impl Fn(&Row) -> Option<u8>,
+) -> Option<TokenStream> {
+    let known: Vec<_> =
+        item.rows.iter().filter_map(|row| Some((row.variant(), number(value(row)?)))).collect();
+    if known.is_empty() {
+        return None;
+    }
+    let (variants, values): (Vec<_>, Vec<_>) = known.into_iter().unzip();
+    let (name, about) = (token(name), docs(about));
+    Some(quote! {
+        #about
+        pub const fn #name(self) -> Option<u8> {
+            match self { #(Self::#variants => Some(#values),)* _ => None }
+        }
+    })
 }
 
 /// For properties: spellings of the values, both ways.
-fn value_names_fn(item: &Enum) -> String {
-    if item.rows.iter().all(|row| row.names.is_none()) {
-        return String::new();
+fn value_names_fns(item: &Enum) -> Option<TokenStream> {
+    let named: Vec<_> =
+        item.rows.iter().filter_map(|row| Some((row.variant(), row.names.as_ref()?))).collect();
+    if named.is_empty() {
+        return None;
     }
-    let arms = |body: &dyn Fn(&str) -> String| -> String {
-        item.rows
-            .iter()
-            .filter_map(|row| Some((row, row.names.as_ref()?)))
-            .map(|(row, names)| format!("Self::{} => {},\n", row.variant(), body(names)))
-            .collect()
-    };
-    let to_text = arms(&|names| match names {
-        "Processor" => format!("{names}::from_number(number).name()"),
-        _ => format!("{names}::from_number(number).and_then({names}::name)"),
+    let (variants, names): (Vec<_>, Vec<_>) = named.into_iter().unzip();
+    let kinds: Vec<_> = names.iter().map(|names| token(names)).collect();
+    let to_text = names.iter().zip(&kinds).map(|(names, kind)| match names.as_str() {
+        "Processor" => quote!(#kind::from_number(number).name()),
+        _ => quote!(#kind::from_number(number).and_then(#kind::name)),
     });
-    let to_number =
-        arms(&|names| format!("{names}::from_name(word).map(|value| value.number().into())"));
-    let named: Vec<String> = item
-        .rows
-        .iter()
-        .filter(|row| row.names.is_some())
-        .map(|row| format!("Self::{}", row.variant()))
-        .collect();
-    format!(
-        "\n/// Whether text writes values of this property as words.\n\
-         pub const fn has_named_values(self) -> bool {{ matches!(self, {}) }}\n\n\
-         /// The word that text writes for a value; `None` where it writes the number.\n\
-         pub fn value_name(self, value: u32) -> Option<&'static str> {{\n\
-         let number = u8::try_from(value).ok()?;\nmatch self {{\n{to_text}_ => None,\n}}\n}}\n\n\
-         /// The value that a word of text stands for.\n\
-         pub fn value_from_name(self, word: &str) -> Option<u32> {{\n\
-         match self {{\n{to_number}_ => None,\n}}\n}}\n",
-        named.join(" | ")
-    )
+    Some(quote! {
+        /// Whether text writes values of this property as words.
+        pub const fn has_named_values(self) -> bool {
+            matches!(self, #(Self::#variants)|*)
+        }
+        /// The word that text writes for a value; `None` where it writes the number.
+        pub fn value_name(self, value: u32) -> Option<&'static str> {
+            let number = u8::try_from(value).ok()?;
+            match self { #(Self::#variants => #to_text,)* _ => None }
+        }
+        /// The value that a word of text stands for.
+        pub fn value_from_name(self, word: &str) -> Option<u32> {
+            match self {
+                #(Self::#variants => #kinds::from_name(word).map(|value| value.number().into()),)*
+                _ => None,
+            }
+        }
+    })
 }

@@ -1,10 +1,12 @@
 //! The texel formats.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use quote::quote;
 use serde::Deserialize;
 
 use super::super::output::GeneratedFile;
+use super::super::rust::{length, table};
 use super::super::spec::{SpecError, SpecFile};
 
 const SPEC: &str = "tgsi-ir/spec/image-formats.ron";
@@ -33,23 +35,16 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
         spec.table.formats.iter().map(|row| format!("{}{}", spec.table.prefix, row.name)).collect();
     let mut sorted: Vec<usize> = (0..names.len()).collect();
     sorted.sort_by_key(|&number| names[number].to_ascii_uppercase());
-    let mut source = format!(
-        "/// The names, by number.\npub(crate) static FORMAT_NAMES: [&str; {}] = [",
-        names.len()
-    );
-    source.extend(names.iter().map(|name| format!("\"{name}\",")));
-    source += &format!(
-        "];\n\n/// The numbers in the order of their names in upper case.\n\
-         pub(crate) static FORMATS_BY_NAME: [u16; {}] = [",
-        names.len()
-    );
-    source.extend(sorted.iter().map(|number| format!("{number},")));
-    source += "];\n";
-    Ok(GeneratedFile {
-        path: PathBuf::from("tgsi-ir/src/generated/formats.rs"),
-        source,
-        specs: vec![SPEC.to_owned()],
-    })
+    let sorted: Vec<_> = sorted.into_iter().map(length).collect();
+    let by_number = table("FORMAT_NAMES", quote!(&str), &names);
+    let by_name = table("FORMATS_BY_NAME", quote!(u16), &sorted);
+    let tokens = quote! {
+        /// The names, by number.
+        #by_number
+        /// The numbers in the order of their names in upper case.
+        #by_name
+    };
+    Ok(GeneratedFile::rust("tgsi-ir/src/generated/formats.rs", tokens, &[SPEC]))
 }
 
 /// Numbers run from 0 without gaps, and no name occurs twice.

@@ -1,8 +1,5 @@
 //! The manual of TGSI: every opcode by subject, as a page.
 
-use std::path::PathBuf;
-
-use super::super::output::GeneratedFile;
 use super::opcode_docs::{chapter, description};
 use super::opcodes::{Row, Subject};
 
@@ -14,14 +11,14 @@ in token streams, with the Mesa releases that had them. The same text is the doc
 ";
 
 /// The page, from all opcodes in the order of the table.
-pub(super) fn generate(rows: &[Row], specs: Vec<String>) -> GeneratedFile {
+pub(super) fn page(rows: &[Row]) -> String {
     let mut rows: Vec<&Row> = rows.iter().filter(|row| !row.is_gap()).collect();
     rows.sort_by_key(|row| row.subject);
     let mut source = String::from(INTRODUCTION);
     for chapter_rows in rows.chunk_by(|a, b| a.subject == b.subject) {
         source += &section(chapter_rows[0].subject, chapter_rows);
     }
-    GeneratedFile { path: PathBuf::from("docs/manual/tgsi.md"), source, specs }
+    source
 }
 
 /// One chapter: its opcodes one after the other.

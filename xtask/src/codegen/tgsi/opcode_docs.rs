@@ -8,11 +8,9 @@ use super::release::{NumberSpan, numbers_by_dialect};
 /// Width of the text of a doc comment.
 const WIDTH: usize = 92;
 
-/// The doc comment of one variant, each line with its slashes.
+/// The documentation of one variant.
 pub(super) fn variant_doc(row: &Row) -> String {
-    let title = format!("`{}`: {}.\n\n", row.name, decapitalise(&row.title));
-    let text = title + &description(row);
-    text.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
+    format!("`{}`: {}.\n\n{}", row.name, decapitalise(&row.title), description(row))
 }
 
 /// Syntax and formula, notes, operands, history: what follows an opcode's title.
@@ -26,18 +24,18 @@ pub(super) fn description(row: &Row) -> String {
     paragraphs.join("\n\n")
 }
 
-/// The table of contents: all opcodes by subject, as lines of a doc comment.
+/// The table of contents: all opcodes by subject, as documentation.
 pub(super) fn contents(rows: &[Row]) -> String {
     let mut chapters: BTreeMap<Subject, Vec<String>> = BTreeMap::new();
     for row in rows.iter().filter(|row| !row.is_gap()) {
         let link = format!("[`{}`](Self::{})", row.name, row.variant());
         chapters.entry(row.subject).or_default().push(link);
     }
-    let mut out = String::from("/// # By subject\n");
+    let mut out = String::from("# By subject\n");
     for (subject, links) in chapters {
-        out += &format!("/// - **{}**:\n", chapter(subject));
+        out += &format!("- **{}**:\n", chapter(subject));
         let text = wrap(&links.join(" "));
-        out.extend(text.lines().map(|line| format!("///   {line}\n")));
+        out.extend(text.lines().map(|line| format!("  {line}\n")));
     }
     out
 }

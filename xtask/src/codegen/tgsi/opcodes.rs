@@ -3,18 +3,22 @@
 mod row;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::super::names::camel_case;
+use proc_macro2::TokenStream;
+use quote::quote;
+
 use super::super::output::GeneratedFile;
+use super::super::rust::{
+    all, array, derives, docs, length, number, option, same, serde, table, variant_of,
+};
 use super::super::spec::{SpecError, SpecFile};
 use super::build_methods;
 use super::manual;
 use super::opcode_docs::{contents, variant_doc};
-use super::release::{Release, check_spans, numbers_by_dialect, options_source};
+use super::release::{Release, check_spans, in_dialects, numbers_by_dialect};
 
-use self::row::{Table, Word};
+use self::row::{Role, Table, Word};
 
 pub(super) use self::row::{Output, Row, Stage, Subject, Type};
 
@@ -29,20 +33,18 @@ pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 3], SpecError> {
     let current = SpecFile::<Table>::read(root, SPEC)?;
     let legacy = SpecFile::<Table>::read(root, LEGACY_SPEC)?;
     let rows = collect(&current, &legacy)?;
-    let mut source = String::from(
-        "use crate::names::NameTable;\nuse crate::opcode::{FlowRole, LabelUse, OpcodeInfo, SrcRole};\n\
-         use crate::{OpcodeType, OutputMode, Processor, Release, WriteMask};\n\n",
-    );
-    source += &definition(&rows);
-    source += &info_table(&rows);
-    source += &number_tables(&rows);
-    source += &name_table(&rows);
+    let parts = [definition(&rows), info_table(&rows), number_tables(&rows), name_table(&rows)];
+    let tokens = quote! {
+        use crate::names::NameTable;
+        use crate::opcode::{FlowRole, LabelUse, OpcodeInfo, SrcRole};
+        use crate::{OpcodeType, OutputMode, Processor, Release, WriteMask};
+        #(#parts)*
+    };
     let plain: Vec<&Row> = current.table.ops.iter().filter(|row| row.is_plain()).collect();
-    let methods = build_methods::generate(&plain, vec![SPEC.to_owned()]);
-    let specs = vec![SPEC.to_owned(), LEGACY_SPEC.to_owned()];
-    let page = manual::generate(&rows, specs.clone());
-    let path = PathBuf::from("tgsi-ir/src/generated/opcode.rs");
-    Ok([GeneratedFile { path, source, specs }, methods, page])
+    let specs = [SPEC, LEGACY_SPEC];
+    let page = GeneratedFile::page("docs/manual/tgsi.md", manual::page(&rows), &specs);
+    let opcodes = GeneratedFile::rust("tgsi-ir/src/generated/opcode.rs", tokens, &specs);
+    Ok([opcodes, build_methods::generate(&plain, &[SPEC]), page])
 }
 
 /// Names of all opcodes, a line each, and the manual's page on them.
@@ -51,7 +53,7 @@ pub(crate) fn for_editors(root: &Path) -> Result<[String; 2], SpecError> {
     let legacy = SpecFile::<Table>::read(root, LEGACY_SPEC)?;
     let rows = collect(&current, &legacy)?;
     let names = rows.iter().filter(|row| !row.is_gap()).map(|row| row.name.clone() + "\n");
-    Ok([names.collect(), manual::generate(&rows, Vec::new()).source])
+    Ok([names.collect(), manual::page(&rows)])
 }
 
 /// All rows in the order of their discriminants: 0 to 251, then the legacy ones.
@@ -125,139 +127,131 @@ fn check_numbers(spec: &SpecFile<Table>, rows: &[Row]) -> Result<(), SpecError> 
     Ok(())
 }
 
-fn definition(rows: &[Row]) -> String {
-    let mut out = String::from(
-        "/// What an instruction does, in today's TGSI and in those before it.\n///\n\
-         /// Discriminants below 252 are the numbers of Mesa 21.2; [`Opcode::is_legacy`] tells the \
-         rest.\n///\n\
-         /// In the formulas `d` is a destination, `s` or `s0`, `s1`… the sources after swizzle and\n\
-         /// modifiers, and `.c` any channel of the write mask. Floats are IEEE 754 single precision;\n\
-         /// every step rounds on its own unless the text says otherwise. A condition that is an\n\
-         /// integer mask has all bits set or none.\n\
-         ///\n\
-         /// \"The documents\" are the two descriptions of TGSI from 2010 (Mesa 7.8) and 2012 (Mesa\n\
-         /// 9.0). Where they contradict the code of their time, [`Authority`](crate::Authority) chooses.\n\
-         /// \"The interpreter\" is the one that Mesa runs shaders with where there is no hardware.\n\
-         ///\n@CONTENTS@\
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
-         #[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]\n\
-         #[repr(u16)]\npub enum Opcode {\n",
-    );
-    out = out.replace("@CONTENTS@", &contents(rows));
-    for (discriminant, row) in rows.iter().enumerate() {
-        out += &variant_doc(row);
-        let _ = writeln!(
-            out,
-            "#[cfg_attr(feature = \"serde\", serde(rename = \"{}\"))]\n{} = {discriminant},",
-            row.name,
-            row.variant()
-        );
+/// What the documentation of the enumeration says before the list of its variants.
+const ABOUT: &str = "What an instruction does, in today's TGSI and in those before it.
+
+Discriminants below 252 are the numbers of Mesa 21.2; [`Opcode::is_legacy`] tells the rest.
+
+In the formulas `d` is a destination, `s` or `s0`, `s1`… the sources after swizzle and
+modifiers, and `.c` any channel of the write mask. Floats are IEEE 754 single precision;
+every step rounds on its own unless the text says otherwise. A condition that is an
+integer mask has all bits set or none.
+
+\"The documents\" are the two descriptions of TGSI from 2010 (Mesa 7.8) and 2012 (Mesa
+9.0). Where they contradict the code of their time, [`Authority`](crate::Authority) chooses.
+\"The interpreter\" is the one that Mesa runs shaders with where there is no hardware.
+
+";
+
+fn definition(rows: &[Row]) -> TokenStream {
+    let (about, derives, serde) = (docs(&format!("{ABOUT}{}", contents(rows))), derives(), serde());
+    let variants: Vec<_> = rows.iter().map(Row::variant).collect();
+    let abouts = rows.iter().map(|row| docs(&variant_doc(row)));
+    let names = rows.iter().map(|row| &row.name);
+    let numbers = (0..rows.len()).map(length);
+    let all = all("Every opcode, in the order of their discriminants.", &variants);
+    quote! {
+        #about
+        #derives
+        #serde
+        #[repr(u16)]
+        pub enum Opcode {
+            #(
+                #abouts
+                #[cfg_attr(feature = "serde", serde(rename = #names))]
+                #variants = #numbers,
+            )*
+        }
+
+        impl Opcode { #all }
     }
-    out += "}\n\nimpl Opcode {\n";
-    let _ = writeln!(
-        out,
-        "/// Every opcode, in the order of their discriminants.\n\
-         pub const ALL: [Self; {}] = [",
-        rows.len()
-    );
-    out.extend(rows.iter().map(|row| format!("Self::{},", row.variant())));
-    out += "];\n}\n\n";
-    out
 }
 
-fn info_table(rows: &[Row]) -> String {
-    let mut out = format!(
-        "/// Properties, by discriminant.\npub(crate) static OPCODE_INFO: [OpcodeInfo; {}] = [\n",
-        rows.len()
-    );
-    out.extend(rows.iter().map(info_source));
-    out += "];\n\n";
-    out
+fn info_table(rows: &[Row]) -> TokenStream {
+    let rows: Vec<_> = rows.iter().map(info).collect();
+    let table = table("OPCODE_INFO", quote!(OpcodeInfo), &rows);
+    quote! {
+        /// Properties, by discriminant.
+        #table
+    }
 }
 
-fn info_source(row: &Row) -> String {
-    let types = |types: &[Type]| -> String {
-        types.iter().map(|ty| format!("OpcodeType::{ty:?},")).collect()
-    };
-    let roles: String = match row.roles.is_empty() {
-        true => "SrcRole::Value,".repeat(row.src.len()),
-        false => row.roles.iter().map(|role| role.source() + ",").collect(),
-    };
-    let stages: String = row.stages.iter().map(|stage| format!("Processor::{stage:?},")).collect();
+fn info(row: &Row) -> TokenStream {
+    let Row { name, title, branch, store, dedent, indent, executed, .. } = row;
+    let (operands, releases) = (operands(row), releases(row));
     let has = |word| row.words.contains(&word);
-    let first = row.numbers.first().map_or(Release::TODAY, |span| span.1);
-    let last = row.numbers.last().map_or(Release::TODAY, |span| span.2);
-    let fewer = row.fewer_src.map_or_else(
-        || "None".to_owned(),
-        |(count, last)| format!("Some(({count}, {}))", last.source()),
-    );
-    let same_as = row
-        .same_as
-        .as_ref()
-        .map_or_else(|| "None".to_owned(), |name| format!("Some(Opcode::{})", camel_case(name)));
-    format!(
-        "OpcodeInfo {{ name: \"{}\", title: \"{}\", num_dst: {}, num_src: {}, fewer_src: {fewer}, \
-         dst_types: &[{}], src_types: &[{}], src_roles: &[{roles}], stages: &[{stages}], is_tex: {}, has_view_word: {}, has_memory_word: {}, \
-         is_branch: {}, is_store: {}, label: LabelUse::{:?}, flow: FlowRole::{:?}, pre_dedent: {}, \
-         post_indent: {}, output_mode: OutputMode::{:?}, numbers: {}, first_release: {}, \
-         last_release: {}, is_executed: {}, same_as: {same_as} }},\n",
-        row.name,
-        row.title,
-        row.dst.len(),
-        row.src.len(),
-        types(&row.dst),
-        types(&row.src),
-        has(Word::Target),
-        has(Word::View),
-        has(Word::Memory),
-        row.branch,
-        row.store,
-        row.label,
-        row.flow,
-        row.dedent,
-        row.indent,
-        row.output,
-        options_source(numbers_by_dialect(&row.numbers)),
-        first.source(),
-        last.source(),
-        row.executed,
-    )
+    let (is_tex, has_view, has_memory) = (has(Word::Target), has(Word::View), has(Word::Memory));
+    let (label, flow) = (same("LabelUse", row.label), same("FlowRole", row.flow));
+    let stages = row.stages.iter().map(|stage| same("Processor", stage));
+    let output = same("OutputMode", row.output);
+    let same_as = option(row.same_as.as_ref().map(|name| variant_of("Opcode", name)));
+    quote! {
+        OpcodeInfo {
+            name: #name, title: #title, #operands stages: &[#(#stages),*], is_tex: #is_tex,
+            has_view_word: #has_view, has_memory_word: #has_memory, is_branch: #branch,
+            is_store: #store, label: #label, flow: #flow, pre_dedent: #dedent,
+            post_indent: #indent, output_mode: #output, #releases is_executed: #executed,
+            same_as: #same_as,
+        }
+    }
 }
 
-fn number_tables(rows: &[Row]) -> String {
-    let mut out = String::from(
-        "/// The opcode that each number stands for, by dialect.\n\
-         pub(crate) static OPCODES_BY_NUMBER: [[Option<Opcode>; 256]; 3] = [\n",
-    );
-    for dialect in 0..3 {
-        let by_number: BTreeMap<u16, String> = rows
+/// The fields about destinations and sources.
+fn operands(row: &Row) -> TokenStream {
+    let types = |types: &[Type]| array(types.iter().map(|ty| same("OpcodeType", ty)));
+    let (num_dst, num_src) = (length(row.dst.len()), length(row.src.len()));
+    let (dst_types, src_types) = (types(&row.dst), types(&row.src));
+    let roles = match row.roles.as_slice() {
+        [] => array(row.src.iter().map(|_| quote!(SrcRole::Value))),
+        roles => array(roles.iter().map(Role::tokens)),
+    };
+    let fewer = option(row.fewer_src.map(|(count, last)| {
+        let (count, last) = (number(count), last.tokens());
+        quote!((#count, #last))
+    }));
+    quote! {
+        num_dst: #num_dst, num_src: #num_src, fewer_src: #fewer, dst_types: &#dst_types,
+        src_types: &#src_types, src_roles: &#roles,
+    }
+}
+
+/// The fields about the releases that have an opcode, and its number in each.
+fn releases(row: &Row) -> TokenStream {
+    let numbers = in_dialects(&row.numbers);
+    let first = row.numbers.first().map_or(Release::TODAY, |span| span.1).tokens();
+    let last = row.numbers.last().map_or(Release::TODAY, |span| span.2).tokens();
+    quote!(numbers: #numbers, first_release: #first, last_release: #last,)
+}
+
+fn number_tables(rows: &[Row]) -> TokenStream {
+    let tables = (0..3).map(|dialect| {
+        let by_number: BTreeMap<u16, TokenStream> = rows
             .iter()
             .filter_map(|row| Some((numbers_by_dialect(&row.numbers)[dialect]?, row.variant())))
             .collect();
-        out += "[";
-        for number in 0..256 {
-            match by_number.get(&number) {
-                Some(variant) => {
-                    let _ = write!(out, "Some(Opcode::{variant}),");
-                }
-                None => out += "None,",
-            }
-        }
-        out += "],\n";
+        array(
+            (0..256)
+                .map(|number| {
+                    option(by_number.get(&number).map(|variant| quote!(Opcode::#variant)))
+                })
+                .collect::<Vec<_>>(),
+        )
+    });
+    quote! {
+        /// The opcode that each number stands for, by dialect.
+        pub(crate) static OPCODES_BY_NUMBER: [[Option<Opcode>; 256]; 3] = [#(#tables),*];
     }
-    out += "];\n\n";
-    out
 }
 
-fn name_table(rows: &[Row]) -> String {
-    let slots = (rows.len() * 4).next_power_of_two();
-    let entries: Vec<String> =
-        rows.iter().map(|row| format!("(\"{}\", Opcode::{})", row.name, row.variant())).collect();
-    format!(
-        "/// Opcodes by mnemonic.\npub(crate) static OPCODE_NAMES: NameTable<Opcode, {slots}> = \
-         NameTable::new(&[{}]);\n",
-        entries.join(", ")
-    )
+fn name_table(rows: &[Row]) -> TokenStream {
+    let slots = length((rows.len() * 4).next_power_of_two());
+    let names = rows.iter().map(|row| &row.name);
+    let variants = rows.iter().map(Row::variant);
+    quote! {
+        /// Opcodes by mnemonic.
+        pub(crate) static OPCODE_NAMES: NameTable<Opcode, #slots> =
+            NameTable::new(&[#((#names, Opcode::#variants)),*]);
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,11 @@
 
 use std::fmt;
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
+
+use super::super::rust::{array, number, option};
 
 /// A release of Mesa: major and minor number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -14,8 +18,9 @@ impl Release {
     pub(super) const TODAY: Self = Self(21, 2);
 
     /// The constructor as Rust source.
-    pub(super) fn source(self) -> String {
-        format!("Release::new({}, {})", self.0, self.1)
+    pub(super) fn tokens(self) -> TokenStream {
+        let (major, minor) = (number(self.0), number(self.1));
+        quote!(Release::new(#major, #minor))
     }
 }
 
@@ -76,10 +81,9 @@ pub(super) fn check_spans(spans: &[NumberSpan]) -> Result<(), String> {
     Ok(())
 }
 
-/// `[Some(1), None, …]` as Rust source.
-pub(super) fn options_source(numbers: [Option<u16>; 3]) -> String {
-    let items = numbers.map(|n| n.map_or_else(|| "None".to_owned(), |n| format!("Some({n})")));
-    format!("[{}]", items.join(", "))
+/// `[Some(1), None, …]`: the number in each dialect.
+pub(super) fn in_dialects(spans: &[NumberSpan]) -> TokenStream {
+    array(numbers_by_dialect(spans).map(|value| option(value.map(number))))
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! A row of the opcodes' table.
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use serde::Deserialize;
 
-use crate::codegen::names::camel_case;
+use crate::codegen::rust::{number, same, variant};
 use crate::codegen::tgsi::release::{NumberSpan, Release};
 
 #[derive(Deserialize)]
@@ -140,18 +142,18 @@ pub(super) enum Role {
 }
 
 impl Role {
-    /// The value as Rust source.
-    pub(super) fn source(&self) -> String {
+    /// The value as Rust.
+    pub(super) fn tokens(&self) -> TokenStream {
         match self {
             Self::Channels(letters) => {
-                let bits: u8 = "xyzw"
+                let bits = "xyzw"
                     .char_indices()
                     .filter(|&(_, letter)| letters.contains(letter))
-                    .map(|(bit, _)| 1 << bit)
-                    .sum();
-                format!("SrcRole::Channels(WriteMask::from_bits({bits}))")
+                    .map(|(bit, _)| 1 << bit);
+                let bits = number(bits.sum::<u8>());
+                quote!(SrcRole::Channels(WriteMask::from_bits(#bits)))
             }
-            other => format!("SrcRole::{other:?}"),
+            other => same("SrcRole", other),
         }
     }
 }
@@ -205,8 +207,8 @@ pub(super) enum Flow {
 }
 
 impl Row {
-    pub(in crate::codegen::tgsi) fn variant(&self) -> String {
-        camel_case(&self.name)
+    pub(in crate::codegen::tgsi) fn variant(&self) -> TokenStream {
+        variant(&self.name)
     }
 
     /// Whether a texture target is the last operand.
