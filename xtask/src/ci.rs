@@ -21,6 +21,7 @@ mod python;
 mod site;
 mod size;
 mod tests;
+mod tools;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -81,6 +82,7 @@ const CHECKS: &[Check] = &[
     ("links", links::check),
     ("book", book::check),
     ("codegen", generated::check),
+    ("tools", tools::check),
     ("proofs", proofs::check),
     ("clippy", clippy::check),
     ("tests", tests::check),
