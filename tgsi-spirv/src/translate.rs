@@ -27,6 +27,7 @@ mod sample;
 mod sample_operands;
 mod store;
 mod switch;
+mod targets;
 mod trigonometry;
 pub(crate) mod value;
 mod wide;

@@ -175,6 +175,7 @@ impl<'m> Translator<'m> {
     pub(super) fn finish(mut self) -> Result<Translated, Fault> {
         self.check_size()?;
         self.settle_distances();
+        self.settle_targets();
         let mut shader = Shader::new(self.processor);
         self.properties(&mut shader)?;
         let code = std::mem::replace(&mut self.code, crate::code::Code::new(0));

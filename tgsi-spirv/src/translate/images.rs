@@ -77,16 +77,14 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Sizes of images without a sampler.
+    /// Sizes and samples of images without a sampler.
     pub(super) fn storage_query(
         &mut self,
         op: Op,
         inst: Inst<'m>,
         handle: &Handle,
-        ty: &ImageType,
     ) -> Result<(), Fault> {
-        let _ = ty;
-        if op != Op::ImageQuerySize {
+        if !matches!(op, Op::ImageQuerySize | Op::ImageQuerySamples) {
             return self.refuse("the hardware does not tell this of an image without a sampler");
         }
         let value = self.choose(handle, |this, handle| {
@@ -96,6 +94,9 @@ impl<'m> Translator<'m> {
             query.memory = Some(memory);
             Ok(Operand::temp(temp))
         })?;
+        if op == Op::ImageQuerySamples {
+            return self.define_operand(inst, value.channel(3));
+        }
         let len = self.module.shape(inst.id(0)?)?.len;
         self.define_operand(inst, value.first(len.into()))
     }

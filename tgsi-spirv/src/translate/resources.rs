@@ -55,6 +55,11 @@ enum Pool {
 }
 
 impl Resources {
+    /// The target of a texture unit that is in use.
+    pub(super) fn target_of(&self, unit: u16) -> Option<TextureTarget> {
+        self.units.get(&unit).map(|unit| unit.target)
+    }
+
     /// The wanted numbers, or the lowest ones that are free.
     fn take(&mut self, pool: Pool, wanted: Option<u16>, len: u16) -> u16 {
         let taken = &mut self.taken[pool as usize];

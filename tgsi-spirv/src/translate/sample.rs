@@ -261,7 +261,7 @@ impl<'m> Translator<'m> {
         let handle = self.handle(inst.id(2)?)?;
         let image = self.image_type(handle.image.ty)?;
         if image.is_storage {
-            return self.storage_query(op, inst, &handle, &image);
+            return self.storage_query(op, inst, &handle);
         }
         let level = match op {
             Op::ImageQuerySizeLod => self.source(inst, 3)?.channel(0),

@@ -43,6 +43,7 @@ fn textures() {
     check("textures.frag");
     check("offsets.frag");
     check("units.frag");
+    check("queries.frag");
 }
 
 #[test]

@@ -1,0 +1,44 @@
+//! Textures that are compared somewhere.
+
+use tgsi_ir::{File, Opcode, TextureTarget};
+
+use crate::code::Base;
+
+use super::Translator;
+
+impl Translator<'_> {
+    /// A unit has one target: what is asked of it without a reference names the one that compares, where some lookup
+    /// compares.
+    pub(super) fn settle_targets(&mut self) {
+        for inst in &mut self.code.insts {
+            let is_question =
+                matches!(inst.opcode, Opcode::Txq | Opcode::Txqs | Opcode::Lodq | Opcode::Txf);
+            let sampler = inst.src.last().map(|sampler| sampler.base);
+            let (true, Some(Base::Register(File::Sampler, unit)), Some(words)) =
+                (is_question, sampler, &mut inst.texture)
+            else {
+                continue;
+            };
+            if let Some(target) = self.resources.target_of(unit)
+                && comparing(words.target) == Some(target)
+            {
+                words.target = target;
+            }
+        }
+    }
+}
+
+/// The target of the same shape that compares.
+fn comparing(target: TextureTarget) -> Option<TextureTarget> {
+    use TextureTarget as T;
+    Some(match target {
+        T::D1 => T::Shadow1d,
+        T::D2 => T::Shadow2d,
+        T::Rect => T::Shadowrect,
+        T::Cube => T::Shadowcube,
+        T::D1Array => T::Shadow1dArray,
+        T::D2Array => T::Shadow2dArray,
+        T::CubeArray => T::ShadowcubeArray,
+        _ => return None,
+    })
+}
