@@ -31,6 +31,8 @@ mod targets;
 mod trigonometry;
 pub(crate) mod value;
 mod wide;
+mod wide_glsl;
+mod wide_matrix;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

@@ -18,6 +18,9 @@ impl<'m> Translator<'m> {
     /// An instruction of the set.
     pub(super) fn glsl(&mut self, op: Glsl, inst: Inst<'m>) -> Result<(), Fault> {
         match op {
+            Glsl::Determinant | Glsl::MatrixInverse if self.has_wide_components(inst.id(0)?)? => {
+                return self.wide_inverse(op, inst);
+            }
             Glsl::Determinant => {
                 let matrix = self.matrix_operand(inst, ARGS)?;
                 let value = self.determinant(&matrix);
@@ -43,7 +46,17 @@ impl<'m> Translator<'m> {
         let shape = self.module.shape(first.0)?;
         let result = self.module.shape(inst.id(0)?)?;
         if shape.is_wide() || result.is_wide() {
-            let values: Vec<Value> = args.into_iter().map(|(_, value)| value).collect();
+            let mut values = Vec::new();
+            for (ty, value) in args {
+                // The ratio of a refraction may be a single float.
+                let is_narrow = op == Glsl::Refract && !self.module.shape(ty)?.is_wide();
+                values.push(match value {
+                    Value::Vector(ratio) if is_narrow => {
+                        Value::Vector(self.pair(Opcode::F2d, &[ratio]))
+                    }
+                    value => value,
+                });
+            }
             let value = self.wide_glsl(op, shape, result, &values)?;
             return self.define(inst, value);
         }

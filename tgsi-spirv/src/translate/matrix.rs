@@ -5,7 +5,7 @@ use tgsi_ir::Opcode;
 
 use crate::binary::Inst;
 use crate::code::Operand;
-use crate::error::{Fault, invalid, unsupported};
+use crate::error::{Fault, invalid};
 use crate::types::Type;
 
 use super::Translator;
@@ -25,9 +25,6 @@ impl<'m> Translator<'m> {
             return Err(invalid("an operand is no matrix"));
         };
         let shape = self.module.shape(column)?;
-        if shape.is_wide() {
-            return Err(unsupported("products of 64-bit matrices"));
-        }
         let columns = value.parts().unwrap_or_default().iter().map(|part| match part {
             Value::Vector(operand) => Ok(*operand),
             _ => Err(invalid("a column is a vector")),
@@ -46,6 +43,9 @@ impl<'m> Translator<'m> {
 
     /// Instructions on matrices.
     pub(super) fn matrix(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
+        if self.has_wide_components(inst.id(0)?)? {
+            return self.wide_matrix(op, inst);
+        }
         match op {
             Op::Transpose => {
                 let matrix = self.matrix_operand(inst, 2)?;

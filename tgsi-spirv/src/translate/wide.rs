@@ -26,8 +26,11 @@ impl Translator<'_> {
         }
         let mut parts = Vec::new();
         for n in 0..usize::from(result.len) {
+            // A scalar that a vector is multiplied with is the same for each component.
+            let is_whole = |at: usize| at == 1 && op == Op::VectorTimesScalar;
+            let scalars = args.iter().enumerate();
             let scalars: Result<Vec<Operand>, Fault> =
-                args.iter().map(|one| component(one, n)).collect();
+                scalars.map(|(at, one)| component(one, if is_whole(at) { 0 } else { n })).collect();
             parts.push(self.wide_scalar(op, from, result, &scalars?)?);
         }
         self.vector_of(result, parts)
@@ -92,19 +95,6 @@ impl Translator<'_> {
                 let negative = self.pair(Opcode::I64neg, &[b]);
                 Ok(self.pair(Opcode::U64add, &[a, negative]))
             }
-            (Op::FOrdNotEqual | Op::LessOrGreater | Op::FUnordEqual, &[a, b]) => {
-                let less = self.compute(Opcode::Dslt, 1, &[a, b]);
-                let greater = self.compute(Opcode::Dslt, 1, &[b, a]);
-                let either = self.compute(Opcode::Or, 1, &[less, greater]);
-                let is_inverted = op == Op::FUnordEqual;
-                Ok(if is_inverted { self.compute(Opcode::Not, 1, &[either]) } else { either })
-            }
-            (Op::IsNan, &[a]) => Ok(self.compute(Opcode::Dsne, 1, &[a, a])),
-            (Op::IsInf, &[a]) => {
-                let size = self.pair(Opcode::Dabs, &[a]);
-                let [low, high] = [0, (f64::INFINITY.to_bits() >> 32) as u32];
-                Ok(self.compute(Opcode::Dseq, 1, &[size, Operand::words([low, high, low, high])]))
-            }
             (Op::VectorTimesScalar, &[a, b]) => Ok(self.pair(Opcode::Dmul, &[a, b])),
             (Op::Select, &[condition, a, b]) => {
                 Ok(self.pair(Opcode::Ucmp, &[condition.channel(0), a, b]))
@@ -117,9 +107,57 @@ impl Translator<'_> {
                 let negative = self.pair(Opcode::Dneg, &[product]);
                 Ok(self.pair(Opcode::Dadd, &[a, negative]))
             }
-            (_, &[a]) => self.wide_conversion(op, from, result, a),
-            _ => Err(unsupported("the hardware has nothing like this on 64 bits")),
+            (Op::SMod, &[a, b]) => Ok(self.wide_floored_modulo(a, b)),
+            _ => match self.wide_class(op, args) {
+                Some(answer) => Ok(answer),
+                None => self.wide_conversion(op, from, result, args),
+            },
         }
+    }
+
+    /// The rest of a division, with the sign of the divisor.
+    fn wide_floored_modulo(&mut self, a: Operand, b: Operand) -> Operand {
+        let rest = self.pair(Opcode::I64mod, &[a, b]);
+        let signs = self.pair(Opcode::Xor, &[rest, b]);
+        let zero = Operand::word(0);
+        let differ = self.compute(Opcode::I64slt, 1, &[signs, zero]);
+        let is_some = self.compute(Opcode::U64sne, 1, &[rest, zero]);
+        let both = self.compute(Opcode::And, 1, &[differ, is_some]);
+        let more = self.pair(Opcode::And, &[both.channel(0), b]);
+        self.pair(Opcode::U64add, &[rest, more])
+    }
+
+    /// Questions about kinds of doubles, and comparisons that no opcode makes.
+    fn wide_class(&mut self, op: Op, args: &[Operand]) -> Option<Operand> {
+        Some(match (op, args) {
+            (Op::FOrdNotEqual | Op::LessOrGreater | Op::FUnordEqual, &[a, b]) => {
+                let less = self.compute(Opcode::Dslt, 1, &[a, b]);
+                let greater = self.compute(Opcode::Dslt, 1, &[b, a]);
+                let either = self.compute(Opcode::Or, 1, &[less, greater]);
+                self.inverted_where(op == Op::FUnordEqual, either)
+            }
+            (Op::Ordered | Op::Unordered, &[a, b]) => {
+                let first = self.compute(Opcode::Dsne, 1, &[a, a]);
+                let second = self.compute(Opcode::Dsne, 1, &[b, b]);
+                let either = self.compute(Opcode::Or, 1, &[first, second]);
+                self.inverted_where(op == Op::Ordered, either)
+            }
+            (Op::IsNan, &[a]) => self.compute(Opcode::Dsne, 1, &[a, a]),
+            (Op::IsInf | Op::IsFinite, &[a]) => {
+                let size = self.pair(Opcode::Dabs, &[a]);
+                let opcode = if op == Op::IsInf { Opcode::Dseq } else { Opcode::Dslt };
+                self.compute(opcode, 1, &[size, double(f64::INFINITY)])
+            }
+            // The sign is in the high half.
+            (Op::SignBitSet, &[a]) => {
+                self.compute(Opcode::Islt, 1, &[a.channel(1), Operand::word(0)])
+            }
+            _ => return None,
+        })
+    }
+
+    fn inverted_where(&mut self, is_inverted: bool, value: Operand) -> Operand {
+        if is_inverted { self.compute(Opcode::Not, 1, &[value]) } else { value }
     }
 
     fn wide_conversion(
@@ -127,8 +165,10 @@ impl Translator<'_> {
         op: Op,
         from: Shape,
         result: Shape,
-        a: Operand,
+        args: &[Operand],
     ) -> Result<Operand, Fault> {
+        let nothing = || unsupported("the hardware has nothing like this on 64 bits");
+        let &[a] = args else { return Err(nothing()) };
         let opcode = match (op, from.is_wide(), result.is_wide()) {
             (Op::FConvert, false, true) => Opcode::F2d,
             (Op::FConvert, true, false) => Opcode::D2f,
@@ -149,7 +189,7 @@ impl Translator<'_> {
             // The low half comes first.
             (Op::SConvert | Op::UConvert, true, false) => return Ok(a.channel(0)),
             (Op::SConvert | Op::UConvert | Op::FConvert, true, true) => return Ok(a),
-            _ => return Err(unsupported("the hardware has nothing like this on 64 bits")),
+            _ => return Err(nothing()),
         };
         Ok(if result.is_wide() { self.pair(opcode, &[a]) } else { self.compute(opcode, 1, &[a]) })
     }
@@ -176,6 +216,12 @@ impl Translator<'_> {
             words.chunks_exact(2).map(|pair| self.gathered(pair).pick(&[0, 1, 0, 1])).collect();
         self.vector_of(to, parts)
     }
+}
+
+/// A double, for both pairs of channels.
+pub(super) fn double(value: f64) -> Operand {
+    let [low, high] = [value.to_bits() as u32, (value.to_bits() >> 32) as u32];
+    Operand::words([low, high, low, high])
 }
 
 /// Component `n` of a vector; that of a scalar is itself.

@@ -49,6 +49,11 @@ fn arithmetic_and_functions() {
 }
 
 #[test]
+fn vectors_and_matrices_of_64_bits() {
+    check("wide.frag");
+}
+
+#[test]
 fn arrays_structs_matrices_and_blocks() {
     check("memory.frag");
 }
