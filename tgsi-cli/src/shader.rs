@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tgsi_ir::modernise::Inexpressible;
 use tgsi_ir::translate::{Note, translate_by};
-use tgsi_ir::validate;
+use tgsi_ir::validate::{self, Omitted};
 use tgsi_ir::{Authority, Dialect, InstructionId, Shader};
 use tgsi_spirv::interface::Interface;
 use tgsi_text::{ParseOptions, Parsed, PrintOptions, SourceMap, Style, Today};
@@ -39,6 +39,11 @@ pub(crate) struct ShaderText {
 }
 
 impl ShaderText {
+    /// Text that was read already, of the dialect that it states or today's.
+    pub(crate) fn of_today(input: TextInput) -> Self {
+        Self { input, options: ParseOptions::default(), interface: None }
+    }
+
     /// Reads text, or words as the text that they print as.
     pub(crate) fn read(path: &Path, reading: Reading) -> Result<Self, Problems> {
         Self::from_source(Input::read_shader(path)?, reading)
@@ -91,11 +96,6 @@ impl ShaderInput {
         ShaderText::from_tokens(input, reading).and_then(Self::parse_text)
     }
 
-    /// Parses text that was read already, of the dialect that it states or today's.
-    pub(crate) fn parse(input: TextInput) -> Result<Self, Problems> {
-        Self::parse_text(ShaderText { input, options: ParseOptions::default(), interface: None })
-    }
-
     /// Parses text that was read already.
     pub(crate) fn parse_text(text: ShaderText) -> Result<Self, Problems> {
         let ShaderText { input, options, interface } = text;
@@ -128,8 +128,8 @@ impl ShaderInput {
         Self::parse_text(text)?.into_valid()?.into_today(meaning)
     }
 
-    fn into_valid(mut self) -> Result<Self, Problems> {
-        let mut findings = self.judge();
+    fn into_valid(self) -> Result<Self, Problems> {
+        let mut findings = self.violations();
         findings.retain(|finding| finding.severity == Severity::Error);
         if findings.is_empty() { Ok(self) } else { Err(self.problems(findings)) }
     }
@@ -137,7 +137,13 @@ impl ShaderInput {
     /// The shader in today's words. What may surprise is among the warnings; places go on to be those of the text.
     pub(crate) fn into_today(self, meaning: Authority) -> Result<Self, Problems> {
         let Self { input, shader, dialect, interface, source_map, mut warnings } = self;
-        let parsed = Parsed { shader, source_map, diagnostics: Vec::new(), dialect };
+        let parsed = Parsed {
+            shader,
+            source_map,
+            diagnostics: Vec::new(),
+            dialect,
+            omitted: Omitted::default(),
+        };
         match parsed.to_today(&input.text, meaning) {
             Ok(Today { shader, source_map, notes }) => {
                 warnings.extend(notes.into_iter().map(Finding::from));
@@ -223,13 +229,20 @@ impl ShaderInput {
         Finding::error(message, self.place(place))
     }
 
-    /// What the reader warned of, and all that the validator finds.
-    pub(crate) fn judge(&mut self) -> Vec<Finding> {
-        let mut findings = std::mem::take(&mut self.warnings);
-        let violations =
-            tgsi_text::violations(&self.shader, &self.source_map, &self.input.text, self.dialect);
-        findings.extend(violations.into_iter().map(Finding::from));
-        findings
+    /// All that is wrong with a text, as far as it can be read.
+    pub(crate) fn judge(text: ShaderText) -> Option<Problems> {
+        let ShaderText { input: TextInput { name, text }, options, .. } = text;
+        let options = ParseOptions { limits: limits::of_shaders(), ..options };
+        let findings = tgsi_text::parse_with(&text, options).findings(&text);
+        let findings: Vec<_> = findings.into_iter().map(Finding::from).collect();
+        (!findings.is_empty()).then_some(Problems { name, text: Some(text), findings })
+    }
+
+    /// All that the validator finds.
+    fn violations(&self) -> Vec<Finding> {
+        let Self { shader, source_map, input, dialect, .. } = self;
+        let found = tgsi_text::violations(shader, source_map, &input.text, *dialect);
+        found.into_iter().map(Finding::from).collect()
     }
 
     /// Where an instruction stands.

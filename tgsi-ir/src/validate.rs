@@ -21,6 +21,7 @@ mod diagnostic;
 mod example;
 mod full;
 mod mesa;
+mod omitted;
 mod registers;
 
 use crate::entry::{with_main, without_main};
@@ -28,6 +29,7 @@ use crate::{Dialect, Shader};
 
 pub use code::{Code, Severity};
 pub use diagnostic::{Diagnostic, Place, Related};
+pub use omitted::{Omitted, Statement};
 
 /// Findings beyond this number are not collected, so that a hostile shader cannot fill the memory.
 pub const MAX_DIAGNOSTICS: usize = 4096;
@@ -62,6 +64,17 @@ pub fn validate_in(shader: &Shader, profile: Profile, dialect: Dialect) -> Vec<D
             }
         },
     }
+}
+
+/// As [`validate_in`] with all rules, about a shader that its reader left statements out of: without the findings
+/// that may follow from that alone.
+pub fn validate_rest(shader: &Shader, dialect: Dialect, omitted: &Omitted) -> Vec<Diagnostic> {
+    if omitted.is_everything() {
+        return Vec::new();
+    }
+    let mut findings = validate_in(shader, Profile::Full, dialect);
+    findings.retain(|finding| !omitted.explains(finding, shader));
+    findings
 }
 
 /// Whether none of `findings` is an error.

@@ -3,7 +3,7 @@
 use tgsi_ir::Limits;
 use tgsi_ir::limits::{Exceeded, Limit};
 
-use crate::{Code, Diagnostic, Label, Span};
+use crate::{Code, Diagnostic, Label, Severity, Span};
 
 /// A statement could not be read; what is wrong has been noted.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,10 @@ pub(crate) struct Cursor<'t> {
     bytes: &'t [u8],
     pub(crate) at: usize,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Errors so far, also those that are not kept.
+    pub(crate) num_errors: usize,
+    /// The rest of the text was not read.
+    pub(crate) is_cut_short: bool,
     limits: Limits,
     /// Nothing is read or noted any more.
     is_closed: bool,
@@ -33,8 +37,16 @@ impl<'t> Cursor<'t> {
     }
 
     pub(crate) fn within(text: &'t str, limits: Limits) -> Self {
-        let (bytes, diagnostics) = (text.as_bytes(), Vec::new());
-        Self { text, bytes, at: 0, diagnostics, limits, is_closed: false }
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            diagnostics: Vec::new(),
+            num_errors: 0,
+            is_cut_short: false,
+            limits,
+            is_closed: false,
+        }
     }
 
     /// Notes that a limit is exceeded from `start` on, and ends the reading.
@@ -49,7 +61,7 @@ impl<'t> Cursor<'t> {
         // It explains why there are no more mistakes than these, so that it has room.
         self.diagnostics.truncate(MAX_DIAGNOSTICS - 1);
         self.report_with_help(Code::Limit, span, exceeded.to_string(), Some(exceeded.help()));
-        self.is_closed = true;
+        (self.is_closed, self.is_cut_short) = (true, true);
     }
 
     #[inline]
@@ -86,8 +98,12 @@ impl<'t> Cursor<'t> {
                 Some(len) => self.at = start + 2 + len + 2,
                 None => {
                     self.at = self.bytes.len();
-                    let span = Span::new(start, start + 2);
-                    self.report(Code::UnclosedComment, span, "the comment has no end".to_owned());
+                    // Whoever looks ahead comes here again.
+                    if !std::mem::replace(&mut self.is_cut_short, true) {
+                        let span = Span::new(start, start + 2);
+                        let message = "the comment has no end".to_owned();
+                        self.report(Code::UnclosedComment, span, message);
+                    }
                 }
             }
             return true;
@@ -290,6 +306,7 @@ impl<'t> Cursor<'t> {
         message: String,
         help: Option<String>,
     ) {
+        self.num_errors += usize::from(code.severity() == Severity::Error);
         if self.takes_reports() {
             let primary = Label { span, text: String::new() };
             self.diagnostics.push(Diagnostic { code, message, primary, related: Vec::new(), help });

@@ -1,9 +1,11 @@
-//! Everything that is wrong with a text, in one form: mistakes of the text, or else of the shader.
+//! Everything that is wrong with a text, in one form: mistakes of the text and of the shader.
 
-use tgsi_ir::validate::{self, Place, Profile, validate_in};
+use std::ops::Range;
+
+use tgsi_ir::validate::{self, Place, Profile, validate_in, validate_rest};
 use tgsi_ir::{Dialect, Shader};
 
-use crate::{Diagnostic, Label, Parsed, Severity, SourceMap};
+use crate::{Diagnostic, Label, Parsed, Severity, SourceMap, Span};
 
 /// Something that is wrong with a text, or probably wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,12 +25,19 @@ pub struct Finding {
 }
 
 impl Parsed {
-    /// What is wrong with the text that this came from. Only what can be read is judged as a shader.
+    /// What is wrong with the text that this came from. What can be read is judged as a shader, but for what may
+    /// follow from statements that cannot.
     pub fn findings(&self, text: &str) -> Vec<Finding> {
         let mut findings: Vec<Finding> = self.mistakes().collect();
-        if !self.has_errors() {
-            findings.extend(violations(&self.shader, &self.source_map, text, self.dialect));
-        }
+        let errors = findings.iter().filter(|one| one.severity == Severity::Error);
+        let broken: Vec<Range<usize>> =
+            errors.map(|one| line_around(text, one.primary.span)).collect();
+        let rest = validate_rest(&self.shader, self.dialect, &self.omitted).into_iter();
+        let violations = rest.map(|one| violation(one, &self.source_map, text));
+        findings.extend(violations.filter(|one| {
+            let start = one.primary.span.start as usize;
+            !broken.iter().any(|line| line.contains(&start))
+        }));
         findings
     }
 
@@ -51,6 +60,14 @@ impl From<&Diagnostic> for Finding {
     }
 }
 
+/// The line where a span begins.
+fn line_around(text: &str, span: Span) -> Range<usize> {
+    let at = (span.start as usize).min(text.len());
+    let (before, behind) = text.as_bytes().split_at(at);
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+    start..at + behind.iter().position(|&byte| byte == b'\n').unwrap_or(behind.len())
+}
+
 /// What the validator finds wrong with a shader of a dialect, with the places in the text that it was read from.
 pub fn violations(
     shader: &Shader,
@@ -58,11 +75,17 @@ pub fn violations(
     text: &str,
     dialect: Dialect,
 ) -> Vec<Finding> {
+    let found = validate_in(shader, Profile::Full, dialect);
+    found.into_iter().map(|one| violation(one, source_map, text)).collect()
+}
+
+/// A finding of the validator, with its places in the text.
+fn violation(diagnostic: validate::Diagnostic, source_map: &SourceMap, text: &str) -> Finding {
     let label = |place: Place, words: &str| Label {
         span: source_map.span(place, text),
         text: words.to_owned(),
     };
-    let finding = |diagnostic: validate::Diagnostic| Finding {
+    Finding {
         severity: match diagnostic.severity() {
             validate::Severity::Error => Severity::Error,
             validate::Severity::Warning => Severity::Warning,
@@ -72,8 +95,7 @@ pub fn violations(
         related: diagnostic.related.iter().map(|at| label(at.place, at.message)).collect(),
         message: diagnostic.message,
         help: diagnostic.help,
-    };
-    validate_in(shader, Profile::Full, dialect).into_iter().map(finding).collect()
+    }
 }
 
 #[cfg(test)]

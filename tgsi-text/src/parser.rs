@@ -4,10 +4,12 @@ mod declaration;
 mod glsl;
 mod immediate;
 mod instruction;
+mod omitted;
 mod operand;
 mod property;
 
 use tgsi_ir::limits::Meter;
+use tgsi_ir::validate::Omitted;
 use tgsi_ir::{Dialect, ItemKind, Limits, Processor, Shader, UnknownDialect};
 
 use crate::cursor::{Cursor, Stop, comments, nearest};
@@ -28,6 +30,8 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
     /// The dialect that it was read as.
     pub dialect: Dialect,
+    /// What was left out.
+    pub omitted: Omitted,
 }
 
 impl Parsed {
@@ -66,14 +70,16 @@ fn read(text: &str, dialect: Option<Dialect>, limits: Limits) -> Parsed {
         shader: Shader::new(Processor::Vertex),
         map: SourceMap::default(),
         dialect,
+        omitted: Omitted::default(),
     };
     if let Some(StatedDialect { dialect: Err(unknown), span }) = stated {
         parser.cursor.report(Code::UnknownDialect, span, unknown.to_string());
+        parser.omitted = Omitted::everything();
     }
     parser.reserve();
     parser.text();
-    let diagnostics = parser.cursor.diagnostics;
-    Parsed { shader: parser.shader, source_map: parser.map, diagnostics, dialect }
+    let Parser { cursor, shader, map: source_map, omitted, .. } = parser;
+    Parsed { shader, source_map, diagnostics: cursor.diagnostics, dialect, omitted }
 }
 
 /// A dialect that a text states.
@@ -110,6 +116,7 @@ fn read_as_mesa(text: &str, limits: Limits) -> Parsed {
     let mut parsed = read(&text[..end], Some(Dialect::Y2021), limits);
     if !verdict.is_accepted {
         parsed.diagnostics = verdict.errors.into_iter().map(|error| refusal(text, error)).collect();
+        parsed.omitted = Omitted::everything();
     }
     parsed
 }
@@ -133,6 +140,7 @@ struct Parser<'t> {
     shader: Shader,
     map: SourceMap,
     dialect: Dialect,
+    omitted: Omitted,
 }
 
 /// Bytes of text for which there is room for one instruction at most, so that a text of empty lines does not
@@ -145,12 +153,19 @@ impl Parser<'_> {
         loop {
             self.cursor.skip_space();
             if self.cursor.is_at_end() {
-                return;
+                break;
             }
-            let start = self.cursor.at;
-            if self.statement().is_err() {
+            let (start, num_errors) = (self.cursor.at, self.cursor.num_errors);
+            let read = self.statement();
+            if self.cursor.num_errors > num_errors {
+                self.omit(start);
+            }
+            if read.is_err() {
                 self.recover(start);
             }
+        }
+        if self.cursor.is_cut_short {
+            self.omitted.extend(Omitted::any_statement());
         }
     }
 
@@ -192,6 +207,19 @@ impl Parser<'_> {
             Some(help.to_owned()),
         );
         self.cursor.skip_line();
+        // What stands before the header is one mistake, and not the header another.
+        self.cursor.skip_space();
+        let behind = self.cursor.at;
+        match Processor::from_name_bytes(self.cursor.word()) {
+            Some(processor) => {
+                self.shader.processor = processor;
+                self.map.processor = Span::new(behind, self.cursor.at);
+            }
+            None => {
+                self.cursor.at = behind;
+                self.omit_header(start);
+            }
+        }
     }
 
     /// The processor of a header such as `FRAG1.1`, as the first texts had it; `word` ends before the point.

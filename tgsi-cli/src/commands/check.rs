@@ -27,7 +27,7 @@ use crate::shader::{ShaderInput, ShaderText};
 Examples:
   tgsi check shader.tgsi
   tgsi check shaders/*.tgsi --deny-warnings
-  tgsi check shaders/*.tgsi --allow never-used --deny unread-output
+  tgsi check shaders/*.tgsi --allow never-used --deny read-before-write
   tgsi check old.tgsi --dialect 2012
   tgsi check - --message-format json < shader.tgsi
   tgsi check color.gsh
@@ -99,7 +99,7 @@ fn judge_input(path: &Path, reading: Reading) -> Option<Problems> {
     };
     if !gfd::is_file(&input.bytes) {
         let text = ShaderText::from_input(input, reading);
-        let problems = text.and_then(ShaderInput::parse_text).map_or_else(Some, judge);
+        let problems = text.map_or_else(Some, ShaderInput::judge);
         return problems.map(|problems| with_other_dialects(problems, reading));
     }
     let findings = match gfd::read(&input) {
@@ -107,10 +107,4 @@ fn judge_input(path: &Path, reading: Reading) -> Option<Problems> {
         Err(problems) => return Some(problems),
     };
     (!findings.is_empty()).then_some(Problems { name: input.name, text: None, findings })
-}
-
-/// What is wrong with a shader that could be read.
-fn judge(mut shader: ShaderInput) -> Option<Problems> {
-    let findings = shader.judge();
-    (!findings.is_empty()).then(|| shader.problems(findings))
 }

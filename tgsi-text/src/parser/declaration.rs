@@ -1,5 +1,6 @@
 //! Declarations.
 
+use tgsi_ir::validate::Statement;
 use tgsi_ir::{
     Declaration, File, FileAttributes, Format, ImageAttributes, Interp, Interpolation, ItemKind,
     Location, MemoryType, Processor, PropertyName, RegisterRange, ReturnType,
@@ -117,6 +118,12 @@ impl Parser<'_> {
             Processor::TessCtrl | Processor::TessEval => Some(PATCH_VERTICES),
             Processor::Geometry => self.shader.property(PropertyName::GsInputPrim).map(vertices_of),
             _ => None,
+        };
+        // What says how many may be what could not be read.
+        let is_open = self.omitted.has(Statement::Property) || self.omitted.has(Statement::Header);
+        let vertices = match is_open {
+            true => vertices.or(Some(PATCH_VERTICES)),
+            false => vertices,
         };
         match vertices {
             Some(count) => Ok(RegisterRange { first: 0, last: count - 1 }),

@@ -1,7 +1,8 @@
 //! Immediates.
 
 use arrayvec::ArrayVec;
-use tgsi_ir::{Immediate, ImmediateType, ItemKind};
+use tgsi_ir::validate::Statement;
+use tgsi_ir::{File, Immediate, ImmediateType, ItemKind};
 
 use crate::cursor::Stop;
 use crate::{Code, Span};
@@ -101,7 +102,9 @@ impl Parser<'_> {
         let start = self.cursor.at;
         let number = self.cursor.unsigned()?;
         let next = self.shader.immediates.len();
-        if number != next as u64 {
+        // Behind one that could not be read, the number of those before is open.
+        let is_known = !self.omitted.has(Statement::Declaration(Some(File::Immediate)));
+        if is_known && number != next as u64 {
             let span = Span::new(start, self.cursor.at);
             self.cursor.report_with_help(
                 Code::ImmediateOrder,

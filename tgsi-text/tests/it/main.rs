@@ -7,6 +7,7 @@
     reason = "a test stops at the first surprise, and says what it has checked"
 )]
 
+mod broken;
 mod corpus;
 mod fuzzed;
 mod generated;

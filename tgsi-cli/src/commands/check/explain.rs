@@ -7,12 +7,13 @@ use crate::input::TextInput;
 use crate::output::write_stdout;
 use crate::problem::Problems;
 use crate::report::drawn;
-use crate::shader::ShaderInput;
+use crate::shader::{ShaderInput, ShaderText};
 
 /// The rule that a user names.
 pub(super) fn rule(name: &str) -> Result<Code, String> {
     Code::find(name).ok_or_else(|| {
-        "there is no such rule; diagnostics show names between brackets, as in `never-used`"
+        "there is no such rule of the validator; docs/manual/tgsi-rules.md has all of them, and mistakes of the text \
+         need no more than their message"
             .to_owned()
     })
 }
@@ -30,16 +31,12 @@ fn explanation(code: Code) -> String {
         return head
             + "\nNo short text breaks this rule: token streams, long texts or programs can.\n";
     };
-    let findings = drawn(&problems_of(text));
+    let findings = problems_of(text).as_ref().map(drawn).unwrap_or_default();
     format!("{head}\nThis shader breaks it:\n\n{text}\n{findings}")
 }
 
 /// What is wrong with an example.
-fn problems_of(text: &str) -> Problems {
+fn problems_of(text: &str) -> Option<Problems> {
     let input = TextInput { name: "shader.tgsi".to_owned(), text: text.to_owned() };
-    let findings = |mut shader: ShaderInput| {
-        let findings = shader.judge();
-        shader.problems(findings)
-    };
-    ShaderInput::parse(input).map_or_else(|problems| problems, findings)
+    ShaderInput::judge(ShaderText::of_today(input))
 }
