@@ -16,7 +16,7 @@ const tabs = [...document.querySelectorAll("[role=tab]")];
 /** Milliseconds without a key before the compiler is asked. */
 const PAUSE = 60;
 
-const state = { view: "listing", pass: "lower", setup: null, answer: null, other: null, lit: null, drawn: null };
+const state = { view: "listing", pass: "lower", setup: null, answer: null, other: null, lit: null, drawn: null, row: null };
 
 // Asking.
 
@@ -40,7 +40,9 @@ async function ask() {
   const question = {
     text: text.value, chip: chip.value, level: level.value, precise: precise.checked,
     view: state.view, pass: state.view === "pass" ? state.pass : null,
+    row: state.view === "deps" ? cursorRow() : null,
   };
+  state.row = question.row;
   remember();
   try {
     const answer = await post(question, signal);
@@ -132,12 +134,13 @@ function showText(place, words) {
 
 function showPicture(svg) {
   const isFirst = picture.dataset.view !== state.view;
+  const isElsewhere = state.view === "deps" && partsOf(new Set(instructionsOfRow(state.row))).length === 0;
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
   picture.replaceChildren(document.importNode(parsed.documentElement, true));
   picture.dataset.view = state.view;
   if (isFirst) zoom.reset();
-  const part = isFirst && partAtCursor();
-  zoom.begin(find("svg", picture), { fit: isFirst && state.view === "schedule", part });
+  const part = (isFirst || isElsewhere) && partAtCursor();
+  zoom.begin(find("svg", picture), { fit: state.view === "schedule", part });
 }
 
 /** The part of the picture that the instruction at the cursor becomes. */
@@ -314,7 +317,12 @@ picture.addEventListener("mousemove", (event) => {
 });
 for (const place of [text, listing, otherListing, picture]) place.addEventListener("mouseleave", () => light([]));
 document.addEventListener("selectionchange", () => {
-  if (document.activeElement === text) light(instructionsOfRow(cursorRow()), "source");
+  if (document.activeElement !== text) return;
+  const ids = instructionsOfRow(cursorRow());
+  light(ids, "source");
+  // The instruction may be in another block than the one that is drawn.
+  const isElsewhere = ids.length > 0 && cursorRow() !== state.row && partsOf(new Set(ids)).length === 0;
+  if (state.view === "deps" && isElsewhere) askSoon();
 });
 
 // The editor.

@@ -6,6 +6,8 @@ const zoom = (() => {
   const SMALLEST = 0.05;
   const LARGEST = 8;
   let [scale, pane] = [1, null];
+  // Whether the scale is the reader's own.
+  let isChosen = false;
 
   function apply(svg) {
     const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 300 150").split(/[ ,]+/).map(Number);
@@ -19,7 +21,7 @@ const zoom = (() => {
     if (!svg) return;
     const next = Math.min(LARGEST, Math.max(SMALLEST, scale * factor));
     const [left, top] = [(pane.scrollLeft + x) / scale, (pane.scrollTop + y) / scale];
-    scale = next;
+    [scale, isChosen] = [next, true];
     apply(svg);
     pane.scrollLeft = left * scale - x;
     pane.scrollTop = top * scale - y;
@@ -65,10 +67,11 @@ const zoom = (() => {
 
     by,
 
-    /** Shows a new picture: slots as wide as the pane allows, graphs as large as they were, `part` in the middle. */
+    /** Shows a new picture: with `fit` no wider than the pane unless someone zoomed, else as large as the one before;
+        `part` in the middle. */
     begin(svg, { fit, part }) {
       const [, , width] = (svg.getAttribute("viewBox") ?? "0 0 300 150").split(/[ ,]+/).map(Number);
-      if (fit) scale = Math.min(1, pane.clientWidth / width);
+      if (fit && !isChosen) scale = Math.min(1, pane.clientWidth / width);
       apply(svg);
       if (!part) return;
       const [box, at] = [pane.getBoundingClientRect(), part.getBoundingClientRect()];
@@ -78,7 +81,7 @@ const zoom = (() => {
 
     /** Forgets the scale of the picture before. */
     reset() {
-      scale = 1;
+      [scale, isChosen] = [1, false];
     },
   };
 })();

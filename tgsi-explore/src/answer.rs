@@ -7,8 +7,8 @@ use r600_codegen::{CompileError, Compiled, Compiler, Options};
 use r600_isa::Chip;
 use serde::Serialize;
 use tgsi_graph::{
-    Chart, Graph, Picture, Theme, dependence_graph, flow_graph, largest_block, machine_code,
-    pass_graph,
+    Chart, Graph, Picture, Theme, block_of, dependence_graph, flow_graph, largest_block,
+    machine_code, pass_graph,
 };
 use tgsi_ir::validate::Place;
 use tgsi_ir::{Authority, InstructionId, Shader};
@@ -149,7 +149,14 @@ pub(crate) fn answer_until(question: &Question, limits: &Limits, deadline: &Dead
     if question.view == View::Cfg {
         answer.shown = Some(drawn(&flow_graph(&today.shader)));
     } else if !is_bad {
-        let work = Work { question, chip, deadline, shader: &today.shader };
+        let at_cursor: Vec<InstructionId> = (0..)
+            .map(InstructionId)
+            .zip(&answer.instruction_lines)
+            .filter(|(_, row)| question.row == Some(**row))
+            .map(|(id, _)| id)
+            .collect();
+        let shader = &today.shader;
+        let work = Work { question, chip, deadline, shader, at_cursor: &at_cursor };
         work.compile(&mut answer, |error, answer| {
             let span = fault(error).map_or(0..0, |id| {
                 today.source_map.span(Place::Instruction(id), &question.text).range()
@@ -179,6 +186,8 @@ struct Work<'a> {
     chip: Chip,
     deadline: &'a Deadline,
     shader: &'a Shader,
+    /// The instructions of the row where the cursor is.
+    at_cursor: &'a [InstructionId],
 }
 
 impl Work<'_> {
@@ -238,7 +247,8 @@ impl Work<'_> {
 
     fn dependences(&self) -> Option<Shown> {
         let function = machine_code(self.shader, self.chip, &self.options()).ok()?;
-        Some(drawn(&dependence_graph(&function, largest_block(&function)?)))
+        let block = block_of(&function, self.at_cursor).or_else(|| largest_block(&function))?;
+        Some(drawn(&dependence_graph(&function, block)))
     }
 }
 

@@ -23,6 +23,9 @@ pub struct Question {
     /// The pass after which the shader is shown, for [`View::Pass`].
     #[serde(default)]
     pub pass: Option<String>,
+    /// The row of the cursor, from 0: [`View::Deps`] shows the block that its instruction is in.
+    #[serde(default)]
+    pub row: Option<usize>,
 }
 
 /// What can be shown.
@@ -40,7 +43,7 @@ pub enum View {
     Cfg,
     /// The passes.
     Passes,
-    /// What waits for what in the longest block.
+    /// What waits for what in the block of the cursor, or else in the longest one.
     Deps,
     /// Only what the shader costs.
     Costs,

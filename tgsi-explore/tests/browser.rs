@@ -29,6 +29,28 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 const SHADER: &str =
     "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\nRSQ OUT[0], IN[0].xxxx\nEND\n";
 
+/// A loop, with less before and after it than in it.
+const LOOP: &str = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL CONST[0][0..3]
+DCL TEMP[0..2]
+IMM[0] INT32 {0, 1, 0, 0}
+MUL TEMP[1], IN[0], CONST[0][1]
+MOV TEMP[2].x, IMM[0].xxxx
+BGNLOOP
+  ISGE TEMP[2].y, TEMP[2].xxxx, CONST[0][0].xxxx
+  UIF TEMP[2].yyyy
+    BRK
+  ENDIF
+  MAD TEMP[1], TEMP[1], TEMP[1].yzwx, CONST[0][2]
+  ADD TEMP[1], TEMP[1], -CONST[0][3]
+  UADD TEMP[2].x, TEMP[2].xxxx, IMM[0].yyyy
+ENDLOOP
+EX2 OUT[0], TEMP[1].xxxx
+END
+";
+
 fn main() -> Result<()> {
     let Some(driver) = Driver::start()? else {
         println!("browser test: skipped, as there is no chromedriver with Chromium here");
@@ -156,6 +178,7 @@ impl Page {
         self.shows_two_side_by_side().await?;
         self.colours_words().await?;
         self.zooms().await?;
+        self.starts_at_the_cursor().await?;
         self.remembers_in_its_address(url).await?;
         self.keeps_up_with_long_shaders().await?;
         self.reveals_lines().await?;
@@ -434,6 +457,49 @@ impl Page {
         )
         .await?;
         self.client.find(Locator::Id("tab-listing")).await?.click().await?;
+        self.wait("the listing", "!document.querySelector('.listing').hidden").await
+    }
+
+    /// Dependences are those of the block where the cursor is, with its part in view, and move by dragging.
+    async fn starts_at_the_cursor(&self) -> Result<()> {
+        self.type_text(LOOP).await?;
+        self.wait("the loop", "state.answer?.instruction_lines.length === 13").await?;
+        let go = |line: &str| {
+            format!(
+                "const text = document.getElementById('text'), at = text.value.indexOf('{line}');
+                 text.focus(); text.setSelectionRange(at, at)"
+            )
+        };
+        let in_view = "(() => {
+            const part = document.querySelector('.picture svg') && partAtCursor()?.getBoundingClientRect();
+            const box = document.getElementById('view').getBoundingClientRect();
+            return part && part.top >= box.top && part.bottom <= box.bottom && part.left >= box.left;
+        })()";
+        self.script(&go("MUL TEMP[1]"), Vec::new()).await?;
+        self.client.find(Locator::Id("tab-deps")).await?.click().await?;
+        self.wait("the part at the cursor", in_view).await?;
+        self.script(&go("EX2 OUT[0]"), Vec::new()).await?;
+        self.wait("the part in another block", in_view).await?;
+        self.script(
+            "const view = document.getElementById('view'), svg = document.querySelector('.picture svg');
+             for (let n = 0; n < 12; n++) zoom.by(1.25);
+             [view.scrollLeft, view.scrollTop] = [50, 50];
+             const send = (type, x, y) => svg.dispatchEvent(
+               new PointerEvent(type, { bubbles: true, button: 0, clientX: x, clientY: y }));
+             send('pointerdown', 300, 300);
+             send('pointermove', 280, 290);
+             send('pointerup', 280, 290)",
+            Vec::new(),
+        )
+        .await?;
+        let view = "document.getElementById('view')";
+        self.wait(
+            "a picture that moved",
+            &format!("{view}.scrollLeft === 70 && {view}.scrollTop === 60"),
+        )
+        .await?;
+        self.client.find(Locator::Id("tab-listing")).await?.click().await?;
+        self.type_text(SHADER).await?;
         self.wait("the listing", "!document.querySelector('.listing').hidden").await
     }
 

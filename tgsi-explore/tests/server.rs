@@ -67,6 +67,7 @@ fn question(text: &str, view: View) -> Question {
         precise: false,
         view,
         pass: None,
+        row: None,
     }
 }
 

@@ -22,6 +22,15 @@ pub fn largest_block(function: &Function) -> Option<Block> {
     blocks.rev().max_by_key(|(_, ops)| ops.len()).map(|(block, _)| block)
 }
 
+/// The block with the most operations that come from one of these instructions.
+pub fn block_of(function: &Function, instructions: &[InstructionId]) -> Option<Block> {
+    let is_theirs = |&op: &OpId| origins(function, op).iter().any(|id| instructions.contains(id));
+    let blocks = function.blocks.iter();
+    let counted = blocks.map(|(block, ops)| (block, ops.iter().filter(|op| is_theirs(op)).count()));
+    let (block, count) = counted.rev().max_by_key(|(_, count)| *count)?;
+    (count > 0).then_some(block)
+}
+
 /// The dependences of a block of `function`.
 pub fn dependence_graph(function: &Function, block: Block) -> Graph {
     let dependences = Dependences::of_block(function, block);

@@ -19,7 +19,7 @@ mod theme;
 
 pub use canvas::Picture;
 pub use chart::{Cell, CellKind, Chart, Row};
-pub use dependences::{dependence_graph, largest_block, machine_code};
+pub use dependences::{block_of, dependence_graph, largest_block, machine_code};
 pub use flow::flow_graph;
 pub use graph::{Edge, EdgeKind, Graph, MAX_NODES, Node, NodeKind, TooLarge};
 pub use passes::pass_graph;
