@@ -1,11 +1,12 @@
 //! What a quad leaves, for people and for machines.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value, json};
 use tgsi_exec::{Outcome, Quad, Vertex};
 use tgsi_ir::{File, Shader};
 
+use crate::answers::{RunJson, VertexJson, hex, words_by_number};
 use crate::provided::Provided;
 
 /// Everything that an answer tells.
@@ -19,50 +20,31 @@ pub struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// A line of JSON, as [`Answer::to_value`] has it.
-    pub fn to_json(&self) -> String {
-        format!("{}\n", self.to_value())
-    }
-
     /// The shape of recorded results; keys for what there is not are left out.
-    pub fn to_value(&self) -> Value {
-        let mut object = Map::new();
+    #[must_use]
+    pub fn to_json(&self) -> RunJson {
         let mut outputs = self.outputs();
         if outputs.is_empty() && self.ran.streams.is_empty() {
             // As recorded results have it where nothing is put out.
             outputs.push((0, Quad::default()));
         }
-        let outputs: Map<_, _> = outputs
-            .into_iter()
-            .map(|(n, quad)| (format!("OUT[{n}]"), quad.iter().map(hex_words).collect()))
-            .collect();
-        object.insert("outputs".to_owned(), outputs.into());
-        object.insert("kill_mask".to_owned(), json!(format!("{:#x}", self.ran.killed)));
-        if !self.provided.buffers.is_empty() {
-            let buffers = self.provided.buffers.iter();
-            let buffers: Map<_, _> =
-                buffers.map(|(number, bytes)| (number.to_string(), hex_bytes(bytes))).collect();
-            object.insert("buffers_after".to_owned(), buffers.into());
-        }
+        let lane = |vector: &[u32; 4]| vector.iter().map(|&word| Some(hex(word))).collect();
+        let lanes = |quad: &Quad| quad.iter().map(lane).collect();
+        let buffers = self.provided.buffer_words();
         let images = self.provided.bound.image_words();
-        if !images.is_empty() {
-            let words =
-                |words: &Vec<u32>| words.iter().map(|word| format!("{word:#010x}")).collect();
-            let images: Map<_, Value> =
-                images.iter().map(|(unit, own)| (unit.to_string(), words(own))).collect();
-            object.insert("images_after".to_owned(), images.into());
+        let vertices = &self.ran.vertices;
+        RunJson {
+            buffers_after: words_by_number(buffers.iter().map(|(n, own)| (n, &own[..]))),
+            counters: None,
+            images_after: words_by_number(images.iter().map(|(n, own)| (n, &own[..]))),
+            kill_mask: format!("{:#x}", self.ran.killed),
+            memory_after: (self.provided.memory.is_some())
+                .then(|| self.provided.memory_words().into_iter().map(hex).collect()),
+            outputs: outputs.iter().map(|(n, quad)| (format!("OUT[{n}]"), lanes(quad))).collect(),
+            streams: (!self.ran.streams.is_empty()).then(|| self.streams()),
+            vertices: (!vertices.is_empty())
+                .then(|| vertices.iter().map(|vertex| self.vertex(vertex)).collect()),
         }
-        if let Some(memory) = &self.provided.memory {
-            object.insert("memory_after".to_owned(), hex_bytes(memory));
-        }
-        if !self.ran.streams.is_empty() {
-            object.insert("streams".to_owned(), self.streams());
-        }
-        if !self.ran.vertices.is_empty() {
-            let vertices = self.ran.vertices.iter().map(|vertex| self.vertex(vertex));
-            object.insert("vertices".to_owned(), vertices.collect());
-        }
-        Value::from(object)
     }
 
     /// A line for each output and lane, and for each vertex: floats, and the bits behind them.
@@ -124,21 +106,20 @@ impl Answer<'_> {
         numbers.filter_map(|n| vertex.get(n).map(|vector| (n, vector))).collect()
     }
 
-    fn vertex(&self, vertex: &Vertex) -> Value {
-        let named = |(n, vector)| (format!("OUT[{n}]"), hex_words(vector));
-        Value::Object(self.declared(vertex).into_iter().map(named).collect())
+    fn vertex(&self, vertex: &Vertex) -> VertexJson {
+        let named = |(n, vector): (usize, &[u32; 4])| {
+            (format!("OUT[{n}]"), vector.iter().map(|&word| hex(word)).collect())
+        };
+        self.declared(vertex).into_iter().map(named).collect()
     }
 
-    fn streams(&self) -> Value {
+    fn streams(&self) -> BTreeMap<String, Vec<Vec<VertexJson>>> {
         let streams = self.ran.streams.iter().enumerate();
         let used = streams.filter(|(_, primitives)| !primitives.is_empty());
-        let primitives = |primitives: &Vec<Vec<Vertex>>| -> Value {
-            let primitive = |vertices: &Vec<Vertex>| -> Value {
-                vertices.iter().map(|vertex| self.vertex(vertex)).collect()
-            };
-            primitives.iter().map(primitive).collect()
+        let primitive = |vertices: &Vec<Vertex>| -> Vec<VertexJson> {
+            vertices.iter().map(|vertex| self.vertex(vertex)).collect()
         };
-        Value::Object(used.map(|(n, list)| (n.to_string(), primitives(list))).collect())
+        used.map(|(n, list)| (n.to_string(), list.iter().map(primitive).collect())).collect()
     }
 }
 
@@ -147,14 +128,4 @@ pub(crate) fn readable(vector: &[u32; 4]) -> String {
     let floats = vector.map(|word| format!("{:?}", f32::from_bits(word))).join(" ");
     let bits = vector.map(|word| format!("{word:08x}")).join(" ");
     format!("{floats}  ({bits})")
-}
-
-fn hex_words(words: &[u32; 4]) -> Value {
-    words.iter().map(|word| format!("{word:#010x}")).collect()
-}
-
-/// Words of memory in hexadecimal.
-pub(crate) fn hex_bytes(bytes: &[u8]) -> Value {
-    let words = bytes.chunks_exact(4).filter_map(|word| word.first_chunk());
-    words.map(|word| format!("{:#010x}", u32::from_le_bytes(*word))).collect()
 }

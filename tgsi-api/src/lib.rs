@@ -5,6 +5,7 @@
 //! - Nothing here decides anything about shaders: it calls the libraries, as any program can.
 
 pub mod agreement;
+mod answers;
 mod compiled;
 mod guard;
 pub mod interpreted;
@@ -18,6 +19,7 @@ mod shader;
 pub mod simulated;
 pub mod textures;
 
+pub use answers::RunJson;
 pub use compiled::CompiledJson;
 pub use guard::guarded;
 pub use link::{LinkSettings, link};

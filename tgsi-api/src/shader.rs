@@ -144,7 +144,8 @@ impl Shader {
         };
         let kernel = Kernel::new(&self.shader).map_err(stopped)?;
         let ran = kernel.run(&given, STEP_LIMIT, &mut provided).map_err(stopped)?;
-        Ok(Answer { shader: &self.shader, ran: &ran, provided: &provided }.to_json())
+        let answer = Answer { shader: &self.shader, ran: &ran, provided: &provided };
+        Ok(format!("{}\n", answer.to_json()))
     }
 
     /// Compiles it for the chip of this name.

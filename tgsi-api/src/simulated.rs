@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use r600_isa::{Chip, Generation};
 use r600_sim::{
-    Buffer, BufferFormat, Counters, Entry, Exported, MAX_LANES, Outcome, Parameter, Resources,
-    Stage, TextureQuery, TextureRequest,
+    Buffer, BufferFormat, Entry, Exported, MAX_LANES, Outcome, Parameter, Resources, Stage,
+    TextureQuery, TextureRequest,
 };
-use serde_json::{Map, Value, json};
 use tgsi_exec::Resources as _;
 
+use crate::answers::{CostsJson, RunJson, hex};
 use crate::launch::{Bound, Launch, Quad};
 use crate::on_chip::texture;
 use crate::textures;
@@ -112,35 +112,17 @@ impl Resources for Memory {
 }
 
 /// The answer: exports by target, killed lanes, counts.
-pub fn to_json(outcome: &Outcome, chip: Chip) -> Value {
-    let mut outputs = Map::new();
-    for (target, exported) in &outcome.exports {
-        let name = format!("{}[{}]", target.kind.name(), target.base);
-        outputs.insert(name, lanes(exported));
+#[must_use]
+pub fn to_json(outcome: &Outcome, chip: Chip) -> RunJson {
+    let lane = |vector: &[Option<u32>; 4]| vector.iter().map(|word| word.map(hex)).collect();
+    let lanes = |exported: &Exported| exported.lanes.iter().take(4).map(lane).collect();
+    let exports = outcome.exports.iter();
+    RunJson {
+        outputs: exports
+            .map(|(target, own)| (format!("{}[{}]", target.kind.name(), target.base), lanes(own)))
+            .collect(),
+        kill_mask: format!("{:#x}", outcome.killed.bits()),
+        counters: Some(CostsJson::new(&outcome.counters, chip)),
+        ..RunJson::default()
     }
-    json!({
-        "outputs": outputs,
-        "kill_mask": format!("{:#x}", outcome.killed.bits()),
-        "counters": costs(&outcome.counters, chip),
-    })
-}
-
-/// What a run cost.
-pub(crate) fn costs(counters: &Counters, chip: Chip) -> Value {
-    json!({
-        "cf": counters.control_flow,
-        "groups": counters.groups,
-        "slots": counters.slots,
-        "tex": counters.texture_fetches,
-        "vtx": counters.buffer_fetches,
-        "stack": counters.stack_entries,
-        "estimated_cycles": counters.estimate(chip).cycles,
-    })
-}
-
-/// Four channels of each lane, `null` where nothing was exported.
-fn lanes(exported: &Exported) -> Value {
-    let word = |word: &Option<u32>| word.map(|word| format!("{word:#010x}"));
-    let lanes = exported.lanes.iter().take(4);
-    lanes.map(|vector| vector.iter().map(word).collect::<Vec<_>>()).collect()
 }

@@ -47,7 +47,12 @@ impl Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::Closed;
         }
-        Self::Input(Problems::whole(name, format!("cannot be written: {error}")))
+        let why = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            io::ErrorKind::IsADirectory => "is a directory".to_owned(),
+            _ => error.to_string(),
+        };
+        Self::Input(Problems::whole(name, format!("cannot be written: {why}")))
     }
 }
 

@@ -199,8 +199,19 @@ pub(crate) struct WordFormat {
     pub(crate) hex: bool,
 }
 
+/// The order of the bytes of a word in binary.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct ByteOrder {
+    /// Binary words are big-endian, as in dumps of a console's memory.
+    #[arg(long, conflicts_with = "hex")]
+    big_endian: bool,
+}
+
 /// Reads 32-bit words.
-pub(crate) fn read_words(path: &Path, format: WordFormat) -> Result<Vec<u32>, Problems> {
+pub(crate) fn read_words(
+    path: &Path,
+    (format, order): (WordFormat, ByteOrder),
+) -> Result<Vec<u32>, Problems> {
     let input = Input::read(path)?;
     if format.hex {
         return hex_words(input);
@@ -208,7 +219,8 @@ pub(crate) fn read_words(path: &Path, format: WordFormat) -> Result<Vec<u32>, Pr
     check_is_binary(&input)?;
     let (chunks, rest) = input.bytes.as_chunks::<4>();
     check_whole_words(&input.name, rest, 4)?;
-    Ok(chunks.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect())
+    let read = if order.big_endian { u32::from_be_bytes } else { u32::from_le_bytes };
+    Ok(chunks.iter().map(|&bytes| read(bytes)).collect())
 }
 
 /// 64-bit words of an input.

@@ -16,6 +16,7 @@ mod gfd;
 mod input;
 mod interrupt;
 mod isa;
+mod json;
 mod launch;
 mod limits;
 mod logging;

@@ -1,5 +1,6 @@
 //! Drawing problems on standard error, for people or for machines.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -8,9 +9,11 @@ use codespan_reporting::diagnostic::{Diagnostic, Label};
 use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use codespan_reporting::term::{self, Config};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use tgsi_text::line_and_column;
 
+use crate::json::line_of;
 use crate::problem::{Finding, Place, Problems, Severity};
 
 /// How problems are shown.
@@ -62,7 +65,7 @@ impl Reporter {
             MessageFormat::Human => self.draw(problems, shown),
             MessageFormat::Json => {
                 for finding in shown {
-                    line(&to_json(problems, finding).to_string());
+                    line(line_of(&to_json(problems, finding)).trim_end());
                 }
             }
         }
@@ -113,18 +116,26 @@ impl Reporter {
                 line(&format!("error: {message}\n\nFor more information, try '--help'."));
             }
             MessageFormat::Json => {
-                line(
-                    &json!({ "severity": "error", "code": "usage", "message": message })
-                        .to_string(),
-                );
+                let (file, line_number, column, span, help) = (None, None, None, None, None);
+                let usage = DiagnosticJson {
+                    code: Some("usage"),
+                    column,
+                    file,
+                    help,
+                    line: line_number,
+                    message,
+                    severity: "error",
+                    span,
+                };
+                line(line_of(&usage).trim_end());
             }
         }
     }
 
     fn draw<'f>(&self, problems: &Problems, findings: impl IntoIterator<Item = &'f Finding>) {
         let mut stream = StandardStream::stderr(self.color_choice());
-        let text = problems.text.as_deref().unwrap_or("");
-        let file = SimpleFile::new(&problems.name, text);
+        let text = drawable(problems.text.as_deref().unwrap_or(""));
+        let file = SimpleFile::new(spelled(&problems.name), &*text);
         for finding in findings {
             let diagnostic = to_diagnostic(problems, finding);
             let _ = term::emit_to_write_style(&mut stream, &Config::default(), &file, &diagnostic);
@@ -142,7 +153,8 @@ impl Reporter {
 
 /// Everything that is wrong with one input, as a person is shown it, without colours.
 pub(crate) fn drawn(problems: &Problems) -> String {
-    let file = SimpleFile::new(&problems.name, problems.text.as_deref().unwrap_or(""));
+    let text = drawable(problems.text.as_deref().unwrap_or(""));
+    let file = SimpleFile::new(spelled(&problems.name), &*text);
     let draw = |finding| {
         let diagnostic = to_diagnostic(problems, finding);
         term::emit_into_string(&Config::default(), &file, &diagnostic).unwrap_or_default()
@@ -163,20 +175,52 @@ fn to_diagnostic(problems: &Problems, finding: &Finding) -> Diagnostic<()> {
         Severity::Warning => Diagnostic::warning(),
     };
     diagnostic.code.clone_from(&finding.code);
-    diagnostic.notes.extend(finding.help.iter().map(|help| format!("help: {help}")));
+    let help = finding.help.iter().map(|help| format!("help: {}", spelled(help)));
+    diagnostic.notes.extend(help);
     let (Place::Span(span), Some(text)) = (&finding.place, &problems.text) else {
-        return diagnostic.with_message(located(problems, finding));
+        return diagnostic.with_message(spelled(&located(problems, finding)));
     };
     if is_too_long(text, span.start) {
-        return diagnostic.with_message(located(problems, finding));
+        return diagnostic.with_message(spelled(&located(problems, finding)));
     }
     let primary = Label::primary((), span.clone()).with_message(&finding.label);
     let related = finding.related.iter().filter(|(span, _)| !is_too_long(text, span.start));
     let related =
         related.map(|(span, words)| Label::secondary((), span.clone()).with_message(words));
     diagnostic
-        .with_message(&finding.message)
+        .with_message(spelled(&finding.message))
         .with_labels(std::iter::once(primary).chain(related).collect())
+}
+
+/// Whether a terminal does something else with a character than to show it.
+fn is_command(c: char) -> bool {
+    // Also marks that turn the direction of what follows.
+    let turns =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    turns || c.is_control() && !matches!(c, '\n' | '\t' | '\r')
+}
+
+/// Source text with a mark of the same number of bytes for each character that a terminal would obey.
+fn drawable(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_command) {
+        return text.into();
+    }
+    let mark = |c: char| match (is_command(c), c.len_utf8()) {
+        (false, _) => c,
+        (true, 1) => '?',
+        (true, 2) => '\u{bf}',
+        (true, _) => char::REPLACEMENT_CHARACTER,
+    };
+    text.chars().map(mark).collect()
+}
+
+/// A message with such characters spelled out.
+fn spelled(message: &str) -> String {
+    let spell = |c: char| match is_command(c) {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    message.chars().map(spell).collect()
 }
 
 /// `name:line:column: message`, as far as the place is known.
@@ -200,26 +244,47 @@ fn is_too_long(text: &str, offset: usize) -> bool {
     before.count() + after.count() >= LONGEST_LINE
 }
 
-/// The finding for machines: places count from 1, spans are byte offsets.
-fn to_json(problems: &Problems, finding: &Finding) -> Value {
-    let mut object = json!({
-        "file": problems.name,
-        "severity": match finding.severity {
+/// A line of `--message-format json`.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct DiagnosticJson<'a> {
+    /// The stable name of the rule, where there is one; `usage` for mistakes of the command line.
+    code: Option<&'a str>,
+    /// Column of the first character, from 1; left out where there is no place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    /// The input, as it was given; left out for the command line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    /// What helps.
+    help: Option<&'a str>,
+    /// Line, from 1; left out where there is no place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    /// What is wrong.
+    message: &'a str,
+    /// `error` or `warning`.
+    severity: &'static str,
+    /// First byte of the place, and the one past the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    span: Option<[usize; 2]>,
+}
+
+fn to_json<'a>(problems: &'a Problems, finding: &'a Finding) -> DiagnosticJson<'a> {
+    let place = match (&finding.place, &problems.text) {
+        (Place::Span(span), Some(text)) => Some((span, line_and_column(text, span.start))),
+        (Place::Span(_) | Place::Whole, _) => None,
+    };
+    DiagnosticJson {
+        code: finding.code.as_deref(),
+        column: place.map(|(_, (_, column))| column),
+        file: Some(&problems.name),
+        help: finding.help.as_deref(),
+        line: place.map(|(_, (line, _))| line),
+        message: &finding.message,
+        severity: match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
         },
-        "code": finding.code,
-        "message": finding.message,
-        "help": finding.help,
-    });
-    match (&finding.place, &problems.text) {
-        (Place::Span(span), Some(text)) => {
-            let (line, column) = line_and_column(text, span.start);
-            object["line"] = line.into();
-            object["column"] = column.into();
-            object["span"] = json!([span.start, span.end]);
-        }
-        (Place::Span(_) | Place::Whole, _) => {}
+        span: place.map(|(span, _)| [span.start, span.end]),
     }
-    object
 }

@@ -3,6 +3,7 @@
 /// The interface of one entry point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interface {
     /// What is read: attributes, varyings, built-ins.
     pub inputs: Vec<Varying>,
@@ -27,6 +28,7 @@ pub struct Interface {
 /// A variable of an interface between stages, or one that the hardware supplies or takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Varying {
     /// Its name in the source.
     pub name: String,
@@ -54,6 +56,7 @@ pub struct Varying {
 /// The type of a variable or a member: scalars, vectors and matrices, and arrays of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ValueType {
     /// What a component is.
     pub scalar: Scalar,
@@ -68,6 +71,7 @@ pub struct ValueType {
 /// What a component is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Scalar {
     Bool,
@@ -93,6 +97,7 @@ impl Scalar {
 /// A constant buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConstantBuffer {
     /// First subscript of `CONST`.
     pub buffer: u16,
@@ -119,6 +124,7 @@ pub struct ConstantBuffer {
 /// Where the contents of a constant buffer come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ConstantKind {
     /// Uniforms outside blocks.
     Uniforms,
@@ -131,6 +137,7 @@ pub enum ConstantKind {
 /// A member of a constant buffer. Members of structures are apart, with their paths as names: `light[1].color`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Member {
     /// Its name.
     pub name: String,
@@ -146,6 +153,7 @@ pub struct Member {
 /// A texture unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Texture {
     /// Number of `SAMP` and `SVIEW`.
     pub unit: u16,
@@ -158,6 +166,7 @@ pub struct Texture {
 /// A resource of a descriptor set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Resource {
     /// Number of the register; for texture units, that of the unit.
     pub register: u16,
@@ -176,6 +185,7 @@ pub struct Resource {
 /// A specialisation constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpecConstant {
     /// `SpecId`.
     pub id: u32,

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use r600_isa::Chip;
-use serde_json::{Map, Value, json};
 
-use super::Ran;
+use super::{Exported, Ran};
+use crate::answers::{CostsJson, RunJson, hex, words_by_number};
 use crate::interpreted::readable;
-use crate::simulated::costs;
 
 /// Everything that an answer tells.
 pub struct Answer<'a> {
@@ -25,30 +24,25 @@ pub struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// The keys of the interpreter's answer, with `null` for channels that do not arrive, and `counters`.
+    /// The keys of the interpreter's answer, with `null` for channels that do not arrive, and what the run cost.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        let word = |word: &Option<u32>| word.map(hex);
-        let outputs = self.ran.outputs.iter().map(|(register, lanes)| {
-            let lanes: Value = lanes.iter().map(|vector| vector.each_ref().map(word)).collect();
-            (format!("OUT[{register}]"), lanes)
-        });
-        let mut object = Map::new();
-        object.insert("outputs".to_owned(), Value::Object(outputs.collect()));
-        object.insert("kill_mask".to_owned(), json!(format!("{:#x}", self.ran.killed)));
-        let words = |words: &[u32]| -> Value { words.iter().map(|&word| hex(word)).collect() };
-        for (key, all) in [("buffers_after", self.buffers), ("images_after", self.images)] {
-            if !all.is_empty() {
-                let all: Map<_, _> =
-                    all.iter().map(|(number, own)| (number.to_string(), words(own))).collect();
-                object.insert(key.to_owned(), all.into());
-            }
+    pub fn to_json(&self) -> RunJson {
+        let lane = |vector: &[Option<u32>; 4]| vector.iter().map(|word| word.map(hex)).collect();
+        let lanes = |lanes: &Exported| lanes.iter().map(lane).collect();
+        let outputs = self.ran.outputs.iter();
+        let words = |all: &BTreeMap<u32, Vec<u32>>| {
+            words_by_number(all.iter().map(|(number, own)| (number, &own[..])))
+        };
+        RunJson {
+            buffers_after: words(self.buffers),
+            counters: Some(CostsJson::new(&self.ran.counters, self.chip)),
+            images_after: words(self.images),
+            kill_mask: format!("{:#x}", self.ran.killed),
+            memory_after: (!self.memory.is_empty())
+                .then(|| self.memory.iter().map(|&word| hex(word)).collect()),
+            outputs: outputs.map(|(n, own)| (format!("OUT[{n}]"), lanes(own))).collect(),
+            ..RunJson::default()
         }
-        if !self.memory.is_empty() {
-            object.insert("memory_after".to_owned(), words(self.memory));
-        }
-        object.insert("counters".to_owned(), costs(&self.ran.counters, self.chip));
-        Value::Object(object)
     }
 
     /// A line for each output and lane: floats, and the bits behind them.
@@ -80,8 +74,4 @@ fn partial(vector: &[Option<u32>; 4]) -> String {
     let [floats, bits] =
         [vector.each_ref().map(float).join(" "), vector.each_ref().map(bits).join(" ")];
     format!("{floats}  ({bits})")
-}
-
-fn hex(word: u32) -> String {
-    format!("{word:#010x}")
 }

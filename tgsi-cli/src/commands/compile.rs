@@ -16,6 +16,7 @@ use r600_codegen::Compiler;
 
 pub(crate) use self::job::problem;
 use self::job::{Done, Job, Produced};
+pub(crate) use self::json::Line;
 use self::options::{Emit, Target};
 pub(crate) use self::options::{Options, levels, parse_chip};
 use crate::failure::{Failure, Outcome};

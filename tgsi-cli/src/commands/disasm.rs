@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::failure::{Failure, Outcome};
-use crate::input::WordFormat;
+use crate::input::{ByteOrder, WordFormat};
 use crate::isa::{Family, Target};
 use crate::maxwell::MaxwellFlags;
 use crate::output::Destination;
@@ -29,6 +29,8 @@ pub(crate) struct Options {
     file: PathBuf,
     #[command(flatten)]
     format: WordFormat,
+    #[command(flatten)]
+    order: ByteOrder,
     #[command(flatten)]
     target: Target,
     /// The form of the listing.

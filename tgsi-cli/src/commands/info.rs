@@ -1,15 +1,18 @@
 //! `tgsi info`: what shaders use.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Map, Value, json};
-use tgsi_ir::WriteMask;
-use tgsi_ir::scan::{Io, ShaderInfo, scan};
+use schemars::JsonSchema;
+use serde::Serialize;
+use tgsi_ir::scan::{FileUse, Io, ShaderInfo, scan};
+use tgsi_ir::{File, WriteMask};
 
 use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
+use crate::json::line_of;
 use crate::output::Destination;
 use crate::reading::Reading;
 use crate::report::Reporter;
@@ -137,52 +140,127 @@ fn channels(mask: WriteMask) -> String {
 }
 
 fn to_json(name: &str, info: &ShaderInfo) -> String {
-    let files: Map<String, Value> = (info.files.iter())
-        .map(|(file, file_use)| {
-            let file = file.name().map_or_else(|| format!("{file:?}"), str::to_owned);
-            let object = json!({
-                "declared": file_use.num_declared,
-                "highest_used": file_use.highest_used,
-                "read": file_use.is_read,
-                "written": file_use.is_written,
-                "indirect": file_use.is_indirect,
-            });
-            (file, object)
-        })
-        .collect();
-    let textures = info.textures.iter().map(|(unit, texture)| {
-        let targets: Vec<_> = texture.targets.iter().filter_map(|target| target.name()).collect();
-        json!({ "unit": unit, "targets": targets, "reads": texture.num_reads })
+    let file_use = |(file, file_use): (&File, &FileUse)| {
+        let file = file.name().map_or_else(|| format!("{file:?}"), str::to_owned);
+        let object = FileJson {
+            declared: file_use.num_declared,
+            highest_used: file_use.highest_used,
+            indirect: file_use.is_indirect,
+            read: file_use.is_read,
+            written: file_use.is_written,
+        };
+        (file, object)
+    };
+    let textures = info.textures.iter().map(|(&unit, texture)| TextureJson {
+        reads: texture.num_reads,
+        targets: texture.targets.iter().filter_map(|target| target.name()).collect(),
+        unit,
     });
-    let opcodes: Map<String, Value> =
-        info.opcode_counts.iter().map(|(op, n)| (op.info().name.to_owned(), (*n).into())).collect();
-    let object = json!({
-        "file": name,
-        "stage": info.processor.name(),
-        "instructions": info.num_instructions,
-        "immediates": info.num_immediates,
-        "loops": info.num_loops,
-        "loop_depth": info.loop_depth,
-        "block_depth": info.block_depth,
-        "subroutines": info.num_subroutines,
-        "inputs": info.inputs.iter().map(io_json).collect::<Vec<_>>(),
-        "outputs": info.outputs.iter().map(io_json).collect::<Vec<_>>(),
-        "system_values": info.system_values.iter().map(io_json).collect::<Vec<_>>(),
-        "files": files,
-        "textures": textures.collect::<Vec<_>>(),
-        "flags": flags(info).into_iter().collect::<std::collections::BTreeMap<_, _>>(),
-        "opcodes": opcodes,
-    });
-    format!("{object}\n")
+    let opcodes = info.opcode_counts.iter();
+    line_of(&InfoJson {
+        block_depth: info.block_depth,
+        file: name,
+        files: info.files.iter().map(file_use).collect(),
+        flags: flags(info).into_iter().collect(),
+        immediates: info.num_immediates,
+        inputs: info.inputs.iter().map(io_json).collect(),
+        instructions: info.num_instructions,
+        loop_depth: info.loop_depth,
+        loops: info.num_loops,
+        opcodes: opcodes.map(|(op, &count)| (op.info().name, count)).collect(),
+        outputs: info.outputs.iter().map(io_json).collect(),
+        stage: info.processor.name(),
+        subroutines: info.num_subroutines,
+        system_values: info.system_values.iter().map(io_json).collect(),
+        textures: textures.collect(),
+    })
 }
 
-fn io_json(register: &Io) -> Value {
-    json!({
-        "register": register.index,
-        "semantic": register.semantic.as_ref().and_then(|semantic| semantic.name.name()),
-        "index": register.semantic.as_ref().map(|semantic| semantic.index),
-        "interpolation": register.interp.as_ref().and_then(|interp| interp.mode.name()),
-        "declared": channels(register.declared),
-        "used": channels(register.used),
-    })
+/// A line of `tgsi info --json`.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct InfoJson<'a> {
+    /// How deep blocks nest.
+    block_depth: u32,
+    /// The input, as it was given.
+    file: &'a str,
+    /// The register files that are declared or used, by name.
+    files: BTreeMap<String, FileJson>,
+    /// Whether the shader does a thing, by its name: `kill`, `derivatives`, `structured` and others.
+    flags: BTreeMap<&'static str, bool>,
+    /// Immediates.
+    immediates: u32,
+    /// Its inputs.
+    inputs: Vec<RegisterJson>,
+    /// Instructions.
+    instructions: u32,
+    /// How deep loops nest.
+    loop_depth: u32,
+    /// Loops.
+    loops: u32,
+    /// How often each opcode is there.
+    opcodes: BTreeMap<&'static str, u32>,
+    /// Its outputs.
+    outputs: Vec<RegisterJson>,
+    /// The stage, as the first word of a shader says it.
+    stage: Option<&'static str>,
+    /// Subroutines.
+    subroutines: u32,
+    /// Its system values.
+    system_values: Vec<RegisterJson>,
+    /// The texture units that it reads.
+    textures: Vec<TextureJson>,
+}
+
+/// How a register file is used.
+#[derive(Serialize, JsonSchema)]
+struct FileJson {
+    /// Registers that are declared.
+    declared: u64,
+    /// The highest number that is used, where one is.
+    highest_used: Option<i16>,
+    /// Whether a register subscripts it.
+    indirect: bool,
+    /// Whether it is read.
+    read: bool,
+    /// Whether it is written.
+    written: bool,
+}
+
+/// A texture unit.
+#[derive(Serialize, JsonSchema)]
+struct TextureJson {
+    /// Instructions that read it.
+    reads: u32,
+    /// The kinds of textures that they name.
+    targets: Vec<&'static str>,
+    /// Its number.
+    unit: i16,
+}
+
+/// An input, output or system value.
+#[derive(Serialize, JsonSchema)]
+struct RegisterJson {
+    /// Channels that are declared: `xyz`, or `-` for none.
+    declared: String,
+    /// The number of the semantic.
+    index: Option<u16>,
+    /// How it is interpolated.
+    interpolation: Option<&'static str>,
+    /// The number of the register.
+    register: u16,
+    /// The semantic.
+    semantic: Option<&'static str>,
+    /// Channels that are used.
+    used: String,
+}
+
+fn io_json(register: &Io) -> RegisterJson {
+    RegisterJson {
+        declared: channels(register.declared),
+        index: register.semantic.as_ref().map(|semantic| semantic.index),
+        interpolation: register.interp.as_ref().and_then(|interp| interp.mode.name()),
+        register: register.index,
+        semantic: register.semantic.as_ref().and_then(|semantic| semantic.name.name()),
+        used: channels(register.used),
+    }
 }

@@ -25,6 +25,8 @@ use crate::shader::ShaderInput;
 
 use trace::Printer;
 
+pub(crate) use chip::Comparison;
+
 /// Runs a shader on a quad of lanes, or draws a picture, with the reference interpreter
 ///
 /// The JSON file has `inputs` (a list of registers, each a list of four lanes, each four channels), and
@@ -129,7 +131,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         Err(error) => return Err(stopped(input, &error, Some(&kernel)).into()),
     };
     let answer = Answer { shader: &input.shader, ran: &ran, provided: &provided };
-    let text = if options.json { answer.to_json() } else { answer.to_text() };
+    let text = if options.json { format!("{}\n", answer.to_json()) } else { answer.to_text() };
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
 }

@@ -1,20 +1,28 @@
-//! `tgsi schema`: what JSON the program reads.
+//! `tgsi schema`: what JSON the program reads and writes.
 
 use clap::{Args, ValueEnum};
-use schemars::{Schema, schema_for};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, schema_for};
+use tgsi_api::RunJson;
 use tgsi_api::launch::Launch;
 
+use crate::commands::compile::Line;
+use crate::commands::disasm::r600::ListingJson;
+use crate::commands::info::InfoJson;
+use crate::commands::run::Comparison;
 use crate::commands::run::gfd::Launch as GfdLaunch;
 use crate::failure::{Failure, Outcome};
 use crate::output::Destination;
+use crate::report::DiagnosticJson;
 
-/// Prints the JSON schema of a file that the program reads, made from the types that read it
+/// Prints the JSON schema of what the program reads or writes, made from the types that do
 ///
-/// docs/inputs.md says in words what each key is.
+/// docs/inputs.md and docs/outputs.md say in words what each key is.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  tgsi schema inputs -o inputs.schema.json")]
+  tgsi schema inputs -o inputs.schema.json
+  tgsi schema compiled -o compiled.schema.json")]
 pub(crate) struct Options {
     /// Which file.
     of: Kind,
@@ -29,6 +37,18 @@ enum Kind {
     Inputs,
     /// `--inputs` of `tgsi run` on a shader file of the Wii U.
     GshInputs,
+    /// A line of `tgsi compile --emit json`.
+    Compiled,
+    /// The answer of `tgsi run --json` and `tgsi sim`.
+    Run,
+    /// The answer of `tgsi run --compare --json`.
+    Comparison,
+    /// The answer of `tgsi disasm --json` for chips of the R600 family.
+    Listing,
+    /// A line of `tgsi info --json`.
+    Info,
+    /// A line of `--message-format json`.
+    Diagnostic,
 }
 
 impl Kind {
@@ -36,8 +56,19 @@ impl Kind {
         match self {
             Self::Inputs => schema_for!(Launch),
             Self::GshInputs => schema_for!(GfdLaunch),
+            Self::Compiled => of_written::<Line<'_>>(),
+            Self::Run => of_written::<RunJson>(),
+            Self::Comparison => of_written::<Comparison>(),
+            Self::Listing => of_written::<ListingJson<'_>>(),
+            Self::Info => of_written::<InfoJson<'_>>(),
+            Self::Diagnostic => of_written::<DiagnosticJson<'_>>(),
         }
     }
+}
+
+/// The schema of what is written: keys that may be left out are not required.
+fn of_written<T: JsonSchema>() -> Schema {
+    SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<T>()
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {

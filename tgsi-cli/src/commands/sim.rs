@@ -12,7 +12,7 @@ use tgsi_api::simulated::{self, Memory};
 
 use crate::commands::asm::r600::problems as assembly_problems;
 use crate::failure::{Failure, Outcome};
-use crate::input::{TextInput, WordFormat, display_name, read_words};
+use crate::input::{ByteOrder, TextInput, WordFormat, display_name, read_words};
 use crate::isa::Target;
 use crate::launch;
 use crate::output::Destination;
@@ -39,6 +39,8 @@ pub(crate) struct Options {
     words: PathBuf,
     #[command(flatten)]
     format: WordFormat,
+    #[command(flatten)]
+    order: ByteOrder,
     /// The program is a listing, as `tgsi asm` takes it.
     #[arg(long, conflicts_with = "hex")]
     asm: bool,
@@ -88,8 +90,14 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     let launch = launch::read(options.inputs.as_deref())?;
     let bound = launch::bind(&launch, options.inputs.as_deref())?;
     let outcome = simulate(options, chip, &words, (launch, bound)).map_err(|error| {
-        let help = matches!(error.fault, Fault::StepLimit(_))
-            .then(|| "`--max-steps` raises the limit".to_owned());
+        let help = match error.fault {
+            Fault::StepLimit(_) => Some("`--max-steps` raises the limit"),
+            Fault::NoConstant { .. } => {
+                Some("give it in the JSON of `--inputs`: `consts` are bank 0, `const_buffers` any")
+            }
+            _ => None,
+        };
+        let help = help.map(str::to_owned);
         let finding = Finding { help, ..Finding::error(error.to_string(), problem::Place::Whole) };
         Problems::one(&display_name(&options.words), None, finding)
     })?;
@@ -101,7 +109,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
 /// The words of the program, assembled where it is a listing.
 fn program(options: &Options, generation: Generation) -> Result<Vec<u32>, Problems> {
     if !options.asm {
-        return read_words(&options.words, options.format);
+        return read_words(&options.words, (options.format, options.order));
     }
     let input = TextInput::read(&options.words)?;
     let assembly = asm::parse(&input.text, generation);

@@ -117,3 +117,53 @@ fn flags_of_the_other_family_are_refused() {
         assert!(ran.err.contains("is for the R600 family"), "{}", ran.err);
     }
 }
+
+/// Words that list as rubbish: what they look like is said, and what reads them.
+#[test]
+fn rubbish_is_listed_with_what_it_looks_like() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let good = path("good.bin");
+    let made = tgsi(&[
+        "compile",
+        "--chip",
+        "latte",
+        "--emit",
+        "bin",
+        "-o",
+        &good,
+        "examples/phong.frag.tgsi",
+    ]);
+    assert_eq!((made.code, made.err.as_str()), (0, ""));
+    let bytes = std::fs::read(&good).expect("the words");
+    let swapped: Vec<u8> = bytes.chunks(4).flat_map(|word| word.iter().rev().copied()).collect();
+    let file = [&b"Gfx2"[..], &bytes].concat();
+    let cases: [(&str, &[u8], &str, &str); 5] = [
+        ("swapped.bin", &swapped, "latte", "`--big-endian` reads them"),
+        ("cut.bin", &bytes[..bytes.len() - 8], "latte", "cut short"),
+        ("other.bin", &bytes, "cedar", "reads it"),
+        ("shaders.gsh", &file, "latte", "`tgsi unlink`"),
+        ("empty.bin", &[], "latte", ""),
+    ];
+    for (name, bytes, chip, said) in cases {
+        std::fs::write(path(name), bytes).expect("a file");
+        let listed = tgsi(&["disasm", "--chip", chip, &path(name)]);
+        assert_eq!(listed.code, 0, "{name}: {}", listed.err);
+        let is_said =
+            if said.is_empty() { listed.err.is_empty() } else { listed.err.contains(said) };
+        assert!(is_said, "{name}: {}", listed.err);
+    }
+    let listing = tgsi(&["disasm", "--chip", "latte", &good]);
+    let read = tgsi(&["disasm", "--chip", "latte", "--big-endian", &path("swapped.bin")]);
+    assert_eq!((read.out, read.err.as_str()), (listing.out, ""));
+    assert_eq!(listing.err, "");
+    let ran = tgsi(&["sim", "--chip", "latte", &good]);
+    assert!(ran.err.contains("`consts` are bank 0"), "{}", ran.err);
+}
+
+#[test]
+fn results_into_folders_that_are_not_there_say_so() {
+    let ran =
+        tgsi(&["compile", "--chip", "latte", "-o", "no/such/a.s", "examples/phong.frag.tgsi"]);
+    assert_eq!((ran.code, ran.err.contains("there is no such folder")), (1, true), "{}", ran.err);
+}

@@ -30,5 +30,6 @@ mod pages;
 mod pictures;
 mod rules;
 mod run;
+mod schemas;
 mod sources;
 mod tokens;

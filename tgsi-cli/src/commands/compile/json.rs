@@ -4,26 +4,42 @@ use std::time::Duration;
 
 use r600_codegen::Compiled;
 use r600_isa::Chip;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use tgsi_api::CompiledJson;
 
+use crate::json::line_of;
 use crate::problem::Problems;
 use crate::shader::ShaderInput;
 
-/// The keys in the order of the contract; readers may rely on `file` being first.
-#[derive(Serialize)]
-struct Object<'a> {
+/// The line of a compiled shader. Readers may rely on `file` being first.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Object<'a> {
+    /// The input, as it was given.
     file: &'a str,
     #[serde(flatten)]
     compiled: CompiledJson<'a>,
+    /// Microseconds that reading took.
     parse_us: u64,
 }
 
-#[derive(Serialize)]
-struct Failed<'a> {
+/// The line of a shader that could not be compiled.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Failed<'a> {
+    /// The input, as it was given.
     file: &'a str,
+    /// The first thing that is wrong.
     error: String,
+}
+
+/// A line of `--emit json`.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "its schema is what is wanted")]
+pub(crate) enum Line<'a> {
+    Compiled(Box<Object<'a>>),
+    Failed(Failed<'a>),
 }
 
 /// The line of a compiled shader.
@@ -33,7 +49,7 @@ pub(super) fn compiled(
     compiled: &Compiled,
     parse_time: Duration,
 ) -> String {
-    line(&Object {
+    line_of(&Object {
         file: &input.input.name,
         compiled: CompiledJson::new(
             compiled,
@@ -52,12 +68,5 @@ pub(super) fn opening(name: &str) -> String {
 
 /// The line of an input that could not be compiled.
 pub(super) fn failed(problems: &Problems) -> String {
-    line(&Failed { file: &problems.name, error: problems.headline() })
-}
-
-fn line(object: &impl Serialize) -> String {
-    // The objects have string keys only, so nothing can keep them from being JSON.
-    let mut line = serde_json::to_string(object).unwrap_or_default();
-    line.push('\n');
-    line
+    line_of(&Failed { file: &problems.name, error: problems.headline() })
 }

@@ -115,6 +115,7 @@ pub(crate) enum Emit {
     /// A listing, a line an instruction.
     Asm,
     /// The words in hexadecimal.
+    #[value(alias = "hex")]
     Words,
     /// The words in binary, little-endian.
     Bin,

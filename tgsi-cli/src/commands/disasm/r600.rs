@@ -1,11 +1,13 @@
 //! Listing programs of the R600 family.
 
+mod doubt;
 mod json;
 
 use clap::Args;
 use r600_isa::verify::Severity as RuleSeverity;
 use r600_isa::{Generation, ListingOptions, Program, Stats, Syntax as Form};
 
+pub(crate) use self::json::ListingJson;
 use super::{Options, Syntax};
 use crate::failure::{Failure, Outcome};
 use crate::input::{display_name, read_words};
@@ -47,8 +49,11 @@ pub(super) fn run(
             return Err(Failure::Usage("`--syntax vendor` is for `--isa maxwell`".to_owned()));
         }
     };
-    let words = read_words(&options.file, options.format)?;
+    let words = read_words(&options.file, (options.format, options.order))?;
     let program = Program::decode(&words, generation);
+    if let Some(finding) = doubt::doubt(&words, generation).filter(|_| !options.r600.verify) {
+        reporter.show(&Problems::one(&display_name(&options.file), None, finding));
+    }
     drop(words);
     if options.r600.json {
         let mut sink = options.destination.open()?;

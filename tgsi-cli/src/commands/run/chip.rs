@@ -8,7 +8,9 @@ use clap::Args;
 use r600_codegen::{Compiled, Compiler, OptLevel};
 use r600_isa::Chip;
 use r600_sim::LaneMask;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use tgsi_api::RunJson;
 use tgsi_api::agreement::{self, Agreement, Interpreted, OfChip};
 use tgsi_api::interpreted;
 use tgsi_api::launch::{Bound, Launch};
@@ -20,9 +22,10 @@ use super::stopped;
 use crate::commands::compile::{levels, parse_chip, problem};
 use crate::commands::sim::trace::Trace;
 use crate::failure::{Failure, Outcome};
+use crate::json::line_of;
 use crate::problem::{Finding, Place, Problems};
 use crate::shader::ShaderInput;
-use differences::Report;
+use differences::{DifferenceJson, Report};
 
 /// Whether compiled code runs, and how it is compiled.
 #[derive(Args)]
@@ -168,12 +171,19 @@ fn compare(
     };
     let report = Report { input: &input, chip: code.chip, compiled: &code.compiled };
     let text = if options.json {
-        let answers = [
-            interpreted::Answer { shader: &input.shader, ran: &plain.outcome, provided: &provided }
-                .to_value(),
-            answer(code, ran, (loaded, &images)).to_json(),
-        ];
-        format!("{}\n", to_json(&report, &agreement, answers))
+        let interpreter =
+            interpreted::Answer { shader: &input.shader, ran: &plain.outcome, provided: &provided };
+        let Agreement { exact, near, open, .. } = agreement;
+        let comparison = Comparison {
+            chip: code.chip.name(),
+            compiled: answer(code, ran, (loaded, &images)).to_json(),
+            differences: report.to_json(&agreement),
+            exact,
+            interpreter: interpreter.to_json(),
+            near,
+            open,
+        };
+        line_of(&comparison)
     } else {
         report.to_text(&agreement)
     };
@@ -181,14 +191,21 @@ fn compare(
     Ok(Outcome::when(agreement.differences.is_empty()))
 }
 
-fn to_json(report: &Report<'_>, agreement: &Agreement, [interpreter, code]: [Value; 2]) -> Value {
-    json!({
-        "chip": report.chip.name(),
-        "exact": agreement.exact,
-        "near": agreement.near,
-        "open": agreement.open,
-        "differences": report.to_json(agreement),
-        "interpreter": interpreter,
-        "compiled": code,
-    })
+/// What `--compare --json` answers.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Comparison {
+    /// The chip whose code ran.
+    chip: &'static str,
+    /// What the code leaves.
+    compiled: RunJson,
+    /// Values that differ by more than the hardware may.
+    differences: Vec<DifferenceJson>,
+    /// Values with the same bits.
+    exact: usize,
+    /// What the interpreter leaves.
+    interpreter: RunJson,
+    /// Values within the errors that their opcodes may have.
+    near: usize,
+    /// Values of which nothing can be said: infinities, NaN, or errors that lead anywhere.
+    open: usize,
 }

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use r600_codegen::Compiled;
 use r600_isa::{Chip, ListingOptions};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use tgsi_api::agreement::{Agreement, Difference};
 use tgsi_ir::{File, InstructionId};
 
@@ -143,35 +144,84 @@ impl Report<'_> {
     }
 
     /// The differences with the same explanations.
-    pub(super) fn to_json(&self, agreement: &Agreement) -> Value {
-        let hex = |bits: u32| format!("{bits:#010x}");
-        let difference = |difference: &Difference| match *difference {
+    pub(super) fn to_json(&self, agreement: &Agreement) -> Vec<DifferenceJson> {
+        agreement.differences.iter().map(|difference| self.difference_json(difference)).collect()
+    }
+
+    fn difference_json(&self, difference: &Difference) -> DifferenceJson {
+        let none = DifferenceJson::default();
+        let values = |interpreter: u32, chip: u32| {
+            let [interpreter, chip] = [interpreter, chip].map(|bits| Some(format!("{bits:#010x}")));
+            DifferenceJson { interpreter, chip, ..DifferenceJson::default() }
+        };
+        match *difference {
             Difference::Output { register, channel, lane, interpreter, chip } => {
                 let writers = self.writers(register, channel);
                 let lines = writers.iter().filter_map(|&id| self.source(id));
-                json!({
-                    "output": format!("OUT[{register}]"),
-                    "channel": CHANNELS[channel % 4].to_string(),
-                    "lane": lane,
-                    "interpreter": hex(interpreter),
-                    "chip": hex(chip),
-                    "lines": lines.map(|(line, _)| line).collect::<Vec<_>>(),
-                    "listing": self.listing(&writers),
-                })
+                DifferenceJson {
+                    output: Some(format!("OUT[{register}]")),
+                    channel: Some(CHANNELS[channel % 4]),
+                    lane: Some(lane),
+                    lines: Some(lines.map(|(line, _)| line).collect()),
+                    listing: Some(self.listing(&writers)),
+                    ..values(interpreter, chip)
+                }
             }
             Difference::Killed { lane, by_chip } => {
-                json!({"lane": lane, "killed_by_chip": by_chip})
+                DifferenceJson { lane: Some(lane), killed_by_chip: Some(by_chip), ..none }
             }
-            Difference::Buffer { buffer, word, interpreter, chip } => json!({
-                "buffer": buffer, "word": word, "interpreter": hex(interpreter), "chip": hex(chip),
-            }),
-            Difference::Image { image, word, interpreter, chip } => json!({
-                "image": image, "word": word, "interpreter": hex(interpreter), "chip": hex(chip),
-            }),
+            Difference::Buffer { buffer, word, interpreter, chip } => DifferenceJson {
+                buffer: Some(buffer),
+                word: Some(word),
+                ..values(interpreter, chip)
+            },
+            Difference::Image { image, word, interpreter, chip } => {
+                DifferenceJson { image: Some(image), word: Some(word), ..values(interpreter, chip) }
+            }
             Difference::Memory { word, interpreter, chip } => {
-                json!({"memory_word": word, "interpreter": hex(interpreter), "chip": hex(chip)})
+                DifferenceJson { memory_word: Some(word), ..values(interpreter, chip) }
             }
-        };
-        agreement.differences.iter().map(difference).collect()
+        }
     }
+}
+
+/// A value that differs: a channel of an output, or a word of memory, or whether a lane is killed.
+#[derive(Default, Serialize, JsonSchema)]
+pub(crate) struct DifferenceJson {
+    /// The buffer that the word is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    buffer: Option<u32>,
+    /// The channel of the output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channel: Option<char>,
+    /// The bits that the code leaves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chip: Option<String>,
+    /// The image that the word is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<u32>,
+    /// The bits that the interpreter leaves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interpreter: Option<String>,
+    /// Whether the code kills the lane, and the interpreter does not, or the other way round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    killed_by_chip: Option<bool>,
+    /// The lane.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lane: Option<usize>,
+    /// Lines of the shader that write the channel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Vec<usize>>,
+    /// Lines of the listing that come from them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    listing: Option<Vec<String>>,
+    /// The number of a word of shared memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_word: Option<usize>,
+    /// The output: `OUT[0]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
+    /// The number of the word in its buffer or image.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    word: Option<usize>,
 }
