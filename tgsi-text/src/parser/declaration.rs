@@ -1,6 +1,5 @@
 //! Declarations.
 
-use tgsi_ir::validate::Statement;
 use tgsi_ir::{
     Declaration, File, FileAttributes, Format, ImageAttributes, Interp, Interpolation, ItemKind,
     Location, MemoryType, Processor, PropertyName, RegisterRange, ReturnType,
@@ -119,12 +118,7 @@ impl Parser<'_> {
             Processor::Geometry => self.shader.property(PropertyName::GsInputPrim).map(vertices_of),
             _ => None,
         };
-        // What says how many may be what could not be read.
-        let is_open = self.omitted.has(Statement::Property) || self.omitted.has(Statement::Header);
-        let vertices = match is_open {
-            true => vertices.or(Some(PATCH_VERTICES)),
-            false => vertices,
-        };
+        let vertices = vertices.or_else(|| self.misses_vertices().then_some(PATCH_VERTICES));
         match vertices {
             Some(count) => Ok(RegisterRange { first: 0, last: count - 1 }),
             None => {

@@ -31,6 +31,11 @@ impl Parser<'_> {
         self.omitted.insert(Statement::Header);
         self.omitted.extend(named_on_line(line(&self.cursor.text[start..])));
     }
+
+    /// Whether what says how many vertices there are may be what could not be read.
+    pub(super) fn misses_vertices(&self) -> bool {
+        self.omitted.has(Statement::Property) || self.omitted.has(Statement::Header)
+    }
 }
 
 fn line(text: &str) -> &str {
