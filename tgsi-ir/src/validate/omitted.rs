@@ -31,6 +31,10 @@ impl Statement {
     }
 }
 
+/// Every kind behind the header.
+const ANY: [Statement; 4] =
+    [Statement::Property, Statement::Declaration(None), Statement::Instruction, Statement::Block];
+
 /// The statements that a reader left out because they have mistakes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Omitted(BTreeSet<Statement>);
@@ -38,8 +42,7 @@ pub struct Omitted(BTreeSet<Statement>);
 impl Omitted {
     /// Any number of statements of every kind behind the header.
     pub fn any_statement() -> Self {
-        use Statement as S;
-        Self(BTreeSet::from([S::Property, S::Declaration(None), S::Instruction, S::Block]))
+        Self(ANY.into())
     }
 
     /// A whole shader: not even the rules that hold for it are known.
@@ -64,9 +67,14 @@ impl Omitted {
         self.0.is_empty()
     }
 
+    /// Whether any statement behind the header may have been left out.
+    pub fn is_any_statement(&self) -> bool {
+        ANY.iter().all(|one| self.0.contains(one))
+    }
+
     /// Whether there is nothing that may not have been left out.
     pub fn is_everything(&self) -> bool {
-        Self::everything().0.is_subset(&self.0)
+        self.is_any_statement() && self.0.contains(&Statement::Header)
     }
 
     /// Whether such a statement was left out.

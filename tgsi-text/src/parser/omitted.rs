@@ -11,6 +11,9 @@ impl Parser<'_> {
     /// Notes what the statement from `start` on, which has mistakes, may have been, and with it the rest of its line.
     pub(super) fn omit(&mut self, start: usize) {
         // Looking for a near name takes long in a text that is wrong everywhere.
+        if self.omitted.is_any_statement() {
+            return;
+        }
         if !self.cursor.takes_reports() {
             return self.omitted.extend(Omitted::any_statement());
         }
