@@ -500,7 +500,8 @@ impl Page {
         .await?;
         self.client.find(Locator::Id("tab-listing")).await?.click().await?;
         self.type_text(SHADER).await?;
-        self.wait("the listing", "!document.querySelector('.listing').hidden").await
+        let listed = "document.querySelector('.listing pre').textContent.includes('RECIPSQRT')";
+        self.wait("the listing", listed).await
     }
 
     /// Pointing at a line scrolls the lines that come from it into view.
