@@ -4,7 +4,8 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use tgsi_exec::{Inputs, Kernel, NoResources, Runner, STEP_LIMIT};
+use tgsi_exec::sampler::{Filter, MipFilter, Sampler, Texture, TextureShape};
+use tgsi_exec::{Bindings, Inputs, Kernel, NoResources, Resources, Runner, STEP_LIMIT};
 
 /// Quads that one measurement runs.
 const QUADS: u64 = 64;
@@ -16,7 +17,7 @@ fn main() {
 
 /// A fragment shader of 100 instructions: the ten of `body` ten times, but for the last that is `END`.
 fn shader(body: [&str; 10]) -> String {
-    let head = "FRAG\nDCL IN[0..1], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0..3]\n\
+    let head = "FRAG\nDCL IN[0..1], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0..3]\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n\
                 DCL TEMP[0..3]\nIMM[0] FLT32 {0.5, 0.25, 1.0, 2.0}\n";
     let lines: Vec<&str> = body.into_iter().cycle().take(99).collect();
     format!("{head}{}\nEND\n", lines.join("\n"))
@@ -64,6 +65,20 @@ const INTEGER: [&str; 10] = [
     "U2F OUT[0], TEMP[2]",
 ];
 
+/// Samples with levels, as drawing a picture has them.
+const TEXTURED: [&str; 10] = [
+    "TEX TEMP[0], IN[0], SAMP[0], 2D",
+    "TEX TEMP[1], IN[1], SAMP[0], 2D",
+    "ADD TEMP[2], TEMP[0], TEMP[1]",
+    "TEX TEMP[0], TEMP[2], SAMP[0], 2D",
+    "TEX TEMP[1], IN[0].yxzw, SAMP[0], 2D",
+    "ADD TEMP[3], TEMP[0], TEMP[1]",
+    "TEX TEMP[0], TEMP[3], SAMP[0], 2D",
+    "TEX TEMP[1], IN[1].yxzw, SAMP[0], 2D",
+    "ADD TEMP[2], TEMP[0], TEMP[1]",
+    "MOV OUT[0], TEMP[2]",
+];
+
 fn inputs() -> Inputs {
     let quad = |scale: f32| {
         [0, 1, 2, 3]
@@ -73,6 +88,10 @@ fn inputs() -> Inputs {
 }
 
 fn measure(bencher: Bencher<'_, '_>, body: [&str; 10]) {
+    measure_with(bencher, body, &mut NoResources);
+}
+
+fn measure_with(bencher: Bencher<'_, '_>, body: [&str; 10], resources: &mut dyn Resources) {
     let parsed = tgsi_text::parse(&shader(body));
     assert!(parsed.diagnostics.is_empty());
     assert_eq!(parsed.shader.instructions.len(), 100);
@@ -81,7 +100,7 @@ fn measure(bencher: Bencher<'_, '_>, body: [&str; 10]) {
     let mut runner: Runner<'_> = kernel.runner();
     bencher.counter(ItemsCount::new(QUADS * LANES * 100)).bench_local(|| {
         for _ in 0..QUADS {
-            runner.run(&inputs, STEP_LIMIT, &mut NoResources).unwrap();
+            runner.run(&inputs, STEP_LIMIT, resources).unwrap();
         }
         runner.output(0)
     });
@@ -100,4 +119,19 @@ fn transcendental(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn integer(bencher: Bencher<'_, '_>) {
     measure(bencher, INTEGER);
+}
+
+#[divan::bench]
+fn textured(bencher: Bencher<'_, '_>) {
+    let texture = Texture::pattern(TextureShape::D2, [64, 64, 1], 1, 0).unwrap().with_levels();
+    let sampler = Sampler {
+        min: Filter::Linear,
+        mag: Filter::Linear,
+        mip: MipFilter::Linear,
+        ..Sampler::default()
+    };
+    let mut bindings = Bindings::default();
+    bindings.textures.insert(0, texture.into());
+    bindings.samplers.insert(0, sampler);
+    measure_with(bencher, TEXTURED, &mut bindings);
 }

@@ -60,6 +60,11 @@ pub enum TextureQuery {
 }
 
 impl TextureQuery {
+    /// Whether it asks for a level of detail that is not given: by the quad, or by derivatives.
+    pub(crate) fn is_sampled(self) -> bool {
+        self.takes_differences() || self == Self::SampleGradients
+    }
+
     /// Whether the level of detail comes from the differences between the quad's coordinates.
     #[must_use]
     pub fn takes_differences(self) -> bool {

@@ -11,12 +11,13 @@ pub(super) struct Detail {
     pub(super) blend: Option<f32>,
 }
 
-/// The logarithm of how many texels of the first level a step to the next pixel covers.
-pub(super) fn level_of_detail(
+/// How many texels of the first level a step by `change` covers; the level of detail is the logarithm of the longer of
+/// two.
+pub(super) fn step_length(
     texture: &Texture,
     is_normalized: bool,
     coordinates: [f32; 3],
-    changes: [[f32; 3]; 2],
+    change: [f32; 3],
 ) -> f32 {
     let size = texture.level(0).size.map(|n| if is_normalized { n as f32 } else { 1.0 });
     let axes = match texture.shape() {
@@ -24,15 +25,12 @@ pub(super) fn level_of_detail(
         TextureShape::D2 | TextureShape::Cube => 2,
         TextureShape::D3 => 3,
     };
-    let length = |change: [f32; 3]| {
-        let change = match texture.shape() {
-            TextureShape::Cube => cube::project_change(coordinates, change),
-            _ => change,
-        };
-        let squares = (0..axes).map(|n| (change[n] * size[n]).powi(2));
-        squares.sum::<f32>().sqrt()
+    let change = match texture.shape() {
+        TextureShape::Cube => cube::project_change(coordinates, change),
+        _ => change,
     };
-    length(changes[0]).max(length(changes[1])).log2()
+    let squares = (0..axes).map(|n| (change[n] * size[n]).powi(2));
+    squares.sum::<f32>().sqrt()
 }
 
 /// The level of detail within the limits; a NaN is the least.

@@ -33,16 +33,22 @@ impl Lookup<'_> {
         if fractions == [0.0; 3] {
             return self.compared(self.corner(level, &footprint, 0));
         }
+        // An axis that the shape lacks has its one texel at both ends.
+        let [.., third] = footprint.places;
+        let is_flat = third.low == third.high;
+        let mut flat = [None; 4];
         let mut sum = [0.0; 4];
-        for corner in 0..8 {
-            let weight: f32 = (0..3)
-                .map(|axis| {
-                    let fraction = fractions[axis];
-                    if corner >> axis & 1 == 1 { fraction } else { 1.0 - fraction }
-                })
-                .product();
+        for corner in 0..8_u32 {
+            let of_axis = |axis: usize| {
+                let fraction = fractions[axis];
+                if corner >> axis & 1 == 1 { fraction } else { 1.0 - fraction }
+            };
+            let weight = of_axis(0) * of_axis(1) * of_axis(2);
             if weight > 0.0 {
-                let texel = self.compared(self.corner(level, &footprint, corner));
+                let known = &mut flat[corner as usize % 4];
+                let read = || self.compared(self.corner(level, &footprint, corner));
+                let texel = known.filter(|_| is_flat).unwrap_or_else(read);
+                *known = Some(texel);
                 sum.iter_mut().zip(texel).for_each(|(s, t)| *s += weight * f32::from_bits(t));
             }
         }
@@ -60,19 +66,17 @@ impl Lookup<'_> {
     }
 
     fn footprint(&self, level: &Level, filter: Filter) -> Footprint {
-        let (picture, at) = match self.texture.shape() {
+        match self.texture.shape() {
             TextureShape::Cube => {
                 let FacePlace { face, at: [s, t] } = cube::project(self.at);
-                (FACES * self.layer + face, [s, t, 0.0])
+                let places = self.cube_places(level, [s, t, 0.0], filter);
+                Footprint { picture: FACES * self.layer + face, places }
             }
-            _ => (self.layer, self.at),
-        };
-        let places = [0, 1, 2].map(|axis| self.axis(level, axis).place(at[axis], filter));
-        let places = match self.texture.shape() {
-            TextureShape::Cube => self.cube_places(level, at, filter),
-            _ => places,
-        };
-        Footprint { picture, places }
+            _ => {
+                let place = |axis| self.axis(level, axis).place(self.at[axis], filter);
+                Footprint { picture: self.layer, places: [place(0), place(1), place(2)] }
+            }
+        }
     }
 
     fn axis(&self, level: &Level, axis: usize) -> Axis {

@@ -2,32 +2,33 @@
 
 use tgsi_ir::TextureTarget;
 
-use super::detail::{choose, level_of_detail, limited};
+use super::detail::{choose, limited, step_length};
 use super::filter::Lookup;
-use super::{Sampler, Texture};
+use super::{Sampler, Texture, TextureShape};
 use crate::lanes::LANES;
 use crate::resources::{Quad, Shape, TextureAccess, TextureQuery};
 
-/// For each lane: the ends of its row and its column.
-const ROWS: [(usize, usize); LANES] = [(0, 1), (0, 1), (2, 3), (2, 3)];
-const COLUMNS: [(usize, usize); LANES] = [(0, 2), (1, 3), (0, 2), (1, 3)];
+/// The ends of the rows and of the columns of a quad.
+const ROWS: [[usize; 2]; 2] = [[0, 1], [2, 3]];
+const COLUMNS: [[usize; 2]; 2] = [[0, 2], [1, 3]];
 
 /// What `access` asks of `texture` through `sampler`.
 #[must_use]
 pub fn lookup(texture: &Texture, sampler: &Sampler, access: &TextureAccess) -> Quad {
-    [0, 1, 2, 3].map(|lane| match access.query {
+    let levels = levels_of_detail(texture, sampler, access);
+    [0, 1, 2, 3].map(|lane: usize| match access.query {
         TextureQuery::Size => size(texture, access, access.lod[lane]),
         TextureQuery::SampleCount => [1, 0, 0, 0],
         TextureQuery::SamplePosition => [0.5_f32, 0.5, 0.0, 0.0].map(f32::to_bits),
         TextureQuery::Fetch | TextureQuery::FetchSample => fetch(texture, access, lane),
         TextureQuery::Gather => gather(texture, sampler, access, lane),
         TextureQuery::LevelOfDetail => {
-            let lod = implicit(texture, sampler, access, lane) + sampler.lod_bias;
+            let lod = levels[lane] + sampler.lod_bias;
             let last = texture.num_levels() as f32 - 1.0;
             let used = limited(sampler, lod).clamp(0.0, last);
             [used, lod, 0.0, 0.0].map(f32::to_bits)
         }
-        _ => sample(texture, sampler, access, lane),
+        _ => sample(texture, sampler, access, (lane, levels[lane])),
     })
 }
 
@@ -102,27 +103,51 @@ fn is_normalized(sampler: &Sampler, access: &TextureAccess) -> bool {
     sampler.is_normalized && !counts_texels
 }
 
-/// The level of detail that follows from the quad, or from given derivatives.
-fn implicit(texture: &Texture, sampler: &Sampler, access: &TextureAccess, lane: usize) -> f32 {
-    let place = |lane: usize| at(access, lane);
-    let changes = match &access.derivatives {
-        Some(given) => {
-            given.each_ref().map(|quad| [0, 1, 2].map(|n: usize| f32::from_bits(quad[lane][n])))
-        }
-        None => [ROWS[lane], COLUMNS[lane]].map(|(from, to)| {
-            let (from, to) = (place(from), place(to));
-            [0, 1, 2].map(|n: usize| to[n] - from[n])
+/// The level of detail of each lane that follows from the quad, or from given derivatives; 0 where nothing asks.
+fn levels_of_detail(texture: &Texture, sampler: &Sampler, access: &TextureAccess) -> [f32; LANES] {
+    let is_normalized = is_normalized(sampler, access);
+    let places = [0, 1, 2, 3].map(|lane| at(access, lane));
+    let length = |lane: usize, change| step_length(texture, is_normalized, places[lane], change);
+    let lengths = match &access.derivatives {
+        _ if !access.query.is_sampled() => return [0.0; LANES],
+        Some(given) => [0, 1, 2, 3].map(|lane: usize| {
+            let change =
+                |n: usize| [0, 1, 2].map(|axis: usize| f32::from_bits(given[n][lane][axis]));
+            length(lane, change(0)).max(length(lane, change(1)))
         }),
+        None => {
+            let between = |lane: usize, [from, to]: [usize; 2]| {
+                length(lane, [0, 1, 2].map(|n: usize| places[to][n] - places[from][n]))
+            };
+            match texture.shape() {
+                // How far a direction moves on a face depends on where it is.
+                TextureShape::Cube => [0, 1, 2, 3].map(|lane: usize| {
+                    between(lane, ROWS[lane / 2]).max(between(lane, COLUMNS[lane % 2]))
+                }),
+                _ => {
+                    let [rows, columns] =
+                        [ROWS, COLUMNS].map(|all| all.map(|ends| between(0, ends)));
+                    [0, 1, 2, 3].map(|lane: usize| rows[lane / 2].max(columns[lane % 2]))
+                }
+            }
+        }
     };
-    level_of_detail(texture, is_normalized(sampler, access), place(lane), changes)
+    // Mostly they are equal, and logarithms are dear.
+    let first = lengths[0].log2();
+    lengths.map(|length| if length == lengths[0] { first } else { length.log2() })
 }
 
-fn sample(texture: &Texture, sampler: &Sampler, access: &TextureAccess, lane: usize) -> [u32; 4] {
+fn sample(
+    texture: &Texture,
+    sampler: &Sampler,
+    access: &TextureAccess,
+    (lane, implicit): (usize, f32),
+) -> [u32; 4] {
     let given = f32::from_bits(access.lod[lane]);
     let lod = match access.query {
         TextureQuery::SampleLevel => given,
-        TextureQuery::SampleBias => implicit(texture, sampler, access, lane) + given,
-        _ => implicit(texture, sampler, access, lane),
+        TextureQuery::SampleBias => implicit + given,
+        _ => implicit,
     };
     let detail = choose(texture, sampler, limited(sampler, lod + sampler.lod_bias));
     let lookup = lane_lookup(texture, sampler, access, lane);
