@@ -1,49 +1,7 @@
 //! Properties of ALU operations.
 
 use crate::generated::alu::ALU_INFO;
-use crate::{AluOp, Generation};
-
-/// Where in a group an operation may be issued.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Slots {
-    /// Any slot.
-    Any,
-    /// The vector slot of its channel.
-    Vector,
-    /// The trans slot.
-    Trans,
-    /// Slot x.
-    X,
-    /// All four vector slots at once, each with its own operands, one result.
-    Reduction,
-    /// Slots x, y and z (and w where the result is wanted there) with the same operands.
-    Replicated3,
-    /// All four slots with the same operands.
-    Replicated4,
-    /// Two slots: x and y, or z and w.
-    Half,
-    /// Two slots, x and y or z and w: one double.
-    Pair,
-    /// All four slots: one double.
-    Quad,
-}
-
-/// The type of an operation's sources; that of most of them where they differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SourceType {
-    /// Bits of any meaning.
-    Any,
-    /// Floats.
-    Float,
-    /// Signed integers, or bits that are no float.
-    Int,
-    /// Unsigned integers.
-    Uint,
-    /// Halves of doubles.
-    F64,
-    /// There are none.
-    None,
-}
+use crate::{AluOp, CompareType, Condition, Generation, ResultType, Slots, SourceType};
 
 impl SourceType {
     /// Whether a negated or absolute value means something.
@@ -52,119 +10,18 @@ impl SourceType {
     }
 }
 
-/// The type of a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ResultType {
-    /// The bits of an operand.
-    Any,
-    /// A float.
-    Float,
-    /// A signed integer or mask.
-    Int,
-    /// An unsigned integer.
-    Uint,
-    /// Half of a double.
-    F64,
-    /// The address register.
-    Ar,
-    /// The output queue of local memory.
-    Queue,
-    /// Nothing.
-    None,
-}
-
-/// What a comparison asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Condition {
-    /// Equal.
-    Eq,
-    /// Not equal.
-    Ne,
-    /// Greater.
-    Gt,
-    /// Greater or equal.
-    Ge,
-    /// Less.
-    Lt,
-    /// Less or equal.
-    Le,
-}
-
-/// What a comparison compares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareType {
-    /// Floats.
-    F32,
-    /// Signed integers.
-    I32,
-    /// Unsigned integers.
-    U32,
-    /// Doubles.
-    F64,
-}
-
 /// A set of properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AluFlags(u32);
 
-macro_rules! flags {
-    ($($(#[$doc:meta])* $name:ident = $bit:literal;)*) => {
-        impl AluFlags {
-            $($(#[$doc])* pub const $name: Self = Self(1 << $bit);)*
-        }
-    };
-}
-
-flags! {
-    /// Kills lanes.
-    KILL = 0;
-    /// Sets the predicate.
-    PREDICATE = 1;
-    /// Sets the predicate and counts branch depth.
-    PREDICATE_PUSH = 2;
-    /// Compares.
-    SET = 3;
-    /// Selects between its second and third source.
-    CONDITIONAL_MOVE = 4;
-    /// Writes the address register.
-    MOVE_TO_ADDRESS = 5;
-    /// Zero times infinity is NaN.
-    IEEE = 6;
-    /// Direct3D 10 rules for NaN, or a mask as result.
-    DX10 = 7;
-    /// Works on doubles.
-    DOUBLE = 8;
-    /// Works on 24-bit integers.
-    INT24 = 9;
-    /// Converts between types.
-    CONVERSION = 10;
-    /// The first two sources may be exchanged.
-    COMMUTATIVE = 11;
-    /// Associative, but for rounding.
-    ASSOCIATIVE = 12;
-    /// Gives its result in every slot.
-    REPLICATED = 13;
-    /// Interpolates a parameter.
-    INTERPOLATION = 14;
-    /// Accesses local memory.
-    LDS = 15;
-    /// Adds the result of the next higher slot.
-    CHAIN_NEXT = 16;
-    /// Slot x uses z, slot y uses w.
-    CHAIN_ZW = 17;
-    /// Sums over the slots.
-    REDUCTION = 18;
-    /// Must be alone in its group.
-    ALONE = 19;
-    /// Demands bank swizzle `VEC_210`.
-    FORCES_VEC_210 = 20;
-    /// Not in a group that uses the address register.
-    NOT_WITH_ADDRESS_USE = 21;
-}
-
 impl AluFlags {
     /// No property.
     pub const NONE: Self = Self(0);
+
+    /// The property with this number.
+    pub(crate) const fn bit(number: u8) -> Self {
+        Self(1 << number)
+    }
 
     /// These and `other`.
     #[must_use]

@@ -1,6 +1,7 @@
 //! Tables generated from `spec/`.
 
 pub(crate) mod alu;
+pub(crate) mod alu_properties;
 pub(crate) mod cf;
 pub(crate) mod chips;
 pub(crate) mod fetch;

@@ -45,7 +45,7 @@ pub mod verify;
 pub use alu::{
     AluDst, AluInst, AluSel, AluSrc, BankSwizzle, Chan, IndexMode, InlineConst, Omod, PredSel, Slot,
 };
-pub use alu_info::{AluFlags, AluInfo, CompareType, Condition, ResultType, Slots, SourceType};
+pub use alu_info::{AluFlags, AluInfo};
 pub use cf::{
     Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfMemory, CfModes, CfRat, CfSync,
     ExportKind, KcacheMode, KcacheWindow, MemoryAccess, MemoryType, SyncIndex, SyncOp,
@@ -61,6 +61,7 @@ pub use fetch_info::{FetchInfo, FetchKind};
 pub use field::{Field, FieldError, FieldSet, WordBuilder, WordReader};
 pub use foreign::Syntax;
 pub use generated::alu::AluOp;
+pub use generated::alu_properties::{CompareType, Condition, ResultType, Slots, SourceType};
 pub use generated::cf::CfOp;
 pub use generated::chips::Chip;
 pub use generated::fetch::FetchOp;

@@ -17,6 +17,7 @@ mod rust;
 mod spec;
 mod tgsi;
 mod token_layout;
+mod word;
 
 use std::path::Path;
 

@@ -8,6 +8,7 @@ mod fields;
 mod lds;
 mod manual;
 mod ops;
+mod properties;
 
 pub(super) use alu::{Operation, operations};
 
@@ -20,6 +21,20 @@ use serde::Deserialize;
 use super::output::GeneratedFile;
 use super::rust::{array, docs, option};
 use super::spec::SpecError;
+
+/// A generation of the family: chips with one instruction encoding. The tables have a key for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+pub(super) enum Generation {
+    R600,
+    R700,
+    Evergreen,
+    Cayman,
+}
+
+impl Generation {
+    /// All four, in order.
+    pub(super) const ALL: [Self; 4] = [Self::R600, Self::R700, Self::Evergreen, Self::Cayman];
+}
 
 /// A value by generation; a key left out means that the generation has none.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -40,15 +55,12 @@ fn absent<T>() -> Option<T> {
     None
 }
 
-impl<T: Copy> ByGeneration<T> {
+impl<T: Clone> ByGeneration<T> {
     /// The four values, in the order of the generations.
-    fn values(&self) -> [Option<T>; 4] {
-        [self.r600, self.r700, self.evergreen, self.cayman]
+    pub(super) fn values(&self) -> [Option<T>; 4] {
+        [&self.r600, &self.r700, &self.evergreen, &self.cayman].map(Clone::clone)
     }
 }
-
-/// Names of the generations, in order.
-const GENERATIONS: [&str; 4] = ["R600", "R700", "Evergreen", "Cayman"];
 
 /// Names of all operations and instructions, as listings print them.
 pub(super) fn names(root: &Path) -> Result<Vec<String>, SpecError> {
@@ -57,7 +69,7 @@ pub(super) fn names(root: &Path) -> Result<Vec<String>, SpecError> {
 
 /// Generates `r600-isa/src/generated/`.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
-    let [alu, alu_page] = alu::generate(root)?;
+    let [alu, alu_properties, alu_page] = alu::generate(root)?;
     let [control_flow, control_flow_page] = ops::control_flow(root)?;
     let [fetch, fetch_page] = ops::fetch(root)?;
     let fields = fields::generate(root)?;
@@ -66,6 +78,7 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let lds = lds::generate(root)?;
     Ok(vec![
         alu,
+        alu_properties,
         alu_page,
         chips,
         chips_page,
@@ -91,10 +104,10 @@ fn doc(text: &str) -> TokenStream {
 
 /// Encodings as a line of documentation.
 fn encoding_doc(values: [Option<u16>; 4]) -> TokenStream {
-    let parts: Vec<String> = GENERATIONS
-        .iter()
+    let parts: Vec<String> = Generation::ALL
+        .into_iter()
         .zip(values)
-        .filter_map(|(name, value)| Some(format!("{name} `{:#04x}`", value?)))
+        .filter_map(|(own, value)| Some(format!("{own:?} `{:#04x}`", value?)))
         .collect();
     fact("Encoding", &parts.join(", "))
 }

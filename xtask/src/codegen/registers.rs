@@ -7,6 +7,7 @@ use quote::quote;
 use serde::Deserialize;
 
 use super::output::GeneratedFile;
+use super::r600::{ByGeneration, Generation};
 use super::rust::{docs, hex, number, option, token};
 use super::spec::{SpecError, SpecFile};
 
@@ -25,18 +26,8 @@ struct Register {
     doc: String,
     #[serde(default = "one")]
     count: u32,
-    address: Address,
+    address: ByGeneration<u32>,
     fields: Vec<Field>,
-}
-
-/// The address by generation; a key left out means that the generation has none.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Address {
-    r600: Option<u32>,
-    r700: Option<u32>,
-    evergreen: Option<u32>,
-    cayman: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -45,23 +36,12 @@ struct Field {
     name: String,
     lo: u8,
     hi: u8,
+    /// The last generation that has it, and the first.
     #[serde(default)]
-    until: Option<Last>,
+    until: Option<Generation>,
     #[serde(default)]
-    since: Option<First>,
+    since: Option<Generation>,
     doc: String,
-}
-
-/// The last generation that has a field.
-#[derive(Clone, Copy, Debug, Deserialize)]
-enum Last {
-    R700,
-}
-
-/// The first generation that has a field.
-#[derive(Clone, Copy, Debug, Deserialize)]
-enum First {
-    Evergreen,
 }
 
 fn one() -> u32 {
@@ -100,9 +80,7 @@ fn check(spec: &SpecFile<Table>, register: &Register) -> Result<(), SpecError> {
 
 fn module(register: &Register) -> TokenStream {
     let Register { name, doc, count, address, fields } = register;
-    let Address { r600, r700, evergreen, cayman } = address;
-    let addresses =
-        [r600, r700, evergreen, cayman].map(|address| option(address.map(|at| hex(at, 1))));
+    let addresses = address.values().map(|address| option(address.map(|at| hex(at, 1))));
     let about = docs(&format!("`{name}`: {doc}"));
     let module = token(&name.to_lowercase());
     let count = number(*count);
@@ -121,17 +99,30 @@ fn module(register: &Register) -> TokenStream {
 
 /// A field has its place on every generation but those that its row excludes.
 fn field(register: &str, field: &Field) -> TokenStream {
-    let until = field.until.map_or("", |Last::R700| "; R600 and R700");
-    let since = field.since.map_or("", |First::Evergreen| "; Evergreen and Cayman");
+    let exists = |generation: Generation| {
+        field.since.is_none_or(|first| first <= generation)
+            && field.until.is_none_or(|last| generation <= last)
+    };
+    let own: Vec<_> =
+        Generation::ALL.into_iter().filter(|&generation| exists(generation)).collect();
+    let only = match own.as_slice() {
+        [] => "; on no generation".to_owned(),
+        [one] => format!("; {one:?}"),
+        [first, last] => format!("; {first:?} and {last:?}"),
+        [first, .., last] if own.len() < Generation::ALL.len() => {
+            format!("; {first:?} to {last:?}")
+        }
+        _ => String::new(),
+    };
+    let about = docs(&format!("{}{only}.", capitalised(&field.doc)));
     let (lo, hi) = (number(field.lo), number(field.hi));
-    let place = |exists: bool| option(exists.then(|| quote!(Field { lo: #lo, hi: #hi })));
-    let [early, late] = [place(field.since.is_none()), place(field.until.is_none())];
-    let about = docs(&format!("{}{until}{since}.", capitalised(&field.doc)));
+    let places =
+        Generation::ALL.map(|own| option(exists(own).then(|| quote!(Field { lo: #lo, hi: #hi }))));
     let name = token(&field.name);
     let text = format!("{register}.{}", field.name);
     quote! {
         #about
-        pub const #name: FieldSet = FieldSet::new(#text, [#early, #early, #late, #late]);
+        pub const #name: FieldSet = FieldSet::new(#text, [#(#places),*]);
     }
 }
 

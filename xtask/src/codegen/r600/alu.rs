@@ -9,11 +9,13 @@ use serde::Deserialize;
 
 use crate::codegen::output::GeneratedFile;
 use crate::codegen::rewrites::terms::Term;
-use crate::codegen::rust::{all, derives, hex, number, option, same, serde, table, token, variant};
+use crate::codegen::rust::{all, derives, hex, number, option, same, serde, table, variant};
 use crate::codegen::spec::{SpecError, SpecFile};
+use crate::codegen::word::Word;
 
 use super::manual::{Entry, Page};
-use super::{ByGeneration, GENERATIONS, by_generation, doc, encoding_doc, fact};
+use super::properties::Properties;
+use super::{ByGeneration, Generation, by_generation, doc, encoding_doc, fact};
 
 const SPEC: &str = "r600-isa/spec/alu.ron";
 
@@ -31,70 +33,16 @@ enum Form {
     Op3,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-enum Slots {
-    Any,
-    Vector,
-    Trans,
-    X,
-    Reduction,
-    Replicated3,
-    Replicated4,
-    Half,
-    Pair,
-    Quad,
-}
-
-impl Slots {
-    /// For readers of the documentation.
-    fn words(self) -> &'static str {
-        match self {
-            Self::Any => "any slot",
-            Self::Vector => "the vector slot of its channel",
-            Self::Trans => "the trans slot",
-            Self::X => "slot x",
-            Self::Reduction => "x, y, z and w together",
-            Self::Replicated3 => "x, y and z alike, and w where the result goes there",
-            Self::Replicated4 => "x, y, z and w alike",
-            Self::Half => "x and y together, or z and w",
-            Self::Pair => "x and y for one double, or z and w",
-            Self::Quad => "x, y, z and w for one double",
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-enum SourceType {
-    Any,
-    Float,
-    Int,
-    Uint,
-    F64,
-    None,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-enum ResultType {
-    Any,
-    Float,
-    Int,
-    Uint,
-    F64,
-    Ar,
-    Queue,
-    None,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
     name: String,
     form: Form,
     srcs: u8,
-    source: SourceType,
+    source: Word,
     opcode: ByGeneration<u16>,
-    slots: ByGeneration<Slots>,
-    result: ResultType,
+    slots: ByGeneration<Word>,
+    result: Word,
     flags: Vec<String>,
     #[serde(default)]
     compare: Option<String>,
@@ -107,33 +55,10 @@ struct Row {
     #[serde(default)]
     approximate: bool,
     doc: String,
+    /// Slots as readers see them; made of `slots`.
+    #[serde(skip)]
+    slots_text: String,
 }
-
-/// Flags of the table with the names of their constants.
-const FLAGS: &[(&str, &str)] = &[
-    ("kill", "KILL"),
-    ("pred", "PREDICATE"),
-    ("pred_push", "PREDICATE_PUSH"),
-    ("set", "SET"),
-    ("cmov", "CONDITIONAL_MOVE"),
-    ("mova", "MOVE_TO_ADDRESS"),
-    ("ieee", "IEEE"),
-    ("dx10", "DX10"),
-    ("f64", "DOUBLE"),
-    ("int24", "INT24"),
-    ("cvt", "CONVERSION"),
-    ("comm01", "COMMUTATIVE"),
-    ("assoc", "ASSOCIATIVE"),
-    ("repl", "REPLICATED"),
-    ("interp", "INTERPOLATION"),
-    ("lds", "LDS"),
-    ("chain_next", "CHAIN_NEXT"),
-    ("chain_zw", "CHAIN_ZW"),
-    ("reduction", "REDUCTION"),
-    ("alone", "ALONE"),
-    ("bank_forced_210", "FORCES_VEC_210"),
-    ("no_ar_same_group", "NOT_WITH_ADDRESS_USE"),
-];
 
 /// An operation whose results are known.
 pub(crate) struct Operation {
@@ -166,8 +91,8 @@ pub(crate) fn operations(root: &Path) -> Result<BTreeMap<String, Operation>, Spe
             semantics,
             num_src: usize::from(row.srcs),
             commutes: row.flags.iter().any(|flag| flag == "comm01"),
-            reads_floats: matches!(row.source, SourceType::Float),
-            gives_float: matches!(row.result, ResultType::Float),
+            reads_floats: row.source == *"Float",
+            gives_float: row.result == *"Float",
             takes_output: [takes_clamp, takes_clamp && row.form == Form::Op2],
             is_approximate: row.approximate,
         };
@@ -182,17 +107,25 @@ pub(super) fn names(root: &Path) -> Result<Vec<String>, SpecError> {
     Ok(spec.table.ops.iter().map(|row| row.name.clone()).collect())
 }
 
-pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
-    let spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
+pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 3], SpecError> {
+    let properties = Properties::read(root)?;
+    let mut spec: SpecFile<Table> = SpecFile::read(root, SPEC)?;
     check(&spec)?;
-    let (definition, infos) = (definition(&spec.table), infos(&spec)?);
+    for at in 0..spec.table.ops.len() {
+        let row = &spec.table.ops[at];
+        let text = row.slots_text(&properties);
+        let text = text.map_err(|message| spec.row_error(&row.name, message))?;
+        spec.table.ops[at].slots_text = text;
+    }
+    let (definition, infos) = (definition(&spec.table), infos(&spec, &properties)?);
     let tokens = quote! {
-        use crate::alu_info::{AluFlags, AluInfo, ResultType, Slots, SourceType};
+        use crate::alu_info::{AluFlags, AluInfo};
+        use crate::{ResultType, Slots, SourceType};
         #definition
         #infos
     };
     let table = GeneratedFile::rust("r600-isa/src/generated/alu.rs", tokens, &[SPEC]);
-    Ok([table, PAGE.file(spec.table.ops.iter().map(Row::entry))])
+    Ok([table, properties.file()?, PAGE.file(spec.table.ops.iter().map(Row::entry))])
 }
 
 const PAGE: Page<'static> = Page {
@@ -212,21 +145,23 @@ impl Row {
         Entry {
             name: &self.name,
             opcode: self.opcode.values(),
-            note: format!("{form}{}; {}", self.types(), self.slots_text()),
+            note: format!("{form}{}; {}", self.types(), self.slots_text),
             doc: &self.doc,
         }
     }
 
     /// The row of the table by discriminant.
-    fn info(&self) -> Result<TokenStream, String> {
+    fn info(&self, properties: &Properties) -> Result<TokenStream, String> {
         let Self { name, doc, source_modifiers, clamp, .. } = self;
         let (srcs, is_op3) = (number(self.srcs), self.form == Form::Op3);
         let opcode = by_generation(self.opcode.values().map(|code| code.map(|code| hex(code, 1))));
         let slots = self.slots.values().map(|slots| slots.map(|slots| same("Slots", slots)));
         let slots = by_generation(slots);
-        let (source, result) = (same("SourceType", self.source), same("ResultType", self.result));
-        let flags = flags(&self.flags)?;
-        let compare = option(self.compare.as_deref().map(compare).transpose()?);
+        let source = properties.value("SourceType", &self.source)?;
+        let result = properties.value("ResultType", &self.result)?;
+        let flags = flags(&self.flags, properties)?;
+        let compare = self.compare.as_deref().map(|text| compare(text, properties));
+        let compare = option(compare.transpose()?);
         Ok(quote! {
             AluInfo {
                 name: #name, doc: #doc, num_src: #srcs, source: #source, is_op3: #is_op3,
@@ -243,7 +178,7 @@ impl Row {
         let paragraphs = [
             doc(&format!("`{}`: {}", self.name, self.doc)),
             encoding_doc(self.opcode.values()),
-            fact("Slots", &self.slots_text()),
+            fact("Slots", &self.slots_text),
             fact("Operands", &operands),
         ];
         quote!(#(#paragraphs)*)
@@ -259,25 +194,25 @@ impl Row {
     }
 
     /// Slots as words; those of later generations apart where they differ.
-    fn slots_text(&self) -> String {
-        let mut runs: Vec<(&str, Slots)> = Vec::new();
-        for (name, slots) in GENERATIONS.iter().zip(self.slots.values()) {
+    fn slots_text(&self, properties: &Properties) -> Result<String, String> {
+        let mut runs: Vec<(Generation, Word)> = Vec::new();
+        for (generation, slots) in Generation::ALL.into_iter().zip(self.slots.values()) {
             let Some(slots) = slots else { continue };
             if runs.last().is_none_or(|(_, last)| *last != slots) {
-                runs.push((name, slots));
+                runs.push((generation, slots));
             }
         }
         let mut words: Vec<String> = Vec::new();
-        for (at, (name, slots)) in runs.iter().enumerate() {
-            let from = if at == 0 { String::new() } else { format!("{name} on: ") };
-            words.push(format!("{from}{}", slots.words()));
+        for (at, (generation, slots)) in runs.iter().enumerate() {
+            let from = if at == 0 { String::new() } else { format!("{generation:?} on: ") };
+            words.push(format!("{from}{}", properties.text("Slots", slots)?));
         }
-        words.join("; from ")
+        Ok(words.join("; from "))
     }
 
     /// What operands and result can be changed by.
     fn modifiers(&self) -> &'static str {
-        let signs = matches!(self.source, SourceType::Float | SourceType::F64);
+        let signs = ["Float", "F64"].contains(&self.source.as_str());
         match (signs, self.clamp) {
             (true, true) => ". Operands can be negated, the result clamped",
             (true, false) => ". Operands can be negated",
@@ -289,16 +224,16 @@ impl Row {
 
 /// No opcode twice on a generation and form, every row documented, opcodes within the field.
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
-    let mut seen: HashMap<(usize, Form, u16), &str> = HashMap::new();
+    let mut seen: HashMap<(Generation, Form, u16), &str> = HashMap::new();
     for row in &spec.table.ops {
         if row.doc.trim().is_empty() {
             return Err(spec.row_error(&row.name, "has no doc"));
         }
-        for (generation, opcode) in row.opcode.values().into_iter().enumerate() {
+        for (generation, opcode) in Generation::ALL.into_iter().zip(row.opcode.values()) {
             let Some(opcode) = opcode else { continue };
-            let name = GENERATIONS[generation];
             if let Some(other) = seen.insert((generation, row.form, opcode), &row.name) {
-                let message = format!("opcode {opcode:#x} on {name} is that of {other} already");
+                let message =
+                    format!("opcode {opcode:#x} on {generation:?} is that of {other} already");
                 return Err(spec.row_error(&row.name, message));
             }
             if row.form == Form::Op3 && !(4..32).contains(&opcode) {
@@ -329,9 +264,10 @@ fn definition(table: &Table) -> TokenStream {
     }
 }
 
-fn infos(spec: &SpecFile<Table>) -> Result<TokenStream, SpecError> {
+fn infos(spec: &SpecFile<Table>, properties: &Properties) -> Result<TokenStream, SpecError> {
     let rows = spec.table.ops.iter();
-    let rows = rows.map(|row| row.info().map_err(|message| spec.row_error(&row.name, message)));
+    let rows =
+        rows.map(|row| row.info(properties).map_err(|message| spec.row_error(&row.name, message)));
     let table = table("ALU_INFO", quote!(AluInfo), &rows.collect::<Result<Vec<_>, _>>()?);
     Ok(quote! {
         /// Properties of each operation, by its discriminant.
@@ -340,26 +276,19 @@ fn infos(spec: &SpecFile<Table>) -> Result<TokenStream, SpecError> {
 }
 
 /// The flags of a row as one set.
-fn flags(names: &[String]) -> Result<TokenStream, String> {
-    let known = |name: &String| {
-        let flag = FLAGS.iter().find(|(known, _)| known == name);
-        flag.map(|(_, flag)| token(flag)).ok_or_else(|| format!("unknown flag {name}"))
-    };
-    let flags = names.iter().map(known).collect::<Result<Vec<_>, _>>()?;
-    Ok(match flags.as_slice() {
+fn flags(names: &[String], properties: &Properties) -> Result<TokenStream, String> {
+    let flags = names.iter().map(|name| properties.flag(name));
+    Ok(match flags.collect::<Result<Vec<_>, _>>()?.as_slice() {
         [] => quote!(AluFlags::NONE),
-        [first, rest @ ..] => quote!(AluFlags::#first #(.with(AluFlags::#rest))*),
+        [first, rest @ ..] => quote!(#first #(.with(#rest))*),
     })
 }
 
 /// `GT/f32` as Rust.
-fn compare(text: &str) -> Result<TokenStream, String> {
-    let wrong = || format!("comparison {text} is not COND/TYPE");
-    let (condition, kind) = text.split_once('/').ok_or_else(wrong)?;
-    let is_condition = ["EQ", "NE", "GT", "GE", "LT", "LE"].contains(&condition);
-    if !is_condition || !["f32", "i32", "u32", "f64"].contains(&kind) {
-        return Err(wrong());
-    }
-    let (condition, kind) = (variant(condition), variant(kind));
-    Ok(quote!((crate::alu_info::Condition::#condition, crate::alu_info::CompareType::#kind)))
+fn compare(text: &str, properties: &Properties) -> Result<TokenStream, String> {
+    let parts = text.split_once('/');
+    let (condition, kind) = parts.ok_or_else(|| format!("{text} is not COND/TYPE"))?;
+    let condition = properties.written("Condition", condition)?;
+    let kind = properties.written("CompareType", kind)?;
+    Ok(quote!((#condition, #kind)))
 }

@@ -11,8 +11,7 @@ use crate::codegen::output::GeneratedFile;
 use crate::codegen::rust::{array, derives, hex, number, same, serde, table, variant};
 use crate::codegen::spec::{SpecError, SpecFile};
 
-use super::fields::Generation;
-use super::{chips_page, doc};
+use super::{Generation, chips_page, doc};
 
 const SPEC: &str = "r600-isa/spec/chips.ron";
 

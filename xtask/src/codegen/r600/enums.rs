@@ -10,7 +10,7 @@ use crate::codegen::output::GeneratedFile;
 use crate::codegen::rust::{array, docs, length, number, serde, token};
 use crate::codegen::spec::{SpecError, SpecFile};
 
-use super::fields::Generation;
+use super::Generation;
 
 const SPEC: &str = "r600-isa/spec/enums.ron";
 

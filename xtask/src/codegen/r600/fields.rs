@@ -10,7 +10,7 @@ use crate::codegen::output::GeneratedFile;
 use crate::codegen::rust::{docs, number, token};
 use crate::codegen::spec::{SpecError, SpecFile};
 
-use super::{by_generation, doc};
+use super::{Generation, by_generation, doc};
 
 const SPEC: &str = "r600-isa/spec/fields.ron";
 
@@ -25,19 +25,6 @@ pub(super) struct Table {
 struct Format {
     name: String,
     fields: Vec<Row>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub(super) enum Generation {
-    R600,
-    R700,
-    Evergreen,
-    Cayman,
-}
-
-impl Generation {
-    /// All four, in order.
-    pub(super) const ALL: [Self; 4] = [Self::R600, Self::R700, Self::Evergreen, Self::Cayman];
 }
 
 #[derive(Deserialize)]

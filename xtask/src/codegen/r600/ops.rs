@@ -12,7 +12,7 @@ use crate::codegen::rust::{all, derives, docs, hex, number, option, serde, table
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::manual::{Entry, Page};
-use super::{ByGeneration, GENERATIONS, by_generation, doc, encoding_doc, fact};
+use super::{ByGeneration, Generation, by_generation, doc, encoding_doc, fact};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -134,7 +134,7 @@ pub(super) fn fetch(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
 }
 
 /// Generation, opcode, and what tells rows of one opcode apart.
-type Encoding = (usize, u16, (bool, u8, u8));
+type Encoding = (Generation, u16, (bool, u8, u8));
 
 /// No encoding twice on one generation; `refine` gives what tells rows of one opcode apart.
 fn check(spec: &SpecFile<Table>, refine: impl Fn(&Row) -> (bool, u8, u8)) -> Result<(), SpecError> {
@@ -143,11 +143,11 @@ fn check(spec: &SpecFile<Table>, refine: impl Fn(&Row) -> (bool, u8, u8)) -> Res
         if row.doc.trim().is_empty() {
             return Err(spec.row_error(&row.name, "has no doc"));
         }
-        for (generation, opcode) in row.opcode.values().into_iter().enumerate() {
+        for (generation, opcode) in Generation::ALL.into_iter().zip(row.opcode.values()) {
             let Some(opcode) = opcode else { continue };
             if let Some(other) = seen.insert((generation, opcode, refine(row)), &row.name) {
-                let name = GENERATIONS[generation];
-                let message = format!("opcode {opcode:#x} on {name} is that of {other} already");
+                let message =
+                    format!("opcode {opcode:#x} on {generation:?} is that of {other} already");
                 return Err(spec.row_error(&row.name, message));
             }
         }

@@ -12,12 +12,11 @@ use super::super::rust::{
     array, derives, docs, number, option, same, token, variant, variant_of, variants,
 };
 use super::super::spec::{SpecError, SpecFile};
-use super::release::{DIALECTS, Release};
+use super::super::word::Word;
+use super::enums::Variants;
+use super::release::{DIALECTS, Dialect, Release};
 
 const SPEC: &str = "tgsi-ir/spec/dialects.ron";
-
-/// Names of the dialects, in the order of `tgsi_ir::Dialect`.
-const NAMES: [&str; 3] = ["2010", "2012", "21.2"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,35 +90,19 @@ enum Wording {
     EachComponent,
 }
 
-/// Variants as in `tgsi_ir::Processor`.
-#[derive(Clone, Copy, Debug, Deserialize)]
-enum Stage {
-    Vertex,
-    Fragment,
-    Geometry,
-    Compute,
-}
-
-/// Variants as in `tgsi_ir::File`.
-#[derive(Clone, Copy, Debug, Deserialize)]
-enum File {
-    Input,
-    Output,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Semantics {
     names: Vec<String>,
     dialects: Vec<String>,
-    places: Vec<(Stage, File)>,
+    places: Vec<(Word, Word)>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Channels {
     semantic: String,
-    stage: Stage,
+    stage: Word,
     dialects: Vec<String>,
     mask: String,
 }
@@ -142,13 +125,14 @@ struct Targets {
 struct Stages {
     opcodes: Vec<String>,
     dialects: Vec<String>,
-    stage: Stage,
+    stage: Word,
 }
 
 /// Generates the tables.
 pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let spec = SpecFile::<Table>::read(root, SPEC)?;
     check(&spec)?;
+    check_places(&spec, &Variants::read(root, "Processor")?, &Variants::read(root, "File")?)?;
     let table = &spec.table;
     let parts = [
         features(&table.features),
@@ -213,7 +197,7 @@ fn rules_of_semantics(table: &Table) -> TokenStream {
         let bits = "xyzw".chars().zip([1, 2, 4, 8]).filter(|(c, _)| row.mask.contains(*c));
         let bits = number(bits.map(|(_, bit)| bit).sum::<u8>());
         let (semantic, stage) =
-            (variant_of("Semantic", &row.semantic), same("Processor", row.stage));
+            (variant_of("Semantic", &row.semantic), same("Processor", &row.stage));
         let dialects = dialects(&row.dialects);
         quote! {
             ChannelRule {
@@ -245,7 +229,7 @@ fn rules_of_opcodes(table: &Table) -> TokenStream {
     let targets = list("TARGET_RULES", "TargetRule", about, &table.targets, target);
     let stage = |row: &Stages| {
         let (opcodes, dialects) = (opcodes(&row.opcodes), dialects(&row.dialects));
-        let stage = same("Processor", row.stage);
+        let stage = same("Processor", &row.stage);
         quote!(StageRule { opcodes: &#opcodes, dialects: #dialects, stage: #stage })
     };
     let stages = list("STAGE_RULES", "StageRule", "Opcodes of one stage.", &table.stages, stage);
@@ -258,7 +242,7 @@ fn opcodes(names: &[String]) -> TokenStream {
 
 /// Membership by dialect.
 fn dialects(names: &[String]) -> TokenStream {
-    array(NAMES.map(|name| names.iter().any(|other| other == name)))
+    array(DIALECTS.map(|dialect| names.iter().any(|name| name == dialect.name)))
 }
 
 fn list<T>(
@@ -278,7 +262,7 @@ fn features(rows: &[Feature]) -> TokenStream {
     let abouts = rows.iter().map(|row| docs(&row.about()));
     let texts = rows.iter().map(|row| &row.text);
     let dialects = rows.iter().map(|row| {
-        array(DIALECTS.map(|release| {
+        array(DIALECTS.map(|Dialect { release, .. }| {
             row.since.is_none_or(|since| since <= release)
                 && row.until.is_none_or(|until| release <= until)
         }))
@@ -322,7 +306,7 @@ fn operands(rows: &[Operands]) -> TokenStream {
     let opcodes = rows.iter().map(|row| variant(&row.opcode));
     let counts = rows.iter().map(|row| {
         let has = |name| row.dialects.iter().any(|other| other == name);
-        array(NAMES.map(|name| option(has(name).then(|| number(row.src)))))
+        array(DIALECTS.map(|dialect| option(has(dialect.name).then(|| number(row.src)))))
     });
     quote! {
         /// Sources that the document of each dialect gives an opcode, where no table of its releases does.
@@ -348,7 +332,7 @@ fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
         for (opcode, dialect) in
             opcodes.iter().flat_map(|opcode| dialects.iter().map(move |dialect| (opcode, dialect)))
         {
-            if !NAMES.contains(&dialect.as_str()) {
+            if !DIALECTS.iter().any(|known| known.name == dialect) {
                 return Err(spec.row_error(opcode, format!("there is no dialect `{dialect}`")));
             }
             if !seen.insert((what, opcode, dialect)) {
@@ -360,6 +344,27 @@ fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
         if row.only.is_empty() == row.not.is_empty() {
             return Err(spec.row_error(&row.opcodes.join(" "), "either `only` or `not`, not both"));
         }
+    }
+    Ok(())
+}
+
+/// Stages and files that rules name exist.
+fn check_places(
+    spec: &SpecFile<Table>,
+    stages: &Variants,
+    files: &Variants,
+) -> Result<(), SpecError> {
+    let Table { semantics, channels, stages: opcodes, .. } = &spec.table;
+    for row in semantics {
+        for (stage, file) in &row.places {
+            let known = stages.doc(stage).and_then(|_| files.doc(file));
+            known.map_err(|message| spec.row_error(&row.names.join(" "), message))?;
+        }
+    }
+    let channels = channels.iter().map(|row| (row.semantic.clone(), &row.stage));
+    let opcodes = opcodes.iter().map(|row| (row.opcodes.join(" "), &row.stage));
+    for (row, stage) in channels.chain(opcodes) {
+        stages.doc(stage).map_err(|message| spec.row_error(&row, message))?;
     }
     Ok(())
 }

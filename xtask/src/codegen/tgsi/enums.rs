@@ -7,15 +7,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde::Deserialize;
 
+use super::super::names::camel_case;
 use super::super::output::GeneratedFile;
 use super::super::rust::{derives, docs, length, number, serde, token, variant};
 use super::super::spec::{SpecError, SpecFile};
-use super::release::{NumberSpan, check_spans, in_dialects, numbers_by_dialect};
+use super::super::word::Word;
+use super::release::{DIALECTS, NumberSpan, check_spans, in_dialects, numbers_by_dialect};
 
 const SPEC: &str = "tgsi-ir/spec/enums.ron";
-
-/// Names of the dialects as `tgsi_ir::Dialect` has them.
-const DIALECT_VARIANTS: [&str; 3] = ["Y2010", "Y2012", "Y2021"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,6 +107,29 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let items = spec.table.enums.iter().map(enumeration);
     let tokens = quote!(use crate::Dialect; use crate::names::NameTable; #(#items)*);
     Ok(GeneratedFile::rust("tgsi-ir/src/generated/enums.rs", tokens, &[SPEC]))
+}
+
+/// Words of other tables that name variants of one enumeration of this one.
+pub(super) struct Variants {
+    name: String,
+    /// The variants, each with its explanation.
+    known: BTreeMap<String, String>,
+}
+
+impl Variants {
+    /// The variants of the enumeration `name`.
+    pub(super) fn read(root: &Path, name: &str) -> Result<Self, SpecError> {
+        let spec = SpecFile::<Table>::read(root, SPEC)?;
+        let rows = spec.table.enums.into_iter().filter(|item| item.name == name);
+        let known = rows.flat_map(|item| item.rows).map(|row| (camel_case(&row.name), row.doc));
+        Ok(Self { name: name.to_owned(), known: known.collect() })
+    }
+
+    /// The explanation of a variant.
+    pub(super) fn doc(&self, word: &Word) -> Result<&str, String> {
+        let doc = self.known.get(word.as_str()).map(String::as_str);
+        doc.ok_or_else(|| format!("{} has no {word:?}", self.name))
+    }
 }
 
 /// No number stands for two rows in one dialect, and no row lacks its text of explanation.
@@ -251,8 +273,8 @@ fn from_number_fns(item: &Enum) -> TokenStream {
             None => quote!(#number => Some(Self::#name),),
         })
     };
-    let dialects = DIALECT_VARIANTS.into_iter().enumerate().map(|(index, name)| {
-        let name = token(name);
+    let dialects = DIALECTS.into_iter().enumerate().map(|(index, dialect)| {
+        let name = token(dialect.variant);
         let arms: Vec<_> = item.rows.iter().filter_map(|row| arm(row, index)).collect();
         match arms.as_slice() {
             [] => quote!(Dialect::#name => #rest,),

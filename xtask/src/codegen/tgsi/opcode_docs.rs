@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::opcodes::{Output, Row, Stage, Subject, Type};
-use super::release::{NumberSpan, numbers_by_dialect};
+use super::opcodes::{Output, Row, Subject, Type};
+use super::release::{DIALECTS, NumberSpan, numbers_by_dialect};
 
 /// Width of the text of a doc comment.
 const WIDTH: usize = 92;
@@ -116,9 +116,9 @@ fn operands(row: &Row) -> String {
         Some(mode) => format!("{mode} {counts}"),
         None => counts,
     };
-    let counts = match row.stages.as_slice() {
+    let counts = match row.stage_names.as_slice() {
         [] => counts,
-        stages => format!("{counts} {}.", stage_list(stages)),
+        stages => format!("{counts} Only in {} shaders.", stages.join(" and ")),
     };
     match row.fewer_src {
         Some((0, last)) => format!("{counts} Until Mesa {last} it had no source."),
@@ -134,19 +134,6 @@ fn mode(output: Output) -> Option<&'static str> {
         Output::Replicate => Some("Every channel written gets the same value."),
         Output::None | Output::ChanDependent | Output::Other => None,
     }
-}
-
-fn stage_list(stages: &[Stage]) -> String {
-    let names: Vec<&str> = stages
-        .iter()
-        .map(|stage| match stage {
-            Stage::Fragment => "fragment",
-            Stage::Geometry => "geometry",
-            Stage::TessCtrl => "tessellation control",
-            Stage::Compute => "compute",
-        })
-        .collect();
-    format!("Only in {} shaders", names.join(" and "))
 }
 
 fn types(types: &[Type]) -> String {
@@ -173,10 +160,10 @@ fn history(row: &Row) -> String {
     };
     let spans: Vec<String> = row.numbers.iter().map(NumberSpan::to_string).collect();
     out += &format!("Number {}.", spans.join(", "));
-    let dialects: Vec<&str> = ["2010", "2012", "21.2"]
+    let dialects: Vec<&str> = DIALECTS
         .into_iter()
         .zip(numbers_by_dialect(&row.numbers))
-        .filter_map(|(name, number)| number.map(|_| name))
+        .filter_map(|(dialect, number)| number.map(|_| dialect.name))
         .collect();
     out += &match dialects.as_slice() {
         [] => " In none of the three dialects.".to_owned(),

@@ -14,13 +14,14 @@ use super::super::rust::{
 };
 use super::super::spec::{SpecError, SpecFile};
 use super::build_methods;
+use super::enums::Variants;
 use super::manual;
 use super::opcode_docs::{contents, variant_doc};
 use super::release::{Release, check_spans, in_dialects, numbers_by_dialect};
 
-use self::row::{Role, Table, Word};
+use self::row::{Extra, Role, Table};
 
-pub(super) use self::row::{Output, Row, Stage, Subject, Type};
+pub(super) use self::row::{Output, Row, Subject, Type};
 
 const SPEC: &str = "tgsi-ir/spec/opcodes.ron";
 const LEGACY_SPEC: &str = "tgsi-ir/spec/legacy-opcodes.ron";
@@ -30,8 +31,7 @@ const NUM_CURRENT: u16 = 252;
 
 /// Generates the enumeration, its properties, and the tables from number and name.
 pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 3], SpecError> {
-    let current = SpecFile::<Table>::read(root, SPEC)?;
-    let legacy = SpecFile::<Table>::read(root, LEGACY_SPEC)?;
+    let [current, legacy] = read(root)?;
     let rows = collect(&current, &legacy)?;
     let parts = [definition(&rows), info_table(&rows), number_tables(&rows), name_table(&rows)];
     let tokens = quote! {
@@ -49,11 +49,36 @@ pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 3], SpecError> {
 
 /// Names of all opcodes, a line each, and the manual's page on them.
 pub(crate) fn for_editors(root: &Path) -> Result<[String; 2], SpecError> {
-    let current = SpecFile::<Table>::read(root, SPEC)?;
-    let legacy = SpecFile::<Table>::read(root, LEGACY_SPEC)?;
+    let [current, legacy] = read(root)?;
     let rows = collect(&current, &legacy)?;
     let names = rows.iter().filter(|row| !row.is_gap()).map(|row| row.name.clone() + "\n");
     Ok([names.collect(), manual::page(&rows)])
+}
+
+/// The tables of today's opcodes and of those that are gone.
+fn read(root: &Path) -> Result<[SpecFile<Table>; 2], SpecError> {
+    let stages = Variants::read(root, "Processor")?;
+    let mut tables = [SpecFile::read(root, SPEC)?, SpecFile::read(root, LEGACY_SPEC)?];
+    for spec in &mut tables {
+        name_stages(spec, &stages)?;
+    }
+    Ok(tables)
+}
+
+/// Gives each row the names of its stages: what their explanations begin with.
+fn name_stages(spec: &mut SpecFile<Table>, stages: &Variants) -> Result<(), SpecError> {
+    for at in 0..spec.table.ops.len() {
+        let row = &spec.table.ops[at];
+        let name = |stage| {
+            let doc = stages.doc(stage)?;
+            let (name, _) = doc.split_once(" shader").ok_or("a stage without a shader")?;
+            Ok(name.to_lowercase())
+        };
+        let names = row.stages.iter().map(name).collect::<Result<Vec<_>, String>>();
+        let names = names.map_err(|message| spec.row_error(&row.name, message))?;
+        spec.table.ops[at].stage_names = names;
+    }
+    Ok(())
 }
 
 /// All rows in the order of their discriminants: 0 to 251, then the legacy ones.
@@ -180,7 +205,7 @@ fn info(row: &Row) -> TokenStream {
     let Row { name, title, branch, store, dedent, indent, executed, .. } = row;
     let (operands, releases) = (operands(row), releases(row));
     let has = |word| row.words.contains(&word);
-    let (is_tex, has_view, has_memory) = (has(Word::Target), has(Word::View), has(Word::Memory));
+    let (is_tex, has_view, has_memory) = (has(Extra::Target), has(Extra::View), has(Extra::Memory));
     let (label, flow) = (same("LabelUse", row.label), same("FlowRole", row.flow));
     let stages = row.stages.iter().map(|stage| same("Processor", stage));
     let output = same("OutputMode", row.output);

@@ -40,8 +40,23 @@ impl fmt::Display for Release {
     }
 }
 
-/// The releases whose layout the dialects follow, in the order of `tgsi_ir::Dialect`.
-pub(super) const DIALECTS: [Release; 3] = [Release(7, 8), Release(9, 0), Release::TODAY];
+/// A generation of the language.
+#[derive(Clone, Copy)]
+pub(super) struct Dialect {
+    /// What tables and command lines call it.
+    pub(super) name: &'static str,
+    /// The variant of `tgsi_ir::Dialect`.
+    pub(super) variant: &'static str,
+    /// The release whose numbers and layout it follows.
+    pub(super) release: Release,
+}
+
+/// The dialects, oldest first: the one list of them here.
+pub(super) const DIALECTS: [Dialect; 3] = [
+    Dialect { name: "2010", variant: "Y2010", release: Release(7, 8) },
+    Dialect { name: "2012", variant: "Y2012", release: Release(9, 0) },
+    Dialect { name: "21.2", variant: "Y2021", release: Release::TODAY },
+];
 
 /// A number and the releases in which it held, both included.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -61,7 +76,7 @@ impl fmt::Display for NumberSpan {
 
 /// The number in each dialect, in their order.
 pub(super) fn numbers_by_dialect(spans: &[NumberSpan]) -> [Option<u16>; 3] {
-    DIALECTS.map(|release| {
+    DIALECTS.map(|Dialect { release, .. }| {
         spans.iter().find(|span| span.1 <= release && release <= span.2).map(|span| span.0)
     })
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::codegen::rust::{number, same, variant};
 use crate::codegen::tgsi::release::{NumberSpan, Release};
+use crate::codegen::word::Word;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,9 +37,12 @@ pub(in crate::codegen::tgsi) struct Row {
     #[serde(default)]
     pub(super) roles: Vec<Role>,
     #[serde(default)]
-    pub(in crate::codegen::tgsi) stages: Vec<Stage>,
+    pub(super) stages: Vec<Word>,
+    /// The same as readers see them; made of `stages`.
+    #[serde(skip)]
+    pub(in crate::codegen::tgsi) stage_names: Vec<String>,
     #[serde(default)]
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<Extra>,
     #[serde(default)]
     pub(super) branch: bool,
     #[serde(default)]
@@ -67,7 +71,7 @@ pub(super) struct Gap {
     pub(super) name: String,
     pub(super) number: u16,
     #[serde(default)]
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<Extra>,
 }
 
 fn yes() -> bool {
@@ -88,19 +92,10 @@ pub(in crate::codegen::tgsi) enum Type {
 
 /// Optional words of the token group.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-pub(super) enum Word {
+pub(super) enum Extra {
     Target,
     View,
     Memory,
-}
-
-/// Stages that some opcodes are bound to; variants as in `tgsi_ir::Processor`.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub(in crate::codegen::tgsi) enum Stage {
-    Fragment,
-    Geometry,
-    TessCtrl,
-    Compute,
 }
 
 /// The chapter of the manual that an opcode belongs to, in the order of the chapters.
@@ -213,7 +208,7 @@ impl Row {
 
     /// Whether a texture target is the last operand.
     pub(in crate::codegen::tgsi) fn has_target(&self) -> bool {
-        self.words.contains(&Word::Target)
+        self.words.contains(&Extra::Target)
     }
 
     /// Whether this is a number without an instruction.
@@ -240,6 +235,7 @@ impl Row {
             fewer_src: None,
             roles: Vec::new(),
             stages: Vec::new(),
+            stage_names: Vec::new(),
             words: gap.words.clone(),
             branch: false,
             store: false,
