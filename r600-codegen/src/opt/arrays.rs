@@ -2,10 +2,14 @@
 //!
 //! An index is often known once loops are unrolled. Such an access needs no address register; and an array whose elements
 //! are all named, or that nothing reads, needs no registers of its own: its elements are values like others, with phis at
-//! branches and parameters in loops.
+//! branches and parameters in loops. Where few elements are read, each by name, a store with an index known at run time
+//! is a select for each of them.
 
+use std::collections::BTreeSet;
+
+use cranelift_entity::SecondaryMap;
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
-use r600_isa::AluOp;
+use r600_isa::{AluOp, Chan};
 
 use crate::error::Stop;
 use crate::forms::Ssa;
@@ -83,30 +87,73 @@ fn name_elements(function: &mut Function, fuel: &mut Fuel) {
     });
 }
 
-/// The channels of the elements of arrays that dissolve, numbered.
-struct Cells {
-    /// The number of the first cell of each array that dissolves.
-    first: Vec<Option<usize>>,
-    count: usize,
+/// Selects that all stores with an index of an array may become.
+const MAX_SELECTS: usize = 16;
+
+/// Channels of elements that may be read of an array in memory: as values they take registers.
+const MAX_READ_IN_MEMORY: usize = 64;
+
+/// How a function uses an array.
+#[derive(Clone, Debug, Default)]
+struct Usage {
+    is_load_indexed: bool,
+    /// The elements that are read by name, with their channels.
+    named_reads: BTreeSet<(u16, Chan)>,
+    /// Stores with an index to each channel.
+    indexed_stores: [usize; 4],
 }
 
-impl Cells {
-    /// Chooses arrays in registers that are named by element throughout, or that nothing reads.
-    fn choose(function: &Function, fuel: &mut Fuel) -> Self {
-        let arrays = function.arrays.len();
-        let (mut is_indexed, mut is_read) = (vec![false; arrays], vec![false; arrays]);
+impl Usage {
+    /// The usage of every array.
+    fn of_all(function: &Function) -> SecondaryMap<ArrayId, Self> {
+        let mut all: SecondaryMap<ArrayId, Self> = SecondaryMap::new();
         function.body.for_each_inst(&mut |inst| {
             let data = &function.insts[inst].data;
             let Some(access) = access_of(data) else { return };
-            is_indexed[access.array.as_u32() as usize] |= access.index.is_some();
-            is_read[access.array.as_u32() as usize] |= matches!(data, InstData::Load(_));
+            let usage = &mut all[access.array];
+            match (data, access.index) {
+                (InstData::Load(_), Some(_)) => usage.is_load_indexed = true,
+                (InstData::Load(_), None) => {
+                    usage.named_reads.insert((access.offset, access.chan));
+                }
+                (_, Some(_)) => usage.indexed_stores[access.chan as usize] += 1,
+                (_, None) => {}
+            }
         });
-        let mut cells = Self { first: vec![None; arrays], count: 0 };
+        all
+    }
+
+    /// Selects that stores with an index would become.
+    fn num_selects(&self) -> usize {
+        self.named_reads.iter().map(|(_, chan)| self.indexed_stores[*chan as usize]).sum()
+    }
+
+    /// Whether the array needs no place of its own.
+    fn dissolves(&self, place: ArrayPlace) -> bool {
+        let fits = match place {
+            ArrayPlace::Registers => true,
+            ArrayPlace::Scratch(_) => self.named_reads.len() <= MAX_READ_IN_MEMORY,
+        };
+        fits && !self.is_load_indexed && self.num_selects() <= MAX_SELECTS
+    }
+}
+
+/// The channels of the elements of arrays that dissolve, numbered.
+struct Cells {
+    /// The number of the first cell of each array that dissolves.
+    first: SecondaryMap<ArrayId, Option<usize>>,
+    count: usize,
+    usage: SecondaryMap<ArrayId, Usage>,
+}
+
+impl Cells {
+    /// Chooses arrays whose elements are read by name alone.
+    fn choose(function: &Function, fuel: &mut Fuel) -> Self {
+        let usage = Usage::of_all(function);
+        let mut cells = Self { first: SecondaryMap::new(), count: 0, usage };
         for (array, info) in &function.arrays {
-            let at = array.as_u32() as usize;
-            let dissolves = info.place == ArrayPlace::Registers && info.len > 0;
-            if dissolves && !(is_indexed[at] && is_read[at]) && fuel.burn() {
-                cells.first[at] = Some(cells.count);
+            if info.len > 0 && cells.usage[array].dissolves(info.place) && fuel.burn() {
+                cells.first[array] = Some(cells.count);
                 cells.count += 4 * usize::from(info.len);
             }
         }
@@ -115,14 +162,20 @@ impl Cells {
 
     /// The arrays that dissolve.
     fn arrays(&self) -> impl Iterator<Item = ArrayId> + '_ {
-        let dissolving = self.first.iter().enumerate().filter(|(_, first)| first.is_some());
-        dissolving.map(|(at, _)| ArrayId::from_u32(at as u32))
+        self.first.iter().filter(|(_, first)| first.is_some()).map(|(array, _)| array)
     }
 
     /// The cell that an access names, where its array dissolves.
     fn of(&self, access: &ArrayAccess) -> Option<usize> {
-        let first = self.first[access.array.as_u32() as usize]?;
-        Some(first + 4 * usize::from(access.offset) + access.chan as usize)
+        Some(self.first[access.array]? + 4 * usize::from(access.offset) + access.chan as usize)
+    }
+
+    /// The cells that a store may write and something reads, with the numbers of their elements.
+    fn within_reach(&self, access: &ArrayAccess) -> Vec<(usize, u16)> {
+        let reads = &self.usage[access.array].named_reads;
+        let elements = reads.iter().filter(|(_, chan)| *chan == access.chan);
+        let named = elements.map(|&(offset, _)| ArrayAccess { offset, ..*access });
+        named.filter_map(|place| Some((self.of(&place)?, place.offset))).collect()
     }
 }
 
@@ -188,26 +241,51 @@ impl Dissolver<'_> {
                 self.replacements.insert(data.results[0], self.held[cell]);
             }
             InstData::Store(access, value) => {
-                let Some(cell) = self.cells.of(access) else { return false };
-                // Nothing reads an array that is still indexed; its cell is any.
-                let value = self.replacements.resolve(*value);
-                self.held[cell] = self.unmodified(value, inst, out);
+                let (access, value) = (*access, self.replacements.resolve(*value));
+                let Some(cell) = self.cells.of(&access) else { return false };
+                let value = self.unmodified(value, inst, out);
+                match access.index {
+                    None => self.held[cell] = value,
+                    Some(index) => self.select(&access, index, value, inst, out),
+                }
             }
             _ => return false,
         }
         true
     }
 
-    /// `operand` as what can stand for a value anywhere: not everything that reads one takes its modifiers.
-    fn unmodified(&mut self, operand: Operand, store: InstId, out: &mut Vec<Node>) -> Operand {
-        if !operand.has_modifier() {
-            return operand;
+    /// A store with an index: each cell that it may write holds `value` where it is the one.
+    fn select(
+        &mut self,
+        access: &ArrayAccess,
+        index: Operand,
+        value: Operand,
+        store: InstId,
+        out: &mut Vec<Node>,
+    ) {
+        let index = self.replacements.resolve(index);
+        for (cell, element) in self.cells.within_reach(access) {
+            let number = Operand::int(i32::from(element) - i32::from(access.offset));
+            let is_it = self.push(AluOp::SeteInt, &[index, number], store, out);
+            let src = [is_it, self.held[cell], value];
+            self.held[cell] = self.push(AluOp::CndeInt, &src, store, out);
         }
-        let mov = InstData::Alu(AluInst::new(AluOp::Mov, &[operand]));
-        let id = self.function.make_inst(mov);
+    }
+
+    /// The result of a new operation in the place of `store`.
+    fn push(&mut self, op: AluOp, src: &[Operand], store: InstId, out: &mut Vec<Node>) -> Operand {
+        let id = self.function.make_inst(InstData::Alu(AluInst::new(op, src)));
         self.function.origins[id] = self.function.origins[store];
         out.push(Node::Inst(id));
         Operand::value(self.function.insts[id].results[0])
+    }
+
+    /// `operand` as what can stand for a value anywhere: not everything that reads one takes its modifiers.
+    fn unmodified(&mut self, operand: Operand, store: InstId, out: &mut Vec<Node>) -> Operand {
+        match operand.has_modifier() {
+            true => self.push(AluOp::Mov, &[operand], store, out),
+            false => operand,
+        }
     }
 
     /// After a branch, cells hold what the arm left that was taken.
@@ -256,7 +334,12 @@ impl Dissolver<'_> {
         let mut written = Vec::new();
         region.for_each_inst(&mut |inst| {
             if let InstData::Store(access, _) = &self.function.insts[inst].data {
-                written.extend(self.cells.of(access));
+                match access.index {
+                    None => written.extend(self.cells.of(access)),
+                    Some(_) => {
+                        written.extend(self.cells.within_reach(access).iter().map(|(cell, _)| cell))
+                    }
+                }
             }
         });
         written.sort_unstable();

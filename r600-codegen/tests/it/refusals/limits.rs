@@ -82,7 +82,7 @@ pub(crate) fn values_that_do_not_fit(met: &mut Met) {
     // Attributes are in registers before anything can be spilled, and so are short arrays.
     let mut text =
         "VERT\nDCL IN[0..121]\nDCL OUT[0], POSITION\nDCL TEMP[0..89], ARRAY(1)\nDCL ADDR[0]\n\
-                    ARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x](1), IN[0]\n\
+                    ARL ADDR[0].xy, IN[0].xyyy\nMOV TEMP[ADDR[0].x](1), IN[0]\n\
                     MOV OUT[0], TEMP[ADDR[0].y](1)\n"
             .to_owned();
     for n in 0..122 {
