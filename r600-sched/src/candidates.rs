@@ -78,7 +78,7 @@ impl Attempt<'_, '_> {
     fn alu(&mut self, node: OpId, alu: &Alu) -> Result<Option<Destinations>, SchedError> {
         let slots = alu.op.slots(self.generation).ok_or(SchedError::Unsupported(alu.op))?;
         let choices = match alu.dst {
-            Dst::VReg(vreg) => self.registers.channel_choices(vreg),
+            Dst::VReg(vreg) => self.registers.channel_choices(vreg, node),
             Dst::Element(element) => [element.chan].into_iter().collect(),
             Dst::None => Chan::ALL.into_iter().collect(),
         };
@@ -239,7 +239,7 @@ impl Attempt<'_, '_> {
         if !self.builder.are_free(4) {
             return Ok(None);
         }
-        let choices = self.registers.channel_choices(reduction.dst);
+        let choices = self.registers.channel_choices(reduction.dst, node);
         let chan = *choices.first().ok_or(SchedError::NoChannel(reduction.dst))?;
         let candidate = Chan::ALL
             .into_iter()
@@ -268,7 +268,7 @@ impl Attempt<'_, '_> {
         if !self.builder.are_free(3) {
             return Ok(None);
         }
-        let mut choices = self.registers.channel_choices(replicated.dst);
+        let mut choices = self.registers.channel_choices(replicated.dst, node);
         // A result in w takes one more slot than the others.
         choices.sort_by_key(|&chan| chan == Chan::W && !replicated.all_slots);
         for chan in choices {

@@ -185,16 +185,7 @@ impl<'a> Registers<'a> {
     }
 
     fn sort_channels(&mut self) {
-        let order = &mut self.order;
-        let (live, given) = (self.live, self.given);
-        let key = |chan: Chan| (live[chan as usize], given[chan as usize], chan as usize);
-        let mut in_order = |a: usize, b: usize| {
-            if key(order[b]) < key(order[a]) {
-                order.swap(a, b);
-            }
-        };
-        // The shortest network that sorts four.
-        [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)].into_iter().for_each(|(a, b)| in_order(a, b));
+        self.order = sorted(self.order, self.live, self.given);
     }
 
     /// The channels of all registers. What nothing reads or writes takes any channel that its vector has left.
@@ -221,16 +212,32 @@ impl<'a> Registers<'a> {
             .all(|&member| member == vreg || self.chan(member) != Some(chan))
     }
 
-    /// The channels that a register may get: those with the fewest values first.
-    pub(crate) fn channel_choices(&self, vreg: VReg) -> ArrayVec<Chan, 4> {
+    /// The channels that a register written by `op` may get: those with the fewest values first.
+    pub(crate) fn channel_choices(&self, vreg: VReg, op: OpId) -> ArrayVec<Chan, 4> {
         if let Some(chan) = self.chan(vreg) {
             return [chan].into_iter().collect();
         }
+        let order = self.order_after(op);
         if self.function.vregs[vreg].vector.is_none() && self.facts.sums.is_empty() {
-            return self.order.into();
+            return order.into();
         }
-        let free = self.order.into_iter().filter(|&chan| self.may_take(vreg, chan)).collect();
+        let free = order.into_iter().filter(|&chan| self.may_take(vreg, chan)).collect();
         self.apart(vreg, free)
+    }
+
+    /// All channels, those first that hold the fewest values once `op` has read its operands: a result may take the
+    /// place of what is read for the last time.
+    fn order_after(&self, op: OpId) -> [Chan; 4] {
+        let mut live = self.live;
+        for &read in self.facts.accesses.reads(op) {
+            if self.ends_with(read)
+                && self.is_live.contains(read.vreg)
+                && let Some(chan) = self.chan(read.vreg)
+            {
+                live[chan as usize] -= 1;
+            }
+        }
+        if live == self.live { self.order } else { sorted(self.order, live, self.given) }
     }
 
     /// Of the channels `choices` for a register those where reductions can read it beside their other operands, the
@@ -290,10 +297,13 @@ impl<'a> Registers<'a> {
             .writes(op)
             .iter()
             .filter(|&&vreg| !self.is_live.contains(vreg) && self.facts.uses[vreg].reads > 0);
-        let ends = accesses.reads(op).iter().filter(|read| {
-            self.reads_left[read.vreg] == read.count && !self.facts.uses[read.vreg].is_pinned
-        });
+        let ends = accesses.reads(op).iter().filter(|read| self.ends_with(**read));
         begins.count() as i32 - ends.count() as i32
+    }
+
+    /// Whether a register is not wanted after a read that comes next.
+    fn ends_with(&self, Reads { vreg, count }: Reads) -> bool {
+        self.reads_left[vreg] == count && !self.facts.uses[vreg].is_pinned
     }
 
     /// Notes that `op` was scheduled: its registers' channels are settled.
@@ -325,4 +335,17 @@ impl<'a> Registers<'a> {
         }
         Ok(())
     }
+}
+
+/// The channels of `order` by the values that are `live` in each, then by the registers that each was `given`.
+fn sorted(mut order: [Chan; 4], live: [u32; 4], given: [u32; 4]) -> [Chan; 4] {
+    let key = |chan: Chan| (live[chan as usize], given[chan as usize], chan as usize);
+    let mut in_order = |a: usize, b: usize| {
+        if key(order[b]) < key(order[a]) {
+            order.swap(a, b);
+        }
+    };
+    // The shortest network that sorts four.
+    [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)].into_iter().for_each(|(a, b)| in_order(a, b));
+    order
 }

@@ -16,6 +16,7 @@ mod order;
 mod origins;
 mod passes;
 mod refusals;
+mod registers;
 mod rewrites;
 mod ssa_text;
 mod waits;

@@ -1,7 +1,7 @@
 //! What leaves a block's groups: clauses of fetches, and exports.
 
 use r600_isa::Chan;
-use r600_mir::{Fetch, Op};
+use r600_mir::{Fetch, Op, OpId};
 
 use crate::SchedError;
 use crate::schedule::Clause;
@@ -30,7 +30,7 @@ impl BlockScheduler<'_, '_> {
         for &at in &wanted {
             self.progress.fetches.remove(at);
             if let Op::Fetch(fetch) = self.progress.op(at) {
-                self.settle_fetch(fetch)?;
+                self.settle_fetch(self.progress.id(at), fetch)?;
             }
             self.registers.account(self.progress.id(at))?;
         }
@@ -45,14 +45,14 @@ impl BlockScheduler<'_, '_> {
     }
 
     /// Results of a fetch can go to any channels: those of the components where they are free.
-    fn settle_fetch(&mut self, fetch: &Fetch) -> Result<(), SchedError> {
+    fn settle_fetch(&mut self, id: OpId, fetch: &Fetch) -> Result<(), SchedError> {
         for step in &fetch.steps {
             for (chan, dst) in Chan::ALL.into_iter().zip(step.dst) {
                 let Some(vreg) = dst else { continue };
                 if self.registers.chan(vreg).is_some() {
                     continue;
                 }
-                let choices = self.registers.channel_choices(vreg);
+                let choices = self.registers.channel_choices(vreg, id);
                 let chosen = match choices.contains(&chan) {
                     true => chan,
                     false => *choices.first().ok_or(SchedError::NoChannel(vreg))?,
