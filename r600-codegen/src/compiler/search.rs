@@ -29,14 +29,15 @@ const fn limited(pressure: u32, urgency: Urgency) -> Options {
     Options { pressure: Some(pressure), urgency, ..UNLIMITED }
 }
 
-/// Further attempts where one without a limit was made.
+/// Further attempts where one without a limit was made. Most shaders are small, and find their fewest registers under
+/// the lowest limits.
 const LIMITED: [Options; 6] = [
-    limited(4, Urgency::Height),
-    limited(6, Urgency::Height),
+    limited(1, Urgency::Height),
+    limited(3, Urgency::Height),
+    limited(5, Urgency::Height),
     limited(8, Urgency::Height),
-    limited(12, Urgency::Height),
-    limited(3, Urgency::ScarceFirst),
-    limited(5, Urgency::ScarceFirst),
+    limited(2, Urgency::ScarceFirst),
+    limited(4, Urgency::ScarceFirst),
 ];
 
 /// The first attempt for a large function, where an attempt takes long: one without a limit is hardly ever best.
@@ -55,7 +56,10 @@ const HUGE: usize = 1500;
 const ACCEPTABLE: f64 = 1.2;
 
 /// Clause temporaries hold some values beside the registers that count.
-const TEMPORARIES: u32 = 4;
+const TEMPORARIES: u32 = 2;
+
+/// Registers below which a program that computes anything does not get.
+const FEWEST_REGISTERS: u8 = 1;
 
 /// What a tenth more registers may cost, in tenths more groups: fewer registers let more waves run, which
 /// hides what fetches take, but each group is time spent for certain.
@@ -85,13 +89,15 @@ pub(super) struct Freedom {
     pub(super) restarts: u32,
 }
 
-/// The cheapest schedule found. Registers are found while `allocating` runs.
+/// The cheapest schedule found for a program of which `delivered` registers are filled before it begins. Registers are
+/// found while `allocating` runs.
 pub(super) fn best_schedule(
     machine: &Function,
     freedom: Freedom,
+    delivered: u8,
     allocating: &Stopwatch,
 ) -> Result<Found, Stop> {
-    let given = Search::new(machine, allocating);
+    let given = Search::new(machine, delivered, allocating);
     if !freedom.packs {
         let Choice { schedule, allocation, .. } =
             given.attempt(&Options { pack: false, ..UNLIMITED })?;
@@ -101,7 +107,7 @@ pub(super) fn best_schedule(
     let mut first = given.attempt(given.first_options())?;
     let mut best = (None, given);
     for (n, other) in others.iter().enumerate() {
-        let search = Search::new(other, allocating);
+        let search = Search::new(other, delivered, allocating);
         if search.lower_bound >= first.schedule.num_groups() {
             continue;
         }
@@ -128,12 +134,12 @@ struct Choice {
 }
 
 impl Choice {
-    /// The limits on values below which another attempt could give something else: no limit is reached that is
-    /// above the most values there were, and none above the registers saves one.
-    fn useful_limits(&self) -> Range<u32> {
+    /// The limits on values under which another attempt could give something better: none changes anything from
+    /// `unreached` on, and none above the registers saves one.
+    fn useful_limits(&self, unreached: u32) -> Range<u32> {
         let gprs = self.allocation.as_ref().map(|found| u32::from(found.num_gprs));
         let above = gprs.map_or(u32::MAX, |gprs| gprs + TEMPORARIES + 1);
-        0..self.schedule.unreached_limit.min(above)
+        0..unreached.min(above)
     }
 }
 
@@ -142,14 +148,16 @@ struct Search<'a> {
     machine: &'a Function,
     scheduler: Scheduler<'a>,
     lower_bound: usize,
+    /// Registers that the program has in any case.
+    delivered: u8,
     allocating: &'a Stopwatch,
 }
 
 impl<'a> Search<'a> {
-    fn new(machine: &'a Function, allocating: &'a Stopwatch) -> Self {
+    fn new(machine: &'a Function, delivered: u8, allocating: &'a Stopwatch) -> Self {
         let scheduler = Scheduler::new(machine);
         let lower_bound = scheduler.lower_bound();
-        Self { machine, scheduler, lower_bound, allocating }
+        Self { machine, scheduler, lower_bound, delivered, allocating }
     }
 
     fn attempt(&self, options: &Options) -> Result<Choice, Stop> {
@@ -158,8 +166,25 @@ impl<'a> Search<'a> {
 
     fn with_registers(&self, schedule: Schedule) -> Choice {
         let allocation = self.allocating.time(|| allocation_of(self.machine, &schedule));
-        let cost = cost(&schedule, allocation.as_ref());
+        let cost = self.cost(&schedule, allocation.as_ref());
         Choice { schedule, allocation, cost }
+    }
+
+    /// What a schedule costs with its registers; one that needs more than there are is worst.
+    fn cost(&self, schedule: &Schedule, allocation: Option<&Allocation>) -> f64 {
+        let Some(allocation) = allocation else { return f64::INFINITY };
+        let log = |count: usize| ((count + 1) as f64).ln();
+        log(schedule.num_groups())
+            + REGISTER_WEIGHT * log(usize::from(allocation.num_gprs.max(self.delivered)))
+            + SIZE_WEIGHT * log(schedule.num_units())
+    }
+
+    /// Whether no schedule has fewer groups, or registers that count.
+    fn is_best(&self, choice: &Choice) -> bool {
+        let has_fewest =
+            |found: &Allocation| found.num_gprs <= self.delivered.max(FEWEST_REGISTERS);
+        choice.schedule.num_groups() <= self.lower_bound
+            && choice.allocation.as_ref().is_some_and(has_fewest)
     }
 
     /// An attempt for which another may stand in: `None` where the registers of a reduction came to lie in channels that
@@ -211,10 +236,12 @@ impl<'a> Search<'a> {
 
     /// The best of `first` and those of `others` whose limits could make a difference.
     fn cheapest_with(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
-        let useful = first.useful_limits();
-        let mut others =
-            others.iter().filter(|o| o.pressure.is_some_and(|limit| useful.contains(&limit)));
-        others.try_fold(first, |best, options| self.improve(best, options))
+        let unreached = first.schedule.unreached_limit;
+        others.iter().try_fold(first, |best, options| {
+            let useful = best.useful_limits(unreached);
+            let could_help = options.pressure.is_some_and(|limit| useful.contains(&limit));
+            if could_help && !self.is_best(&best) { self.improve(best, options) } else { Ok(best) }
+        })
     }
 }
 
@@ -273,13 +300,4 @@ fn unscheduled(why: SchedError) -> Broken {
 
 fn allocation_of(machine: &Function, schedule: &Schedule) -> Option<Allocation> {
     allocate(machine, &flow_of(machine, schedule), &schedule.chans).ok()
-}
-
-/// What a schedule costs with its registers; one that needs more than there are is worst.
-fn cost(schedule: &Schedule, allocation: Option<&Allocation>) -> f64 {
-    let Some(allocation) = allocation else { return f64::INFINITY };
-    let log = |count: usize| ((count + 1) as f64).ln();
-    log(schedule.num_groups())
-        + REGISTER_WEIGHT * log(usize::from(allocation.num_gprs))
-        + SIZE_WEIGHT * log(schedule.num_units())
 }

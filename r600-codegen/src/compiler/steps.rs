@@ -101,7 +101,8 @@ impl Step for Schedule {
             reorders_sums: settings.reorders_sums,
             restarts: settings.restarts,
         };
-        let found = search::best_schedule(&machine, freedom, &allocating);
+        let delivered = interface.delivery(machine.chip.generation(), &settings.key).num_gprs();
+        let found = search::best_schedule(&machine, freedom, delivered, &allocating);
         cx.charge(names::ALLOCATE, allocating.elapsed());
         let found = found?;
         let machine = found.form.unwrap_or(machine);
