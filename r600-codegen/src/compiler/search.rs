@@ -31,10 +31,9 @@ const fn limited(pressure: u32, urgency: Urgency) -> Options {
 
 /// Further attempts where one without a limit was made. Most shaders are small, and find their fewest registers under
 /// the lowest limits.
-const LIMITED: [Options; 6] = [
+const LIMITED: [Options; 5] = [
     limited(1, Urgency::Height),
     limited(3, Urgency::Height),
-    limited(5, Urgency::Height),
     limited(8, Urgency::Height),
     limited(2, Urgency::ScarceFirst),
     limited(4, Urgency::ScarceFirst),
