@@ -122,7 +122,8 @@ fn last_release(root: &Path) -> Option<String> {
     output.status.success().then(|| tag.trim().to_owned())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;

@@ -41,14 +41,16 @@ fn is_apart(previous: &str, line: &str) -> bool {
     };
     let indent = |line: &str| line.len() - line.trim_start().len();
     let items = ["///", "#[", "pub ", "pub(crate) ", "fn ", "const ", "static ", "impl "];
-    let is_outermost = indent(line) == 0 && !line.starts_with(['}', ']', ')']);
+    if previous.is_empty() || indent(previous) != indent(line) {
+        return false;
+    }
     let after_use = begins_with(previous, &["use "]);
+    let belongs_together = begins_with(previous, &["///", "#["])
+        || after_use && begins_with(line, &["use "])
+        || line.trim_start().starts_with(['}', ']', ')']);
     let after_block = matches!(previous.trim(), "}" | "];");
-    !previous.is_empty()
-        && indent(previous) == indent(line)
-        && !begins_with(previous, &["///", "#["])
-        && !(after_use && begins_with(line, &["use "]))
-        && (is_outermost || begins_with(line, &items) && (after_use || after_block))
+    let begins_item = begins_with(line, &items) && (after_use || after_block);
+    !belongs_together && (indent(line) == 0 || begins_item)
 }
 
 /// Formats Rust source with the toolchain's own formatter, as `cargo fmt` will.

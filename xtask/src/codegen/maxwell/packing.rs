@@ -289,7 +289,8 @@ fn masks(masks: &[Mask]) -> TokenStream {
     let definition = enumeration("TldsMask", "Components that TLDS writes.", &variants);
     let row = |mask: &Mask| {
         let Mask { long, reserved, .. } = mask;
-        let (code, [rd0, rd1]) = (number(mask.code), [&mask.rd0, &mask.rd1].map(components));
+        let (code, [rd0, rd1]) =
+            (number(mask.code), [&mask.rd0, &mask.rd1].map(|letters| components(letters)));
         quote! {
             MaskInfo { long: #long, code: #code, reserved: #reserved, rd0: &#rd0, rd1: &#rd1 }
         }
@@ -308,7 +309,7 @@ fn mask_doc(mask: &Mask) -> String {
     }
 }
 
-fn components(letters: &String) -> TokenStream {
+fn components(letters: &str) -> TokenStream {
     array(letters.chars().map(|letter| {
         let letter = token(letter.encode_utf8(&mut [0; 4]));
         quote!(Component::#letter)
