@@ -11,6 +11,14 @@ pub(super) struct Place {
     pub(super) fraction: f32,
 }
 
+impl Place {
+    /// Where every coordinate falls on an axis that the shape lacks: its one texel is at both ends.
+    pub(super) fn on_missing_axis(filter: Filter) -> Self {
+        let fraction = if filter == Filter::Linear { 0.5 } else { 0.0 };
+        Self { low: Some(0), high: Some(0), fraction }
+    }
+}
+
 /// An axis of a level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
@@ -66,6 +74,10 @@ impl Axis {
 }
 
 fn wrapped(wrap: Wrap, index: i64, size: i64) -> Option<u32> {
+    // Inside, all modes agree, and a division is dear.
+    if (0..size).contains(&index) {
+        return u32::try_from(index).ok();
+    }
     let mirrored = if index < 0 { -1 - index } else { index };
     let inside = match wrap {
         Wrap::Repeat => index.rem_euclid(size),
@@ -99,6 +111,16 @@ mod tests {
         assert_eq!(all(Wrap::MirrorRepeat), "33210012332100");
         assert_eq!(all(Wrap::MirrorClampToEdge), "33210012333333");
         assert_eq!(all(Wrap::MirrorClampToBorder), "-32100123-----");
+    }
+
+    #[test]
+    fn an_axis_that_is_missing_has_one_texel() {
+        for filter in [Filter::Nearest, Filter::Linear] {
+            for is_normalized in [false, true] {
+                let axis = Axis { size: 1, wrap: Wrap::ClampToEdge, is_normalized, offset: 0 };
+                assert_eq!(axis.place(0.0, filter), Place::on_missing_axis(filter));
+            }
+        }
     }
 
     #[test]

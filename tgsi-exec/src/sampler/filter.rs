@@ -73,20 +73,21 @@ impl Lookup<'_> {
                 Footprint { picture: FACES * self.layer + face, places }
             }
             _ => {
-                let place = |axis| self.axis(level, axis).place(self.at[axis], filter);
+                let place = |axis| match axis < self.num_axes() {
+                    true => self.axis(level, axis).place(self.at[axis], filter),
+                    false => Place::on_missing_axis(filter),
+                };
                 Footprint { picture: self.layer, places: [place(0), place(1), place(2)] }
             }
         }
     }
 
     fn axis(&self, level: &Level, axis: usize) -> Axis {
-        let is_used = axis < self.num_axes();
         Axis {
             size: level.size[axis],
-            // An axis that the shape lacks has one texel.
-            wrap: if is_used { self.sampler.wrap[axis] } else { Wrap::ClampToEdge },
+            wrap: self.sampler.wrap[axis],
             is_normalized: self.is_normalized,
-            offset: if is_used { self.offset[axis] } else { 0 },
+            offset: self.offset[axis],
         }
     }
 
