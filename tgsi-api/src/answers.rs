@@ -31,7 +31,7 @@ pub struct RunJson {
     /// Words of shared memory after the run; left out where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) memory_after: Option<Vec<String>>,
-    /// Four channels of each of four lanes, by register, `OUT[n]`; of `tgsi sim` by export, `PIX[0]`. `null` where
+    /// Four channels of each of four lanes, by register, `OUT[n]`; of `tgsi sim` by export, `PIXEL[0]`. `null` where
     /// nothing is exported.
     pub(crate) outputs: BTreeMap<String, LanesJson>,
     /// Of geometry shaders, by stream: a list of primitives, each a list of vertices with their outputs by register.
