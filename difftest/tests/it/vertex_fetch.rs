@@ -176,6 +176,20 @@ fn bytes_and_halves_of_each_kind() {
     });
 }
 
+/// A channel that integers lack is an integer, too.
+#[test]
+fn integers_of_each_number_of_channels() {
+    for (channels, signed) in [(1, false), (2, true), (3, false), (4, true)] {
+        let integers = format(ChannelWidth::Bits32, channels, ChannelNumber::Integer { signed });
+        check(element(integers, Step::Vertex), |bytes| {
+            [0, 1, 2, 3].map(|n| match n < usize::from(channels) {
+                true => word(bytes, n),
+                false => u32::from(n == 3),
+            })
+        });
+    }
+}
+
 #[test]
 fn instances_and_their_divisors() {
     let float = format(ChannelWidth::Bits32, 4, ChannelNumber::Float);

@@ -89,7 +89,8 @@ pub(super) fn read(
     Ok(result)
 }
 
-fn one(format: BufferFormat) -> u32 {
+/// The one of a format: what a fetch puts where a channel asks for it, or where the format has no alpha.
+pub(super) fn one(format: BufferFormat) -> u32 {
     if format.number == NUMBER_INTEGER { 1 } else { ONE }
 }
 

@@ -24,6 +24,13 @@ const WORD: u32 = 4;
 /// One vector for each lane of the wavefront.
 type Vectors = Vec<[u32; 4]>;
 
+/// What goes to the channels of a destination.
+struct Selected {
+    select: [Select; 4],
+    /// The bits of a one.
+    one: u32,
+}
+
 /// What earlier fetches of a clause left for later ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClauseState {
@@ -67,7 +74,8 @@ impl Wave<'_> {
             FetchAction::ReadScratch(read) => self.read_scratch(*read, &sources, active)?,
             FetchAction::Gds(access) => self.access_global_share(access, &sources, active)?,
         };
-        self.write_vectors(fetch.destination, fetch.destination_select, (&results, active))
+        let selected = Selected { select: fetch.destination_select, one: ONE };
+        self.write_vectors(fetch.destination, selected, (&results, active))
     }
 
     /// The source vector of every lane. Lanes that do not run deliver theirs too, because
@@ -101,7 +109,7 @@ impl Wave<'_> {
     fn write_vectors(
         &mut self,
         register: FetchRegister,
-        select: [Select; 4],
+        Selected { select, one }: Selected,
         (vectors, lanes): (&Vectors, LaneMask),
     ) -> Result<(), Fault> {
         let offsets = self.fetch_offsets(register)?;
@@ -111,7 +119,7 @@ impl Wave<'_> {
                 let bits = match select {
                     Select::Masked => continue,
                     Select::Zero => 0,
-                    Select::One => ONE,
+                    Select::One => one,
                     Select::Channel(from) => vectors[lane][usize::from(from & 3)],
                 };
                 self.registers.write_lane((gpr, channel as u8), lane, bits)?;
@@ -238,6 +246,8 @@ impl Wave<'_> {
         let number = self.resource_number(access.resource, active)?;
         let source = resources.buffer(number).ok_or(Fault::NoResource("buffer", number))?;
         let format = access.format.unwrap_or_else(|| source.format.into());
+        // A one beside integers is an integer.
+        let one = buffer::one(format.format);
         let format = (format, self.lacking_channels());
         let mut results = vec![[0; 4]; self.num_lanes];
         for lane in active.iter() {
@@ -255,7 +265,8 @@ impl Wave<'_> {
             };
         }
         let Some(destination) = self.fetch_destination(fetch, access) else { return Ok(()) };
-        self.write_vectors(destination, fetch.destination_select, (&results, active))
+        let selected = Selected { select: fetch.destination_select, one };
+        self.write_vectors(destination, selected, (&results, active))
     }
 
     /// What a buffer fetch leaves in channels that the format lacks: the fetch units before Evergreen, which have no

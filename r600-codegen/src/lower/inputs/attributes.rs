@@ -1,6 +1,6 @@
 //! Attributes of vertices: in registers on entry, or fetched by the program itself.
 
-use r600_isa::{AluOp, Chan, ComponentSel, Generation, VtxInst};
+use r600_isa::{AluOp, Chan, ComponentSel, Generation, NumFormat, VtxInst};
 use tgsi_ir::{File, Shader};
 
 use crate::abi::{Step, VertexFetch, inlined_buffer_resource};
@@ -55,10 +55,14 @@ fn reason(error: &FetchShaderError) -> Refusal {
 }
 
 impl Lowering<'_> {
-    /// The channels of an attribute, fetched before all else.
+    /// The channels of an attribute, fetched before all else. The one that integers lack is an integer, too.
     pub(super) fn attribute(&mut self, template: VtxInst, step: Step) -> [Operand; 4] {
         let index = self.element_number(step);
         let selects = template.dst_sel;
+        let one = match template.num_format == NumFormat::Int as u8 {
+            true => Operand::int(1),
+            false => Operand::ONE,
+        };
         let address = [Some(index), None, None, None];
         let step = FetchStep { kind: FetchKind::Vtx(template), address };
         let fetch = FetchInst::new([step].into_iter().collect());
@@ -67,7 +71,7 @@ impl Lowering<'_> {
             ComponentSel::X | ComponentSel::Y | ComponentSel::Z | ComponentSel::W => {
                 Operand::value(results[select as usize])
             }
-            ComponentSel::One => Operand::ONE,
+            ComponentSel::One => one,
             _ => Operand::ZERO,
         })
     }
