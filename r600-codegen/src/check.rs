@@ -16,7 +16,7 @@ mod values;
 
 use pass_manager::{Observer, PassId};
 use r600_isa::verify::{self, Finding, Severity};
-use r600_isa::{Chip, Hazard, Program};
+use r600_isa::{Hazard, Program};
 use r600_mir::{Function, VReg};
 use r600_sched::Schedule;
 use thiserror::Error;
@@ -134,9 +134,10 @@ fn words(finished: &Finished) -> Result<(), String> {
     let Finished { allocated: form, emitted } = finished;
     allocated(form)?;
     let Allocated { machine, schedule, allocation, .. } = form;
-    let declared = Declared { gprs: allocation.num_gprs.into(), stack: emitted.stack_size };
+    let declared = Declared { gprs: form.num_gprs().into(), stack: emitted.stack_size };
     let program = Program::decode(&emitted.words, machine.chip.generation());
-    let code = Code { machine, schedule, allocation };
+    let filled = form.num_filled();
+    let code = Code { machine, schedule, allocation, filled };
     code.verify(&program, declared).map_err(|fault| fault.to_string())
 }
 
@@ -160,6 +161,8 @@ pub struct Code<'a> {
     pub schedule: &'a Schedule,
     /// The places of arrays.
     pub allocation: &'a Allocation,
+    /// Registers that are filled before the program begins: they are its own, whether it reads them or not.
+    pub filled: u8,
 }
 
 impl Code<'_> {
@@ -174,7 +177,19 @@ impl Code<'_> {
         control::check(program, &flow, &code)?;
         modes::check(program)?;
         obeys_rules(self.machine, program)?;
-        suffices(program, self.machine.chip, declared)
+        self.suffices(program, declared)
+    }
+
+    fn suffices(&self, program: &Program, declared: Declared) -> Result<(), CodeFault> {
+        let gprs = u32::from(self.filled).max(program.stats().gprs as u32);
+        let used = [
+            ("registers", gprs, declared.gprs),
+            ("stack entries", program.stack_size(self.machine.chip), declared.stack),
+        ];
+        match used.into_iter().find(|&(_, used, declared)| used > declared) {
+            Some((what, used, declared)) => Err(CodeFault::Declared { what, used, declared }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -191,17 +206,6 @@ fn obeys_rules(machine: &Function, program: &Program) -> Result<(), CodeFault> {
     };
     match findings.iter().find(is_fault) {
         Some(finding) => Err(CodeFault::Rule(finding.to_string())),
-        None => Ok(()),
-    }
-}
-
-fn suffices(program: &Program, chip: Chip, declared: Declared) -> Result<(), CodeFault> {
-    let used = [
-        ("registers", program.stats().gprs as u32, declared.gprs),
-        ("stack entries", program.stack_size(chip), declared.stack),
-    ];
-    match used.into_iter().find(|&(_, used, declared)| used > declared) {
-        Some((what, used, declared)) => Err(CodeFault::Declared { what, used, declared }),
         None => Ok(()),
     }
 }

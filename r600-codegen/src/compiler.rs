@@ -17,7 +17,7 @@ use tgsi_ir::Shader;
 use crate::abi::{CounterSlot, DriverConstant, EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 use crate::emit::{Emitted, Origins};
 use crate::error::{CompileError, OptionsError};
-use crate::forms::{Allocated, Compilation, Finished, Settings, Source};
+use crate::forms::{Compilation, Finished, Settings, Source};
 use crate::internal::Broken;
 use crate::level::OptLevel;
 use crate::limits::Limits;
@@ -175,7 +175,7 @@ impl Compiler {
         let state = self.state(shader, chip, &finished).map_err(|error| {
             CompileError::from(Broken::new("the state registers", error).found_by(names::EMIT))
         })?;
-        let num_gprs = self.num_gprs(chip, &finished.allocated);
+        let num_gprs = finished.allocated.num_gprs();
         let Finished { allocated, emitted } = finished;
         let Emitted { program, words, stack_size, origins } = emitted;
         let interface = allocated.interface;
@@ -213,13 +213,6 @@ impl Compiler {
         }
     }
 
-    /// Registers of the program. What nobody reads is filled all the same, and must not be another
-    /// wavefront's.
-    fn num_gprs(&self, chip: Chip, allocated: &Allocated) -> u8 {
-        let delivery = allocated.interface.delivery(chip.generation(), &self.options.key);
-        allocated.allocation.num_gprs.max(delivery.num_gprs())
-    }
-
     fn state(
         &self,
         shader: &Shader,
@@ -236,7 +229,7 @@ impl Compiler {
             outputs: &interface.outputs,
             streams: interface.streams,
             entry: interface.entry,
-            num_gprs: self.num_gprs(chip, allocated),
+            num_gprs: allocated.num_gprs(),
             stack_size: emitted.stack_size,
             scratch_size: allocated.machine.scratch,
         })

@@ -88,6 +88,8 @@ pub struct Interface {
     pub entry: EntryRegisters,
     /// Whether inputs are attributes of vertices, which a fetch shader may have to load.
     pub has_attributes: bool,
+    /// Registers that are filled before the program begins, whether it reads them or not.
+    pub num_filled: u8,
 }
 
 impl Interface {
@@ -102,6 +104,7 @@ impl Interface {
             streams: 0,
             entry: EntryRegisters::default(),
             has_attributes: false,
+            num_filled: 0,
         }
     }
 
@@ -112,15 +115,19 @@ impl Interface {
             && !self.inputs.is_empty()
     }
 
-    /// What is filled before the program begins.
-    pub(crate) fn delivery(&self, generation: Generation, key: &ShaderKey) -> Delivery<'_> {
-        let is_filled = self.processor == Processor::Fragment || self.calls_fetch_shader(key);
-        Delivery {
+    /// Counts what is filled before the program begins. Attributes are, by a fetch shader or by whatever runs before,
+    /// unless the program fetches them itself.
+    pub(crate) fn with_filled(self, generation: Generation, key: &ShaderKey) -> Self {
+        let has_filled_attributes =
+            self.has_attributes && !matches!(key.vertex_fetch, VertexFetch::Inlined(_));
+        let is_filled = self.processor == Processor::Fragment || has_filled_attributes;
+        let delivery = Delivery {
             processor: self.processor,
             generation,
             inputs: if is_filled { &self.inputs } else { &[] },
             entry: self.entry,
-        }
+        };
+        Self { num_filled: delivery.num_gprs(), ..self }
     }
 }
 
@@ -177,6 +184,18 @@ pub struct Allocated {
     /// Lower bound on the number of groups.
     pub(crate) lower_bound: usize,
     pub(crate) interface: Interface,
+}
+
+impl Allocated {
+    /// Registers that the program has to be given: its own, and those that are filled before it begins.
+    pub fn num_gprs(&self) -> u8 {
+        self.allocation.num_gprs.max(self.interface.num_filled)
+    }
+
+    /// Registers that are filled before the program begins, whether it reads them or not.
+    pub fn num_filled(&self) -> u8 {
+        self.interface.num_filled
+    }
 }
 
 /// A shader as words, with what they were made of.

@@ -239,7 +239,9 @@ impl<'a> Lowering<'a> {
             streams: self.stage.streams(),
             entry: self.inputs.entry,
             has_attributes: self.stage.has_attributes(),
+            num_filled: 0,
         };
+        let interface = interface.with_filled(self.generation, self.key);
         Ok(Ssa { function: self.function, interface })
     }
 

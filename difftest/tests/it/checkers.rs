@@ -42,14 +42,18 @@ const MODERN_CHIPS: [Chip; 2] = [Chip::Cypress, Chip::Cayman];
 /// The levels that differ in more than how long the schedule is searched.
 const LEVELS: [OptLevel; 3] = [OptLevel::O0, OptLevel::O1, OptLevel::O2];
 
+/// What a shader becomes, and how many registers are filled before it begins.
+type Made = (Function, Schedule, Allocation, u8);
+
 /// Keeps the forms of a shader that its code is checked against.
 #[derive(Default)]
-struct Forms(Option<(Function, Schedule, Allocation)>);
+struct Forms(Option<Made>);
 
 impl Observer<Compilation> for Forms {
     fn verify(&mut self, _: PassId, form: Snapshot<'_>) -> Result<(), String> {
-        if let Some(Allocated { machine, schedule, allocation, .. }) = form.allocated() {
-            self.0 = Some((machine.clone(), schedule.clone(), allocation.clone()));
+        if let Some(form) = form.allocated() {
+            let Allocated { machine, schedule, allocation, .. } = form.clone();
+            self.0 = Some((machine, schedule, allocation, form.num_filled()));
         }
         Ok(())
     }
@@ -59,7 +63,7 @@ impl Observer<Compilation> for Forms {
 struct Good {
     shader: Shader,
     target: Target,
-    forms: (Function, Schedule, Allocation),
+    forms: Made,
     program: Program,
     subject: Subject,
 }
@@ -83,9 +87,10 @@ impl Good {
     }
 
     fn is_accepted(&self, words: &[u32], declared: Declared) -> bool {
-        let (machine, schedule, allocation) = &self.forms;
+        let (machine, schedule, allocation, filled) = &self.forms;
         let program = Program::decode(words, machine.chip.generation());
-        Code { machine, schedule, allocation }.verify(&program, declared).is_ok()
+        let code = Code { machine, schedule, allocation, filled: *filled };
+        code.verify(&program, declared).is_ok()
     }
 
     /// What the program does on two scenes, or the rule that it breaks.
@@ -101,7 +106,7 @@ impl Good {
 }
 
 /// The forms of a shader on its way to these words.
-fn forms(shader: &Shader, target: Target, words: &[u32]) -> (Function, Schedule, Allocation) {
+fn forms(shader: &Shader, target: Target, words: &[u32]) -> Made {
     let Target { level, precise, .. } = target;
     let mut options = Options::default().level(level).precise(precise);
     options.passes.verify_each = true;
@@ -195,6 +200,26 @@ fn registers_that_nothing_computes_in_are_declared() {
         let good = Good::of(shader.clone(), target);
         let words = &good.subject.words;
         let declared = declared(&good.subject);
+        assert!(good.is_accepted(words, declared), "{target}");
+        let fewer = Declared { gprs: declared.gprs - 1, ..declared };
+        assert!(!good.is_accepted(words, fewer), "{target}");
+    }
+}
+
+/// A fetch shader fills what nothing reads, too, and another wavefront's registers with it where there are too few.
+#[test]
+fn registers_that_are_filled_and_not_read_are_declared() {
+    let mut builder = ShaderBuilder::new(Processor::Vertex);
+    let [input, _] = [builder.vertex_input(), builder.vertex_input()];
+    let output = builder.output(Semantic::Position, 0);
+    builder.emit(Opcode::Mov, output, [input.into()]);
+    let shader = builder.finish().unwrap();
+    for chip in [OLD_CHIPS, MODERN_CHIPS].concat() {
+        let target = Target { chip, level: OptLevel::O2, precise: false };
+        let good = Good::of(shader.clone(), target);
+        let words = &good.subject.words;
+        let declared = declared(&good.subject);
+        assert_eq!(declared.gprs, 3, "{target}");
         assert!(good.is_accepted(words, declared), "{target}");
         let fewer = Declared { gprs: declared.gprs - 1, ..declared };
         assert!(!good.is_accepted(words, fewer), "{target}");

@@ -190,6 +190,21 @@ fn integers_of_each_number_of_channels() {
     }
 }
 
+/// A fetch shader, or whatever fills attributes without one, writes those that nobody reads, too.
+#[test]
+fn registers_of_attributes_are_the_programs_own() {
+    let text = "VERT\nDCL IN[0..4]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    let parsed = tgsi_text::parse(text);
+    for vertex_fetch in [VertexFetch::FetchShader, VertexFetch::Preloaded] {
+        let options =
+            CompilerOptions::default().key(ShaderKey::default().vertex_fetch(vertex_fetch));
+        for chip in CHIPS {
+            let compiled = r600_codegen::compile(&parsed.shader, chip, &options).unwrap();
+            assert_eq!(compiled.num_gprs, 6, "{chip:?}");
+        }
+    }
+}
+
 #[test]
 fn instances_and_their_divisors() {
     let float = format(ChannelWidth::Bits32, 4, ChannelNumber::Float);

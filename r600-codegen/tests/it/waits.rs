@@ -67,7 +67,8 @@ impl Observer<Compilation> for WithoutWaits {
         form.verify()?;
         let FormRef::Finished(Finished { allocated, emitted }) = form.form() else { return Ok(()) };
         let Allocated { machine, schedule, allocation, .. } = allocated;
-        let declared = Declared { gprs: allocation.num_gprs.into(), stack: emitted.stack_size };
+        let declared = Declared { gprs: allocated.num_gprs().into(), stack: emitted.stack_size };
+        let filled = allocated.num_filled();
         let good = Program::decode(&emitted.words, machine.chip.generation());
         for at in 0..good.cf.len() {
             if !matches!(good.cf[at], Cf::Flow(flow) if flow.op == CfOp::WaitAck) {
@@ -75,7 +76,8 @@ impl Observer<Compilation> for WithoutWaits {
             }
             let mut broken = good.clone();
             broken.cf[at] = Cf::Flow(CfFlow::new(CfOp::Nop));
-            let found = Code { machine, schedule, allocation }.verify(&broken, declared);
+            let code = Code { machine, schedule, allocation, filled };
+            let found = code.verify(&broken, declared);
             assert!(matches!(found, Err(CodeFault::Unacknowledged(_))), "{at}: {found:?}\n{good}");
             self.tried += 1;
         }
