@@ -109,8 +109,9 @@ impl Kernel {
         let mut patch = Patch::new(&self.program, inputs);
         state.begin(&self.program, inputs, resources);
         let mut watch = Watch { perturbation, ..Watch::default() };
-        if let Some(perturbation) = &mut watch.perturbation {
-            // Registers that nothing has written hold anything.
+        if let Some(perturbation) = &mut watch.perturbation
+            && perturbation.fills_registers()
+        {
             state.scratch(&self.program).for_each(|word| *word = perturbation.garbage());
         }
         let mut machine = Machine {

@@ -82,6 +82,12 @@ impl Perturbation {
         values[self.bits() as usize % N]
     }
 
+    /// Whether registers that nothing has written hold anything in this run, which has not begun. In every other one
+    /// they hold nothing, as where nothing errs: what follows from that may err, too.
+    pub(crate) fn fills_registers(&self) -> bool {
+        matches!(self.model, Model::Random(_)) && self.state % 2 == 1
+    }
+
     /// What a register may hold that nothing has written.
     pub(crate) fn garbage(&mut self) -> u32 {
         match self.model {

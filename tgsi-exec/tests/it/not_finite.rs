@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{all, fragment, parse, run};
-use tgsi_exec::{Inputs, Kernel, NoResources, STEP_LIMIT};
+use tgsi_exec::{Errors, Inputs, Kernel, NoResources, Perturbation, STEP_LIMIT};
 
 /// The lanes that are not finite, with a NaN in `IN[0]` of lane 2 and −1 in the others.
 fn not_finite(body: &str) -> u8 {
@@ -54,4 +54,24 @@ fn each_quad_of_a_group_has_its_own_lanes() {
     let outcomes = kernel.run_group(&quads, STEP_LIMIT, &mut NoResources).unwrap();
     let not_finite: Vec<u8> = outcomes.iter().map(|outcome| outcome.not_finite).collect();
     assert_eq!(not_finite, [0, 0b1111]);
+}
+
+/// Where every run filled them, no run would make the errors that follow where they hold nothing.
+#[test]
+fn every_other_run_with_errors_fills_what_nothing_has_written() {
+    let text =
+        fragment("UIF TEMP[3].xxxx\nMOV OUT[0], IMM[0].yyyy\nELSE\nRCP OUT[0], IN[0]\nENDIF");
+    let kernel = Kernel::new(&parse(&text)).unwrap();
+    let inputs = Inputs { registers: vec![all([3.0_f32.to_bits(); 4]); 4], ..Inputs::default() };
+    let third = (1.0_f32 / 3.0).to_bits();
+    let found: Vec<u32> = (0..16)
+        .map(|seed| {
+            let errors = Perturbation::new(seed, Errors::Approximations);
+            let outcome = kernel.run_perturbed(&inputs, STEP_LIMIT, errors, &mut NoResources);
+            outcome.unwrap().outputs[0][0][0]
+        })
+        .collect();
+    let filled = found.iter().filter(|&&bits| bits == 1).count();
+    assert_eq!(filled, 8, "{found:x?}");
+    assert!(found.iter().any(|&bits| bits != 1 && bits != third), "{found:x?}");
 }
