@@ -15,6 +15,7 @@ use crate::ssa::{
     Operand, Region,
 };
 
+use super::super::declared::element_semantic;
 use super::super::{LowerError, Lowering, chan};
 
 /// The fetch resource with the sizes of patches and vertices.
@@ -134,23 +135,9 @@ impl Lowering<'_> {
 
     /// The byte address of a register's channel x.
     fn slot_address(&mut self, stage: Tessellation, reg: &Register) -> Result<Operand, LowerError> {
-        let declaration = self.declaration_of(reg)?;
+        let declaration = self.declaration_of(reg)?.clone();
+        let owner = owner_of(&declaration, stage);
         let name = reg.file.name().unwrap_or("register");
-        let semantic = declaration
-            .semantic
-            .ok_or_else(|| LowerError::new(name, Refusal::PatchSemanticMissing))?;
-        let first = declaration.range.first;
-        let meaning = (semantic.name, semantic.index);
-        let (owner, slot) = match patch_slot(meaning) {
-            Some(slot) => (Owner::Patch, slot),
-            None => {
-                let reason = Refusal::NoPatchSlot;
-                let name = semantic.name.name().unwrap_or(name);
-                let slot = vertex_slot(meaning).ok_or_else(|| LowerError::new(name, reason))?;
-                let is_input = reg.file == File::Input && stage == Tessellation::Control;
-                (if is_input { Owner::Vertex } else { Owner::Point }, slot)
-            }
-        };
         let vertex = match (owner, reg.dimension) {
             (Owner::Patch, _) => Operand::ZERO,
             (_, None) => return Err(LowerError::new(name, Refusal::PatchVertexMissing)),
@@ -160,13 +147,48 @@ impl Lowering<'_> {
             },
         };
         let base = self.base_of(stage, owner, vertex);
-        let distance = i32::from(reg.index) - i32::from(first);
         let Some(indirect) = reg.indirect else {
-            let bytes = (i32::from(slot) + distance) * i32::from(SLOT_BYTES);
-            return Ok(self.alu(AluOp::AddInt, &[base, Operand::int(bytes)]));
+            let slot = slot_of(&declaration, reg.index.cast_unsigned())?;
+            let bytes = Operand::constant(u32::from(slot * SLOT_BYTES));
+            return Ok(self.alu(AluOp::AddInt, &[base, bytes]));
         };
-        let index = self.index_of(&indirect, i32::from(slot) + distance)?;
-        Ok(self.multiply_add(index, Operand::int(i32::from(SLOT_BYTES)), base))
+        let slot = self.any_slot(stage, (reg, &indirect), &declaration)?;
+        Ok(self.multiply_add(slot, Operand::int(i32::from(SLOT_BYTES)), base))
+    }
+
+    /// The slot of the register with a number known at run time: as far from the first of its declaration as the register
+    /// is. Registers of other declarations that may be meant have slots elsewhere, for slots follow what registers mean.
+    fn any_slot(
+        &mut self,
+        stage: Tessellation,
+        (reg, indirect): (&Register, &Indirect),
+        declaration: &Declaration,
+    ) -> Result<Operand, LowerError> {
+        let first = declaration.range.first;
+        let slot = i32::from(slot_of(declaration, first)?);
+        let from_first = i32::from(reg.index) - i32::from(first);
+        let shader = self.shader;
+        let owner = owner_of(declaration, stage);
+        let is_other = |d: &&Declaration| {
+            d.file == reg.file
+                && (indirect.array_id == 0 || d.array_id == Some(indirect.array_id))
+                && owner_of(d, stage) == owner
+        };
+        let mut chosen = self.index_of(indirect, slot + from_first)?;
+        for other in shader.declarations.iter().filter(is_other) {
+            let Ok(slot_of_other) = slot_of(other, other.range.first) else { continue };
+            let (first_of_other, slot_of_other) =
+                (i32::from(other.range.first), i32::from(slot_of_other));
+            if slot_of_other - first_of_other == slot - i32::from(first) {
+                continue;
+            }
+            let distance = self.index_of(indirect, i32::from(reg.index) - first_of_other)?;
+            let len = Operand::int(i32::from(other.range.last) - first_of_other + 1);
+            let is_it = self.alu(AluOp::SetgtUint, &[len, distance]);
+            let there = self.alu(AluOp::AddInt, &[distance, Operand::int(slot_of_other)]);
+            chosen = self.select_bits(is_it, there, chosen);
+        }
+        Ok(chosen)
     }
 
     /// Reads a channel of what a vertex, a control point or the patch has.
@@ -310,4 +332,24 @@ impl Lowering<'_> {
         let fetch = FetchInst::new([step].into_iter().collect());
         self.emit(InstData::Fetch(Box::new(fetch)));
     }
+}
+
+/// Whom the registers of a declaration belong to.
+fn owner_of(declaration: &Declaration, stage: Tessellation) -> Owner {
+    let meaning = declaration.semantic.map(|semantic| (semantic.name, semantic.index));
+    match (meaning.and_then(patch_slot), declaration.file, stage) {
+        (Some(_), ..) => Owner::Patch,
+        (None, File::Input, Tessellation::Control) => Owner::Vertex,
+        (None, ..) => Owner::Point,
+    }
+}
+
+/// The slot of one register of a declaration.
+fn slot_of(declaration: &Declaration, register: u16) -> Result<u16, LowerError> {
+    let file = declaration.file.name().unwrap_or("register");
+    let meaning = element_semantic(declaration, register)
+        .ok_or_else(|| LowerError::new(file, Refusal::PatchSemanticMissing))?;
+    patch_slot(meaning)
+        .or_else(|| vertex_slot(meaning))
+        .ok_or_else(|| LowerError::new(meaning.0.name().unwrap_or(file), Refusal::NoPatchSlot))
 }
