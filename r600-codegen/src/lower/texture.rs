@@ -16,7 +16,8 @@ mod units;
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, FetchOp, TexInst};
 use tgsi_ir::{
-    Component, FileAttributes, Instruction, Opcode, Register, Src, SrcRole, Swizzle, TextureTarget,
+    Component, Declaration, FileAttributes, Instruction, Opcode, Register, Src, SrcRole, Swizzle,
+    TextureTarget,
 };
 
 use crate::refusal::Refusal;
@@ -137,10 +138,14 @@ impl Lowering<'_> {
     fn target(&self, inst: &Instruction, view: Option<&Src>) -> Result<TextureTarget, LowerError> {
         let declared = view.and_then(|view| {
             let index = i32::from(view.reg.index);
-            let mut declarations = self.shader.declarations.iter();
-            let of_view =
-                |d: &&tgsi_ir::Declaration| d.file == view.reg.file && d.range.contains(index);
-            match declarations.find(of_view)?.attributes {
+            let views = || self.shader.declarations.iter().filter(|d| d.file == view.reg.file);
+            // An index may start at a number that is no view's.
+            let is_meant = |d: &&Declaration| {
+                let mut indirect = view.reg.indirect.iter();
+                indirect.any(|own| own.array_id == 0 || d.array_id == Some(own.array_id))
+            };
+            let named = views().find(|d| d.range.contains(index));
+            match named.or_else(|| views().find(is_meant))?.attributes {
                 FileAttributes::SamplerView(view) => Some(view.target),
                 _ => None,
             }
