@@ -101,6 +101,9 @@ impl Lowering<'_> {
         if self.is_array_element(reg) {
             return self.load_element(reg, component);
         }
+        if let (File::Output, Some(indirect)) = (reg.file, reg.indirect) {
+            return self.any_output(reg, &indirect, component);
+        }
         direct(reg)?;
         match self.variables.find(reg, component) {
             Some(variable) => Ok(self.variables.read(variable)),
@@ -287,6 +290,32 @@ impl Lowering<'_> {
             self.variables.write(variable, new);
         }
         Ok(())
+    }
+
+    /// What the output with a number known at run time holds: one of those that may be meant.
+    fn any_output(
+        &mut self,
+        reg: &Register,
+        indirect: &Indirect,
+        component: Component,
+    ) -> Result<Operand, LowerError> {
+        let index = self.index(indirect)?;
+        let mut chosen: Option<Operand> = None;
+        for register in self.meant_outputs(indirect) {
+            let output = Register::new(File::Output, register.cast_signed());
+            let Some(variable) = self.variables.find(&output, component) else { continue };
+            let value = self.variables.read(variable);
+            let value = self.plain(value);
+            let number = Operand::int(i32::from(register) - i32::from(reg.index));
+            chosen = Some(match chosen {
+                None => value,
+                Some(other) => {
+                    let is_it = self.alu(AluOp::SeteInt, &[index, number]);
+                    self.select_bits(is_it, value, other)
+                }
+            });
+        }
+        chosen.ok_or_else(|| LowerError::new("OUT[…]", Refusal::Undeclared))
     }
 
     /// The outputs that an indirect operand may mean.
