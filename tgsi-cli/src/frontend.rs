@@ -1,7 +1,10 @@
 //! Shaders in other languages: SPIR-V is translated here; before that, WGSL by naga and other sources by an installed
 //! glslang.
 
+mod assembly;
 mod glslang;
+mod page;
+mod program;
 #[cfg(feature = "wgsl")]
 mod wgsl;
 
@@ -13,6 +16,8 @@ use clap::Args;
 use tgsi_spirv::interface::Interface;
 use tgsi_spirv::{Translation, is_spirv};
 use tgsi_text::Style;
+
+pub(crate) use page::{PageTranslator, text_for_page};
 
 use crate::input::{Input, TextInput};
 use crate::problem::Problems;
@@ -81,6 +86,10 @@ impl FrontEnd {
     pub(crate) fn install(&self) {
         let _ = IN_FORCE.set(self.clone());
     }
+
+    fn in_force() -> Self {
+        IN_FORCE.get().cloned().unwrap_or_default()
+    }
 }
 
 /// Endings of names of sources, with the stage where it is one.
@@ -97,7 +106,7 @@ pub(crate) enum Source {
 impl Input {
     /// Reads a shader: what is no TGSI is translated to its text.
     pub(crate) fn read_shader(path: &Path) -> Result<Source, Problems> {
-        let options = IN_FORCE.get().cloned().unwrap_or_default();
+        let options = FrontEnd::in_force();
         let input = Self::read_module(path, &options)?;
         if !is_spirv(&input.bytes) {
             return Ok(Source::AsItIs(input));
@@ -107,7 +116,7 @@ impl Input {
 
     /// Reads the shaders of all stages that the file has, or of the one that is asked for.
     pub(crate) fn read_stages(path: &Path) -> Result<Vec<Source>, Problems> {
-        let options = IN_FORCE.get().cloned().unwrap_or_default();
+        let options = FrontEnd::in_force();
         let input = Self::read_module(path, &options)?;
         if !is_spirv(&input.bytes) {
             return Ok(vec![Source::AsItIs(input)]);
@@ -167,10 +176,14 @@ impl TextInput {
 
 /// The shaders of a module.
 fn translations(input: &Input, options: &FrontEnd) -> Result<Vec<Translation>, Problems> {
-    let specialization: BTreeMap<u32, u64> = options.specialize.iter().copied().collect();
-    let translate = tgsi_spirv::Options { specialization, ..tgsi_spirv::Options::default() };
-    tgsi_spirv::translate(&input.bytes, &translate)
+    tgsi_spirv::translate(&input.bytes, &specialized_options(options))
         .map_err(|error| Problems::whole(&input.name, error.to_string()))
+}
+
+/// How modules are translated.
+fn specialized_options(options: &FrontEnd) -> tgsi_spirv::Options {
+    let specialization: BTreeMap<u32, u64> = options.specialize.iter().copied().collect();
+    tgsi_spirv::Options { specialization, ..tgsi_spirv::Options::default() }
 }
 
 /// The shader of a module that is asked for.

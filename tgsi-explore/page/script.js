@@ -285,7 +285,7 @@ function light(ids, from = null) {
   const touches = (origins) => origins.some((id) => wanted.has(id));
   const { instruction_lines: lines, shown } = state.answer;
   document.querySelectorAll(".lit-line").forEach((lit) => lit.remove());
-  const sourceRows = [...wanted].map((id) => lines[id]).filter((row) => row !== undefined);
+  const sourceRows = [...wanted].map((id) => lines[id]).filter((row) => row != null);
   editorMarks.prepend(...sourceRows.map(mark("lit-line")));
   const rowsOf = (text) => (text?.origins ?? []).flatMap((origins, row) => (touches(origins) ? [row] : []));
   const rows = rowsOf(shown);

@@ -10,21 +10,22 @@ use tgsi_graph::{
     Chart, Graph, Picture, Theme, block_of, dependence_graph, flow_graph, largest_block,
     machine_code, pass_graph,
 };
-use tgsi_ir::validate::Place;
-use tgsi_ir::{Authority, InstructionId, Shader};
-use tgsi_text::{Finding, Parsed, Severity};
+use tgsi_ir::{InstructionId, Shader};
 
 use crate::deadline::{Deadline, Watch};
+use crate::foreign::Translator;
 use crate::limits::Limits;
+use crate::lines::LineIndex;
 use crate::question::{Question, View};
+use crate::source::{Source, Unread};
 
 /// The answer to a question.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Answer {
     /// What is wrong with the shader.
     pub problems: Vec<Problem>,
-    /// The line of each instruction, from 0.
-    pub instruction_lines: Vec<usize>,
+    /// The line of each instruction, from 0, where it is known.
+    pub instruction_lines: Vec<Option<usize>>,
     /// What the program costs; `None` where there is none.
     pub costs: Option<Costs>,
     /// What each pass did.
@@ -114,53 +115,56 @@ pub fn answer(question: &Question, limits: &Limits) -> Answer {
 
 /// Answers `question`, giving up when the time is over by `clock`.
 pub fn answer_by(question: &Question, limits: &Limits, clock: Clock) -> Answer {
-    answer_until(question, limits, &Deadline::after(limits.time, clock))
+    answer_until(question, limits, None, &Deadline::after(limits.time, clock))
+}
+
+/// Answers `question`, whose text may be in any language that `translator` takes.
+pub fn answer_with(question: &Question, limits: &Limits, translator: &dyn Translator) -> Answer {
+    let deadline = Deadline::after(limits.time, Clock::default());
+    answer_until(question, limits, Some(translator), &deadline)
 }
 
 /// Answers `question` before `deadline`.
-pub(crate) fn answer_until(question: &Question, limits: &Limits, deadline: &Deadline) -> Answer {
-    let parsed = tgsi_text::parse(&question.text);
+pub(crate) fn answer_until(
+    question: &Question,
+    limits: &Limits,
+    translator: Option<&dyn Translator>,
+    deadline: &Deadline,
+) -> Answer {
     let lines = LineIndex::new(&question.text);
-    let mut answer = Answer::default();
-    let num = parsed.shader.instructions.len();
+    let source = match Source::read(&question.text, &lines, translator, deadline.left()) {
+        Ok(source) => source,
+        Err(Unread::Nobody(message)) => return Answer::default().with_message(message),
+        Err(Unread::Wrong(problems)) => return Answer { problems, ..Answer::default() },
+    };
+    let num = source.shader.instructions.len();
     if num > limits.instructions {
         let max = limits.instructions;
-        return answer.with_message(format!(
+        return Answer::default().with_message(format!(
             "The shader has {num} instructions. This page compiles up to {max}; `tgsi compile` takes any."
         ));
     }
-    let mut findings = parsed.findings(&question.text);
-    let today = match parsed.to_today(&question.text, Authority::Document) {
-        Ok(today) => {
-            findings.extend(today.notes.iter().cloned());
-            Parsed { shader: today.shader, source_map: today.source_map, ..parsed }
-        }
-        Err(problems) => {
-            findings.extend(problems);
-            parsed
-        }
+    let mut answer = Answer {
+        instruction_lines: source.instruction_lines(&lines),
+        problems: source.problems.clone(),
+        ..Answer::default()
     };
-    answer.instruction_lines = instruction_lines(&today, question, &lines);
-    answer.problems = findings.iter().map(|finding| problem(finding, &lines)).collect();
-    let is_bad = findings.iter().any(|finding| finding.severity == Severity::Error);
     let Some(chip) = Chip::from_name(&question.chip) else {
         return answer.with_message(format!("There is no chip called {}.", question.chip));
     };
     if question.view == View::Cfg {
-        answer.shown = Some(drawn(&flow_graph(&today.shader)));
-    } else if !is_bad {
+        answer.shown = Some(drawn(&flow_graph(&source.shader)));
+    } else if !source.has_errors() {
         let at_cursor: Vec<InstructionId> = (0..)
             .map(InstructionId)
             .zip(&answer.instruction_lines)
-            .filter(|(_, row)| question.row == Some(**row))
+            .filter(|(_, row)| row.is_some() && question.row == **row)
             .map(|(id, _)| id)
             .collect();
-        let shader = &today.shader;
+        let shader = &source.shader;
         let work = Work { question, chip, deadline, shader, at_cursor: &at_cursor };
         work.compile(&mut answer, |error, answer| {
-            let span = fault(error).map_or(0..0, |id| {
-                today.source_map.span(Place::Instruction(id), &question.text).range()
-            });
+            let span = fault(error).map_or(0..0, |id| source.span(id));
             answer.problems.push(refusal(error, &lines, span));
         });
     }
@@ -172,12 +176,6 @@ impl Answer {
         self.shown = Some(Shown::Message { text });
         self
     }
-}
-
-fn instruction_lines(parsed: &Parsed, question: &Question, lines: &LineIndex) -> Vec<usize> {
-    let ids = (0..parsed.shader.instructions.len()).map(InstructionId::from_index);
-    let span = |id| parsed.source_map.span(Place::Instruction(id), &question.text);
-    ids.map(|id| lines.position(span(id).start as usize).0).collect()
 }
 
 /// A shader to compile.
@@ -297,21 +295,6 @@ fn deeds(compiled: &Compiled) -> Vec<PassDeed> {
     passes.map(deed).collect()
 }
 
-fn problem(finding: &Finding, lines: &LineIndex) -> Problem {
-    let span = finding.primary.span.range();
-    Problem {
-        severity: match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        },
-        code: Some(finding.code),
-        message: finding.message.clone(),
-        help: finding.help.clone(),
-        start: lines.position(span.start),
-        end: lines.position(span.end),
-    }
-}
-
 /// The instruction that the compiler complains about.
 fn fault(error: &CompileError) -> Option<InstructionId> {
     match error {
@@ -335,40 +318,5 @@ fn refusal(error: &CompileError, lines: &LineIndex, span: Range<usize>) -> Probl
         help: None,
         start: lines.position(span.start),
         end: lines.position(span.end),
-    }
-}
-
-/// Where lines begin, so that many places are found in a long text.
-struct LineIndex<'a> {
-    text: &'a str,
-    starts: Vec<usize>,
-}
-
-impl<'a> LineIndex<'a> {
-    fn new(text: &'a str) -> Self {
-        let behind_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        Self { text, starts: std::iter::once(0).chain(behind_breaks).collect() }
-    }
-
-    /// Line and column of a byte, from 0. Columns count UTF-16 units, as pages do.
-    fn position(&self, offset: usize) -> (usize, usize) {
-        let offset = offset.min(self.text.len());
-        let line = self.starts.partition_point(|start| *start <= offset) - 1;
-        let before = self.text.get(self.starts[line]..offset).unwrap_or_default();
-        (line, before.encode_utf16().count())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::LineIndex;
-
-    #[test]
-    fn places_count_as_pages_do() {
-        let lines = LineIndex::new("FRAG\n; 😀x\nEND");
-        assert_eq!(lines.position(0), (0, 0));
-        assert_eq!(lines.position(5), (1, 0));
-        assert_eq!(lines.position(11), (1, 4));
-        assert_eq!(lines.position(99), (2, 3));
     }
 }

@@ -21,6 +21,11 @@ impl Deadline {
         Self { clock, end: clock.now() + time, is_cancelled: Arc::default() }
     }
 
+    /// The time that is left.
+    pub(crate) fn left(&self) -> Duration {
+        self.end.saturating_sub(self.clock.now())
+    }
+
     /// What the time is read from.
     pub(crate) fn clock(&self) -> Clock {
         self.clock

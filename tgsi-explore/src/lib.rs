@@ -7,9 +7,12 @@
 
 mod answer;
 mod deadline;
+mod foreign;
 #[cfg(feature = "server")]
 mod guard;
+mod language;
 mod limits;
+mod lines;
 pub mod page;
 #[cfg(feature = "server")]
 mod patient;
@@ -17,8 +20,11 @@ mod question;
 #[cfg(feature = "server")]
 mod server;
 mod setup;
+mod source;
 
-pub use answer::{Answer, Costs, PassDeed, Problem, Shown, answer, answer_by};
+pub use answer::{Answer, Costs, PassDeed, Problem, Shown, answer, answer_by, answer_with};
+pub use foreign::{Complaint, ComplaintPlace, Translated, Translator};
+pub use language::Language;
 pub use limits::Limits;
 pub use question::{Question, View};
 #[cfg(feature = "server")]

@@ -20,6 +20,7 @@ use tracing::info;
 
 use crate::answer::answer_until;
 use crate::deadline::Deadline;
+use crate::foreign::Translator;
 use crate::guard::{Home, guard};
 use crate::limits::Limits;
 use crate::page::{self, File};
@@ -34,6 +35,7 @@ pub struct Explorer {
     home: SocketAddr,
     text: Option<String>,
     limits: Limits,
+    translator: Option<Arc<dyn Translator>>,
 }
 
 impl Explorer {
@@ -44,7 +46,13 @@ impl Explorer {
     pub async fn bind(port: u16, text: Option<String>, limits: Limits) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let home = listener.local_addr()?;
-        Ok(Self { listener, home, text, limits })
+        Ok(Self { listener, home, text, limits, translator: None })
+    }
+
+    /// Takes what `translator` takes, too.
+    #[must_use]
+    pub fn with_translator(self, translator: Arc<dyn Translator>) -> Self {
+        Self { translator: Some(translator), ..self }
     }
 
     /// The address of the page.
@@ -58,7 +66,7 @@ impl Explorer {
     /// When the socket fails.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         info!(url = self.url(), "serving");
-        let router = router(self.home, self.text, self.limits);
+        let router = router(self.home, self.text, self.limits, self.translator);
         let patience = self.limits.patience;
         let listener = PatientListener { listener: self.listener, patience };
         axum::serve(listener, router).with_graceful_shutdown(stop).await
@@ -68,14 +76,21 @@ impl Explorer {
 struct Shared {
     setup: Setup,
     limits: Limits,
+    translator: Option<Arc<dyn Translator>>,
     turns: Arc<Semaphore>,
 }
 
 /// The routes of a server at `home`.
-pub fn router(home: SocketAddr, text: Option<String>, limits: Limits) -> Router {
+pub fn router(
+    home: SocketAddr,
+    text: Option<String>,
+    limits: Limits,
+    translator: Option<Arc<dyn Translator>>,
+) -> Router {
     let shared = Shared {
         setup: Setup::new(text, &limits),
         limits,
+        translator,
         turns: Arc::new(Semaphore::new(limits.parallel)),
     };
     let files = page::FILES.into_iter().chain([page::SERVED]);
@@ -112,11 +127,11 @@ async fn answer(
     let _guard = deadline.guard();
     let work = async {
         let turn = Arc::clone(&shared.turns).acquire_owned().await;
-        let (limits, deadline) = (shared.limits, deadline.clone());
+        let (shared, limits, deadline) = (Arc::clone(&shared), shared.limits, deadline.clone());
         let job = move || {
             // The turn ends with the work, not with the interest in it.
             let _turn = turn;
-            answer_until(&question, &limits, &deadline)
+            answer_until(&question, &limits, shared.translator.as_deref(), &deadline)
         };
         tokio::task::spawn_blocking(job).await
     };

@@ -7,7 +7,10 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use r600_codegen::OptLevel;
-use tgsi_explore::{Explorer, Limits, Question, Shown, View, answer};
+use tgsi_explore::{
+    Complaint, ComplaintPlace, Explorer, Language, Limits, Question, Shown, Translated, Translator,
+    View, answer, answer_with,
+};
 use tokio::runtime::Runtime;
 
 const SHADER: &str = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\nMOV OUT[0], CONST[0]\nEND\n";
@@ -175,7 +178,7 @@ fn lines_of_the_listing_lead_to_lines_of_the_source() {
     let export = text.lines().position(|line| line.contains("EXP_DONE")).unwrap();
     let lines: Vec<_> =
         origins[export].iter().map(|id| answer.instruction_lines[*id as usize]).collect();
-    assert_eq!(lines, [3]);
+    assert_eq!(lines, [Some(3)]);
 }
 
 #[test]
@@ -203,7 +206,52 @@ fn old_shaders_compile_and_keep_their_lines() {
     let Some(Shown::Text { text, origins }) = answer.shown else { unreachable!() };
     let add = text.lines().position(|line| line.contains(" ADD ")).unwrap();
     let line = |id: &u32| answer.instruction_lines[*id as usize];
-    assert_eq!(origins[add].iter().map(line).collect::<Vec<_>>(), [8]);
+    assert_eq!(origins[add].iter().map(line).collect::<Vec<_>>(), [Some(8)]);
+}
+
+/// Takes one text as GLSL.
+#[derive(Debug)]
+struct OneText;
+
+const GLSL: &str = "#version 450\nvoid main() {\n  color = tint;\n}\n";
+
+impl Translator for OneText {
+    fn translate(
+        &self,
+        text: &str,
+        language: Language,
+        _: Duration,
+    ) -> Result<Translated, Vec<Complaint>> {
+        assert_eq!(language, Language::Glsl);
+        match text == GLSL {
+            true => Ok(Translated {
+                shader: tgsi_text::parse(SHADER).shader,
+                lines: vec![Some(2), None],
+            }),
+            false => Err(vec![Complaint::new("another text", ComplaintPlace::Line(2))]),
+        }
+    }
+}
+
+#[test]
+fn other_languages_are_translated_where_somebody_does() {
+    let asked = question(GLSL, View::Listing);
+    let told = answer_with(&asked, &Limits::default(), &OneText);
+    assert_eq!(told.instruction_lines, [Some(2), None]);
+    let Some(Shown::Text { text, origins }) = told.shown else { unreachable!() };
+    let export = text.lines().position(|line| line.contains("EXP_DONE")).unwrap();
+    assert_eq!(origins[export], [0]);
+
+    let wrong = question(&GLSL.replace("tint", "hue"), View::Listing);
+    let told = answer_with(&wrong, &Limits::default(), &OneText);
+    let [problem] = &told.problems[..] else { unreachable!() };
+    assert_eq!((problem.start, problem.end), ((2, 2), (2, 14)));
+    assert_eq!((&*problem.message, told.shown), ("another text", None));
+
+    let Some(Shown::Message { text }) = answer(&asked, &Limits::default()).shown else {
+        unreachable!()
+    };
+    assert!(text.starts_with("This is GLSL, and this page takes TGSI only."), "{text}");
 }
 
 fn long_shader(instructions: usize) -> String {

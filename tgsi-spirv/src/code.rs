@@ -21,6 +21,8 @@ pub(crate) struct Code {
     /// Ranges of temporaries that are subscripted: the first and how many.
     arrays: Vec<(u32, u32)>,
     limit: usize,
+    /// The word at which the instruction of the module begins that is being translated.
+    pub(crate) word: Option<usize>,
 }
 
 /// An instruction.
@@ -33,6 +35,8 @@ pub(crate) struct Inst {
     pub(crate) src: ArrayVec<Operand, 5>,
     pub(crate) texture: Option<Box<TextureWords>>,
     pub(crate) memory: Option<Memory>,
+    /// The word at which the instruction of the module begins that it comes from.
+    pub(crate) word: Option<usize>,
 }
 
 /// What texture instructions say besides operands.
@@ -45,7 +49,7 @@ pub(crate) struct TextureWords {
 impl Code {
     /// Code of at most so many instructions.
     pub(crate) fn new(limit: usize) -> Self {
-        Self { insts: Vec::new(), created: Vec::new(), arrays: Vec::new(), limit }
+        Self { insts: Vec::new(), created: Vec::new(), arrays: Vec::new(), limit, word: None }
     }
 
     /// Whether no instruction fits any more.
@@ -93,7 +97,7 @@ impl Code {
             self.insts.truncate(self.limit);
         }
         let at = self.insts.len();
-        self.insts.push(inst);
+        self.insts.push(Inst { word: self.word, ..inst });
         &mut self.insts[at]
     }
 
@@ -124,6 +128,7 @@ impl Inst {
             src: ArrayVec::new(),
             texture: None,
             memory: None,
+            word: None,
         }
     }
 }

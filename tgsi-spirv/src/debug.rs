@@ -1,6 +1,7 @@
 //! Names and source lines.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::binary::Id;
 use crate::error::SourceLine;
@@ -12,7 +13,7 @@ pub(crate) type NamedLine = (Id, u32, u32);
 #[derive(Debug, Default)]
 pub(crate) struct Debug {
     names: HashMap<(Id, Option<u32>), String>,
-    strings: HashMap<Id, String>,
+    strings: HashMap<Id, Arc<str>>,
     /// From which word on which line holds, in order.
     lines: Vec<(usize, Option<NamedLine>)>,
 }
@@ -23,7 +24,7 @@ impl Debug {
     }
 
     pub(crate) fn add_string(&mut self, id: Id, text: String) {
-        self.strings.insert(id, text);
+        self.strings.insert(id, text.into());
     }
 
     /// From word `at` on, instructions come from this line, or from none.
@@ -46,7 +47,7 @@ impl Debug {
         let after = self.lines.partition_point(|&(from, _)| from <= at);
         let (_, line) = self.lines.get(after.checked_sub(1)?)?;
         let (file, line, column) = (*line)?;
-        let file = self.strings.get(&file).cloned().unwrap_or_default();
+        let file = self.strings.get(&file).map_or_else(|| Arc::from(""), Arc::clone);
         Some(SourceLine { file, line, column })
     }
 }

@@ -1,6 +1,7 @@
 //! Why a module is not translated.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// What is wrong with a module, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLine {
     /// The file.
-    pub file: String,
+    pub file: Arc<str>,
     /// The line, counted from 1.
     pub line: u32,
     /// The column, counted from 1; 0 where it is unknown.

@@ -52,6 +52,17 @@ pub struct Translation {
     pub shader: Shader,
     /// What became of its interface.
     pub interface: Interface,
+    /// Where each instruction comes from; `None` for the end.
+    pub origins: Vec<Option<Origin>>,
+}
+
+/// What an instruction of a shader comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The first word of the module's instruction, counted from 0.
+    pub word: usize,
+    /// The line of the source, as `OpLine` has it.
+    pub line: Option<SourceLine>,
 }
 
 /// Translates every entry point of a module.
@@ -82,9 +93,11 @@ pub fn translate_words(words: &[u32], options: &Options) -> Result<Vec<Translati
             let Failure { fault, place: at, function } = failure;
             error(fault, place(&module, at, function))
         })?;
-        let translate::Translated { shader, interface } = translated;
+        let translate::Translated { shader, interface, words } = translated;
         check(&shader).map_err(|fault| error(fault, Place::default()))?;
-        list.push(Translation { name: entry.name.clone(), shader, interface });
+        let origin = |word: usize| Origin { word, line: module.debug.line(word) };
+        let origins = words.into_iter().map(|word| word.map(origin)).collect();
+        list.push(Translation { name: entry.name.clone(), shader, interface, origins });
     }
     Ok(list)
 }
@@ -116,5 +129,21 @@ fn place(module: &Module<'_>, inst: Option<Inst<'_>>, function: Option<binary::I
         id: if has_result { inst.word(1).ok() } else { None },
         function: name,
         line: module.debug.line(inst.at),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_tell_where_they_come_from() {
+        let list = translate_words(testing::RED, &Options::default()).unwrap();
+        let Translation { shader, origins, .. } = &list[0];
+        assert_eq!(origins.len(), shader.instructions.len());
+        assert_eq!(origins.last(), Some(&None));
+        let word = origins[0].as_ref().unwrap().word;
+        // Outputs are written where the function returns.
+        assert_eq!(testing::RED[word] & 0xffff, 253);
     }
 }

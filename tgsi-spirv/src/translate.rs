@@ -111,6 +111,8 @@ struct Frame<'m> {
 pub(crate) struct Translated {
     pub(crate) shader: Shader,
     pub(crate) interface: Interface,
+    /// For each instruction, the word at which the module's begins that it comes from.
+    pub(crate) words: Vec<Option<usize>>,
 }
 
 /// An error with the place where it came up.
@@ -171,6 +173,12 @@ impl<'m> Translator<'m> {
             self.write_outputs();
         }
         Ok(())
+    }
+
+    /// Goes on to an instruction.
+    fn go_to(&mut self, inst: Inst<'m>) {
+        self.place = Some(inst);
+        self.code.word = Some(inst.at);
     }
 
     /// Refuses what outgrew the limits.

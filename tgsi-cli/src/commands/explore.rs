@@ -1,6 +1,7 @@
 //! `tgsi explore`: a page that shows what the compiler makes of a shader.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use tgsi_explore::{Explorer, Limits};
@@ -8,18 +9,20 @@ use tgsi_ir::Dialect;
 use tokio::runtime::Runtime;
 
 use crate::failure::{Failure, Outcome};
-use crate::input::TextInput;
+use crate::frontend::{PageTranslator, text_for_page};
 use crate::output::write_stdout;
 use crate::problem::Problems;
 
 /// Serves a page on this machine that shows what the compiler makes of a shader, as it is typed
 ///
-/// The page is reached from this machine only, and needs no internet. Stop it with Ctrl-C.
+/// The page is reached from this machine only, and needs no internet. It takes TGSI, and where their compilers are installed,
+/// GLSL, WGSL and SPIR-V as `spirv-dis` prints it. Stop it with Ctrl-C.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   tgsi explore
-  tgsi explore shader.tgsi --port 8000")]
+  tgsi explore shader.tgsi --port 8000
+  tgsi explore shader.frag")]
 pub(crate) struct Options {
     /// The shader to begin with; `-` is standard input.
     file: Option<PathBuf>,
@@ -32,8 +35,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    let text =
-        options.file.as_deref().map(TextInput::read_shader).transpose()?.map(|input| input.text);
+    let text = options.file.as_deref().map(text_for_page).transpose()?;
     let text = text.map(|text| match options.dialect {
         Some(dialect) => format!("# dialect: {dialect}\n{text}"),
         None => text,
@@ -44,6 +46,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     let runtime = Runtime::new().map_err(failed)?;
     let serve = async {
         let explorer = Explorer::bind(options.port, text, Limits::default()).await?;
+        let explorer = explorer.with_translator(Arc::new(PageTranslator::installed()));
         let url = explorer.url();
         Ok((explorer, url))
     };

@@ -4,13 +4,39 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use super::FrontEnd;
+use super::program::{self, Said};
 use crate::input::{Input, display_name};
 use crate::problem::{Finding, Place, Problems};
 
 /// Names that the compiler goes by.
 const NAMES: [&str; 2] = ["glslang", "glslangValidator"];
+
+/// What to do where none is installed.
+pub(super) const HELP: &str =
+    "install the package `glslang-tools` (`glslang` elsewhere), or name one with `--glslang PATH`";
+
+/// A source to compile.
+pub(super) struct Job<'a> {
+    pub(super) path: &'a Path,
+    /// Where files may lie for a while.
+    pub(super) folder: &'a Path,
+    /// Whether the module names its lines.
+    pub(super) is_traced: bool,
+    pub(super) time: Duration,
+}
+
+/// Why there is no module.
+pub(super) enum Failure {
+    /// What is wrong with the source, a message each.
+    Wrong(Vec<String>),
+    /// No compiler is installed.
+    Missing(String),
+    /// Something else.
+    Other(String),
+}
 
 /// The module that glslang makes of the source at `path`.
 pub(super) fn compile(path: &Path, options: &FrontEnd) -> Result<Input, Problems> {
@@ -19,42 +45,66 @@ pub(super) fn compile(path: &Path, options: &FrontEnd) -> Result<Input, Problems
     // A missing file is not the compiler's to report.
     std::fs::metadata(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
     let folder = tempfile::tempdir().map_err(|error| failed(format!("no folder: {error}")))?;
-    let module = folder.path().join("module.spv");
-    let source = with_includes(path, folder.path()).map_err(|error| failed(error.to_string()))?;
-    let mut arguments = arguments(source.as_deref().unwrap_or(path), &module, options);
-    if source.is_some() {
-        let mut include = OsString::from("-I");
-        include.push(
-            path.parent().filter(|one| !one.as_os_str().is_empty()).unwrap_or(Path::new(".")),
-        );
-        arguments.insert(1, include);
+    let job = Job { path, folder: folder.path(), is_traced: false, time: Duration::MAX };
+    match job.run(options) {
+        Ok(bytes) => Ok(Input { name, bytes }),
+        Err(Failure::Wrong(messages)) => {
+            let copy = path.file_name().map(|own| folder.path().join(own).display().to_string());
+            let text = messages.join("\n").replace(&path.display().to_string(), &name);
+            Err(failed(copy.map_or(text.clone(), |copy| text.replace(&copy, &name))))
+        }
+        Err(Failure::Missing(message)) => {
+            let finding = Finding::error(message, Place::Whole).with_help(HELP);
+            Err(Problems::one(&name, None, finding))
+        }
+        Err(Failure::Other(message)) => Err(failed(message)),
     }
-    let programs: Vec<PathBuf> = match &options.glslang {
-        Some(program) => vec![program.clone()],
-        None => NAMES.iter().map(PathBuf::from).collect(),
-    };
-    for program in &programs {
-        match Command::new(program).args(&arguments).output() {
-            Ok(output) if output.status.success() => {
-                let bytes = std::fs::read(&module);
-                let bytes =
-                    bytes.map_err(|error| failed(format!("glslang wrote nothing: {error}")))?;
-                return Ok(Input { name, bytes });
+}
+
+impl Job<'_> {
+    /// The module.
+    pub(super) fn run(&self, options: &FrontEnd) -> Result<Vec<u8>, Failure> {
+        let module = self.folder.join("module.spv");
+        let source = with_includes(self.path, self.folder)
+            .map_err(|error| Failure::Other(error.to_string()))?;
+        let mut arguments = arguments(source.as_deref().unwrap_or(self.path), &module, options);
+        if source.is_some() {
+            let mut include = OsString::from("-I");
+            let around = self.path.parent().filter(|one| !one.as_os_str().is_empty());
+            include.push(around.unwrap_or(Path::new(".")));
+            arguments.insert(1, include);
+        }
+        if self.is_traced {
+            arguments.insert(1, "-g".into());
+        }
+        let programs: Vec<PathBuf> = match &options.glslang {
+            Some(program) => vec![program.clone()],
+            None => NAMES.iter().map(PathBuf::from).collect(),
+        };
+        for program in &programs {
+            let mut command = Command::new(program);
+            match program::run(command.args(&arguments), self.folder, self.time) {
+                Ok(said) => return self.module_of(&said, &module),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => {
+                    let message = format!("{} cannot run: {error}", program.display());
+                    return Err(Failure::Other(message));
+                }
             }
-            Ok(output) => {
-                let text = complaints(&output.stdout, &output.stderr);
-                let copy = source.as_deref().unwrap_or(path).display().to_string();
-                return Err(failed(text.replace(&copy, &name)));
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(failed(format!("{} cannot run: {error}", program.display()))),
+        }
+        let names: Vec<String> =
+            programs.iter().map(|one| format!("`{}`", one.display())).collect();
+        Err(Failure::Missing(format!("is a source, and no {} is found", names.join(" or "))))
+    }
+
+    fn module_of(&self, said: &Said, module: &Path) -> Result<Vec<u8>, Failure> {
+        match said.status {
+            Some(status) if status.success() => std::fs::read(module)
+                .map_err(|error| Failure::Other(format!("glslang wrote nothing: {error}"))),
+            Some(_) => Err(Failure::Wrong(complaints(&said.text))),
+            None => Err(Failure::Other(format!("glslang takes longer than {:?}", self.time))),
         }
     }
-    let names: Vec<String> = programs.iter().map(|one| format!("`{}`", one.display())).collect();
-    let message = format!("is a source, and no {} is found", names.join(" or "));
-    let finding = Finding::error(message, Place::Whole)
-        .with_help("install the package `glslang-tools` (`glslang` elsewhere), or name one with `--glslang PATH`");
-    Err(Problems::one(&name, None, finding))
 }
 
 /// A copy of a GLSL source that asks for `#include`, where it uses it and does not ask; lines keep their numbers.
@@ -103,16 +153,16 @@ fn arguments(path: &Path, module: &Path, options: &FrontEnd) -> Vec<OsString> {
 }
 
 /// What glslang says is wrong, without its summary.
-fn complaints(out: &[u8], err: &[u8]) -> String {
-    let text = [String::from_utf8_lossy(out), String::from_utf8_lossy(err)].concat();
-    let is_error =
-        |line: &&str| line.starts_with("ERROR: ") && !line.contains("compilation errors");
+fn complaints(text: &str) -> Vec<String> {
+    let is_error = |line: &&str| {
+        line.starts_with("ERROR: ")
+            && !line.contains("compilation errors")
+            && !line.contains("'' : compilation terminated")
+    };
     let lines: Vec<&str> = text.lines().filter(is_error).take(8).collect();
     if lines.is_empty() {
-        return format!(
-            "glslang fails: {}",
-            text.trim().lines().last().unwrap_or("without a word")
-        );
+        let last = text.trim().lines().last().unwrap_or("without a word");
+        return vec![format!("glslang fails: {last}")];
     }
-    lines.iter().map(|line| line.trim_start_matches("ERROR: ")).collect::<Vec<_>>().join("\n")
+    lines.iter().map(|line| line.trim_start_matches("ERROR: ").to_owned()).collect()
 }

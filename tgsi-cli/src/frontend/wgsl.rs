@@ -12,7 +12,7 @@ use crate::problem::{Finding, Place, Problems};
 /// The module of the source at `path`.
 pub(super) fn compile(path: &Path) -> Result<Input, Problems> {
     let input = TextInput::read(path)?;
-    match module(&input.text) {
+    match module(&input.text, None) {
         Ok(words) => {
             let bytes = words.into_iter().flat_map(u32::to_le_bytes).collect();
             Ok(Input { name: input.name, bytes })
@@ -21,7 +21,8 @@ pub(super) fn compile(path: &Path) -> Result<Input, Problems> {
     }
 }
 
-fn module(text: &str) -> Result<Vec<u32>, Box<Finding>> {
+/// The module of a text; with the name of its file, it names its lines.
+pub(super) fn module(text: &str, file: Option<&str>) -> Result<Vec<u32>, Box<Finding>> {
     let module = naga::front::wgsl::parse_str(text).map_err(|error| {
         let labels = error.labels().map(|(span, said)| (span.to_range(), said.to_owned()));
         Box::new(finding(error.message().to_owned(), labels))
@@ -31,7 +32,13 @@ fn module(text: &str) -> Result<Vec<u32>, Box<Finding>> {
         let labels = error.spans().map(|(span, said)| (span.to_range(), said.clone()));
         Box::new(finding(causes(error.as_inner()), labels))
     })?;
-    spv::write_vec(&module, &info, &options(), None)
+    let trace = |file_name| spv::DebugInfo {
+        source_code: text,
+        file_name,
+        language: spv::SourceLanguage::WGSL,
+    };
+    let options = spv::Options { debug_info: file.map(trace), ..options() };
+    spv::write_vec(&module, &info, &options, None)
         .map_err(|error| Box::new(Finding::error(causes(&error), Place::Whole)))
 }
 

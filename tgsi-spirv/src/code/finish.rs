@@ -24,8 +24,11 @@ const NO_IMAGE: Memory = Memory {
 /// Address registers in use at once.
 const ADDRESSES: usize = 3;
 
+/// A shader, and for each of its instructions the word at which the module's begins that it comes from.
+pub(crate) type Finished = (Shader, Vec<Option<usize>>);
+
 /// Adds the code, temporaries and immediates to `shader`, which has declarations and properties.
-pub(crate) fn finish(mut code: Code, mut shader: Shader, is_tidy: bool) -> Result<Shader, Fault> {
+pub(crate) fn finish(mut code: Code, mut shader: Shader, is_tidy: bool) -> Result<Finished, Fault> {
     unwritten_outputs(&mut code);
     if is_tidy {
         tidy(&mut code);
@@ -39,10 +42,13 @@ pub(crate) fn finish(mut code: Code, mut shader: Shader, is_tidy: bool) -> Resul
         next: 0,
         num_addresses: 0,
     };
+    let mut words = Vec::with_capacity(code.insts.len() + 1);
     for inst in &code.insts {
         finisher.inst(inst)?;
+        words.resize(finisher.instructions.len(), inst.word);
     }
     finisher.instructions.push(Instruction::new(Opcode::End));
+    words.push(None);
     label(&mut finisher.instructions);
     shader.declarations.extend(finisher.allocation.declarations());
     if finisher.num_addresses > 0 {
@@ -51,7 +57,7 @@ pub(crate) fn finish(mut code: Code, mut shader: Shader, is_tidy: bool) -> Resul
     }
     shader.instructions = finisher.instructions;
     shader.immediates = finisher.immediates.into_list();
-    Ok(shader)
+    Ok((shader, words))
 }
 
 struct Finisher {

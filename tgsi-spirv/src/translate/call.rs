@@ -28,7 +28,7 @@ impl<'m> Translator<'m> {
             _ => Some(self.new_registers(ty)?),
         };
         let kills = self.inline(function, &args?, result.clone())?;
-        self.place = Some(inst);
+        self.go_to(inst);
         if kills {
             self.leave_discarded()?;
         }

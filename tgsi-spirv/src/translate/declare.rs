@@ -179,13 +179,13 @@ impl<'m> Translator<'m> {
         let mut shader = Shader::new(self.processor);
         self.properties(&mut shader)?;
         let code = std::mem::replace(&mut self.code, crate::code::Code::new(0));
-        let mut shader = finish(code, shader, self.options.is_tidy)?;
+        let (mut shader, words) = finish(code, shader, self.options.is_tidy)?;
         let temporaries = std::mem::take(&mut shader.declarations);
         self.declare_registers(&mut shader)?;
         self.resource_declarations(&mut shader);
         shader.declarations.extend(temporaries);
         self.clip_properties(&mut shader);
-        Ok(Translated { shader, interface: self.interface })
+        Ok(Translated { shader, interface: self.interface, words })
     }
 
     /// Clip and cull distances that are written.

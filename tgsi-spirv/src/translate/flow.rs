@@ -98,15 +98,15 @@ impl<'m> Translator<'m> {
     fn instructions(&mut self, block: &'m Block<'m>) -> Result<(), Fault> {
         // A phi whose sources all come from where control never does holds anything.
         for &phi in &block.phis {
-            self.place = Some(phi);
+            self.go_to(phi);
             self.phi_result(phi)?;
         }
         for &inst in &block.body {
-            self.place = Some(inst);
+            self.go_to(inst);
             self.instruction(inst)?;
             self.check_size()?;
         }
-        self.place = Some(block.end);
+        self.go_to(block.end);
         Ok(())
     }
 

@@ -18,7 +18,7 @@ impl<'m> Translator<'m> {
         };
         let mut copies = Vec::new();
         for &phi in &block.phis {
-            self.place = Some(phi);
+            self.go_to(phi);
             let pairs = phi.rest(2).chunks_exact(2);
             let value = pairs.clone().find(|pair| pair[1] == from.0).map(|pair| Id(pair[0]));
             let Some(value) = value else { continue };

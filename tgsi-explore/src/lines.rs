@@ -1,0 +1,48 @@
+//! Places of a text as lines and columns.
+
+use std::ops::Range;
+
+/// Where lines begin, so that many places are found in a long text.
+pub(crate) struct LineIndex<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> LineIndex<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        let behind_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self { text, starts: std::iter::once(0).chain(behind_breaks).collect() }
+    }
+
+    /// The text of a line without what it is indented by, in bytes.
+    pub(crate) fn line(&self, line: usize) -> Range<usize> {
+        let Some(&start) = self.starts.get(line) else { return 0..0 };
+        let text = self.text[start..].lines().next().unwrap_or_default();
+        let indent = text.len() - text.trim_start().len();
+        start + indent..start + text.trim_end().len().max(indent)
+    }
+
+    /// Line and column of a byte, from 0. Columns count UTF-16 units, as pages do.
+    pub(crate) fn position(&self, offset: usize) -> (usize, usize) {
+        let offset = offset.min(self.text.len());
+        let line = self.starts.partition_point(|start| *start <= offset) - 1;
+        let before = self.text.get(self.starts[line]..offset).unwrap_or_default();
+        (line, before.encode_utf16().count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LineIndex;
+
+    #[test]
+    fn places_count_as_pages_do() {
+        let lines = LineIndex::new("FRAG\n; 😀x\nEND");
+        assert_eq!(lines.position(0), (0, 0));
+        assert_eq!(lines.position(5), (1, 0));
+        assert_eq!(lines.position(11), (1, 4));
+        assert_eq!(lines.position(99), (2, 3));
+        assert_eq!((lines.line(1), lines.line(7)), (5..12, 0..0));
+        assert_eq!(LineIndex::new(" a b \n").line(0), 1..4);
+    }
+}
