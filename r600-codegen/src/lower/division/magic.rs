@@ -43,7 +43,7 @@ mod tests {
     use super::{Way, way};
 
     fn high(a: u32, b: u32) -> u32 {
-        (u64::from(a) * u64::from(b) >> 32) as u32
+        ((u64::from(a) * u64::from(b)) >> 32) as u32
     }
 
     fn divided(n: u32, way: Way) -> u32 {
