@@ -101,7 +101,7 @@ impl Step for Schedule {
             reorders_sums: settings.reorders_sums,
             restarts: settings.restarts,
         };
-        let delivered = interface.delivery(machine.chip.generation(), &settings.key).num_gprs();
+        let delivered = interface.num_filled;
         let found = search::best_schedule(&machine, freedom, delivered, &allocating);
         cx.charge(names::ALLOCATE, allocating.elapsed());
         let found = found?;
