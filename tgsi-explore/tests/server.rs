@@ -225,7 +225,7 @@ impl Translator for OneText {
         assert_eq!(language, Language::Glsl);
         match text == GLSL {
             true => Ok(Translated {
-                shader: tgsi_text::parse(SHADER).shader,
+                shader: tgsi_text::parse(&SHADER.replace("MOV", "FRC")).shader,
                 lines: vec![Some(2), None],
             }),
             false => Err(vec![Complaint::new("another text", ComplaintPlace::Line(2))]),
@@ -239,8 +239,8 @@ fn other_languages_are_translated_where_somebody_does() {
     let told = answer_with(&asked, &Limits::default(), &OneText);
     assert_eq!(told.instruction_lines, [Some(2), None]);
     let Some(Shown::Text { text, origins }) = told.shown else { unreachable!() };
-    let export = text.lines().position(|line| line.contains("EXP_DONE")).unwrap();
-    assert_eq!(origins[export], [0]);
+    let fract = text.lines().position(|line| line.contains(" FRACT ")).unwrap();
+    assert_eq!(origins[fract], [0]);
 
     let wrong = question(&GLSL.replace("tint", "hue"), View::Listing);
     let told = answer_with(&wrong, &Limits::default(), &OneText);

@@ -20,6 +20,25 @@ use super::word::Word;
 /// Instructions and exits that a run may take.
 const MAX_STEPS: u32 = 20_000;
 
+/// Which zeros a run gives that is off by a little. Signs that meet are seldom all drawn alike, so some runs have one sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Zeros {
+    /// Of either sign, at random.
+    Any,
+    /// All of this sign.
+    All(u32),
+}
+
+impl Zeros {
+    fn of_run(number: u64) -> Self {
+        match number % 4 {
+            0 => Self::All(0),
+            1 => Self::All(1 << 31),
+            _ => Self::Any,
+        }
+    }
+}
+
 /// Where control goes after a region.
 enum Way {
     On,
@@ -88,6 +107,7 @@ pub(super) fn run(code: &Code<'_>, inputs: &Inputs, near: Option<u64>) -> Outcom
         names: &code.names,
         inputs,
         near: random,
+        zeros: near.map_or(Zeros::Any, Zeros::of_run),
         values: vec![None; function.values.len()],
         arrays: Vec::new(),
         effects: Vec::new(),
@@ -114,6 +134,8 @@ struct Machine<'a> {
     inputs: &'a Inputs,
     /// What is off by a little, and how much.
     near: Option<Random>,
+    /// Which zeros such a run prefers.
+    zeros: Zeros,
     values: Vec<Option<Word>>,
     /// Elements of each array, channel by channel.
     arrays: Vec<Vec<Word>>,

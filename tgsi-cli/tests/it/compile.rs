@@ -214,7 +214,8 @@ fn a_program_lists_the_same_from_its_words() {
 fn anything_can_be_listed() {
     for words in ["", "0", "ffffffff ffffffff", "00000002 a0d80000", "c0008000 94200688 1 2 3"] {
         let ran = tgsi_with(&["disasm", "-", "--hex", "--isa", "r700"], words.as_bytes());
-        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words}");
+        assert_eq!(ran.code, 0, "{words}: {}", ran.err);
+        assert!(ran.err.is_empty() || ran.err.starts_with("warning: "), "{words}: {}", ran.err);
     }
 }
 

@@ -6,7 +6,7 @@ use r600_sim::operation;
 
 use super::super::outcome::End;
 use super::super::word::Word;
-use super::Machine;
+use super::{Machine, Zeros};
 
 /// What results are off by: a few units in the last place of a float, for approximations of the hardware more.
 const ROUNDING: f32 = 1.0 / (1 << 21) as f32;
@@ -98,9 +98,11 @@ impl Machine<'_> {
             };
         }
         let is_small = bits & 0x7f80_0000 == 0;
-        match is_small && !is_precise {
-            true if random.once_in(2) => (random.below(2) as u32) << 31,
-            _ => bits,
+        match self.zeros {
+            _ if !is_small || is_precise => bits,
+            Zeros::All(zero) => zero,
+            Zeros::Any if random.once_in(2) => (random.below(2) as u32) << 31,
+            Zeros::Any => bits,
         }
     }
 
