@@ -24,9 +24,9 @@ use self::outcome::{Reference, Verdict};
 /// Random inputs of each flavor on which a function runs.
 const SEEDS: u64 = 3;
 /// Runs that are off by a little, at first.
-const FEW: u64 = 4;
+const FEW: u64 = 6;
 /// The same before a pass is blamed.
-const MANY: u64 = 32;
+const MANY: u64 = 40;
 
 /// What comparing came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

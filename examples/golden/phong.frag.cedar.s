@@ -27,58 +27,58 @@
         y: DOT4_IEEE ____, T1.z, T1.z
         z: DOT4_IEEE ____, T2.x, T2.x
         w: DOT4_IEEE ____, 0, 0
-        t: RECIPSQRT_IEEE ____, PV.x
+        t: RECIPSQRT_IEEE ____, PV.x DST(R0.w)
       6 x: MUL_IEEE T0.x, T1.y, PS
         y: MUL_IEEE T1.y, T1.x, PS
         z: MUL_IEEE T2.z, T2.z, PS
-        t: RECIPSQRT_IEEE ____, PV.x DST(R0.w)
-      7 x: ADD T1.x, -T0.y, KC0[1].y
-        y: MUL_IEEE T0.y, T0.w, PS
-        z: MUL_IEEE T0.z, T2.x, PS
-        w: MUL_IEEE T0.w, T1.z, PS
-        t: ADD T2.y, -T0.z, KC0[1].z
-      8 x: DOT4_IEEE ____, T1.y, PV.y
-        y: DOT4_IEEE ____, T0.x, PV.w
-        z: DOT4_IEEE T1.z, T2.z, PV.z
-        w: DOT4_IEEE ____, 0, 0
+        t: RECIPSQRT_IEEE ____, PV.x
+      7 x: MUL_IEEE T1.x, T2.x, PS
+        y: ADD T0.y, -T0.y, KC0[1].y
+        z: MUL_IEEE T0.z, T1.z, PS
+        w: MUL_IEEE T0.w, T0.w, PS
+        t: ADD T1.z, -T0.z, KC0[1].z
+      8 x: DOT4_IEEE ____, T1.y, PV.w
+        y: DOT4_IEEE ____, T0.x, PV.z
+        z: DOT4_IEEE ____, T2.z, PV.x
+        w: DOT4_IEEE T2.w, 0, 0
       9 x: DOT4_IEEE ____, T1.w, T1.w
-        y: DOT4_IEEE ____, T1.x, T1.x
-        z: DOT4_IEEE ____, T2.y, T2.y
+        y: DOT4_IEEE ____, T0.y, T0.y
+        z: DOT4_IEEE ____, T1.z, T1.z
         w: DOT4_IEEE ____, 0, 0
         t: MUL_IEEE ____, PV.x, 2.0
-     10 x: MULADD_IEEE T0.x, T2.z, PS, -T0.z
-        y: MULADD_IEEE T0.y, T0.x, PS, -T0.w
-        z: MAX_DX10 T0.z, T1.z, 0 VEC_120
-        w: MULADD_IEEE T0.w, T1.y, PS, -T0.y
-        t: RECIPSQRT_IEEE ____, PV.x DST(R0.z)
-     11 x: MUL_IEEE ____, T2.y, PS
-        y: MUL_IEEE ____, T1.x, PS
-        w: MUL_IEEE ____, T1.w, PS
-     12 x: DOT4_IEEE ____, T0.w, PV.w
-        y: DOT4_IEEE ____, T0.y, PV.y
-        z: DOT4_IEEE ____, T0.x, PV.x
+     10 x: MULADD_IEEE T0.x, T2.z, PS, -T1.x
+        y: MAX_DX10 T1.y, T2.w, 0
+        z: MULADD_IEEE T0.z, T0.x, PS, -T0.z
+        w: MULADD_IEEE T0.w, T1.y, PS, -T0.w
+        t: RECIPSQRT_IEEE ____, PV.x DST(R0.y)
+     11 x: MUL_IEEE ____, T1.w, PS
+        y: MUL_IEEE ____, T1.z, PS
+        z: MUL_IEEE ____, T0.y, PS
+     12 x: DOT4_IEEE ____, T0.w, PV.x
+        y: DOT4_IEEE ____, T0.z, PV.z
+        z: DOT4_IEEE ____, T0.x, PV.y
         w: DOT4_IEEE ____, 0, 0
-     13 w: MAX_DX10 ____, PV.x, 0
-     14 t: LOG_IEEE ____, PV.w DST(R0.y)
-     15 w: MUL ____, PS, KC0[5].x
-     16 t: EXP_IEEE ____, PV.w
+     13 z: MAX_DX10 ____, PV.x, 0
+     14 t: LOG_IEEE ____, PV.z
+     15 z: MUL ____, PS, KC0[5].x
+     16 t: EXP_IEEE ____, PV.z
      17 x: MUL_IEEE ____, PS, KC0[4].z
-        y: MUL_IEEE ____, PS, KC0[4].x
+        z: MUL_IEEE ____, PS, KC0[4].x
         w: MUL_IEEE ____, PS, KC0[4].y
-     18 x: CNDGT T0.x, T1.z, PV.x, 0
-        y: CNDGT T0.y, T1.z, PV.y, 0
-        w: CNDGT T0.w, T1.z, PV.w, 0
+     18 x: CNDGT T0.x, T2.w, PV.x, 0
+        z: CNDGT T0.z, T2.w, PV.z, 0
+        w: CNDGT T0.w, T2.w, PV.w, 0
      19 x: DOT4_IEEE ____, KC0[2].x, 1.0 CLAMP
-        y: DOT4_IEEE ____, T0.z, KC0[3].x CLAMP
-        z: DOT4_IEEE R0.z, PV.y, 1.0 CLAMP
+        y: DOT4_IEEE ____, T1.y, KC0[3].x CLAMP
+        z: DOT4_IEEE R0.z, PV.z, 1.0 CLAMP
         w: DOT4_IEEE ____, 0, 0 CLAMP
      20 x: DOT4_IEEE ____, KC0[2].y, 1.0 CLAMP
-        y: DOT4_IEEE R0.y, T0.z, KC0[3].y CLAMP
+        y: DOT4_IEEE ____, T1.y, KC0[3].y CLAMP
         z: DOT4_IEEE ____, T0.w, 1.0 CLAMP
-        w: DOT4_IEEE ____, 0, 0 CLAMP
-     21 x: DOT4_IEEE ____, KC0[2].z, 1.0 CLAMP
-        y: DOT4_IEEE ____, T0.z, KC0[3].z CLAMP
-        z: DOT4_IEEE ____, T0.x, 1.0 CLAMP
         w: DOT4_IEEE R0.w, 0, 0 CLAMP
-01 EXP_DONE: PIX0, R0.zyw1
+     21 x: DOT4_IEEE ____, KC0[2].z, 1.0 CLAMP
+        y: DOT4_IEEE R0.y, T1.y, KC0[3].z CLAMP
+        z: DOT4_IEEE ____, T0.x, 1.0 CLAMP
+        w: DOT4_IEEE ____, 0, 0 CLAMP
+01 EXP_DONE: PIX0, R0.zwy1
 END_OF_PROGRAM

@@ -7,29 +7,29 @@
         y: INTERP_XY T0.y, R0.x, PARAM0.x VEC_210
         z: INTERP_XY ____, R0.y, PARAM0.x VEC_210
         w: INTERP_XY ____, R0.x, PARAM0.x VEC_210
-        t: RECIP_IEEE ____, T0.w DST(R0.z)
-      2 x: MUL_IEEE ____, PS, T0.y
-        z: MUL_IEEE ____, PS, T0.x
-        w: MUL_IEEE ____, T0.z, PS
-      3 y: MULADD_IEEE T0.y, PV.w, 0.5, 0.5
-        z: MULADD_IEEE R1.z, PV.x, 0.5, 0.5
-        w: MULADD_IEEE R1.w, PV.z, 0.5, 0.5
-      4 x: ADD R1.x, PV.y, -KC0[0].x
+        t: RECIP_IEEE ____, T0.w DST(R0.w)
+      2 x: MUL_IEEE ____, PS, T0.x
+        z: MUL_IEEE ____, T0.z, PS
+        w: MUL_IEEE ____, PS, T0.y
+      3 y: MULADD_IEEE R1.y, PV.x, 0.5, 0.5
+        z: MULADD_IEEE T0.z, PV.z, 0.5, 0.5
+        w: MULADD_IEEE R1.w, PV.w, 0.5, 0.5
+      4 z: ADD R1.z, PV.z, -KC0[0].x
 01 TEX:
-      5 SAMPLE_C R1.x___, R1.wz_x, t18, s0
+      5 SAMPLE_C R1.x___, R1.yw_z, t18, s0
 02 ALU: KCACHE0(CB0:0-15)
-      6 w: ADD ____, R1.x, -1.0
+      6 z: ADD ____, R1.x, -1.0
       7 x: INTERP_XY T0.x, R0.y, PARAM1.x VEC_210
         y: INTERP_XY T0.y, R0.x, PARAM1.x VEC_210
         z: INTERP_XY ____, R0.y, PARAM1.x VEC_210
         w: INTERP_XY ____, R0.x, PARAM1.x VEC_210
-        t: MULADD_IEEE T0.z, PV.w, KC0[0].y, 1.0
+        t: MULADD_IEEE T0.w, PV.z, KC0[0].y, 1.0
       8 x: INTERP_ZW ____, R0.y, PARAM1.x VEC_210
         y: INTERP_ZW ____, R0.x, PARAM1.x VEC_210
-        z: INTERP_ZW T1.z, R0.y, PARAM1.x VEC_210
+        z: INTERP_ZW T0.z, R0.y, PARAM1.x VEC_210
         w: INTERP_ZW R0.w, R0.x, PARAM1.x VEC_210
-        t: MUL_IEEE R0.y, PS, T0.x
-      9 x: MUL_IEEE R0.x, T0.z, T0.y
-        z: MUL_IEEE R0.z, T0.z, T1.z
-03 EXP_DONE: PIX0, R0.yxzw
+        t: MUL_IEEE R0.x, PS, T0.x
+      9 y: MUL_IEEE R0.y, T0.w, T0.y
+        z: MUL_IEEE R0.z, T0.w, T0.z
+03 EXP_DONE: PIX0, R0.xyzw
 END_OF_PROGRAM

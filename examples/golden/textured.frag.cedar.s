@@ -6,9 +6,9 @@
 01 TEX:
       1 SAMPLE R0.xyzw, R0.xy__, t18, s0
 02 ALU: KCACHE0(CB0:0-15)
-      2 x: MUL_IEEE R0.x, R0.y, KC0[0].y
-        y: MUL_IEEE R0.y, R0.z, KC0[0].z
-        z: MUL_IEEE R0.z, R0.x, KC0[0].x
+      2 x: MUL_IEEE R0.x, R0.x, KC0[0].x
+        y: MUL_IEEE R0.y, R0.y, KC0[0].y
+        z: MUL_IEEE R0.z, R0.z, KC0[0].z
         w: MUL_IEEE R0.w, R0.w, KC0[0].w
-03 EXP_DONE: PIX0, R0.zxyw
+03 EXP_DONE: PIX0, R0.xyzw
 END_OF_PROGRAM

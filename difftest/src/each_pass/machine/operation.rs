@@ -84,6 +84,7 @@ impl Machine<'_> {
     fn rounded(&mut self, op: AluOp, bits: u32) -> u32 {
         let is_precise = self.inputs.is_precise;
         let by = match op {
+            _ if self.zeros != Zeros::Any => 0.0,
             _ if is_approximated(op) => APPROXIMATION,
             _ if !is_precise && rounds(op) => ROUNDING,
             _ => 0.0,
