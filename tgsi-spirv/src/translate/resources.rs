@@ -308,9 +308,11 @@ impl Translator<'_> {
         target: TextureTarget,
         texel: ReturnType,
     ) -> Result<u16, Fault> {
-        let unit = match (self.resources.handles.get(&image.variable), sampler) {
-            (Some(&first), _) => first.saturating_add(image.element as u16),
-            (None, sampler) => self.paired_unit(image, sampler)?,
+        // The unit of a texture with a sampler of its own is of no use to another sampler.
+        let own = self.resources.handles.get(&image.variable).filter(|_| sampler.is_none());
+        let unit = match own {
+            Some(&first) => first.saturating_add(image.element as u16),
+            None => self.paired_unit(image, sampler)?,
         };
         let is_new = !self.resources.units.contains_key(&unit);
         let slot = self.resources.units.entry(unit).or_insert(Unit { target, texel });

@@ -76,3 +76,8 @@ fn what_control_points_and_patch_start_with() {
 fn rows_counted_from_below() {
     check("below.frag");
 }
+
+#[test]
+fn another_sampler_of_a_texture_that_has_one() {
+    check("sampled_anew.spvasm");
+}
