@@ -112,6 +112,7 @@ impl Selection<'_> {
                 }
             })
             .collect();
+        let src = self.readable_together(src, out);
         let returns = result.is_some();
         self.push(out, Op::Local(Local { access: local.access, src, returns }));
         if let Some(result) = result {

@@ -87,21 +87,25 @@ impl Selection<'_> {
         })
     }
 
-    /// The operands of one operation. A group reads two pairs of constant channels: an operation that
-    /// wants a third has it moved to a register.
+    /// The operands of one operation.
     fn alu_sources(&mut self, operands: &[Operand], out: &mut Region) -> ArrayVec<Src, 3> {
-        let mut pairs: ArrayVec<(u8, u16, bool), 3> = ArrayVec::new();
-        let mut sources = ArrayVec::new();
-        for &operand in operands {
-            let mut src = self.source(operand);
-            if let Some(pair) = src.kind.constant_pair().filter(|pair| !pairs.contains(pair)) {
-                if pairs.len() == 2 {
-                    src.kind = SrcKind::VReg(self.moved(src.kind, out));
-                } else {
-                    pairs.push(pair);
-                }
+        let sources = operands.iter().map(|&operand| self.source(operand)).collect();
+        self.readable_together(sources, out)
+    }
+
+    /// The sources of one operation as one group can read them. A group reads two pairs of constant channels: a third
+    /// is moved to a register.
+    pub(super) fn readable_together(
+        &mut self,
+        mut sources: ArrayVec<Src, 3>,
+        out: &mut Region,
+    ) -> ArrayVec<Src, 3> {
+        let mut pairs: ArrayVec<(u8, u16, bool), 2> = ArrayVec::new();
+        for src in &mut sources {
+            let pair = src.kind.constant_pair().filter(|pair| !pairs.contains(pair));
+            if pair.is_some_and(|pair| pairs.try_push(pair).is_err()) {
+                src.kind = SrcKind::VReg(self.moved(src.kind, out));
             }
-            sources.push(src);
         }
         sources
     }
