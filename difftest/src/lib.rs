@@ -10,6 +10,7 @@ pub mod campaign;
 pub mod case;
 pub mod chains;
 pub mod compare;
+pub mod corpus;
 pub mod each_pass;
 pub mod fired;
 pub mod flow;

@@ -1,10 +1,9 @@
 //! The program behind `cargo xtask difftest`.
 
-mod texts;
+mod options;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -14,6 +13,7 @@ use difftest::broken::Plan;
 use difftest::case::{Compile, OurCompiler, Target};
 use difftest::chains::{self, Bundles, Chain};
 use difftest::compare::Tally;
+use difftest::corpus::{Unread, texts};
 use difftest::each_pass::EachPassCompiler;
 use difftest::fired::Fired;
 use difftest::flow::{self, Flow};
@@ -27,88 +27,9 @@ use difftest::topics::{self, Topic};
 use difftest::uncompared::{Cause, Extent};
 use r600_codegen::OptLevel;
 use r600_isa::{Chip, Generation};
-use tgsi_ir::{Authority, Shader};
+use tgsi_ir::Shader;
 
-use crate::texts::texts;
-
-/// Compares compiled code with the interpreter.
-#[derive(Parser)]
-#[command(name = "difftest")]
-struct Options {
-    /// Folder of `.tgsi` files to compare.
-    #[arg(long, value_name = "DIR")]
-    corpus: Option<PathBuf>,
-    /// Number of random shaders to compare.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    generated: u64,
-    /// Number of chains of small steps to compare; all there are where the number is larger.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    chains: u64,
-    /// Number of cases of nested exits to compare; all there are where the number is larger.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    flow: u64,
-    /// Number of random SPIR-V modules to evaluate and translate, and whose translations are compared.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    modules: u64,
-    /// Number of random shaders that dwell on one thing each: indices, products, bits, fetches.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    topics: u64,
-    /// Compares shaders made from the pattern of each rewrite, in so many forms; in all of them where the number is
-    /// larger. A rewrite that none of them meets is a failure.
-    #[arg(long, value_name = "FORMS")]
-    rows: Option<usize>,
-    /// Chip to compile for; all four generations without it.
-    #[arg(long, value_name = "CHIP")]
-    chip: Option<String>,
-    /// Level of optimisation; all of them without it. May be given several times.
-    #[arg(long, value_name = "0|1|2|3")]
-    level: Vec<OptLevel>,
-    /// Seed of shaders and scenes.
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Seed of the first random shader, to run some again on the same scenes; that of the scenes without it.
-    #[arg(long, value_name = "S")]
-    first: Option<u64>,
-    /// Stops after so many minutes, with as many random shaders as fit where no number is given.
-    #[arg(long, value_name = "M")]
-    minutes: Option<u64>,
-    /// Failures after which the run is given up.
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    failures: usize,
-    /// Leaves failing shaders as they are.
-    #[arg(long)]
-    no_shrink: bool,
-    /// Breaks the shaders of the corpus, token streams and programs at random instead, and reports panics,
-    /// hangs, memory and broken round trips.
-    #[arg(long, requires = "corpus")]
-    mutate: bool,
-    /// Broken shaders with `--mutate`.
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    mutated: u64,
-    /// Broken token streams and programs with `--mutate`.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    streams: u64,
-    /// Threads with `--mutate`.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    threads: usize,
-    /// Names each scene that the interpreter does not finish and each refusal of the compiler, and why.
-    #[arg(long)]
-    open: bool,
-    /// Counts a shader that does not compile as a failure.
-    #[arg(long)]
-    must_compile: bool,
-    /// Runs the SSA of each shader before and after each pass on random inputs, too, and names the pass that
-    /// changed what it does.
-    #[arg(long)]
-    each_pass: bool,
-    /// Prints how often each pass changed something and each rewrite was used.
-    #[arg(long)]
-    fired: bool,
-    /// Compiles the shaders of the corpus without each optional pass in turn, without so many random sets of them,
-    /// and with every amount of fuel that can run out; nothing is run.
-    #[arg(long, value_name = "SETS", requires = "corpus")]
-    subsets: Option<usize>,
-}
+use crate::options::Options;
 
 fn main() -> anyhow::Result<ExitCode> {
     let options = Options::parse();
@@ -146,8 +67,7 @@ fn main() -> anyhow::Result<ExitCode> {
         (true, _) => say(format_args!("{}", run.totals.fired)),
         (false, idle) => say(format_args!("{idle} rewrites were never used; --fired lists them")),
     }
-    let is_clean = run.totals.failures == 0 && run.totals.grown().is_empty();
-    Ok(ExitCode::from(u8::from(!is_clean)))
+    Ok(ExitCode::from(u8::from(!run.totals.is_clean())))
 }
 
 /// What is compiled for: every level that is asked for, precise and not.
@@ -165,6 +85,16 @@ fn levels(options: &Options) -> Vec<OptLevel> {
 /// Runs the campaign of left-out passes.
 fn compile_subsets(options: &Options, sets: usize) -> anyhow::Result<ExitCode> {
     let texts = options.corpus.as_deref().map(texts).transpose()?.unwrap_or_default();
+    let (mut shaders, mut unread) = (Vec::new(), 0);
+    for text in &texts {
+        match text.shader() {
+            Ok(shader) => shaders.push((&text.path, shader)),
+            Err(why) => {
+                say(format_args!("{why}"));
+                unread += 1;
+            }
+        }
+    }
     let chips = match &options.chip {
         Some(_) => chips(options)?,
         None => vec![Chip::Rv770, Chip::Cedar, Chip::Cayman],
@@ -173,25 +103,27 @@ fn compile_subsets(options: &Options, sets: usize) -> anyhow::Result<ExitCode> {
     for level in levels(options) {
         let choices = subsets::choices(level, sets, &mut Random::new(options.seed));
         let subsets = Subsets::new(level, choices).map_err(anyhow::Error::msg)?;
-        for (file, text) in &texts {
-            let shader = tgsi_text::parse(text).shader;
+        for (file, shader) in &shaders {
             for &chip in &chips {
-                if let Err(finding) = subsets.check(&shader, chip, &mut count) {
+                if let Err(finding) = subsets.check(shader, chip, &mut count) {
                     say(format_args!("{}: {finding}", file.display()));
                     failures += 1;
                 }
             }
         }
     }
-    say(format_args!("{} programs, {} refusals, {failures} failed", count.compiled, count.refused));
-    Ok(ExitCode::from(u8::from(failures > 0)))
+    let (compiled, refused) = (count.compiled, count.refused);
+    say(format_args!(
+        "{compiled} programs, {refused} refusals, {failures} failed, {unread} not read"
+    ));
+    Ok(ExitCode::from(u8::from(failures + unread > 0)))
 }
 
 /// Runs the campaign of broken input.
 fn break_input(options: &Options) -> anyhow::Result<ExitCode> {
     let texts = options.corpus.as_deref().map(texts).transpose()?.unwrap_or_default();
     let plan = Plan {
-        texts: texts.into_iter().map(|(_, text)| text).collect(),
+        texts: texts.into_iter().map(|text| text.text).collect(),
         mutated: options.mutated,
         streams: options.streams,
         seed: options.seed,
@@ -226,6 +158,8 @@ fn reason(why: &str) -> String {
 struct Totals {
     shaders: usize,
     failures: usize,
+    /// Files of the corpus with syntax errors.
+    unread: usize,
     programs: u64,
     /// Why the compiler refused programs, and how many.
     refusals: BTreeMap<String, u64>,
@@ -238,10 +172,11 @@ struct Totals {
 impl Totals {
     fn print(&self) {
         say(format_args!(
-            "{} shaders, {} failed, {} not interpreted; {} runs of programs, {} refusals, {} scenes \
-             unfinished, {} tamed",
+            "{} shaders, {} failed, {} not read, {} not interpreted; {} runs of programs, {} refusals, \
+             {} scenes unfinished, {} tamed",
             self.shaders,
             self.failures,
+            self.unread,
             self.tally.open.count(Cause::NotInterpreted),
             self.programs,
             self.refusals.values().sum::<u64>(),
@@ -263,6 +198,15 @@ impl Totals {
         for cause in self.grown() {
             say(format_args!("more than ever before: {cause}"));
         }
+    }
+
+    fn leave_unread(&mut self, why: &Unread) {
+        self.unread += 1;
+        say(format_args!("{why}"));
+    }
+
+    fn is_clean(&self) -> bool {
+        self.failures + self.unread == 0 && self.grown().is_empty()
     }
 
     /// What is left open more often than it may be.
@@ -287,15 +231,14 @@ struct Run<'a> {
 impl Run<'_> {
     fn corpus(&mut self) -> anyhow::Result<()> {
         let Some(folder) = &self.options.corpus else { return Ok(()) };
-        for (file, text) in texts(folder)? {
+        for text in texts(folder)? {
             if self.is_over() {
                 break;
             }
-            let parsed = tgsi_text::parse(&text);
-            // A text of an old dialect that cannot be said today is compared as it stands, and refused.
-            let today = parsed.to_today(&text, Authority::Document).map(|today| today.shader);
-            let shader = today.unwrap_or(parsed.shader);
-            self.compare(&file.display().to_string(), &shader, SCENES);
+            match text.shader() {
+                Ok(shader) => self.compare(&text.path.display().to_string(), &shader, SCENES),
+                Err(why) => self.totals.leave_unread(&why),
+            }
         }
         Ok(())
     }

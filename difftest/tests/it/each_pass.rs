@@ -28,11 +28,12 @@ fn shaders(folder: &Path, n: usize) -> Vec<PathBuf> {
 fn check(files: &[PathBuf]) -> Count {
     let mut sum = Count::default();
     for file in files {
-        let shader = tgsi_text::parse(&std::fs::read_to_string(file).unwrap()).shader;
+        let parsed = tgsi_text::parse(&std::fs::read_to_string(file).unwrap());
+        assert_eq!(parsed.diagnostics, [], "{}", file.display());
         for chip in CHIPS {
             for precise in [true, false] {
                 let target = Target { chip, level: OptLevel::O2, precise };
-                match (EachPassCompiler { seed: 1 }).check(&shader, target) {
+                match (EachPassCompiler { seed: 1 }).check(&parsed.shader, target) {
                     Ok(count) => {
                         sum.whole += count.whole;
                         sum.partial += count.partial;

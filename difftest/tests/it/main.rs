@@ -12,6 +12,7 @@ mod chain;
 mod chains;
 mod checkers;
 mod compute;
+mod corpus;
 mod counters;
 mod coverage;
 mod determinism;

@@ -32,6 +32,7 @@ fn every_choice_of_passes_compiles() {
         let subsets = Subsets::new(level, choices(level, 3, &mut Random::new(1))).unwrap();
         for file in &files {
             let parsed = tgsi_text::parse(&std::fs::read_to_string(file).unwrap());
+            assert_eq!(parsed.diagnostics, [], "{}", file.display());
             for chip in CHIPS {
                 if let Err(finding) = subsets.check(&parsed.shader, chip, &mut count) {
                     panic!("{}: {finding}", file.display());

@@ -1,0 +1,48 @@
+//! Runs over a folder: a file that is not read fails the run.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+const GOOD: &str = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 1, 1, 1}\nMOV OUT[0], IMM[0]\nEND\n";
+const BROKEN: &str = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0] IMM[0]\nEND\n";
+
+/// What the program says of a folder with these files, and whether it is content.
+fn run(name: &str, files: &[(&str, &str)], options: &[&str]) -> (String, bool) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).unwrap();
+    for (file, text) in files {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    let mut program = Command::new(env!("CARGO_BIN_EXE_difftest"));
+    let program = program.arg("--corpus").arg(&folder).args(["--chip", "rv770", "--level", "0"]);
+    let output = program.args(options).output().unwrap();
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (said.concat(), output.status.success())
+}
+
+#[test]
+fn a_syntax_error_fails_the_run_and_the_rest_is_compared() {
+    let files = [("broken.tgsi", BROKEN), ("good.tgsi", GOOD)];
+    let (said, is_content) = run("unread", &files, &[]);
+    assert!(!is_content, "{said}");
+    assert!(said.contains("broken.tgsi:3:12: not read: expected `,`"), "{said}");
+    assert!(said.contains("1 shaders, 0 failed, 1 not read"), "{said}");
+
+    let (said, is_content) = run("unread", &files, &["--subsets", "1"]);
+    assert!(!is_content, "{said}");
+    assert!(said.contains("0 failed, 1 not read"), "{said}");
+}
+
+#[test]
+fn a_folder_that_is_read_passes() {
+    let (said, is_content) = run("read", &[("good.tgsi", GOOD)], &[]);
+    assert!(is_content, "{said}");
+    assert!(said.contains("1 shaders, 0 failed, 0 not read"), "{said}");
+}
+
+#[test]
+fn a_folder_without_shaders_fails() {
+    let (said, is_content) = run("empty", &[], &[]);
+    assert!(!is_content && said.contains("holds no `.tgsi` file"), "{said}");
+}
