@@ -7,6 +7,7 @@ use crate::generated::formats::FORMATS;
 /// A format of attributes by its number: `GX2AttribFormat`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AttribFormat(
     /// The number.
     pub u32,
@@ -102,6 +103,7 @@ impl AttribFormat {
 /// How bytes are swapped: `GX2EndianSwapMode`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EndianSwap {
     /// Not at all.
     None,
@@ -136,6 +138,7 @@ impl EndianSwap {
 /// `GX2AttribStream`: where an attribute lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AttribStream {
     /// Location of the attribute.
     pub location: u32,

@@ -107,6 +107,7 @@ impl BlockKind {
 /// A block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Block {
     /// Major version, which decides what the number of its kind means.
     pub major: u32,
@@ -120,6 +121,7 @@ pub struct Block {
     pub index: u32,
     /// What the header holds behind its known words.
     #[cfg_attr(feature = "serde", serde(with = "crate::bytes::hex"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub header_rest: Vec<u8>,
     /// What it holds.
     pub content: Content,
@@ -128,6 +130,7 @@ pub struct Block {
 /// What a block holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Content {
     /// A vertex shader's structure.
     VertexShader(Box<Section<VertexShader>>),
@@ -140,7 +143,11 @@ pub enum Content {
     /// A texture's structure.
     Texture(Box<Texture>),
     /// Bytes: a program, texels, padding, or a structure that cannot be read.
-    Bytes(#[cfg_attr(feature = "serde", serde(with = "crate::bytes::hex"))] Vec<u8>),
+    Bytes(
+        #[cfg_attr(feature = "serde", serde(with = "crate::bytes::hex"))]
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        Vec<u8>,
+    ),
 }
 
 impl Content {

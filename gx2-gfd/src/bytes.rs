@@ -3,6 +3,7 @@
 /// The order of bytes in the words of headers. Programs are little-endian in either.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Endian {
     /// As the console has them.
     #[default]

@@ -7,6 +7,7 @@ use crate::generated::enums::FetchShaderType;
 /// `GX2FetchShader`, as it lies in the console's memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FetchShader {
     /// What it feeds.
     pub kind: FetchShaderType,

@@ -12,6 +12,7 @@ const MAGIC: u32 = 0x4766_7832;
 /// A file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct File {
     /// Order of bytes in headers.
     pub endian: Endian,
@@ -21,12 +22,14 @@ pub struct File {
     pub blocks: Vec<Block>,
     /// What follows that block.
     #[cfg_attr(feature = "serde", serde(with = "crate::bytes::hex"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub trailing: Vec<u8>,
 }
 
 /// The header of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileHeader {
     /// Major version: 7, or 6 of the oldest tools.
     pub major: u32,
@@ -40,6 +43,7 @@ pub struct FileHeader {
     pub reserved: [u32; 2],
     /// What the header holds behind its known words.
     #[cfg_attr(feature = "serde", serde(with = "crate::bytes::hex"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub rest: Vec<u8>,
 }
 

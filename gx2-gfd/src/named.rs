@@ -45,6 +45,17 @@ macro_rules! named {
                 value.find(Self::from_name, Self).map_err(serde::de::Error::custom)
             }
         }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                crate::named::NameOrNumber::json_schema(generator)
+            }
+        }
     };
 }
 
@@ -53,9 +64,12 @@ pub(crate) use named;
 /// A value as files for people have it.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(crate) enum NameOrNumber {
+    /// The name.
     Name(String),
+    /// The number, where it has no name.
     Number(u32),
 }
 

@@ -196,15 +196,29 @@ macro_rules! register_file {
                 }
             }
         }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                std::collections::BTreeMap::<String, Words>::json_schema(generator)
+            }
+        }
     };
 }
 
 /// One word, or a list.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Words {
+    /// Of a register that there is once.
     One(u32),
+    /// Of a register that there is several times.
     Many(Vec<u32>),
 }
 

@@ -11,6 +11,7 @@ const MAGIC: u32 = 0x7D42_4C4B;
 /// The words of the header behind the table, without magic and the count of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Relocation {
     /// Bytes of the header.
     pub header_size: u32,

@@ -8,6 +8,7 @@ use crate::structure::{DATA, Measure, OFFSET, Pointers, Reader, Structure, TEXT,
 /// A structure, and how it lies in its block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}Section"))]
 pub struct Section<T> {
     /// The structure.
     pub shader: T,
@@ -18,6 +19,7 @@ pub struct Section<T> {
 /// Where the parts of a header block lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Layout {
     /// As a known tool places them: structure, tables, names, relocation table.
     Usual(Habits),
@@ -34,6 +36,7 @@ impl Default for Layout {
 /// How a tool lays out header blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Habits {
     /// Whether names lie next to each other, rather than at multiples of four bytes.
     pub packs_names: bool,
@@ -53,6 +56,7 @@ impl Habits {
 /// What a relocation table lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Patches {
     /// Pointers that lead somewhere; those to names with their own tag.
     #[default]
@@ -64,6 +68,7 @@ pub enum Patches {
 /// Where the parts of a block were found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Places {
     /// Bytes of the block.
     pub size: usize,
@@ -82,11 +87,13 @@ pub struct Places {
 /// Bytes somewhere in a block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Override {
     /// The first of them.
     pub at: usize,
     /// The bytes.
     #[cfg_attr(feature = "serde", serde(with = "crate::bytes::hex"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub bytes: Vec<u8>,
 }
 

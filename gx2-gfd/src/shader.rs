@@ -12,6 +12,7 @@ pub type RBuffer = [u32; 4];
 /// Words of stages whose results go to rings and to stream output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ring {
     /// Dwords of an item of the ring, as the register of its size has them.
     #[cfg_attr(feature = "serde", serde(rename = "ring_item_size"))]
@@ -33,6 +34,7 @@ impl Ring {
 /// `GX2VertexShader`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VertexShader {
     /// Its registers.
     pub registers: VertexRegisters,
@@ -71,6 +73,7 @@ impl Structure for VertexShader {
 /// `GX2PixelShader`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PixelShader {
     /// Its registers.
     pub registers: PixelRegisters,
@@ -102,6 +105,7 @@ impl Structure for PixelShader {
 /// `GX2GeometryShader`: the shader, and the program that copies what it emits out of the ring.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeometryShader {
     /// Its registers.
     pub registers: GeometryRegisters,
@@ -146,6 +150,7 @@ impl Structure for GeometryShader {
 /// `GX2ComputeShader`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComputeShader {
     /// Its registers.
     pub registers: ComputeRegisters,

@@ -8,6 +8,7 @@ use crate::text::Text;
 /// A uniform block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UniformBlock {
     /// Its name.
     pub name: Option<Text>,
@@ -20,6 +21,7 @@ pub struct UniformBlock {
 /// A uniform: of a block, or in registers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UniformVar {
     /// Its name.
     pub name: Option<Text>,
@@ -36,6 +38,7 @@ pub struct UniformVar {
 /// What a uniform register holds until an application sets it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InitialValue {
     /// The bits of four floats.
     pub value: [u32; 4],
@@ -46,6 +49,7 @@ pub struct InitialValue {
 /// The constant of a counted loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoopVar {
     /// Number of the constant.
     pub offset: u32,
@@ -56,6 +60,7 @@ pub struct LoopVar {
 /// A sampler, with the texture of the same number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SamplerVar {
     /// Its name.
     pub name: Option<Text>,
@@ -68,6 +73,7 @@ pub struct SamplerVar {
 /// An attribute of a vertex.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AttribVar {
     /// Its name.
     pub name: Option<Text>,
@@ -152,6 +158,7 @@ impl Element for AttribVar {
 /// The tables that shaders of every stage have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Tables {
     /// Uniform blocks.

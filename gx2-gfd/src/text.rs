@@ -48,10 +48,24 @@ mod json {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(untagged)]
     enum Form {
+        /// Of a name in UTF-8.
         Text(String),
+        /// Of any other.
         Bytes(Vec<u8>),
+    }
+
+    #[cfg(feature = "schema")]
+    impl schemars::JsonSchema for Text {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            "Text".into()
+        }
+
+        fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            Form::json_schema(generator)
+        }
     }
 
     impl Serialize for Text {

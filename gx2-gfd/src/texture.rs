@@ -7,6 +7,7 @@ use crate::generated::enums::{SurfaceDim, TileMode};
 /// `GX2Surface`: size, format and places of the texels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Surface {
     /// Shape.
     pub dim: SurfaceDim,
@@ -47,6 +48,7 @@ pub struct Surface {
 /// `GX2Texture`: a surface and the part of it that shaders see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "GfdTexture"))]
 pub struct Texture {
     /// The surface.
     pub surface: Surface,
@@ -64,6 +66,7 @@ pub struct Texture {
     pub registers: [u32; 5],
     /// What the block holds behind the structure.
     #[cfg_attr(feature = "serde", serde(with = "crate::bytes::hex"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub rest: Vec<u8>,
 }
 

@@ -1,6 +1,6 @@
 //! `tgsi disasm`: machine code as a listing.
 
-mod maxwell;
+pub(crate) mod maxwell;
 pub(crate) mod r600;
 
 use std::path::PathBuf;

@@ -23,7 +23,7 @@ use crate::shader::ShaderInput;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  tgsi graph shader.tgsi --what cfg -o flow.svg
+  tgsi graph shader.tgsi -o flow.svg
   tgsi graph shader.tgsi --what schedule --chip cayman -o schedule.png
   tgsi graph shader.tgsi --what deps --block 2 --theme dark -o block2.svg")]
 pub(crate) struct Options {
@@ -32,7 +32,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     reading: Reading,
     /// What is drawn.
-    #[arg(long)]
+    #[arg(long, default_value = "cfg")]
     what: What,
     /// The chip that the shader is compiled for.
     #[arg(long, value_parser = parse_chip, default_value = "rv770")]

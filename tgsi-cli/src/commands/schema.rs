@@ -1,12 +1,15 @@
 //! `tgsi schema`: what JSON the program reads and writes.
 
 use clap::{Args, ValueEnum};
+use gx2_gfd::File;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, schema_for};
 use tgsi_api::RunJson;
 use tgsi_api::launch::Launch;
+use tgsi_spirv::interface::Interface;
 
 use crate::commands::compile::Line;
+use crate::commands::disasm::maxwell;
 use crate::commands::disasm::r600::ListingJson;
 use crate::commands::info::InfoJson;
 use crate::commands::run::Comparison;
@@ -45,6 +48,12 @@ enum Kind {
     Comparison,
     /// The answer of `tgsi disasm --json` for chips of the R600 family.
     Listing,
+    /// The answer of `tgsi disasm --json` for Maxwell.
+    MaxwellListing,
+    /// `--interface` of `tgsi convert`.
+    Interface,
+    /// The answer of `tgsi unlink --emit json`.
+    Gfd,
     /// A line of `tgsi info --json`.
     Info,
     /// A line of `--message-format json`.
@@ -60,6 +69,9 @@ impl Kind {
             Self::Run => of_written::<RunJson>(),
             Self::Comparison => of_written::<Comparison>(),
             Self::Listing => of_written::<ListingJson<'_>>(),
+            Self::MaxwellListing => of_written::<maxwell::ListingJson<'_>>(),
+            Self::Interface => of_written::<Interface>(),
+            Self::Gfd => of_written::<File>(),
             Self::Info => of_written::<InfoJson<'_>>(),
             Self::Diagnostic => of_written::<DiagnosticJson<'_>>(),
         }

@@ -19,12 +19,12 @@ fn good(args: &[&str]) -> Ran {
     ran
 }
 
-fn text(path: &Path) -> &str {
+pub(crate) fn text(path: &Path) -> &str {
     path.to_str().expect("paths of tests are text")
 }
 
 /// A folder with the file that the sources make, with these flags.
-fn linked(flags: &[&str]) -> (TempDir, PathBuf) {
+pub(crate) fn linked(flags: &[&str]) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a folder can be made");
     let path = folder.path().join("quad.gsh");
     let mut args = vec!["link", VERTEX, PIXEL, "-o", text(&path)];

@@ -2,19 +2,23 @@
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p tgsi-cli --test it schemas` rewrites the page.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
 use crate::common::{check_golden, root, tgsi, tgsi_with};
+use crate::gfd::{linked, text};
 
 /// What there is a schema of, with the headline of its part of the page.
-const WRITTEN: [(&str, &str); 6] = [
+const WRITTEN: [(&str, &str); 9] = [
     ("compiled", "A compiled shader: a line of `tgsi compile --emit json`"),
     ("run", "A run: `tgsi run --json` and `tgsi sim`"),
     ("comparison", "A comparison: `tgsi run --chip CHIP --compare --json`"),
     ("listing", "A listing: `tgsi disasm --json`"),
+    ("maxwell-listing", "A listing of Maxwell's code: `tgsi disasm --chip maxwell --json`"),
+    ("interface", "The interface of a module: `tgsi convert --interface`"),
+    ("gfd", "A shader file of the Wii U: `tgsi unlink --emit json`"),
     ("info", "What a shader uses: a line of `tgsi info --json`"),
     ("diagnostic", "A diagnostic: a line of `--message-format json`"),
 ];
@@ -35,6 +39,17 @@ fn resolved<'a>(whole: &'a Value, kind: &'a Value) -> &'a Value {
     name.map_or(kind, |name| &whole["$defs"][name])
 }
 
+/// The key and the type of each form of an object that has one key, which says the form.
+fn variants(kind: &Value) -> Option<impl Iterator<Item = (&str, &Value)>> {
+    let all = kind["oneOf"].as_array()?;
+    all.iter().all(|one| one["properties"].is_object()).then(|| {
+        all.iter().filter_map(|one| {
+            let (name, about) = one["properties"].as_object()?.iter().next()?;
+            Some((name.as_str(), about))
+        })
+    })
+}
+
 /// A type in a few words.
 fn words(whole: &Value, kind: &Value) -> String {
     if let Some(path) = kind["$ref"].as_str() {
@@ -48,6 +63,10 @@ fn words(whole: &Value, kind: &Value) -> String {
     if let Some(all) = kind["anyOf"].as_array() {
         let all: Vec<_> = all.iter().map(|kind| words(whole, kind)).collect();
         return all.join(" or ");
+    }
+    if let Some(variants) = variants(kind) {
+        let one = |(name, about): (&str, &Value)| format!("`{name}`: {}", words(whole, about));
+        return format!("object with one of {}", variants.map(one).collect::<Vec<_>>().join("; "));
     }
     if let Some(values) = kind["oneOf"].as_array().or(kind["enum"].as_array()) {
         let value =
@@ -78,6 +97,7 @@ fn table(page: &mut String, whole: &Value, object: &Value) {
         let description =
             about["description"].as_str().unwrap_or_else(|| panic!("{key} is not described"));
         let description = description.replace('\n', " ").replace('|', "\\|");
+        let description = description.replace("[`", "`").replace("`]", "`");
         let mark = if required.iter().any(|one| one == key) { "" } else { ", optional" };
         let _ = writeln!(page, "| `{key}` | {}{mark} | {description} |", words(whole, about));
     }
@@ -91,7 +111,7 @@ fn the_page_has_every_key_that_is_written() {
 are there keep their names and meanings. Words are hexadecimal in quotes. An *optional* key is left out where it says nothing.
 "
     .to_owned();
-    let mut types = BTreeSet::new();
+    let mut types = BTreeMap::new();
     let mut rest = String::new();
     for (of, headline) in WRITTEN {
         let schema = schema(of);
@@ -106,7 +126,12 @@ are there keep their names and meanings. Words are hexadecimal in quotes. An *op
         }
         for (name, kind) in schema["$defs"].as_object().into_iter().flatten() {
             let is_object = kind["properties"].is_object() && !roots.contains(&kind);
-            if is_object && types.insert(name.clone()) {
+            let known = is_object.then(|| types.insert(name.clone(), kind.clone())).flatten();
+            assert!(
+                known.as_ref().is_none_or(|known| known == kind),
+                "two types are called {name}"
+            );
+            if is_object && known.is_none() {
                 let about = kind["description"].as_str().unwrap_or_default();
                 let _ = writeln!(rest, "\n### {name}\n{about}");
                 table(&mut rest, &schema, kind);
@@ -133,6 +158,12 @@ fn check(whole: &Value, kind: &Value, value: &Value, place: &str) {
         };
         let one = all.iter().find(fits).unwrap_or_else(|| panic!("{place} fits nothing"));
         return check(whole, one, value, place);
+    }
+    if let Some(mut variants) = variants(kind) {
+        let object = value.as_object().filter(|object| object.len() == 1);
+        let (key, value) = object.and_then(|object| object.iter().next()).expect(place);
+        let (_, kind) = variants.find(|(name, _)| name == key).expect(place);
+        return check(whole, kind, value, &format!("{place}.{key}"));
     }
     if let (Some(properties), Some(object)) = (kind["properties"].as_object(), value.as_object()) {
         for (key, value) in object {
@@ -211,9 +242,24 @@ fn what_is_written_fits_its_schema() {
             check(&schema, &schema, &parsed(line), of);
         }
     }
+    let (folder, file) = linked(&[]);
+    fits("gfd", &tgsi(&["unlink", "--emit", "json", text(&file)]).out);
+    let interface = folder.path().join("tint.json");
+    assert_eq!(tgsi(&["convert", module, "--interface", text(&interface)]).code, 0);
+    fits("interface", &std::fs::read_to_string(&interface).expect("the interface was written"));
+    let words =
+        tgsi(&["asm", "examples/textures.maxwell.s", "--chip", "maxwell", "--emit", "words"]).out;
+    let listing =
+        tgsi_with(&["disasm", "--chip", "maxwell", "--hex", "--json", "-"], words.as_bytes());
+    fits("maxwell-listing", &listing.out);
     let words = tgsi(&["compile", "--chip", "rv770", "--emit", "words", phong]).out;
     let listing =
         tgsi_with(&["disasm", "--chip", "rv770", "--hex", "--json", "-"], words.as_bytes());
-    let schema = schema("listing");
-    check(&schema, &schema, &parsed(&listing.out), "listing");
+    fits("listing", &listing.out);
+}
+
+/// Holds one value against the schema of its kind.
+fn fits(of: &str, text: &str) {
+    let schema = schema(of);
+    check(&schema, &schema, &parsed(text), of);
 }

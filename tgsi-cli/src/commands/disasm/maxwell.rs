@@ -1,8 +1,11 @@
 //! Listing Maxwell's texture instructions.
 
 use maxwell_tex::{Control, DecodeError, Instruction, Op, Slot, check_slot, decode};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
 
+use self::meaning::MeaningJson;
 use super::{Options, Syntax};
 use crate::commands::asm::maxwell::breach;
 use crate::failure::{Failure, Outcome};
@@ -72,8 +75,9 @@ impl Line {
 /// What is printed of all lines.
 fn shown(options: &Options, lines: &[Line]) -> String {
     if options.r600.json {
-        let lines: Vec<Value> = lines.iter().map(object).collect();
-        return format!("{}\n", json!({ "instructions": lines }));
+        let listing =
+            ListingJson { instructions: lines.iter().map(InstructionJson::new).collect() };
+        return format!("{}\n", json!(listing));
     }
     let mut text = String::new();
     for line in lines {
@@ -91,12 +95,33 @@ fn shown(options: &Options, lines: &[Line]) -> String {
     text
 }
 
-fn object(line: &Line) -> Value {
-    let mut object = json!({ "text": line.text, "word": format!("{:016x}", line.word) });
-    if let Some(instruction) = line.instruction() {
-        object["meaning"] = meaning::object(instruction);
+/// A listing of Maxwell's code.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ListingJson<'a> {
+    /// The instructions, in order.
+    instructions: Vec<InstructionJson<'a>>,
+}
+
+/// An instruction of Maxwell's.
+#[derive(Serialize, JsonSchema)]
+struct InstructionJson<'a> {
+    /// What the instruction does, of TEX and TLDS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meaning: Option<MeaningJson>,
+    /// The line of the listing.
+    text: &'a str,
+    /// The word, as 16 hexadecimal digits.
+    word: String,
+}
+
+impl<'a> InstructionJson<'a> {
+    fn new(line: &'a Line) -> Self {
+        Self {
+            meaning: line.instruction().map(MeaningJson::new),
+            text: &line.text,
+            word: format!("{:016x}", line.word),
+        }
     }
-    object
 }
 
 /// Every instruction with its place among the words and its control group.

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
+use png::{BitDepth, ColorType, Decoder, DecodingError, Encoder, Transformations};
 use tgsi_exec::sampler::{Texture, TextureShape};
 
 use crate::input::Input;
@@ -29,18 +29,23 @@ pub(crate) fn read_level(path: &Path) -> Result<Texture, Problems> {
 fn decode(bytes: &[u8]) -> Result<Texture, String> {
     let mut decoder = Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
-    let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
+    let mut reader = decoder.read_info().map_err(message)?;
     let info = reader.info();
     let is_small = u64::from(info.width) * u64::from(info.height) <= MAX_PIXELS;
     let size = reader.output_buffer_size().filter(|_| is_small).ok_or("is too large")?;
     let mut buffer = vec![0; size];
-    let frame = reader.next_frame(&mut buffer).map_err(|error| error.to_string())?;
+    let frame = reader.next_frame(&mut buffer).map_err(message)?;
     let samples = frame.color_type.samples();
     let pixels = buffer[..frame.buffer_size()].chunks_exact(samples);
     let texels = pixels.map(|pixel| expanded(pixel).map(|byte| f32::from(byte) / 255.0)).collect();
     let size = [frame.width, frame.height, 1];
     let texture = Texture::from_floats(TextureShape::D2, size, 1, texels);
     texture.map_err(|error| error.to_string())
+}
+
+/// What the decoder says, in the form of the other messages: without a full stop.
+fn message(error: DecodingError) -> String {
+    error.to_string().trim_end_matches('.').to_owned()
 }
 
 /// Grey becomes three equal colours; what has no opacity is opaque.

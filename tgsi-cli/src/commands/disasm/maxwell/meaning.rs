@@ -1,10 +1,11 @@
 //! What a texture instruction of Maxwell does to registers, and what the texture unit is told.
 
 use maxwell_tex::{
-    D3dOp, Instruction, Quad, QuadMask, Read, ThreadType, Write, Written, reads, tlds_overrides,
-    writes,
+    D3dOp, Instruction, Quad, QuadMask, Read, Reg, ThreadType, Write, Written, reads,
+    tlds_overrides, writes,
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// The meaning in comments, a line each.
 pub(super) fn lines(instruction: &Instruction) -> Vec<String> {
@@ -26,32 +27,78 @@ pub(super) fn lines(instruction: &Instruction) -> Vec<String> {
     lines
 }
 
-/// The meaning as an object.
-pub(super) fn object(instruction: &Instruction) -> Value {
-    let whole = Quad::launch(QuadMask::ALL).status(instruction, QuadMask::ALL);
-    let other = Quad { threads: ThreadType::Other, current: QuadMask::ALL, killed: QuadMask::NONE };
-    let reads: Vec<Value> = reads(instruction)
-        .iter()
-        .map(|read| json!({ "register": read.reg.to_string(), "holds": read.value.text() }))
-        .collect();
-    let writes: Vec<Value> = writes(instruction)
-        .iter()
-        .map(|write| json!({ "register": write.reg.to_string(), "holds": held(write) }))
-        .collect();
-    json!({
-        "reads": reads,
-        "writes": writes,
-        "direct3d": D3dOp::of(instruction).map(D3dOp::text),
-        "quad": {
-            "active": active(instruction),
-            "divergent": divergent(instruction),
-            "whole_quad_of_pixels": { "active": whole.active.bits(), "divergent": whole.divergent },
-            "other_threads": {
-                "active": other.status(instruction, QuadMask::ALL).active.bits(),
-                "divergent": other.status(instruction, QuadMask::ALL).divergent,
+/// What a texture instruction does to registers, and what the texture unit is told.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct MeaningJson {
+    /// The instruction of Direct3D 11 that does the same; `null` where there is none.
+    direct3d: Option<String>,
+    /// Which pixels of the quad count.
+    quad: QuadJson,
+    /// The registers that are read.
+    reads: Vec<HeldJson>,
+    /// The registers that are written.
+    writes: Vec<HeldJson>,
+}
+
+/// A register of an instruction, and what it holds.
+#[derive(Serialize, JsonSchema)]
+struct HeldJson {
+    /// The value or component that it holds.
+    holds: String,
+    /// The register.
+    register: String,
+}
+
+/// The quad of an instruction.
+#[derive(Serialize, JsonSchema)]
+struct QuadJson {
+    /// The pixels whose result is wanted, by the masks of the document.
+    active: &'static str,
+    /// When the quad counts as divergent.
+    divergent: &'static str,
+    /// A quad of other threads than pixels.
+    other_threads: StatusJson,
+    /// A quad of pixels that all run.
+    whole_quad_of_pixels: StatusJson,
+}
+
+/// What the texture unit is told of a quad.
+#[derive(Serialize, JsonSchema)]
+struct StatusJson {
+    /// The active pixels, a bit each.
+    active: u8,
+    /// Whether the quad counts as divergent.
+    divergent: bool,
+}
+
+impl MeaningJson {
+    pub(super) fn new(instruction: &Instruction) -> Self {
+        let pixels = Quad::launch(QuadMask::ALL);
+        let other = Quad { threads: ThreadType::Other, ..pixels };
+        let status = |quad: Quad| {
+            let status = quad.status(instruction, QuadMask::ALL);
+            StatusJson { active: status.active.bits(), divergent: status.divergent }
+        };
+        let register =
+            |register: Reg, holds: String| HeldJson { holds, register: register.to_string() };
+        Self {
+            direct3d: D3dOp::of(instruction).map(|op| op.text().to_string()),
+            quad: QuadJson {
+                active: active(instruction),
+                divergent: divergent(instruction),
+                other_threads: status(other),
+                whole_quad_of_pixels: status(pixels),
             },
-        },
-    })
+            reads: reads(instruction)
+                .iter()
+                .map(|read| register(read.reg, read.value.text().to_string()))
+                .collect(),
+            writes: writes(instruction)
+                .iter()
+                .map(|write| register(write.reg, held(write)))
+                .collect(),
+        }
+    }
 }
 
 fn listed(what: &str, items: impl Iterator<Item = String>) -> String {
