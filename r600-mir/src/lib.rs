@@ -19,7 +19,9 @@ mod function;
 mod memory;
 mod op;
 mod operand;
+mod parse;
 pub mod print;
+mod template;
 
 pub use access::{for_each_read, for_each_source, for_each_write, storages_of};
 pub use alu::{Alu, FixedSlots, Local, Reduction, Replicated};
@@ -30,3 +32,4 @@ pub use op::Op;
 pub use operand::{
     Component, Dst, Element, HW_WAVE_ID, LDS_QUEUE_A_POP, SE_ID, Src, SrcKind, TIME_HI, TIME_LO,
 };
+pub use parse::{ParseError, ParseFault, parse};

@@ -1,29 +1,70 @@
-//! Text of machine IR, for dumps and pictures; what is public serves the text of what is made of it.
+//! Text of machine IR, which [`parse`](crate::parse()) reads back; what is public serves the text of what is made of it.
+//!
+//! First comes what holds everywhere, each on a line of its own and only where there is any: hazards that are ignored,
+//! scratch memory that is given away, registers that are live on entry, vectors, registers of no vector whose channel is
+//! given, arrays. Then comes the code. An operation ends with `@` and a number where its origin is known.
 
 mod operation;
 
 use std::fmt::{self, Display};
 
-use crate::{Block, Function, Node, Region};
+use crate::{Block, Function, Node, Region, VReg, VRegInfo};
 
 pub use self::operation::write_operation;
 
 impl Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_line(f, "ignores", self.ignored.iter().map(|hazard| hazard.name()))?;
+        if self.scratch != 0 {
+            writeln!(f, "scratch {}", self.scratch)?;
+        }
+        write_line(f, "live in", &self.live_in)?;
         for (vector, info) in &self.vectors {
             write!(f, "{vector} =")?;
-            info.members.iter().try_for_each(|vreg| write!(f, " {vreg}"))?;
+            info.members.iter().try_for_each(|&vreg| write!(f, " {}", self.placed(vreg)))?;
             match info.gpr {
                 Some(gpr) => writeln!(f, " in R{gpr}")?,
                 None => writeln!(f)?,
             }
         }
+        let is_bound = |(_, info): &(VReg, &VRegInfo)| info.vector.is_none() && info.chan.is_some();
+        let bound = self.vregs.iter().filter(is_bound);
+        write_line(f, "channels", bound.map(|(vreg, _)| self.placed(vreg)))?;
+        for (array, info) in &self.arrays {
+            writeln!(f, "{array} = {}", info.len)?;
+        }
         write_region(f, &self.body, 0, &mut |f, block, depth| {
             writeln!(f, "{:depth$}{block}:", "")?;
-            let ops = self.blocks[block].iter();
-            ops.map(|&op| &self.ops[op]).try_for_each(|op| writeln!(f, "{:depth$}  {op}", ""))
+            self.blocks[block].iter().try_for_each(|&id| {
+                write!(f, "{:depth$}  {}", "", self.ops[id])?;
+                self.origins[id].map_or(Ok(()), |origin| write!(f, " {origin}"))?;
+                writeln!(f)
+            })
         })
     }
+}
+
+impl Function {
+    /// A register with its channel, where that is given.
+    fn placed(&self, vreg: VReg) -> String {
+        let chan = self.vregs[vreg].chan;
+        chan.map_or_else(|| vreg.to_string(), |chan| format!("{vreg}.{}", chan.letter()))
+    }
+}
+
+/// A line that says `word` of all `items`; none where there are none.
+fn write_line<T: Display>(
+    f: &mut fmt::Formatter<'_>,
+    word: &str,
+    items: impl IntoIterator<Item = T>,
+) -> fmt::Result {
+    let mut items = items.into_iter().peekable();
+    if items.peek().is_none() {
+        return Ok(());
+    }
+    f.write_str(word)?;
+    items.try_for_each(|item| write!(f, " {item}"))?;
+    writeln!(f)
 }
 
 /// Writes the tree under `region`, its blocks by `write_block`, which is given their indentation.

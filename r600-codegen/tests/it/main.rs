@@ -12,6 +12,7 @@ mod corpus;
 mod emission;
 mod json;
 mod memory;
+mod mir_text;
 mod order;
 mod origins;
 mod passes;

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Display, Write as _};
 
-use arrayvec::ArrayVec;
 use r600_isa::{AluOp, AluSel, Chan, Omod};
 
+use crate::template::{Template, properties};
 use crate::{
     Alu, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
     FixedSlots, Local, Memory, Op, Reduction, Replicated, Src, SrcKind, Storage, VReg,
@@ -20,7 +20,10 @@ impl Display for Op {
             Self::Fetch(fetch) => fetch.fmt(f),
             Self::Export(export) => export.fmt(f),
             Self::Memory(memory) => memory.fmt(f),
-            Self::Event(flow) => f.write_str(flow.op.name()),
+            Self::Event(flow) => {
+                f.write_str(flow.op.name())?;
+                write_properties(f, flow)
+            }
             Self::Local(local) => local.fmt(f),
             Self::Barrier => f.write_str(AluOp::GroupBarrier.name()),
         }
@@ -68,7 +71,7 @@ impl Display for FixedSlots {
         for (n, (chan, alu)) in self.slots.iter().enumerate() {
             write!(f, "{}{}: {alu}", if n == 0 { "" } else { " | " }, chan.letter())?;
         }
-        Ok(())
+        f.write_str(if self.vec_210 { " VEC_210" } else { "" })
     }
 }
 
@@ -77,17 +80,24 @@ impl Display for Fetch {
         for (n, step) in self.steps.iter().enumerate() {
             write!(f, "{}{step}", if n == 0 { "" } else { " then " })?;
         }
-        Ok(())
+        match &self.reads {
+            Some(storage) => write!(f, " reads {storage}"),
+            None => Ok(()),
+        }
     }
 }
 
 impl Display for FetchStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let results: ArrayVec<_, 4> = self.dst.iter().flatten().collect();
-        for (n, vreg) in results.iter().enumerate() {
-            write!(f, "{}{vreg}", if n == 0 { "" } else { ", " })?;
+        let num_results = self.dst.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        for (n, vreg) in self.dst[..num_results].iter().enumerate() {
+            f.write_str(if n == 0 { "" } else { ", " })?;
+            match vreg {
+                Some(vreg) => write!(f, "{vreg}")?,
+                None => f.write_char('_')?,
+            }
         }
-        f.write_str(if results.is_empty() { "" } else { " = " })?;
+        f.write_str(if num_results == 0 { "" } else { " = " })?;
         match &self.template {
             FetchTemplate::Tex(tex) => {
                 write!(f, "{} t{} s{} ", tex.op.name(), tex.resource_id, tex.sampler_id)?;
@@ -99,7 +109,13 @@ impl Display for FetchStep {
             FetchTemplate::Gds(gds) => write!(f, "{} ", gds.op.name())?,
             FetchTemplate::Mem(mem) => write!(f, "{} [{}] ", mem.op.name(), mem.array_base)?,
         }
-        write_components(f, &self.src)
+        write_components(f, &self.src)?;
+        match &self.template {
+            FetchTemplate::Tex(tex) => write_properties(f, tex),
+            FetchTemplate::Vtx(vtx) | FetchTemplate::Covering(vtx) => write_properties(f, vtx),
+            FetchTemplate::Gds(gds) => write_properties(f, gds),
+            FetchTemplate::Mem(mem) => write_properties(f, mem),
+        }
     }
 }
 
@@ -123,14 +139,16 @@ impl Display for Memory {
                 write_channels(f, vregs)?;
             }
         }
-        Ok(())
+        write_properties(f, &self.template)
     }
 }
 
 impl Display for Local {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.access.op.name())?;
-        write_sources(f, &self.src)
+        write_sources(f, &self.src)?;
+        f.write_str(if self.returns { " returns" } else { "" })?;
+        write_properties(f, &self.access)
     }
 }
 
@@ -163,8 +181,13 @@ impl Display for ExportTarget {
 
 impl Display for Src {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bar = if self.abs { "|" } else { "" };
-        write!(f, "{}{bar}{}{bar}", if self.neg { "-" } else { "" }, self.kind)
+        let (open, close) = match (self.abs, self.kind) {
+            (true, _) => ("|", "|"),
+            // The sign of a constant is not a negation.
+            (false, SrcKind::Const(_)) if self.neg => ("(", ")"),
+            (false, _) => ("", ""),
+        };
+        write!(f, "{}{open}{}{close}", if self.neg { "-" } else { "" }, self.kind)
     }
 }
 
@@ -202,6 +225,9 @@ fn write_constant(f: &mut fmt::Formatter<'_>, bits: u32) -> fmt::Result {
 fn write_special(f: &mut fmt::Formatter<'_>, sel: AluSel, chan: Chan) -> fmt::Result {
     match sel {
         AluSel::Param(param) => write!(f, "PARAM{param}.{}", chan.letter()),
+        AluSel::ConstFile(index) => write!(f, "CONST{index}.{}", chan.letter()),
+        AluSel::Other(number) => write!(f, "SEL{number}.{}", chan.letter()),
+        // Operands of another kind stand for these.
         other => write!(f, "{other:?}.{}", chan.letter()),
     }
 }
@@ -230,6 +256,11 @@ fn write_sources(f: &mut fmt::Formatter<'_>, src: &[Src]) -> fmt::Result {
         write!(f, "{}{src}", if n == 0 { " " } else { ", " })?;
     }
     Ok(())
+}
+
+/// What an instruction says besides.
+fn write_properties(f: &mut fmt::Formatter<'_>, template: &impl Template) -> fmt::Result {
+    properties(template).iter().try_for_each(|(name, value)| write!(f, " {name}:{value}"))
 }
 
 fn write_components(f: &mut fmt::Formatter<'_>, components: &[Component; 4]) -> fmt::Result {
