@@ -5,11 +5,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use divan::Bencher;
 use divan::counter::BytesCount;
+use test_support::{files, read, root, shared};
 use tgsi_binary::{decode, encode};
 use tgsi_ir::{Dialect, Shader};
 
@@ -19,14 +17,9 @@ fn main() {
 
 /// The shaders to measure with.
 fn shaders() -> Vec<Shader> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let corpus = root.join("../shared/corpus/tgsi");
-    let folder = if corpus.exists() { corpus } else { root.join("examples") };
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.is_file() && path.extension().is_some_and(|end| end == "tgsi"));
-    paths.sort();
-    paths.iter().map(|path| tgsi_text::parse(&fs::read_to_string(path).unwrap()).shader).collect()
+    let folder = shared("corpus/tgsi").unwrap_or_else(|| root().join("examples"));
+    let paths = files(&folder, "tgsi");
+    paths.iter().map(|path| tgsi_text::parse(&read(path)).shader).collect()
 }
 
 #[divan::bench]

@@ -2,10 +2,8 @@
 
 #![allow(clippy::print_stdout, reason = "a test says how much it checked")]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use peak_alloc::PeakAlloc;
+use test_support::{files, read, root, shared};
 use tgsi_binary::{decode, encode};
 use tgsi_ir::Dialect;
 
@@ -20,26 +18,6 @@ const WORST_LIMIT: f64 = 120.0;
 
 /// Streams shorter than this are left out: a handful of lists costs more than they do.
 const MIN_LEN: usize = 200;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn corpus() -> PathBuf {
-    root().join("../shared/corpus/tgsi")
-}
-
-fn has_corpus() -> bool {
-    corpus().exists()
-}
-
-fn folder() -> PathBuf {
-    if has_corpus() {
-        return corpus();
-    }
-    println!("not present: ../shared/corpus/tgsi, the examples stand in");
-    root().join("examples")
-}
 
 /// Bytes at the peak of reading, for each byte of the stream.
 fn ratio(words: &[u32]) -> f64 {
@@ -60,13 +38,9 @@ fn alike(item: &[u32], count: usize) -> Vec<u32> {
 fn reading_takes_a_small_multiple_of_the_stream() {
     let mut worst = (0.0, String::new());
     let mut count = 0;
-    for entry in fs::read_dir(folder()).expect("there are shaders") {
-        let path = entry.expect("the folder can be read").path();
-        if path.extension().is_none_or(|extension| extension != "tgsi") {
-            continue;
-        }
-        let Ok(text) = fs::read_to_string(&path) else { continue };
-        let shader = tgsi_text::parse(&text).shader;
+    let corpus = shared("corpus/tgsi");
+    for path in files(corpus.as_ref().unwrap_or(&root().join("examples")), "tgsi") {
+        let shader = tgsi_text::parse(&read(&path)).shader;
         let Ok(words) = encode(&shader, Dialect::default()) else { continue };
         if words.len() >= MIN_LEN {
             count += 1;
@@ -78,7 +52,7 @@ fn reading_takes_a_small_multiple_of_the_stream() {
     }
     println!("{count} streams; at the peak {:.1} bytes a byte, for {}", worst.0, worst.1);
     // The examples are too short; what follows is checked without the corpus, too.
-    assert!(count > 0 || !has_corpus(), "the corpus has long streams");
+    assert!(count > 0 || corpus.is_none(), "the corpus has long streams");
     assert!(worst.0 <= LIMIT, "{worst:?}");
 
     // NOP, END, an empty immediate, a property without values, a register declared, each as often as it fits.

@@ -2,10 +2,10 @@
 
 #![allow(clippy::print_stdout, reason = "a test says how much it checked")]
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use peak_alloc::PeakAlloc;
+use test_support::{files, read, root, shared};
 use tgsi_text::parse;
 
 #[global_allocator]
@@ -22,13 +22,10 @@ const MIN_LEN: usize = 2000;
 
 /// The texts to read, and their limit.
 fn texts() -> (PathBuf, f64) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let corpus = root.join("../shared/corpus/tgsi");
-    if corpus.exists() {
-        return (corpus, LIMIT);
+    match shared("corpus/tgsi") {
+        Some(corpus) => (corpus, LIMIT),
+        None => (root().join("examples"), EXAMPLES_LIMIT),
     }
-    println!("not present: ../shared/corpus/tgsi, the examples stand in");
-    (root.join("examples"), EXAMPLES_LIMIT)
 }
 
 #[test]
@@ -36,12 +33,8 @@ fn reading_takes_a_small_multiple_of_the_text() {
     let mut worst = (0.0, String::new());
     let mut count = 0;
     let (folder, limit) = texts();
-    for entry in fs::read_dir(folder).expect("there are shaders") {
-        let path = entry.expect("the folder can be read").path();
-        if path.extension().is_none_or(|extension| extension != "tgsi") {
-            continue;
-        }
-        let Ok(text) = fs::read_to_string(&path) else { continue };
+    for path in files(&folder, "tgsi") {
+        let text = read(&path);
         let text = if text.len() < MIN_LEN { grown(&text) } else { text };
         let before = ALLOCATOR.current_usage();
         ALLOCATOR.reset_peak_usage();

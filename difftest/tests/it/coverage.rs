@@ -6,9 +6,6 @@ mod modifiers;
 mod programs;
 mod table;
 
-use std::fs;
-use std::path::Path;
-
 use difftest::case::{Compile, OurCompiler, Target};
 use difftest::harness::Harness;
 use r600_codegen::OptLevel;
@@ -105,15 +102,8 @@ fn reason(why: &str, opcode: Opcode) -> String {
 }
 
 fn check_golden(table: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs/coverage.md");
-    if std::env::var_os("UPDATE_GOLDEN").is_some() && std::env::var_os("CI").is_none() {
-        fs::write(&path, table).unwrap();
-    }
-    let recorded = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        recorded == table,
-        "docs/coverage.md is out of date: run this test with UPDATE_GOLDEN=1"
-    );
+    let path = test_support::root().join("docs/coverage.md");
+    assert_eq!(test_support::check_golden(&path, table), Ok(()));
 }
 
 /// The generation of each column.

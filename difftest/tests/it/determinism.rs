@@ -1,6 +1,5 @@
 //! The same shader gives the same words, however many threads compile and in whatever order.
 
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,6 +7,7 @@ use difftest::case::{Compile as _, NoProgram, OurCompiler, Target};
 use difftest::generate::{Shape, shader};
 use r600_codegen::OptLevel;
 use r600_isa::Chip;
+use test_support::{files, read, shared};
 use tgsi_ir::Shader;
 
 /// Generated shaders that are compiled besides those of the corpus.
@@ -15,15 +15,9 @@ const GENERATED: u64 = 40;
 
 fn shaders() -> Vec<Shader> {
     let generated = (0..GENERATED).map(|seed| shader(seed, Shape::of(seed)).unwrap());
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/tgsi");
-    let Ok(entries) = std::fs::read_dir(&corpus) else {
-        println!("{} is not present", corpus.display());
-        return generated.collect();
-    };
-    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap());
-    generated.chain(texts.map(|text| tgsi_text::parse(&text).shader)).collect()
+    let Some(corpus) = shared("corpus/tgsi") else { return generated.collect() };
+    let files = files(&corpus, "tgsi");
+    generated.chain(files.iter().map(|file| tgsi_text::parse(&read(file)).shader)).collect()
 }
 
 /// The words of every shader, compiled by `threads` threads that take turns.

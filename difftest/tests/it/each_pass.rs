@@ -59,11 +59,7 @@ fn passes_of_our_shaders_keep_what_they_do() {
 
 #[test]
 fn passes_of_the_corpus_keep_what_they_do() {
-    let folder = root().parent().unwrap().join("shared/corpus/tgsi");
-    if !folder.exists() {
-        println!("not present: ../shared/corpus/tgsi, no shader compared");
-        return;
-    }
+    let Some(folder) = test_support::shared("corpus/tgsi") else { return };
     check(&shaders(&folder, 60));
 }
 

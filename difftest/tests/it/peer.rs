@@ -5,7 +5,6 @@
 //! writes z of the second one's first element before group 13 reads that of the first one by its index.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use difftest::case::Target;
 use difftest::compare::{OneQuad, Reference, Results, Tally};
@@ -15,12 +14,15 @@ use r600_codegen::OptLevel;
 use r600_isa::{Chip, Generation};
 use r600_sim::{Bounds, Declaration, ExportKind, Kernel, Options, Stage};
 use serde_json::Value;
+use test_support::{read, shared, shared_text};
 use tgsi_ir::{File, Processor, Semantic, Shader};
 
 const STEP_LIMIT: u64 = 200_000;
 
-fn shared(path: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared").join(path)
+/// The shader of that name.
+fn source(name: &str) -> String {
+    let file = shared("corpus/tgsi").expect("the recorded programs lie beside their shaders");
+    read(&file.join(format!("{name}.tgsi")))
 }
 
 fn number(value: &Value, key: &str) -> u32 {
@@ -189,16 +191,11 @@ fn loop_ratio(program: &Value, shader: &Shader) -> Option<f64> {
 fn shaders_with_loops_execute_fewer_groups_than_the_optimised_code_of_the_peer() {
     let mut ratios = Vec::new();
     for vectors in ["vectors/r600-mesa.jsonl", "vectors/r600-mesa-loops.jsonl"] {
-        let vectors = shared(vectors);
-        let Ok(text) = std::fs::read_to_string(&vectors) else {
-            println!("{} is not present: nothing compared", vectors.display());
-            continue;
-        };
+        let Some(text) = shared_text(vectors) else { continue };
         for line in text.lines() {
             let program: Value = serde_json::from_str(line).unwrap();
             let name = program["shader"].as_str().unwrap();
-            let file = shared("corpus/tgsi").join(format!("{name}.tgsi"));
-            let source = std::fs::read_to_string(&file).unwrap();
+            let source = source(name);
             if program["compiler"] != "mesa21-sb" || !source.contains("BGNLOOP") {
                 continue;
             }
@@ -220,21 +217,14 @@ fn shaders_with_loops_execute_fewer_groups_than_the_optimised_code_of_the_peer()
 
 #[test]
 fn the_code_of_another_compiler_gives_what_the_interpreter_gives() {
-    let vectors = shared("vectors/r600-mesa.jsonl");
-    let Ok(text) = std::fs::read_to_string(&vectors) else {
-        println!("{} is not present: nothing checked", vectors.display());
-        return;
-    };
+    let Some(text) = shared_text("vectors/r600-mesa.jsonl") else { return };
     let (mut programs, mut same, mut not_run) = (0, 0, Vec::new());
     let mut differing = Vec::new();
     let mut tally = Tally::default();
     for line in text.lines() {
         let program: Value = serde_json::from_str(line).unwrap();
         let name = program["shader"].as_str().unwrap();
-        let file = shared("corpus/tgsi").join(format!("{name}.tgsi"));
-        let source =
-            std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        let shader = tgsi_text::parse(&source).shader;
+        let shader = tgsi_text::parse(&source(name)).shader;
         programs += 1;
         let label = format!("{name} {} {}", program["chip"], program["compiler"]);
         let mut has_run = false;

@@ -120,11 +120,7 @@ fn vertices(stage: &gx2_link::Stage) -> (Mesh, Vec<Vertex>) {
 
 #[test]
 fn pairs_of_real_shaders_draw_what_the_interpreter_draws() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/spirv/modules");
-    if !folder.is_dir() {
-        eprintln!("no pairs drawn: there are no modules beside the repository");
-        return;
-    }
+    let Some(folder) = test_support::shared("spirv/modules") else { return };
     let most = if std::env::var_os("ALL_MODULES").is_some() { usize::MAX } else { WANTED };
     let (mut drawn, mut covered, mut far, mut channels) = (0, 0, 0, 0);
     let (mut refused, mut wrong) = (Vec::new(), Vec::new());

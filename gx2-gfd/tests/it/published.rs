@@ -1,31 +1,17 @@
 //! Files of other people's tools, beside the repository where they are.
 
 use std::fs;
-use std::path::PathBuf;
 
 use gx2_gfd::{Content, Layout, Shader};
+use test_support::{files, shared};
 
 use crate::support::round_trip;
-
-fn files() -> Vec<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let folder = root.ancestors().nth(2).map(|root| root.join("shared/vectors/gsh"));
-    let entries = folder.and_then(|folder| fs::read_dir(folder).ok());
-    let paths = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    let mut files: Vec<_> =
-        paths.filter(|path| path.extension().is_some_and(|ext| ext == "gsh")).collect();
-    files.sort();
-    files
-}
 
 /// They come back, each of their structures in the layout of a known tool, with its program.
 #[test]
 fn published_files_come_back() {
-    let files = files();
-    if files.is_empty() {
-        println!("not present: ../shared/vectors/gsh, no file checked");
-    }
-    for path in files {
+    let Some(folder) = shared("vectors/gsh") else { return };
+    for path in files(&folder, "gsh") {
         let read = round_trip(&fs::read(&path).unwrap());
         let is_usual = |content: &Content| match content {
             Content::VertexShader(section) => matches!(section.layout, Layout::Usual(_)),

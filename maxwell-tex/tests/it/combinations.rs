@@ -1,7 +1,5 @@
 //! Every legal combination, from request to word and back; then each with one thing wrong.
 
-use crate::common;
-
 use std::collections::BTreeMap;
 
 use maxwell_tex::pack::{Access, Content, Data, LodArg, Packed, Request, TextureArg, pack};
@@ -138,7 +136,9 @@ fn every_combination_of_tlds_goes_all_ways() {
 
 #[test]
 fn packing_is_that_of_the_reference() {
-    let Some(table) = common::shared("reference/maxwell/tex_packing.tsv") else { return };
+    let Some(table) = test_support::shared_text("reference/maxwell/tex_packing.tsv") else {
+        return;
+    };
     let mut by_modes = BTreeMap::new();
     for row in table.lines().skip(1) {
         let columns: Vec<_> = row.split('\t').collect();
@@ -162,7 +162,7 @@ fn packing_is_that_of_the_reference() {
 
 #[test]
 fn results_are_those_of_the_reference() {
-    let Some(table) = common::shared("reference/maxwell/tlds_dest.tsv") else { return };
+    let Some(table) = test_support::shared_text("reference/maxwell/tlds_dest.tsv") else { return };
     let mut rows = 0;
     for row in table.lines().skip(1) {
         let columns: Vec<_> = row.split('\t').collect();

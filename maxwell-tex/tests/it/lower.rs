@@ -2,11 +2,7 @@
 
 #![cfg(feature = "tgsi")]
 
-use crate::common;
-
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use maxwell_tex::lower::{Lowering, Options, lower};
 use maxwell_tex::{Severity, Sm, asm, check};
@@ -394,14 +390,10 @@ fn what_does_not_map_says_why() {
 /// Every texture instruction of the corpus is lowered or refused, and what is lowered breaks no rule.
 #[test]
 fn the_corpus_is_lowered() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/tgsi");
-    if common::shared("corpus/index.tsv").is_none() {
-        return;
-    }
+    let Some(folder) = test_support::shared("corpus/tgsi") else { return };
     let (mut lowered, mut refused) = (0, BTreeMap::<String, usize>::new());
-    for file in fs::read_dir(folder).expect("the corpus can be listed") {
-        let path = file.expect("the corpus can be listed").path();
-        let text = fs::read_to_string(&path).expect("a shader can be read");
+    for path in test_support::files(&folder, "tgsi") {
+        let text = test_support::read(&path);
         for one in lower(&tgsi_text::parse(&text).shader, &OPTIONS) {
             match one.outcome {
                 Ok(lowering) => {

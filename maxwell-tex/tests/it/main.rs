@@ -8,7 +8,6 @@
 )]
 
 mod combinations;
-mod common;
 mod direct3d;
 mod lower;
 mod model;

@@ -1,7 +1,5 @@
 //! Agreement with the vendor's disassembler: words, texts and refusals in `maxwell-tex.jsonl`.
 
-use crate::common;
-
 use maxwell_tex::{
     Control, Instruction, Op, Severity, Slot, Sm, Syntax, Tex, Texture, asm, check, check_control,
     decode, encode,
@@ -40,7 +38,7 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    let text = common::shared("vectors/maxwell-tex.jsonl");
+    let text = test_support::shared_text("vectors/maxwell-tex.jsonl");
     text.iter().flat_map(|text| text.lines()).map(Case::parse).collect()
 }
 

@@ -2,13 +2,12 @@
 //! and the other compiler's figures are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::PathBuf;
 
 use r600_codegen::abi::ShaderKey;
 use r600_codegen::internals::lower::lower;
 use r600_codegen::{Limits, Refusal};
 use r600_isa::{Chip, HazardSet};
+use test_support::{read, root, shared};
 
 /// Chips of the figures, and those of the same generation that the same compiler would treat alike.
 const CHIPS: [(&str, &[Chip]); 3] = [
@@ -24,11 +23,6 @@ const LISTED: [(&str, Refusal, usize); 3] = [
     ("CAYMAN", Refusal::ImageSamples, 2),
 ];
 
-fn shared(path: &str) -> Option<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
-    Some(root.join(path)).filter(|path| path.exists())
-}
-
 /// The shaders that the other compiler takes for each chip.
 fn taken_elsewhere(figures: &str) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut taken: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -42,18 +36,15 @@ fn taken_elsewhere(figures: &str) -> BTreeMap<&str, BTreeSet<&str>> {
 
 #[test]
 fn what_another_compiler_takes_is_taken_but_for_what_is_listed() {
-    let Some(folder) = shared("wild") else {
-        println!("not present: ../shared/wild, no shader checked");
-        return;
-    };
-    let figures = fs::read_to_string(folder.join("peers.tsv")).unwrap();
+    let Some(folder) = shared("wild") else { return };
+    let figures = read(&folder.join("peers.tsv"));
     let taken = taken_elsewhere(&figures);
     for (name, chips) in CHIPS {
         for &chip in chips {
             let mut refused: BTreeMap<Refusal, Vec<&str>> = BTreeMap::new();
             for shader in &taken[name] {
                 let path = folder.join(format!("tgsi/{shader}.tgsi"));
-                let parsed = tgsi_text::parse(&fs::read_to_string(path).unwrap());
+                let parsed = tgsi_text::parse(&read(&path));
                 let (key, limits) = (ShaderKey::default(), Limits::DEFAULT);
                 if let Err(error) = lower(&parsed.shader, chip, &key, limits, HazardSet::NONE) {
                     let reason = error.refusal().expect("the compiler is not at fault");
@@ -72,8 +63,7 @@ fn what_another_compiler_takes_is_taken_but_for_what_is_listed() {
 /// The page says why, in the words of the refusal.
 #[test]
 fn the_page_lists_every_reason() {
-    let page = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/refusals.md");
-    let page = fs::read_to_string(page).unwrap();
+    let page = read(&root().join("docs/refusals.md"));
     for (_, reason, _) in LISTED {
         assert!(page.contains(reason.text()), "{reason}");
     }

@@ -1,12 +1,12 @@
 //! Compiles every shader of the corpus beside the repository, where it is, with the SSA verified after each
 //! pass; and shaders of our own in any case.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use pass_manager::{Observer, PassId};
 use r600_codegen::{Compilation, Compiler, OptLevel, Options, Snapshot};
 use r600_isa::{Chip, Program};
+use test_support::{files, root, shared};
 use tgsi_ir::Shader;
 
 /// One chip of each generation.
@@ -22,10 +22,6 @@ impl Observer<Compilation> for Verify {
     }
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
-}
-
 fn compiler(level: OptLevel) -> Compiler {
     let mut options = Options::default().level(level);
     options.passes.verify_each = true;
@@ -33,7 +29,7 @@ fn compiler(level: OptLevel) -> Compiler {
 }
 
 fn read(path: &Path) -> Shader {
-    let parsed = tgsi_text::parse(&fs::read_to_string(path).unwrap());
+    let parsed = tgsi_text::parse(&test_support::read(path));
     assert_eq!(parsed.diagnostics, [], "{}", path.display());
     parsed.shader
 }
@@ -50,19 +46,9 @@ fn check(compiler: &Compiler, shader: &Shader, path: &Path) {
     }
 }
 
-fn shaders_in(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "tgsi"))
-        .collect();
-    paths.sort();
-    paths
-}
-
 #[test]
 fn examples_compile_at_every_level() {
-    let paths = shaders_in(&root().join("examples"));
+    let paths = files(&root().join("examples"), "tgsi");
     assert!(paths.len() >= 6);
     for level in OptLevel::ALL {
         let compiler = compiler(level);
@@ -72,13 +58,9 @@ fn examples_compile_at_every_level() {
 
 #[test]
 fn the_corpus_compiles_for_every_generation() {
-    let folder = root().parent().unwrap().join("shared/corpus/tgsi");
-    if !folder.exists() {
-        println!("not present: ../shared/corpus/tgsi, no shader compiled");
-        return;
-    }
+    let Some(folder) = shared("corpus/tgsi") else { return };
     let compiler = compiler(OptLevel::O2);
-    let paths = shaders_in(&folder);
+    let paths = files(&folder, "tgsi");
     // Every fifth shader: the whole corpus takes minutes without optimisation, and is compiled by the
     // differential harness.
     let chosen: Vec<&PathBuf> = paths.iter().step_by(5).collect();

@@ -1,12 +1,12 @@
 //! Machine IR as text: what is printed is read back, with everything that a pass can read.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pass_manager::{Observer, PassId};
 use r600_codegen::{Compilation, Compiler, Options, Snapshot};
 use r600_isa::Chip;
 use r600_mir::{Function, Node, Op, Origin, Region, VRegInfo, parse};
+use test_support::{files, read, root, shared};
 
 /// One chip of each generation.
 const CHIPS: [Chip; 4] = [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman];
@@ -70,26 +70,14 @@ impl Observer<Compilation> for ReadBack {
     }
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
-}
-
 /// Reads back what every n-th shader of a folder becomes; shaders that are refused have no machine IR.
 fn read_back(folder: &Path, n: usize) {
-    if !folder.exists() {
-        println!("not present: {}, no shader read back", folder.display());
-        return;
-    }
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|end| end == "tgsi")).collect();
-    files.sort();
     let mut options = Options::default();
     options.passes.verify_each = true;
     let compiler = Compiler::new(options).unwrap();
     let (mut functions, mut shaders) = (ReadBack::default(), 0);
-    for path in files.iter().step_by(n) {
-        let shader = tgsi_text::parse(&fs::read_to_string(path).unwrap()).shader;
+    for path in files(folder, "tgsi").iter().step_by(n) {
+        let shader = tgsi_text::parse(&read(path)).shader;
         for chip in CHIPS {
             match compiler.compile_observed(&shader, chip, &mut functions) {
                 Ok(_) => shaders += 1,
@@ -111,10 +99,14 @@ fn machine_ir_of_our_shaders_is_read_back() {
 
 #[test]
 fn machine_ir_of_the_corpus_is_read_back() {
-    read_back(&root().join("../shared/corpus/tgsi"), 20);
+    if let Some(folder) = shared("corpus/tgsi") {
+        read_back(&folder, 20);
+    }
 }
 
 #[test]
 fn machine_ir_of_wild_shaders_is_read_back() {
-    read_back(&root().join("../shared/wild/tgsi"), 60);
+    if let Some(folder) = shared("wild/tgsi") {
+        read_back(&folder, 60);
+    }
 }

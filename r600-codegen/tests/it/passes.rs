@@ -40,7 +40,7 @@ fn ssa(path: &Path) -> String {
 #[test]
 fn passes_make_what_is_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/passes");
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some() && std::env::var_os("CI").is_none();
+    let update = test_support::is_update();
     let mut count = 0;
     let mut wrong = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -70,7 +70,7 @@ fn files(extension: &str) -> Vec<PathBuf> {
 
 #[test]
 fn passes_make_of_texts_what_is_expected() {
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some() && std::env::var_os("CI").is_none();
+    let update = test_support::is_update();
     let files = files("pass");
     assert!(files.len() >= 5);
     let mut wrong = Vec::new();

@@ -7,16 +7,10 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::PathBuf;
 
 use r600_isa::verify::{Setting, Severity, Stage};
 use r600_isa::{AluPart, Cf, Chip, Clause, FetchInst, Generation, Hazard, Program, Syntax, asm};
-
-fn shared(path: &str) -> Option<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
-    Some(root.join(path)).filter(|path| path.exists())
-}
+use test_support::shared_text;
 
 /// The text between `"key": ` and the end of its value, for the flat objects of the vector files.
 fn field<'l>(line: &'l str, key: &str) -> &'l str {
@@ -72,12 +66,9 @@ fn recorded_and_own(line: &str, program: &Program) -> [(&'static str, usize, usi
 #[test]
 fn statistics_and_stack_sizes_are_those_recorded() {
     for file in [RECORDED, RECORDED_LOOPS] {
-        let Some(path) = shared(file) else {
-            println!("not present: ../shared/{file}, no program checked");
-            continue;
-        };
+        let Some(text) = shared_text(file) else { continue };
         let (mut count, mut deeper) = (0, 0);
-        for line in fs::read_to_string(path).unwrap().lines() {
+        for line in text.lines() {
             let program = Program::decode(&words_of(line), generation_of(line));
             for (key, recorded, own) in recorded_and_own(line, &program) {
                 if key == "stack" && own == recorded + 1 && is_known_to_be_shallow(line) {
@@ -144,11 +135,7 @@ fn setting_of(line: &str) -> Setting {
 #[test]
 fn recorded_programs_decode_and_encode_to_the_same_words() {
     for (file, at_least) in [(RECORDED, 1840), (RECORDED_LOOPS, 100)] {
-        let Some(path) = shared(file) else {
-            println!("not present: ../shared/{file}, no program checked");
-            continue;
-        };
-        let text = fs::read_to_string(path).unwrap();
+        let Some(text) = shared_text(file) else { continue };
         let (mut count, mut raw) = (0, 0);
         let mut warnings = BTreeMap::<&str, usize>::new();
         let mut refused = Vec::new();
@@ -213,11 +200,7 @@ fn recorded_programs_avoid_hazards_but_for_known_ones() {
     let codes: Vec<&str> =
         Hazard::ALL.iter().flat_map(|hazard| hazard.info().checked_by).copied().collect();
     for file in [RECORDED, RECORDED_LOOPS] {
-        let Some(path) = shared(file) else {
-            println!("not present: ../shared/{file}, no program checked");
-            continue;
-        };
-        let text = fs::read_to_string(path).unwrap();
+        let Some(text) = shared_text(file) else { continue };
         let mut programs = BTreeMap::<&str, usize>::new();
         let mut found = BTreeMap::<(&str, &str, &str), usize>::new();
         for line in text.lines() {
@@ -249,11 +232,7 @@ const FILLED_PREDICATES: &[(&str, usize)] = &[("mesa21-sb", 12)];
 
 #[test]
 fn recorded_programs_set_predicates_in_filled_groups() {
-    let Some(path) = shared(RECORDED) else {
-        println!("not present: ../shared/{RECORDED}, no program checked");
-        return;
-    };
-    let text = fs::read_to_string(path).unwrap();
+    let Some(text) = shared_text(RECORDED) else { return };
     let mut found = BTreeMap::<&str, usize>::new();
     for line in text.lines() {
         let program = Program::decode(&words_of(line), generation_of(line));

@@ -3,8 +3,6 @@
 //! What the programs compute is compared with the TGSI interpreter in `difftest`, which may see
 //! both sides.
 
-use std::path::PathBuf;
-
 use r600_isa::Chip;
 use r600_sim::{
     Bounds, Buffer, BufferFormat, Declaration, Entry, Fault, Kernel, MAX_LANES, Options, Parameter,
@@ -31,10 +29,6 @@ impl Resources for Anything {
     fn texture(&mut self, _: &TextureRequest) -> Option<[[u32; 4]; 4]> {
         Some([[0.5_f32.to_bits(); 4]; 4])
     }
-}
-
-fn vectors() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors/r600-mesa.jsonl")
 }
 
 fn number(program: &Value, key: &str) -> u32 {
@@ -78,10 +72,7 @@ fn entry(num_gprs: u32) -> Entry<'static> {
 
 #[test]
 fn programs_of_another_compiler_break_no_rule() {
-    let Ok(text) = std::fs::read_to_string(vectors()) else {
-        println!("{} is not present: nothing checked", vectors().display());
-        return;
-    };
+    let Some(text) = test_support::shared_text("vectors/r600-mesa.jsonl") else { return };
     let options = Options { bounds: Bounds::Zero, step_limit: 100_000, ..Options::default() };
     let mut resources = Anything { words: vec![0; 4096] };
     let (mut count, mut endless, mut failures) = (0, 0, Vec::new());

@@ -1,24 +1,13 @@
 //! Token streams of another implementation, beside the repository where they are; and hostile streams.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use serde_json::Value;
+use test_support::{files, read, shared, shared_text};
 use tgsi_binary::{decode, encode, fuzzing};
 use tgsi_ir::Dialect::Y2021;
 use tgsi_text::{Style, parse, print};
 
-fn shared(path: &str) -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
-    Some(root.join(path)).filter(|path| path.exists())
-}
-
 fn lines(file: &str) -> Vec<Value> {
-    let Some(path) = shared(file) else {
-        println!("not present: ../shared/{file}, nothing checked");
-        return Vec::new();
-    };
-    let text = fs::read_to_string(path).unwrap();
+    let text = shared_text(file).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -80,13 +69,10 @@ fn recorded_dumps_of_unusual_streams_agree() {
 
 #[test]
 fn the_corpus_goes_through_words_unchanged() {
-    let Some(folder) = shared("corpus/tgsi") else {
-        println!("not present: ../shared/corpus/tgsi, nothing checked");
-        return;
-    };
+    let Some(folder) = shared("corpus/tgsi") else { return };
     let mut count = 0;
-    for entry in fs::read_dir(folder).unwrap() {
-        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+    for path in files(&folder, "tgsi") {
+        let text = read(&path);
         let words = encode(&parse(&text).shader, Y2021).unwrap();
         let decoded = decode(&words, Y2021).unwrap();
         assert!(print(&decoded.shader, Style::Mesa) == text);

@@ -1,8 +1,10 @@
 //! Runs the built program.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+pub(crate) use test_support::{check_golden, root};
 
 /// What a run left.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,11 +43,6 @@ pub(crate) fn tgsi(args: &[&str]) -> Ran {
     tgsi_with(args, b"")
 }
 
-/// The root of the workspace.
-pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a crate lies in a folder").to_owned()
-}
-
 /// Every file in `folder` (from the root) whose name ends in `suffix`, sorted.
 pub(crate) fn files(folder: &str, suffix: &str) -> Vec<PathBuf> {
     let entries = root().join(folder).read_dir().expect("the folder exists");
@@ -54,26 +51,4 @@ pub(crate) fn files(folder: &str, suffix: &str) -> Vec<PathBuf> {
     paths.sort();
     assert!(!paths.is_empty(), "no {suffix} in {folder}");
     paths
-}
-
-/// Compares `actual` with the golden file at `path`, or rewrites it on request.
-pub(crate) fn check_golden(path: &Path, actual: &str) -> Result<(), String> {
-    let want = std::fs::read_to_string(path).unwrap_or_default();
-    if want == actual {
-        return Ok(());
-    }
-    if std::env::var_os("UPDATE_GOLDEN").is_some() && std::env::var_os("CI").is_none() {
-        std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
-            .and_then(|()| std::fs::write(path, actual))
-            .map_err(|error| error.to_string())?;
-        return Ok(());
-    }
-    let first = want.lines().zip(actual.lines()).take_while(|(a, b)| a == b).count();
-    Err(format!(
-        "{} differs from line {} on:\n- {}\n+ {}\nUPDATE_GOLDEN=1 rewrites it",
-        path.display(),
-        first + 1,
-        want.lines().nth(first).unwrap_or("<end>"),
-        actual.lines().nth(first).unwrap_or("<end>"),
-    ))
 }

@@ -151,11 +151,7 @@ fn files_that_sources_cannot_say_are_refused() {
 /// Files of other people's tools, beside the repository where they are: no errors, and their sources make them.
 #[test]
 fn published_files_are_made_of_their_sources() {
-    let shared = root().join("../shared/vectors/gsh");
-    if !shared.exists() {
-        println!("not present: ../shared/vectors/gsh, no file checked");
-        return;
-    }
+    let Some(shared) = test_support::shared("vectors/gsh") else { return };
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("out.gsh");
     for name in ["block_color", "block_texture", "colorShader", "pos_col_shader", "textureShader"] {

@@ -31,7 +31,7 @@ fn check(name: &str, size: &str, more: &[&str]) {
     let ran = tgsi(&args);
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""), "{name}");
     let golden = root().join(format!("examples/pictures/{name}.png"));
-    if std::env::var_os("UPDATE_GOLDEN").is_some() && std::env::var_os("CI").is_none() {
+    if test_support::is_update() {
         std::fs::copy(&drawn, &golden).expect("the folder takes files");
     }
     let ((width, got), (want_width, want)) = (pixels(&drawn), pixels(&golden));

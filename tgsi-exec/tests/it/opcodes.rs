@@ -3,7 +3,6 @@
 use crate::common;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use common::{all, doubles, floats, fragment, parse, run, run_with};
 use tgsi_exec::{Inputs, Kernel, NoResources, Quad, Resources, STEP_LIMIT, Space};
@@ -256,12 +255,7 @@ fn counters_wrap() {
 /// Opcodes that occur in texts here, in those of Mesa's results, or in the test of stages.
 #[test]
 fn every_opcode_is_tested() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let Ok(vectors) = std::fs::read_to_string(path.join("../shared/vectors/tgsi-exec.jsonl"))
-    else {
-        println!("not present: ../shared/vectors/tgsi-exec.jsonl, nothing checked");
-        return;
-    };
+    let Some(vectors) = test_support::shared_text("vectors/tgsi-exec.jsonl") else { return };
     let here = concat!(include_str!("opcodes.rs"), include_str!("flow.rs"));
     let words = vectors.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     // In JSON a line begins with the n of its \n.

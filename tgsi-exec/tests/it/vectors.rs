@@ -5,8 +5,6 @@ mod compare;
 mod stub;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 use tgsi_exec::{Inputs, Kernel, Outcome, STEP_LIMIT};
@@ -28,12 +26,7 @@ enum Verdict {
 
 #[test]
 fn recorded_programs_agree() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let path = root.join("../shared/vectors/tgsi-exec.jsonl");
-    let Ok(text) = fs::read_to_string(path) else {
-        println!("not present: ../shared/vectors/tgsi-exec.jsonl, nothing checked");
-        return;
-    };
+    let Some(text) = test_support::shared_text("vectors/tgsi-exec.jsonl") else { return };
     let mut verdicts: BTreeMap<Verdict, Vec<String>> = BTreeMap::new();
     for line in text.lines() {
         let case: Value = serde_json::from_str(line).unwrap();

@@ -1,17 +1,14 @@
 //! Modules from elsewhere, where they lie beside the repository.
 
-use std::path::Path;
-
+use test_support::{files, shared};
 use tgsi_ir::validate::{Profile, is_valid, validate};
 use tgsi_spirv::{ErrorKind, Options, translate};
 
 #[test]
 fn modules_from_elsewhere_become_valid_shaders() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/spirv/modules");
-    let Ok(files) = std::fs::read_dir(&folder) else { return };
+    let Some(folder) = shared("spirv/modules") else { return };
     let (mut num, mut refused) = (0, Vec::new());
-    for file in files {
-        let path = file.expect("the folder can be read").path();
+    for path in files(&folder, "spv") {
         let bytes = std::fs::read(&path).expect("the file can be read");
         num += 1;
         match translate(&bytes, &Options::default()) {

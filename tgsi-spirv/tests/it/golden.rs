@@ -14,11 +14,7 @@ fn check(name: &str) {
         text += &tgsi_text::print(&one.shader, Style::Lossless);
     }
     let path = format!("{}/tests/shaders/{name}.tgsi", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("UPDATE_GOLDEN").is_some() && std::env::var_os("CI").is_none() {
-        std::fs::write(&path, &text).expect("the text can be written");
-    }
-    let want = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(text, want, "{path}");
+    assert_eq!(test_support::check_golden(path.as_ref(), &text), Ok(()));
 }
 
 #[test]

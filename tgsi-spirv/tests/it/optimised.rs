@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
+use test_support::{files, shared};
 use tgsi_exec::sampler::{Texture, TextureShape};
 use tgsi_exec::{Bindings, Inputs, Kernel};
 use tgsi_ir::{Component, File, Shader};
@@ -88,13 +89,12 @@ fn is_near(a: f32, b: f32) -> bool {
 
 #[test]
 fn optimised_modules_give_the_same_results() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/spirv/modules");
-    let Ok(files) = std::fs::read_dir(&folder) else { return };
+    let Some(folder) = shared("spirv/modules") else { return };
     if Command::new("spirv-opt").arg("--version").output().is_err() {
+        println!("spirv-opt cannot be started, nothing checked");
         return;
     }
-    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
-    paths.sort();
+    let paths = files(&folder, "spv");
     let step = if std::env::var_os("ALL_MODULES").is_some() { 1 } else { STEP };
     let temporary = std::env::temp_dir().join(format!("tgsi-spirv-{}.spv", std::process::id()));
     let (mut num, mut differ) = (0, Vec::new());
@@ -126,11 +126,11 @@ fn optimised_modules_give_the_same_results() {
 #[test]
 fn tidy_shaders_give_the_same_results() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shaders");
-    let elsewhere = own.join("../../../../shared/spirv/modules");
     let step = if std::env::var_os("ALL_MODULES").is_some() { 1 } else { STEP };
-    let mut paths = modules(&own);
-    assert!(!paths.is_empty(), "the shaders of the tests have modules");
-    paths.extend(modules(&elsewhere).into_iter().step_by(step));
+    let mut paths = files(&own, "spv");
+    if let Some(elsewhere) = shared("spirv/modules") {
+        paths.extend(files(&elsewhere, "spv").into_iter().step_by(step));
+    }
     let mut differ = Vec::new();
     for path in paths {
         let bytes = std::fs::read(&path).expect("the module can be read");
@@ -149,13 +149,4 @@ fn tidy_shaders_give_the_same_results() {
         }
     }
     assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ.join("\n"));
-}
-
-/// The modules in a folder, none where there is no such folder.
-fn modules(folder: &Path) -> Vec<std::path::PathBuf> {
-    let files = std::fs::read_dir(folder).into_iter().flatten();
-    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "spv"));
-    paths.sort();
-    paths
 }

@@ -1,17 +1,10 @@
 //! Compares the validator with Mesa's sanity checker, and judges every shader of the corpus.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 
+use test_support::{files, read, shared, shared_text};
 use tgsi_ir::validate::{Diagnostic, Profile, Severity, is_valid, validate};
 use tgsi_text::parse;
-
-/// A file or folder of `../shared` beside the workspace; `None` where it is not.
-fn shared(path: &str) -> Option<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
-    Some(root.join(path)).filter(|path| path.exists())
-}
 
 #[derive(serde::Deserialize)]
 struct Case {
@@ -32,11 +25,7 @@ fn messages(findings: &[Diagnostic], severity: Severity) -> Vec<String> {
 
 #[test]
 fn the_mesa_profile_finds_what_mesa_finds() {
-    let Some(path) = shared("vectors/tgsi-sanity.jsonl") else {
-        println!("not present: ../shared/vectors/tgsi-sanity.jsonl, no case checked");
-        return;
-    };
-    let text = fs::read_to_string(path).unwrap();
+    let Some(text) = shared_text("vectors/tgsi-sanity.jsonl") else { return };
     let mut count = 0;
     for line in text.lines() {
         let case: Case = serde_json::from_str(line).unwrap();
@@ -56,15 +45,11 @@ fn the_mesa_profile_finds_what_mesa_finds() {
 
 #[test]
 fn real_shaders_have_no_errors() {
-    let Some(folder) = shared("corpus/tgsi") else {
-        println!("not present: ../shared/corpus/tgsi, no shader checked");
-        return;
-    };
+    let Some(folder) = shared("corpus/tgsi") else { return };
     let mut warnings = BTreeMap::new();
     let mut count = 0;
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let shader = parse(&fs::read_to_string(&path).unwrap()).shader;
+    for path in files(&folder, "tgsi") {
+        let shader = parse(&read(&path)).shader;
         for profile in [Profile::Mesa, Profile::Full] {
             for finding in validate(&shader, profile) {
                 assert_ne!(finding.severity(), Severity::Error, "{}: {finding}", path.display());

@@ -1,22 +1,11 @@
 //! Compares the strict mode with what Mesa's own reader said to the same texts.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use serde_json::Value;
+use test_support::{files, read, shared, shared_text};
 use tgsi_text::mesa::{judge, mesa_position};
 
-fn shared(path: &str) -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?.parent()?.join("shared");
-    Some(root.join(path)).filter(|path| path.exists())
-}
-
 fn lines(file: &str) -> Vec<Value> {
-    let Some(path) = shared(file) else {
-        println!("not present: ../shared/{file}, nothing checked");
-        return Vec::new();
-    };
-    let text = fs::read_to_string(path).unwrap();
+    let text = shared_text(file).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -83,9 +72,8 @@ fn what_mesa_reads_is_accepted() {
     }
     let mut unreadable = 0;
     if let Some(folder) = shared("corpus/tgsi") {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let text = fs::read_to_string(&path).unwrap();
+        for path in files(&folder, "tgsi") {
+            let text = read(&path);
             let verdict = judge(&text);
             // Mesa prints infinities and NaNs that it cannot read back.
             let is_own_fault =

@@ -38,6 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("r600-mir", &["r600-isa"]),
     ("r600-sched", &["r600-isa", "r600-mir"]),
     ("r600-sim", &["r600-isa"]),
+    ("test-support", &[]),
     (
         "tgsi-api",
         &[

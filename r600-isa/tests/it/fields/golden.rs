@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::{env, fs};
 
 use r600_isa::{Generation, Program};
 
@@ -72,14 +71,5 @@ fn lines_of(case: &Case<'_>) -> Vec<(String, String)> {
 #[test]
 fn listings_show_each_field_by_its_name() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fields/fields.golden");
-    let page = page();
-    if env::var_os("UPDATE_GOLDEN").is_some() && env::var_os("CI").is_none() {
-        fs::write(path, page).unwrap();
-        return;
-    }
-    let golden = fs::read_to_string(path).unwrap_or_default();
-    for (line, (own, expected)) in page.lines().zip(golden.lines()).enumerate() {
-        assert_eq!(own, expected, "line {}; UPDATE_GOLDEN=1 rewrites it", line + 1);
-    }
-    assert_eq!(page.lines().count(), golden.lines().count(), "UPDATE_GOLDEN=1 rewrites it");
+    assert_eq!(test_support::check_golden(&path, &page()), Ok(()));
 }
