@@ -45,9 +45,12 @@ impl Figure {
 /// What a compiler made of one shader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Measured {
+    /// Instructions of TGSI; 0 where it is not known.
+    instructions: u64,
     groups: u64,
     dwords: u64,
     gprs: u64,
+    /// Microseconds; 0 where nobody took the time.
     compile_us: u64,
 }
 
@@ -99,6 +102,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
     for figure in Figure::ALL {
         plot::ratios(&out.join(format!("{}.svg", figure.name())), figure, &comparisons)?;
+    }
+    if options.time {
+        plot::times(&out.join("time.svg"), &comparisons)?;
     }
     fs::write(out.join("figures.md"), page::figures(&comparisons, options.time))?;
     println!("{} shaders compared; see {}", files.len(), out.display());

@@ -9,8 +9,8 @@ use super::{Figure, Measured};
 /// The compilers that are compared with; the one that does not optimise is not.
 const RIVALS: [&str; 2] = ["mesa21-sb", "mesa24-sfn"];
 
-/// The compiler whose time is compared with ours.
-const TIMED: &str = "mesa21-sb";
+/// The compilers whose time is compared with ours: one for each generation of Mesa's compiler.
+pub(super) const TIMED: [&str; 2] = ["mesa21-sb", "mesa24-sfn"];
 
 /// One shader: what we made of it, and the least that a rival did.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,30 @@ impl Row {
     }
 }
 
+/// The time that compiling a shader took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Timed {
+    /// Size of the shader, in instructions of TGSI.
+    pub(super) instructions: u64,
+    /// Microseconds.
+    pub(super) ours: u64,
+    /// Microseconds of each of [`TIMED`], where it was timed.
+    pub(super) theirs: [Option<u64>; TIMED.len()],
+}
+
+/// Our times against those of one rival.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Times {
+    /// Shaders that both were timed on.
+    pub(super) num_shaders: usize,
+    /// Geometric mean of the ratios of ours to theirs.
+    pub(super) mean: f64,
+    /// Part of the shaders for which we take longer.
+    pub(super) slower: f64,
+    /// The sum of ours over the sum of theirs.
+    pub(super) total: f64,
+}
+
 /// A chip's comparison.
 #[derive(Clone, Debug)]
 pub(super) struct Comparison {
@@ -35,8 +59,8 @@ pub(super) struct Comparison {
     pub(super) num_compiled: usize,
     pub(super) num_refused: usize,
     rows: BTreeMap<Figure, Vec<Row>>,
-    /// Microseconds that we and the timed rival took for shaders that both compile.
-    pub(super) compile_us: [u64; 2],
+    /// Every shader with a peer, those with loops included.
+    pub(super) timed: Vec<Timed>,
 }
 
 impl Comparison {
@@ -46,7 +70,7 @@ impl Comparison {
             num_compiled: ours.values().filter(|ours| ours.measured.is_some()).count(),
             num_refused: ours.values().filter(|ours| ours.measured.is_none()).count(),
             rows: BTreeMap::new(),
-            compile_us: [0; 2],
+            timed: Vec::new(),
         };
         for (shader, ours) in ours {
             let theirs = peers.get(&(chip.to_owned(), shader.clone()));
@@ -66,10 +90,12 @@ impl Comparison {
         (ours, has_loop): (Measured, bool),
         theirs: &BTreeMap<String, Measured>,
     ) {
-        if let Some(timed) = theirs.get(TIMED) {
-            self.compile_us[0] += ours.compile_us;
-            self.compile_us[1] += timed.compile_us;
-        }
+        let timed = |rival| theirs.get(rival).map(|one| one.compile_us).filter(|us| *us > 0);
+        self.timed.push(Timed {
+            instructions: theirs.values().map(|one| one.instructions).max().unwrap_or(0),
+            ours: ours.compile_us,
+            theirs: TIMED.map(timed),
+        });
         if has_loop {
             return;
         }
@@ -84,6 +110,24 @@ impl Comparison {
     /// Every shader without loops, the one that lags most first.
     pub(super) fn rows(&self, figure: Figure) -> &[Row] {
         self.rows.get(&figure).map_or(&[], Vec::as_slice)
+    }
+
+    /// Our times against those of rival `number` of [`TIMED`]; `None` where it was not timed.
+    pub(super) fn times(&self, number: usize) -> Option<Times> {
+        let pairs =
+            self.timed.iter().filter_map(|one| Some((one.ours.max(1), one.theirs[number]?)));
+        let pairs: Vec<(u64, u64)> = pairs.collect();
+        let count = pairs.len();
+        let sum: f64 =
+            pairs.iter().map(|(ours, theirs)| (*ours as f64 / *theirs as f64).ln()).sum();
+        let slower = pairs.iter().filter(|(ours, theirs)| ours > theirs).count();
+        let [ours, theirs] = pairs.iter().fold([0, 0], |[a, b], (x, y)| [a + x, b + y]);
+        (count > 0).then(|| Times {
+            num_shaders: count,
+            mean: (sum / count as f64).exp(),
+            slower: slower as f64 / count as f64,
+            total: ours as f64 / theirs as f64,
+        })
     }
 
     /// The geometric mean of the ratios.
@@ -116,5 +160,22 @@ mod tests {
         assert_eq!(comparison.rows(Figure::Groups).len(), 2);
         assert_eq!(comparison.rows(Figure::Groups)[0].shader, "a");
         assert!((comparison.mean(Figure::Groups) - 1.0).abs() < 1e-9);
+        assert_eq!(comparison.times(0), None);
+    }
+
+    #[test]
+    fn times_are_compared_where_both_were_taken() {
+        let timed = |ours, theirs| Timed { instructions: 9, ours, theirs: [Some(theirs), None] };
+        let comparison = Comparison {
+            chip: "cedar",
+            num_compiled: 2,
+            num_refused: 0,
+            timed: vec![timed(20, 10), timed(10, 80)],
+            rows: BTreeMap::new(),
+        };
+        let times = comparison.times(0).expect("two were timed");
+        assert_eq!((times.num_shaders, times.slower), (2, 0.5));
+        assert!((times.mean - 0.5).abs() < 1e-9 && (times.total - 1.0 / 3.0).abs() < 1e-9);
+        assert_eq!(comparison.times(1), None);
     }
 }

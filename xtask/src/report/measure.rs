@@ -69,6 +69,7 @@ pub(super) fn compile(
 
 fn measured(answer: &Value) -> Option<Measured> {
     Some(Measured {
+        instructions: 0,
         groups: answer["stats"]["groups"].as_u64()?,
         dwords: answer["stats"]["dwords"].as_u64()?,
         gprs: answer["gprs"].as_u64()?,

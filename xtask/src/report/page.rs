@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Figure;
-use super::compare::Comparison;
+use super::compare::{Comparison, TIMED};
 
 /// Shaders listed for a figure of a chip.
 const NUM_WORST: usize = 10;
@@ -42,18 +42,26 @@ fn means(comparisons: &[Comparison], page: &mut String) {
 }
 
 fn times(comparisons: &[Comparison], page: &mut String) {
-    page.push_str("\n| chip | compile time, ms | that of sb | ratio |\n|---|---|---|---|\n");
+    page.push_str(
+        "\nMicroseconds of compiling one shader, ours over the peer's, which were taken on another machine: of two versions \
+         of ours\ntheir ratio says something.\n\n| chip | peer | shaders | geometric mean | slower than the peer | sum \
+         |\n|---|---|---|---|---|---|\n",
+    );
     for comparison in comparisons {
-        let [ours, theirs] = comparison.compile_us;
-        let ratio = theirs as f64 / ours.max(1) as f64;
-        let _ = writeln!(
-            page,
-            "| {} | {} | {} | 1/{ratio:.1} |",
-            comparison.chip,
-            ours / 1000,
-            theirs / 1000
-        );
+        for (number, peer) in TIMED.iter().enumerate() {
+            let Some(times) = comparison.times(number) else { continue };
+            let _ = writeln!(
+                page,
+                "| {} | {peer} | {} | {:.3} | {:.1} % | {:.3} |",
+                comparison.chip,
+                times.num_shaders,
+                times.mean,
+                100.0 * times.slower,
+                times.total
+            );
+        }
     }
+    page.push_str("\n![time against size](time.svg)\n");
 }
 
 fn worst(figure: Figure, comparisons: &[Comparison], page: &mut String) {

@@ -23,11 +23,12 @@ pub(super) fn parse(text: &str) -> Result<Peers> {
             cell(name)?.parse().with_context(|| format!("line {}: {name}", number + 2))
         };
         let measured = Measured {
+            instructions: count("instructions")?,
             groups: count("groups")?,
             dwords: count("dwords")?,
             gprs: count("gprs")?,
-            // One peer was not timed.
-            compile_us: cell("compile_us")?.parse().unwrap_or(0),
+            // Fractions of a microsecond say nothing; one peer was not timed everywhere.
+            compile_us: cell("compile_us")?.parse().map_or(0, |us: f64| us.ceil() as u64),
         };
         let key = (cell("chip")?.to_lowercase(), cell("shader")?.to_owned());
         peers.entry(key).or_default().insert(cell("compiler")?.to_owned(), measured);
@@ -41,11 +42,12 @@ mod tests {
 
     #[test]
     fn rows_are_found_by_chip_shader_and_compiler() {
-        let text = "shader\tchip\tcompiler\tgroups\tdwords\tgprs\tcompile_us\n\
-                    a\tCEDAR\tone\t7\t90\t3\t11\n";
+        let text = "shader\tinstructions\tchip\tcompiler\tgroups\tdwords\tgprs\tcompile_us\n\
+                    a\t5\tCEDAR\tone\t7\t90\t3\t11.2\n";
         let peers = parse(text).expect("the table is whole");
-        assert_eq!(peers[&("cedar".to_owned(), "a".to_owned())]["one"].dwords, 90);
+        let one = peers[&("cedar".to_owned(), "a".to_owned())]["one"];
+        assert_eq!((one.dwords, one.compile_us), (90, 12));
         let error = parse("shader\tchip\na\tCEDAR\n").expect_err("columns are missing");
-        assert_eq!(error.to_string(), "line 2: no groups");
+        assert_eq!(error.to_string(), "line 2: no instructions");
     }
 }

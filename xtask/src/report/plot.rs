@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context as _, Result, anyhow};
 use plotters::prelude::*;
 
 use super::Figure;
-use super::compare::Comparison;
+use super::compare::{Comparison, TIMED};
 
 const SIZE: (u32, u32) = (800, 450);
 
@@ -45,6 +45,51 @@ fn draw(
             .draw_series(LineSeries::new(points, &colour))?
             .label(format!("{} ×{:.3}", comparison.chip, comparison.mean(figure)))
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour));
+    }
+    chart.configure_series_labels().border_style(BLACK).background_style(WHITE).draw()?;
+    area.present()?;
+    Ok(())
+}
+
+/// Shaders whose times are drawn: of more, every second, third, and so on.
+const MAX_TIMED: usize = 500;
+
+/// The chip whose times are drawn.
+const TIMED_CHIP: &str = "cedar";
+
+/// Draws how long each shader takes to compile against its size, with the peers in it.
+pub(super) fn times(path: &Path, comparisons: &[Comparison]) -> Result<()> {
+    let of_chip = comparisons.iter().find(|comparison| comparison.chip == TIMED_CHIP);
+    let comparison = of_chip.with_context(|| format!("{TIMED_CHIP} is not compared"))?;
+    draw_times(path, comparison).map_err(|error| anyhow!("{}: {error}", path.display()))
+}
+
+fn draw_times(path: &Path, comparison: &Comparison) -> Result<(), Box<dyn std::error::Error>> {
+    let area = SVGBackend::new(path, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    let step = comparison.timed.len().div_ceil(MAX_TIMED).max(1);
+    let timed = || comparison.timed.iter().step_by(step).filter(|one| one.instructions > 0);
+    let ours: Vec<(u64, u64)> = timed().map(|one| (one.instructions, one.ours.max(1))).collect();
+    let mut series = vec![("ours", ours)];
+    for (number, peer) in TIMED.iter().enumerate() {
+        let theirs = timed().filter_map(|one| Some((one.instructions, one.theirs[number]?)));
+        series.push((*peer, theirs.collect()));
+    }
+    let points = || series.iter().flat_map(|(_, points)| points);
+    let (longest, slowest) = points().fold((1, 1), |(x, y), (size, us)| (x.max(*size), y.max(*us)));
+    let mut chart = ChartBuilder::on(&area)
+        .caption(format!("{TIMED_CHIP}: time to compile a shader"), ("sans-serif", 20))
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(60)
+        .build_cartesian_2d((1..2 * longest).log_scale(), (1..2 * slowest).log_scale())?;
+    chart.configure_mesh().x_desc("instructions of TGSI").y_desc("microseconds").draw()?;
+    for ((name, points), colour) in series.iter().zip(COLOURS) {
+        let dots = points.iter().map(|point| Circle::new(*point, 1, colour.filled()));
+        chart
+            .draw_series(dots)?
+            .label(*name)
+            .legend(move |(x, y)| Circle::new((x + 9, y), 3, colour.filled()));
     }
     chart.configure_series_labels().border_style(BLACK).background_style(WHITE).draw()?;
     area.present()?;
