@@ -37,12 +37,14 @@ mod names;
 mod operand;
 mod property;
 mod reader;
+pub mod settings;
 mod source_map;
 mod state;
 #[cfg(test)]
 mod tests;
 
 pub use self::diagnostic::{Code, Diagnostic};
+pub use self::names::Op;
 pub use self::source_map::SourceMap;
 pub use self::state::StateVariable;
 

@@ -12,6 +12,7 @@ mod literals;
 mod operand;
 mod places;
 mod properties;
+mod settings;
 mod text;
 
 use std::fmt::{self, Display};

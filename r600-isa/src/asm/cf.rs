@@ -61,12 +61,7 @@ impl<'t> CfContext<'t> {
         cursor: &mut Cursor<'t>,
         name: Range<usize>,
     ) -> Parsed<CfLine<'t>> {
-        if op.opcode(self.generation).is_none() {
-            let generation = self.generation.name();
-            let message = format!("{generation} has no {}", &self.text[name.clone()]);
-            let help = names::generations(op.info().opcode);
-            return Err(Diagnostic::new(Code::NotOnGeneration, name, message).help(help));
-        }
+        self.exists(op, name.clone())?;
         cursor.eat(":");
         match op.info().kind {
             CfKind::Alu => self.alu(op, cursor),
@@ -84,6 +79,16 @@ impl<'t> CfContext<'t> {
                 Err(Diagnostic::new(Code::Unexpected, name, message).help(help))
             }
         }
+    }
+
+    /// The generation has to have the operation, which is at `name`.
+    pub(super) fn exists(self, op: CfOp, name: Range<usize>) -> Parsed<()> {
+        if op.opcode(self.generation).is_some() {
+            return Ok(());
+        }
+        let message = format!("{} has no {}", self.generation.name(), op.name());
+        let help = names::generations(op.info().opcode);
+        Err(Diagnostic::new(Code::NotOnGeneration, name, message).help(help))
     }
 
     fn properties(
@@ -201,6 +206,21 @@ impl<'t> CfContext<'t> {
     }
 
     fn memory(self, op: CfOp, cursor: &mut Cursor<'t>) -> Parsed<CfLine<'t>> {
+        let mut memory = self.place(op, cursor)?;
+        if cursor.eat("[") {
+            memory.index_gpr = register(cursor)?.0;
+            cursor.expect("]")?;
+        }
+        cursor.expect(",")?;
+        (memory.gpr, memory.relative) = register(cursor)?;
+        cursor.expect(".")?;
+        memory.comp_mask = mask(cursor)?;
+        self.memory_properties(cursor, &mut memory)?;
+        Ok(CfLine { cf: Cf::Memory(memory), target: None, clause: ClauseProperties::default() })
+    }
+
+    /// `WRITE_IND 3`, or a target and what is done with it.
+    pub(super) fn place(self, op: CfOp, cursor: &mut Cursor<'t>) -> Parsed<CfMemory> {
         let mut memory = CfMemory::new(op, 0);
         memory.kind = word::<MemoryType>(cursor)?;
         memory.access = match memory.access {
@@ -212,21 +232,33 @@ impl<'t> CfContext<'t> {
             }
             MemoryAccess::Rat(_) => MemoryAccess::Rat(self.rat(cursor)?),
         };
-        if cursor.eat("[") {
-            memory.index_gpr = register(cursor)?.0;
-            cursor.expect("]")?;
-        }
-        cursor.expect(",")?;
-        (memory.gpr, memory.relative) = register(cursor)?;
-        cursor.expect(".")?;
-        memory.comp_mask = mask(cursor)?;
+        Ok(memory)
+    }
+
+    pub(super) fn memory_properties(
+        self,
+        cursor: &mut Cursor<'t>,
+        memory: &mut CfMemory,
+    ) -> Parsed<()> {
         self.properties(cursor, |property| {
             if ends(property, [&mut memory.end_of_program, &mut memory.barrier]) {
                 return Ok(());
             }
             property.apply(self.generation, |io| memory.describe(io))
-        })?;
-        Ok(CfLine { cf: Cf::Memory(memory), target: None, clause: ClauseProperties::default() })
+        })
+    }
+
+    /// Properties of an instruction that goes nowhere.
+    pub(super) fn flow_properties(self, cursor: &mut Cursor<'t>, flow: &mut CfFlow) -> Parsed<()> {
+        self.properties(cursor, |property| {
+            if ends(property, [&mut flow.end_of_program, &mut flow.barrier]) {
+                return Ok(());
+            }
+            let mut addr = flow.target;
+            property.apply(self.generation, |io| flow.describe(io, &mut addr))?;
+            flow.target = addr;
+            Ok(())
+        })
     }
 
     /// `STORE_RAW RAT1`, with or without an index.

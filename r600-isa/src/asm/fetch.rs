@@ -17,32 +17,73 @@ pub(super) fn read<'t>(
     cursor: &mut Cursor<'t>,
     name: Range<usize>,
 ) -> Parsed<FetchInst> {
-    if op.opcode(generation).is_none() {
-        let message = format!("{} has no {}", generation.name(), &text[name.clone()]);
-        let help = names::generations(op.info().opcode);
-        return Err(Diagnostic::new(Code::NotOnGeneration, name, message).help(help));
-    }
+    exists(op, generation, name)?;
     let mut fetch = FetchInst::new(op);
-    operands(cursor, &mut fetch)?;
+    registers(cursor, &mut fetch)?;
+    if matches!(fetch, FetchInst::Tex(_) | FetchInst::Vtx(_) | FetchInst::Mem(_)) {
+        cursor.expect(",")?;
+    }
+    settings((text, generation), cursor, &mut fetch)?;
+    Ok(fetch)
+}
+
+/// The generation has to have the operation, which is at `name`.
+pub(super) fn exists(op: FetchOp, generation: Generation, name: Range<usize>) -> Parsed<()> {
+    if op.opcode(generation).is_some() {
+        return Ok(());
+    }
+    let message = format!("{} has no {}", generation.name(), op.name());
+    let help = names::generations(op.info().opcode);
+    Err(Diagnostic::new(Code::NotOnGeneration, name, message).help(help))
+}
+
+/// Takes what stands after the registers: numbers of resources, and properties.
+pub(super) fn settings<'t>(
+    (text, generation): (&'t str, Generation),
+    cursor: &mut Cursor<'t>,
+    fetch: &mut FetchInst,
+) -> Parsed<()> {
+    numbers(cursor, fetch)?;
     while let Some(property) = Property::read(cursor, text)? {
         let is_coord = matches!(property.name, "DENORM" | "NORM");
-        match &mut fetch {
+        match &mut *fetch {
             FetchInst::Tex(tex) if is_coord => coord_types(&property, &mut tex.coord_type)?,
             fetch => property.apply(generation, |io| fetch.describe(io))?,
         }
     }
-    Ok(fetch)
+    Ok(())
 }
 
-fn operands(cursor: &mut Cursor<'_>, fetch: &mut FetchInst) -> Parsed<()> {
+fn numbers(cursor: &mut Cursor<'_>, fetch: &mut FetchInst) -> Parsed<()> {
+    match fetch {
+        FetchInst::Tex(tex) => {
+            tex.resource_id = numbered(cursor, 't')?;
+            cursor.expect(",")?;
+            tex.sampler_id = numbered(cursor, 's')?;
+        }
+        FetchInst::Vtx(vtx) => vtx.buffer_id = numbered(cursor, 'b')?,
+        FetchInst::Mem(mem) => {
+            let at = cursor.next_span();
+            let base = cursor.number().ok_or_else(|| cursor.unexpected("a number"))?;
+            mem.array_base = u16::try_from(base).map_err(|_| {
+                Diagnostic::new(Code::OutOfRange, at, "the number does not fit its field")
+            })?;
+        }
+        FetchInst::Gds(_)
+        | FetchInst::LocalWrite(_)
+        | FetchInst::LocalRead(_)
+        | FetchInst::Raw(_) => {}
+    }
+    Ok(())
+}
+
+fn registers(cursor: &mut Cursor<'_>, fetch: &mut FetchInst) -> Parsed<()> {
     match fetch {
         FetchInst::Tex(tex) => {
             (tex.dst_gpr, tex.dst_rel) = destination(cursor, &mut tex.dst_sel)?;
             cursor.expect(",")?;
             (tex.src_gpr, tex.src_rel) = register(cursor)?;
             tex.src_sel = vector(cursor)?;
-            tex.resource_id = numbered(cursor, 't')?;
-            tex.sampler_id = numbered(cursor, 's')?;
         }
         FetchInst::Vtx(vtx) if vtx.op == FetchOp::Semfetch => {
             cursor.expect("SEM")?;
@@ -51,22 +92,14 @@ fn operands(cursor: &mut Cursor<'_>, fetch: &mut FetchInst) -> Parsed<()> {
             cursor.expect("]")?;
             vtx.dst_sel = vector(cursor)?;
             (vtx.src_gpr, vtx.src_rel, vtx.src_sel) = source(cursor)?;
-            vtx.buffer_id = numbered(cursor, 'b')?;
         }
         FetchInst::Vtx(vtx) => {
             (vtx.dst_gpr, vtx.dst_rel) = destination(cursor, &mut vtx.dst_sel)?;
             (vtx.src_gpr, vtx.src_rel, vtx.src_sel) = source(cursor)?;
-            vtx.buffer_id = numbered(cursor, 'b')?;
         }
         FetchInst::Mem(mem) => {
             (mem.dst_gpr, mem.dst_rel) = destination(cursor, &mut mem.dst_sel)?;
             (mem.src_gpr, mem.src_rel, mem.src_sel) = source(cursor)?;
-            cursor.expect(",")?;
-            let at = cursor.next_span();
-            let base = cursor.number().ok_or_else(|| cursor.unexpected("a number"))?;
-            mem.array_base = u16::try_from(base).map_err(|_| {
-                Diagnostic::new(Code::OutOfRange, at, "the number does not fit its field")
-            })?;
         }
         FetchInst::Gds(gds) => {
             gds.dst_gpr = destination(cursor, &mut gds.dst_sel)?.0;
@@ -121,9 +154,8 @@ fn source(cursor: &mut Cursor<'_>) -> Parsed<(u8, bool, ComponentSel)> {
     Ok((gpr, relative, sel))
 }
 
-/// `, t3` and the like.
+/// `t3` and the like.
 fn numbered(cursor: &mut Cursor<'_>, letter: char) -> Parsed<u8> {
-    cursor.expect(",")?;
     let unknown = cursor.unexpected(&format!("a number such as {letter}0"));
     let name = cursor.name().unwrap_or("");
     name.strip_prefix(letter).and_then(|digits| digits.parse().ok()).ok_or(unknown)

@@ -8,11 +8,27 @@ use crate::{AluOp, CfOp, FetchOp, Generation, LdsOp};
 
 /// An operation of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Op {
+pub enum Op {
+    /// Of a slot.
     Alu(AluOp),
+    /// Of the local data share.
     Lds(LdsOp),
+    /// Of control flow.
     Cf(CfOp),
+    /// Of a fetch clause.
     Fetch(FetchOp),
+}
+
+impl Op {
+    /// The operation that listings call so.
+    pub fn from_name(name: &str) -> Option<Self> {
+        OPS.get(name).copied()
+    }
+
+    /// The name that is nearest to a misspelt one.
+    pub fn nearest(name: &str) -> Option<&'static str> {
+        nearest(name, OPS.keys().copied())
+    }
 }
 
 /// Short forms and other names that vendors' and drivers' listings use.

@@ -150,14 +150,9 @@ pub(crate) fn write_gpr(text: &mut Text, gpr: u8, relative: bool) {
 }
 
 fn write_memory(text: &mut Text, generation: Generation, memory: &CfMemory) {
-    use crate::codec::{Form, TextValue};
     text.str(memory.op.name());
     text.str(": ");
-    if let Form::Words(words) = <crate::MemoryType as TextValue>::FORM {
-        text.str(words[memory.kind as usize]);
-    }
-    text.char(' ');
-    write_access(text, generation, memory);
+    write_place(text, generation, memory);
     if memory.kind.is_indexed() || memory.index_gpr != 0 {
         text.str("[R");
         text.u32(u32::from(memory.index_gpr));
@@ -170,6 +165,35 @@ fn write_memory(text: &mut Text, generation: Generation, memory: &CfMemory) {
         text.char(if memory.comp_mask >> bit & 1 != 0 { letter } else { '_' });
     }
     properties(text, generation, |io| memory.clone().describe(io));
+}
+
+/// `WRITE_IND 3`, or a target and what is done with it.
+fn write_place(text: &mut Text, generation: Generation, memory: &CfMemory) {
+    use crate::codec::{Form, TextValue};
+    if let Form::Words(words) = <crate::MemoryType as TextValue>::FORM {
+        text.str(words[memory.kind as usize]);
+    }
+    text.char(' ');
+    write_access(text, generation, memory);
+}
+
+/// The same, and the properties.
+pub(super) fn write_memory_settings(text: &mut Text, generation: Generation, memory: &CfMemory) {
+    write_place(text, generation, memory);
+    properties(text, generation, |io| memory.clone().describe(io));
+    write_ends(text, (memory.end_of_program, memory.barrier));
+}
+
+/// The properties of an instruction without registers and target.
+pub(super) fn write_flow_settings(text: &mut Text, generation: Generation, flow: &CfFlow) {
+    let mut addr = if flow.op.has_target() { 0 } else { flow.target };
+    properties(text, generation, |io| flow.clone().describe(io, &mut addr));
+    write_ends(text, (flow.end_of_program, flow.barrier));
+}
+
+fn write_ends(text: &mut Text, (end_of_program, barrier): (bool, bool)) {
+    text.str(if end_of_program { " EOP" } else { "" });
+    text.str(if barrier { "" } else { " NO_BARRIER" });
 }
 
 fn write_access(text: &mut Text, generation: Generation, memory: &CfMemory) {

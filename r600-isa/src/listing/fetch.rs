@@ -17,23 +17,40 @@ pub(super) fn write(text: &mut Text, generation: Generation, fetch: &FetchInst) 
     };
     text.str(op.name());
     text.char(' ');
-    write_operands(text, fetch);
-    if let FetchInst::Tex(tex) = fetch {
-        write_coord_types(text, &tex.coord_type);
+    write_registers(text, fetch);
+    if !matches!(fetch, FetchInst::Gds(_) | FetchInst::LocalWrite(_) | FetchInst::LocalRead(_)) {
+        text.str(", ");
+    }
+    write_settings(text, generation, fetch);
+}
+
+/// What stands after the registers: numbers of resources, and properties.
+pub(super) fn write_settings(text: &mut Text, generation: Generation, fetch: &FetchInst) {
+    match fetch {
+        FetchInst::Tex(tex) => {
+            write_numbered(text, 't', tex.resource_id);
+            text.str(", ");
+            write_numbered(text, 's', tex.sampler_id);
+            write_coord_types(text, &tex.coord_type);
+        }
+        FetchInst::Vtx(vtx) => write_numbered(text, 'b', vtx.buffer_id),
+        FetchInst::Mem(mem) => text.u32(u32::from(mem.array_base)),
+        FetchInst::Gds(_)
+        | FetchInst::LocalWrite(_)
+        | FetchInst::LocalRead(_)
+        | FetchInst::Raw(_) => {}
     }
     let mut writer = PropertyWriter::new(generation, text);
     // Writing cannot fail: every value is already typed.
     let _ = fetch.clone().describe(&mut writer);
 }
 
-fn write_operands(text: &mut Text, fetch: &FetchInst) {
+fn write_registers(text: &mut Text, fetch: &FetchInst) {
     match fetch {
         FetchInst::Tex(tex) => {
             write_vector(text, (tex.dst_gpr, tex.dst_rel), &tex.dst_sel);
             text.str(", ");
             write_vector(text, (tex.src_gpr, tex.src_rel), &tex.src_sel);
-            write_numbered(text, 't', tex.resource_id);
-            write_numbered(text, 's', tex.sampler_id);
         }
         FetchInst::Vtx(vtx) => {
             if vtx.op == FetchOp::Semfetch {
@@ -46,14 +63,11 @@ fn write_operands(text: &mut Text, fetch: &FetchInst) {
             }
             text.str(", ");
             write_vector(text, (vtx.src_gpr, vtx.src_rel), &[vtx.src_sel]);
-            write_numbered(text, 'b', vtx.buffer_id);
         }
         FetchInst::Mem(mem) => {
             write_vector(text, (mem.dst_gpr, mem.dst_rel), &mem.dst_sel);
             text.str(", ");
             write_vector(text, (mem.src_gpr, mem.src_rel), &[mem.src_sel]);
-            text.str(", ");
-            text.u32(u32::from(mem.array_base));
         }
         FetchInst::Gds(gds) => {
             write_vector(text, (gds.dst_gpr, false), &gds.dst_sel);
@@ -91,7 +105,6 @@ fn write_sels(text: &mut Text, sels: &[ComponentSel]) {
 }
 
 fn write_numbered(text: &mut Text, letter: char, number: u8) {
-    text.str(", ");
     text.char(letter);
     text.u32(u32::from(number));
 }

@@ -1,0 +1,34 @@
+//! What a listing says of an instruction besides its operation and its registers, for texts of forms that have values in
+//! their place; [`crate::asm::settings`] reads it back.
+
+use crate::{CfFlow, CfMemory, FetchInst, Generation};
+
+use super::{Text, cf, fetch};
+
+impl FetchInst {
+    /// Numbers of resources, and properties: `t0, s0 XOFFSET(1.0)`.
+    pub fn settings(&self, generation: Generation) -> String {
+        written(|text| fetch::write_settings(text, generation, self))
+    }
+}
+
+impl CfMemory {
+    /// Kind, place and properties: `WRITE_IND 3 ELEM_SIZE(3)`.
+    pub fn settings(&self, generation: Generation) -> String {
+        written(|text| cf::write_memory_settings(text, generation, self))
+    }
+}
+
+impl CfFlow {
+    /// Properties: `COUNT(1)`.
+    pub fn settings(&self, generation: Generation) -> String {
+        written(|text| cf::write_flow_settings(text, generation, self))
+    }
+}
+
+/// The text without the space that properties begin with.
+fn written(write: impl FnOnce(&mut Text)) -> String {
+    let mut text = Text::default();
+    write(&mut text);
+    text.into_string().trim_start().to_owned()
+}
