@@ -35,7 +35,7 @@ pub use inst::{
     SharedWith,
 };
 pub use operand::{Operand, Source};
-pub use parse::{ParseError, parse};
+pub use parse::{ParseError, ParseErrorKind, parse};
 pub(crate) use rebuild::Rebuild;
 pub use rewrite::Replacements;
 pub(crate) use sources::Sources;

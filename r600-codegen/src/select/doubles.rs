@@ -20,11 +20,9 @@ impl Selection<'_> {
     pub(super) fn double(&mut self, double: &DoubleInst, inst: &Inst, out: &mut Region) {
         let pairs: ArrayVec<[Src; 2], 3> =
             double.src.iter().map(|pair| self.halves(*pair, out)).collect();
-        let is_seed = matches!(
-            double.op.slots(self.machine.chip.generation()),
-            Some(Slots::Trans | Slots::Replicated3)
-        );
-        let reads: &[Half] = match double.op.slots(self.machine.chip.generation()) {
+        let generation = self.machine.chip.generation();
+        let is_seed = DoubleInst::is_seed(double.op, generation);
+        let reads: &[Half] = match double.op.slots(generation) {
             Some(Slots::Pair) => &[Half::High, Half::Low],
             _ if double.op == AluOp::Frexp64 => &[Half::High, Half::Low, Half::High, Half::Low],
             _ => &[Half::High, Half::High, Half::High, Half::Low],

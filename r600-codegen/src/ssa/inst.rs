@@ -1,7 +1,9 @@
 //! SSA instructions.
 
 use arrayvec::ArrayVec;
-use r600_isa::{AluOp, CfFlow, CfMemory, FetchOp, GdsInst, LdsAccess, Omod, TexInst, VtxInst};
+use r600_isa::{
+    AluOp, CfFlow, CfMemory, FetchOp, GdsInst, Generation, LdsAccess, Omod, Slots, TexInst, VtxInst,
+};
 use r600_mir::{ExportTarget, Storage};
 
 use super::{ArrayId, Operand, Value};
@@ -54,6 +56,11 @@ pub struct DoubleInst {
 }
 
 impl DoubleInst {
+    /// Whether `op` is a reciprocal or a root of one double, whose halves the hardware reads as two sources.
+    pub fn is_seed(op: AluOp, generation: Generation) -> bool {
+        matches!(op.slots(generation), Some(Slots::Trans | Slots::Replicated3))
+    }
+
     /// The slots whose results are wanted, from x on.
     pub fn result_slots(&self) -> &'static [usize] {
         match self.op {

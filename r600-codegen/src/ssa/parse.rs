@@ -1,54 +1,46 @@
 //! Reads the text of SSA functions back, so that a pass test is a text.
 //!
-//! What [`Display`](std::fmt::Display) writes is read: values keep their numbers. Fetches, writes to memory, accesses to
-//! shared memory and events are printed for people, with less than they hold, and are not read.
+//! What [`Display`](std::fmt::Display) writes is read, and nothing is lost that a pass decides by: values keep their
+//! numbers. Instructions get the numbers of their order, and know no place in a shader.
 
-use arrayvec::ArrayVec;
-use r600_isa::{AluFlags, AluOp, Chan, Chip, Omod};
-use r600_mir::ExportTarget;
-use thiserror::Error;
+mod cursor;
+mod error;
+mod inst;
+mod memory;
+
+use cranelift_entity::EntitySet;
+use r600_isa::{Chip, Generation};
+
+use self::cursor::{Cursor, Reading};
+pub use self::error::{ParseError, ParseErrorKind};
 
 use super::{
-    AluInst, ArrayAccess, ArrayId, ArrayInfo, ArrayPlace, Condition, Counter, CubeInst, DotInst,
-    DoubleInst, ExportInst, Function, If, Inst, InstData, InterpInst, InterpPart, LiveIn, Loop,
-    LoopParam, Node, Operand, Phi, Region, Value, ValueDef,
+    ArrayInfo, ArrayPlace, Condition, Function, If, Inst, InstData, LiveIn, Loop, LoopParam, Node,
+    Operand, Phi, Region, Value, ValueDef,
 };
+use crate::abi::Uniforms;
 
-/// Why a text is no function.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {message}")]
-pub struct ParseError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub message: String,
-}
+/// Branches and loops that may be within each other; a shader has a few dozen at most.
+const MAX_DEPTH: usize = 256;
 
 /// The function for `chip` that `text` says; lines that begin with `;` are comments.
 ///
 /// # Errors
-/// At the first line that says nothing known.
+/// At the first line that says nothing known, or where a value is used that nothing defines.
 pub fn parse(text: &str, chip: Chip) -> Result<Function, ParseError> {
-    let mut reader = Reader { function: Function::new(chip), open: vec![Open::default()] };
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if !line.is_empty() && !line.starts_with(';') {
-            let at = |message| ParseError { line: number + 1, message };
-            reader.line(line).map_err(at)?;
+    let mut reader = Reader::new(chip);
+    let mut end = Cursor::new("", 1);
+    for (number, line) in (1..).zip(text.lines()) {
+        let mut cursor = Cursor::new(line, number);
+        if !cursor.is_at_end() && !cursor.rest().starts_with(';') {
+            reader.note_values(cursor);
+            reader.line(&mut cursor)?;
+            cursor.finish()?;
         }
+        end = Cursor::new("", number);
     }
-    let last = text.lines().count();
-    match reader.open.as_mut_slice() {
-        [Open { region, block: Block::Body }] => {
-            reader.function.body = std::mem::take(region);
-            Ok(reader.function)
-        }
-        _ => Err(ParseError { line: last, message: "a `}` is missing".to_owned() }),
-    }
+    reader.finish(end)
 }
-
-/// What reading a part of a line comes to.
-type Reading<T> = Result<T, String>;
 
 /// What a region that is still open belongs to.
 #[derive(Default)]
@@ -70,45 +62,115 @@ struct Open {
 }
 
 struct Reader {
+    generation: Generation,
     function: Function,
-    open: Vec<Open>,
+    /// The innermost region, and those around it.
+    inner: Open,
+    outer: Vec<Open>,
+    defined: EntitySet<Value>,
+    noted: EntitySet<Value>,
+    /// Where each value is mentioned first.
+    mentions: Vec<(Value, ParseError)>,
 }
 
 impl Reader {
-    fn line(&mut self, line: &str) -> Reading<()> {
-        if let Some((value, place)) = line.split_once(" = live in R") {
-            return self.live_in(value, place);
-        }
-        if line.starts_with("array") && line.contains(" = ") {
-            return self.array(line);
-        }
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match word {
-            "if" => self.branch(rest),
-            "loop" => self.repeat(rest),
-            "break" => {
-                let args = operands(rest, " ").collect::<Reading<_>>()?;
-                self.push(Node::Break(args))
-            }
-            "continue" => {
-                let args = operands(rest, " ").collect::<Reading<_>>()?;
-                self.push(Node::Continue(args))
-            }
-            "}" if rest == "else {" => self.other_arm(),
-            "}" => self.close(rest),
-            _ => self.inst(line),
+    fn new(chip: Chip) -> Self {
+        Self {
+            generation: chip.generation(),
+            function: Function::new(chip),
+            inner: Open::default(),
+            outer: Vec::new(),
+            defined: EntitySet::new(),
+            noted: EntitySet::new(),
+            mentions: Vec::new(),
         }
     }
 
-    fn push(&mut self, node: Node) -> Reading<()> {
-        let open = self.open.last_mut().ok_or("nothing is open")?;
-        open.region.nodes.push(node);
+    fn finish(mut self, end: Cursor<'_>) -> Reading<Function> {
+        if !self.outer.is_empty() {
+            return Err(end.error(ParseErrorKind::Unclosed));
+        }
+        let is_undefined = |(value, _): &(Value, ParseError)| !self.defined.contains(*value);
+        if let Some(at) = self.mentions.iter().position(is_undefined) {
+            return Err(self.mentions.swap_remove(at).1);
+        }
+        self.function.body = self.inner.region;
+        Ok(self.function)
+    }
+
+    /// Notes the values of a line that no line before mentions.
+    fn note_values(&mut self, mut cursor: Cursor<'_>) {
+        while !cursor.is_at_end() {
+            cursor.up_to(&["%"]);
+            let at = cursor;
+            // What is no value is found when the line is read.
+            let Ok(value) = cursor.value() else { return };
+            if self.noted.insert(value) {
+                self.mentions.push((value, at.error(ParseErrorKind::Undefined(value))));
+            }
+        }
+    }
+
+    fn line(&mut self, cursor: &mut Cursor<'_>) -> Reading<()> {
+        let start = *cursor;
+        if cursor.rest().starts_with('%') {
+            return self.definition(cursor);
+        }
+        if cursor.rest().starts_with("array") {
+            return self.array(cursor);
+        }
+        if cursor.eat("}") {
+            return self.close(cursor, start);
+        }
+        let is_exit = |word| matches!(word, "break" | "continue");
+        match cursor.word() {
+            "uniforms" => {
+                cursor.expect("in registers")?;
+                self.function.uniforms = Uniforms::Registers;
+            }
+            "if" => {
+                let (op, src) = inst::condition(cursor)?;
+                cursor.expect("{")?;
+                self.open(start, Block::Then(Condition { op, src }))?;
+            }
+            "loop" => self.repeat(cursor, start)?,
+            exit if is_exit(exit) => {
+                let mut args = Vec::new();
+                while !cursor.is_at_end() {
+                    args.push(cursor.operand()?);
+                }
+                let is_break = exit == "break";
+                self.push(if is_break { Node::Break(args) } else { Node::Continue(args) });
+            }
+            _ => {
+                *cursor = start;
+                self.inst(cursor, &[])?;
+            }
+        }
         Ok(())
     }
 
-    /// The value of this number, with all below it; what nothing defines stays a merge of nothing.
-    fn value(&mut self, text: &str, def: ValueDef) -> Reading<Value> {
-        let value = value(text)?;
+    fn push(&mut self, node: Node) {
+        self.inner.region.nodes.push(node);
+    }
+
+    /// Opens the region of `block`, which begins at `start`.
+    fn open(&mut self, start: Cursor<'_>, block: Block) -> Reading<()> {
+        if self.outer.len() == MAX_DEPTH {
+            return Err(start.error(ParseErrorKind::TooDeep(MAX_DEPTH)));
+        }
+        let inner = Open { region: Region::default(), block };
+        self.outer.push(std::mem::replace(&mut self.inner, inner));
+        Ok(())
+    }
+
+    /// Takes the definition of a value, with all numbers below it: what nothing defines there is a merge of nothing.
+    fn define(&mut self, cursor: &mut Cursor<'_>, def: ValueDef) -> Reading<Value> {
+        let start = *cursor;
+        let value = cursor.value()?;
+        if !self.defined.insert(value) {
+            return Err(start.error(ParseErrorKind::DefinedTwice(value)));
+        }
         while self.function.values.len() <= value.as_u32() as usize {
             self.function.values.push(ValueDef::Merge);
         }
@@ -116,272 +178,133 @@ impl Reader {
         Ok(value)
     }
 
-    fn live_in(&mut self, name: &str, place: &str) -> Reading<()> {
-        let (gpr, letter) = place.split_once('.').ok_or("a register has a channel")?;
-        let gpr = gpr.parse().map_err(|_| format!("`{gpr}` is no register"))?;
-        let value = self.value(name, ValueDef::LiveIn)?;
-        self.function.live_in.push(LiveIn { value, gpr, chan: chan(letter)? });
+    /// `%0 = live in R0.x`, or the results of an instruction.
+    fn definition(&mut self, cursor: &mut Cursor<'_>) -> Reading<()> {
+        let mut results = vec![*cursor];
+        cursor.value()?;
+        while cursor.eat(",") {
+            results.push(*cursor);
+            cursor.value()?;
+        }
+        cursor.expect("=")?;
+        if !cursor.eat("live in R") {
+            return self.inst(cursor, &results);
+        }
+        const LAST_GPR: u8 = 127;
+        let (gpr, chan) = (cursor.number_u8(LAST_GPR)?, cursor.chan()?);
+        for mut result in results {
+            let value = self.define(&mut result, ValueDef::LiveIn)?;
+            self.function.live_in.push(LiveIn { value, gpr, chan });
+        }
         Ok(())
+    }
+
+    /// An instruction whose results stand at `results`.
+    fn inst(&mut self, cursor: &mut Cursor<'_>, results: &[Cursor<'_>]) -> Reading<()> {
+        let start = *cursor;
+        let data = inst::read(cursor, self.generation)?;
+        if data.num_results() != results.len() {
+            let (gives, has) = (data.num_results(), results.len());
+            return Err(start.error(ParseErrorKind::Results { gives, has }));
+        }
+        self.check_element(&data, start)?;
+        let id = self.function.insts.next_key();
+        let define =
+            |(n, at): (u8, &Cursor<'_>)| self.define(&mut at.clone(), ValueDef::Inst(id, n));
+        let results = (0..).zip(results).map(define).collect::<Reading<_>>()?;
+        self.function.insts.push(Inst { data, results });
+        self.push(Node::Inst(id));
+        Ok(())
+    }
+
+    /// An access has to be to an element of an array that is known.
+    fn check_element(&self, data: &InstData, start: Cursor<'_>) -> Reading<()> {
+        let (InstData::Load(access) | InstData::Store(access, _)) = data else { return Ok(()) };
+        let array = access.array;
+        match self.function.arrays.get(array) {
+            None => Err(start.error(ParseErrorKind::UnknownArray(array))),
+            Some(info) if access.offset >= info.len => {
+                Err(start.error(ParseErrorKind::NoElement { array, len: info.len }))
+            }
+            Some(_) => Ok(()),
+        }
     }
 
     /// `array0 = 4 in registers`, `array1 = 300 in scratch from 2`.
-    fn array(&mut self, line: &str) -> Reading<()> {
-        let (name, rest) = line.split_once(" = ").ok_or("an array has a length")?;
-        let (len, place) = rest.split_once(" in ").ok_or("an array has a place")?;
-        let place = match place.strip_prefix("scratch from ") {
-            Some(first) => ArrayPlace::Scratch(number(first)?),
-            None if place == "registers" => ArrayPlace::Registers,
-            None => return Err(format!("`{place}` is no place for an array")),
-        };
-        let id = self.function.arrays.push(ArrayInfo { len: number(len)?, place });
-        if id.to_string() == name { Ok(()) } else { Err(format!("{id} comes before `{name}`")) }
-    }
-
-    fn branch(&mut self, text: &str) -> Reading<()> {
-        let text = text.strip_suffix('{').ok_or("a branch opens with `{`")?.trim();
-        let (name, rest) = text.split_once(' ').ok_or("a condition has operands")?;
-        let src: Vec<Operand> = operands(rest, ", ").collect::<Reading<_>>()?;
-        let src = src.try_into().map_err(|_| "a condition has two operands")?;
-        let condition = Condition { op: alu_op(name)?, src };
-        self.open.push(Open { region: Region::default(), block: Block::Then(condition) });
-        Ok(())
-    }
-
-    fn other_arm(&mut self) -> Reading<()> {
-        match self.open.pop() {
-            Some(Open { region, block: Block::Then(condition) }) => {
-                let block = Block::Otherwise(condition, region);
-                self.open.push(Open { region: Region::default(), block });
-                Ok(())
-            }
-            _ => Err("no branch is open".to_owned()),
+    fn array(&mut self, cursor: &mut Cursor<'_>) -> Reading<()> {
+        let start = *cursor;
+        let name = inst::array(cursor)?;
+        let next = self.function.arrays.next_key();
+        if name != next {
+            return Err(start.error(ParseErrorKind::ArrayOrder(next)));
         }
+        cursor.expect("=")?;
+        let len = cursor.number_u16()?;
+        cursor.expect("in ")?;
+        let place = if cursor.eat("scratch from ") {
+            ArrayPlace::Scratch(cursor.number_u16()?)
+        } else {
+            cursor.expect("registers")?;
+            ArrayPlace::Registers
+        };
+        self.function.arrays.push(ArrayInfo { len, place });
+        Ok(())
     }
 
     /// `loop %1 = %0 %3 = 0x0 {`
-    fn repeat(&mut self, text: &str) -> Reading<()> {
-        let text = text.strip_suffix('{').ok_or("a loop opens with `{`")?;
-        let words: Vec<&str> = text.split_whitespace().collect();
+    fn repeat(&mut self, cursor: &mut Cursor<'_>, start: Cursor<'_>) -> Reading<()> {
         let mut params = Vec::new();
-        for param in words.chunks(3) {
-            let [name, "=", init] = param else {
-                return Err("a parameter is `VALUE = OPERAND`".to_owned());
-            };
-            let value = self.value(name, ValueDef::Merge)?;
-            params.push(LoopParam { value, init: operand(init)? });
+        while !cursor.eat("{") {
+            let value = self.define(cursor, ValueDef::Merge)?;
+            cursor.expect("=")?;
+            params.push(LoopParam { value, init: cursor.operand()? });
         }
-        self.open.push(Open { region: Region::default(), block: Block::Loop(params) });
-        Ok(())
+        self.open(start, Block::Loop(params))
     }
 
-    fn close(&mut self, rest: &str) -> Reading<()> {
-        let closed = self.open.pop().ok_or("nothing is open")?;
-        let (condition, then, otherwise) = match closed.block {
-            Block::Body => return Err("nothing is open".to_owned()),
-            Block::Loop(params) => {
-                let names = rest.split_whitespace();
-                let results =
-                    names.map(|name| self.value(name, ValueDef::Merge)).collect::<Reading<_>>()?;
-                let body = Loop { params, body: closed.region, results };
-                return self.push(Node::Loop(Box::new(body)));
+    /// What closes a region, behind its `}`.
+    fn close(&mut self, cursor: &mut Cursor<'_>, start: Cursor<'_>) -> Reading<()> {
+        let outer = self.outer.pop().ok_or_else(|| start.error(ParseErrorKind::NothingOpen))?;
+        let Open { region, block } = std::mem::replace(&mut self.inner, outer);
+        let is_else = cursor.eat("else");
+        let (condition, then, otherwise) = match block {
+            Block::Then(condition) if is_else => {
+                cursor.expect("{")?;
+                return self.open(start, Block::Otherwise(condition, region));
             }
-            Block::Then(condition) => (condition, closed.region, Region::default()),
-            Block::Otherwise(condition, then) => (condition, then, closed.region),
+            Block::Then(condition) => (condition, region, Region::default()),
+            Block::Otherwise(condition, then) if !is_else => (condition, then, region),
+            Block::Loop(params) if !is_else => {
+                let mut results = Vec::new();
+                while !cursor.is_at_end() {
+                    results.push(self.define(cursor, ValueDef::Merge)?);
+                }
+                let body = Loop { params, body: region, results };
+                self.push(Node::Loop(Box::new(body)));
+                return Ok(());
+            }
+            Block::Body | Block::Otherwise(..) | Block::Loop(_) => {
+                return Err(start.error(ParseErrorKind::NothingOpen));
+            }
         };
         let mut phis = Vec::new();
-        for text in rest.split(')').map(str::trim).filter(|text| !text.is_empty()) {
-            let (name, arms) = text.split_once(" = (").ok_or("a phi is `VALUE = (A, B)`")?;
-            let (a, b) = arms.split_once(", ").ok_or("a phi has two arms")?;
-            let value = self.value(name, ValueDef::Merge)?;
-            phis.push(Phi { value, then: operand(a)?, otherwise: operand(b)? });
+        while !cursor.is_at_end() {
+            let value = self.define(cursor, ValueDef::Merge)?;
+            let (then, otherwise) = arms(cursor)?;
+            phis.push(Phi { value, then, otherwise });
         }
-        self.push(Node::If(Box::new(If { condition, then, otherwise, phis })))
-    }
-
-    fn inst(&mut self, line: &str) -> Reading<()> {
-        let (names, text) = match line.split_once(" = ") {
-            Some((names, text)) => (names.split(", ").collect(), text),
-            None => (Vec::new(), line),
-        };
-        let data = data(text)?;
-        if data.num_results() != names.len() {
-            return Err(format!("it has {} results", data.num_results()));
-        }
-        let id = self.function.insts.next_key();
-        let results = (0..).zip(&names);
-        let results = results
-            .map(|(n, name)| self.value(name, ValueDef::Inst(id, n)))
-            .collect::<Reading<_>>()?;
-        self.function.insts.push(Inst { data, results });
-        self.push(Node::Inst(id))
+        self.push(Node::If(Box::new(If { condition, then, otherwise, phis })));
+        Ok(())
     }
 }
 
-/// An instruction without its results.
-fn data(text: &str) -> Reading<InstData> {
-    let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
-    match name {
-        "barrier" => return Ok(InstData::Barrier),
-        "export" => return export(rest),
-        "load" | "store" => return element(name, rest),
-        "counter" => return Ok(InstData::Counter(counter(rest)?)),
-        _ => {}
-    }
-    if let Some(part) = name.strip_prefix("interp.") {
-        return interp(part, rest);
-    }
-    if name == "cube" {
-        let src: Vec<Operand> = operands(rest, ", ").collect::<Reading<_>>()?;
-        let src = src.try_into().map_err(|_| "a direction has three components")?;
-        return Ok(InstData::Cube(CubeInst { src }));
-    }
-    if let Some(form) = name.strip_prefix("dot") {
-        return dot(form, &operands(rest, ", ").collect::<Reading<Vec<_>>>()?);
-    }
-    let (name, clamp) = suffix(name, "_sat");
-    let (name, omod) = scaled(name);
-    let op = alu_op(name)?;
-    let src: Vec<Operand> = operands(rest, ", ").collect::<Reading<_>>()?;
-    if op.has(AluFlags::DOUBLE) {
-        let pairs =
-            src.chunks(2).map(|pair| pair.try_into().map_err(|_| "half a double is missing"));
-        let src = pairs.collect::<Result<ArrayVec<[Operand; 2], 3>, _>>()?;
-        return Ok(InstData::Double(Box::new(DoubleInst { op, src })));
-    }
-    if src.len() != usize::from(op.info().num_src) {
-        return Err(format!("{name} has {} operands", op.info().num_src));
-    }
-    Ok(InstData::Alu(AluInst { op, src: src.into_iter().collect(), omod, clamp }))
-}
-
-fn dot(text: &str, src: &[Operand]) -> Reading<InstData> {
-    let (text, clamp) = suffix(text, "_sat");
-    let (text, zero_wins) = suffix(text, "_zero");
-    let len: usize = text.parse().map_err(|_| format!("`dot{text}` is no operation"))?;
-    if len > 4 || src.len() != 2 * len {
-        return Err(format!("it has {} factors", 2 * len));
-    }
-    let pairs = src.chunks(2).map(|pair| [pair[0], pair[1]]).collect();
-    Ok(InstData::Dot(Box::new(DotInst { pairs, ieee: !zero_wins, clamp })))
-}
-
-fn interp(part: &str, rest: &str) -> Reading<InstData> {
-    let part = match part {
-        "xy" => InterpPart::Xy,
-        "zw" => InterpPart::Zw,
-        "flat" => InterpPart::Flat,
-        _ => return Err(format!("`{part}` is no part of a parameter")),
-    };
-    let (param, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-    let param = number(param.strip_prefix('p').ok_or("a parameter is `pN`")?)?;
-    let ij: Vec<Operand> = operands(rest, ", ").collect::<Reading<_>>()?;
-    let ij = match (part, ij.as_slice()) {
-        (InterpPart::Flat, []) => [Operand::ZERO; 2],
-        (InterpPart::Xy | InterpPart::Zw, [i, j]) => [*i, *j],
-        _ => return Err("coordinates are two, and a flat parameter has none".to_owned()),
-    };
-    Ok(InstData::Interp(InterpInst { param, part, ij }))
-}
-
-/// `Pixel(0) %1, _, %2, 0x0`
-fn export(text: &str) -> Reading<InstData> {
-    let (target, rest) = text.split_once(' ').ok_or("an export has components")?;
-    let (kind, index) =
-        target.strip_suffix(')').and_then(|t| t.split_once('(')).unwrap_or_default();
-    let target = match kind {
-        "Pixel" => ExportTarget::Pixel(number(index)?),
-        "Position" => ExportTarget::Position(number(index)?),
-        "Parameter" => ExportTarget::Parameter(number(index)?),
-        _ => return Err(format!("`{target}` is no target")),
-    };
-    let component = |text: &str| if text == "_" { Ok(None) } else { operand(text).map(Some) };
-    let src: Vec<_> = rest.split(", ").map(component).collect::<Reading<_>>()?;
-    let src = src.try_into().map_err(|_| "an export has four components")?;
-    Ok(InstData::Export(Box::new(ExportInst { target, src })))
-}
-
-/// `array0[2].x %index`, and the value where it is a store.
-fn element(name: &str, text: &str) -> Reading<InstData> {
-    let (place, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let parts =
-        place.split_once('[').and_then(|(array, rest)| Some((array, rest.split_once("].")?)));
-    let (array, (offset, letter)) = parts.ok_or("an element is `arrayN[OFFSET].CHANNEL`")?;
-    let array = number(array.strip_prefix("array").ok_or("an array is `arrayN`")?)?;
-    let src: Vec<Operand> = operands(rest, ", ").collect::<Reading<_>>()?;
-    let access = |index: Option<Operand>| {
-        let (array, offset, chan) = (ArrayId::from_u32(array), number(offset)?, chan(letter)?);
-        Ok::<_, String>(ArrayAccess { array, offset, chan, index })
-    };
-    match (name, src.as_slice()) {
-        ("load", []) => Ok(InstData::Load(access(None)?)),
-        ("load", [index]) => Ok(InstData::Load(access(Some(*index))?)),
-        ("store", [value]) => Ok(InstData::Store(access(None)?, *value)),
-        ("store", [index, value]) => Ok(InstData::Store(access(Some(*index))?, *value)),
-        _ => Err(format!("a {name} has another number of operands")),
-    }
-}
-
-fn counter(name: &str) -> Reading<Counter> {
-    let all = [Counter::Lane, Counter::Wave, Counter::Engine, Counter::Time];
-    let found = all.into_iter().find(|counter| format!("{counter:?}") == name);
-    found.ok_or_else(|| format!("`{name}` is no counter"))
-}
-
-fn suffix<'a>(name: &'a str, suffix: &str) -> (&'a str, bool) {
-    name.strip_suffix(suffix).map_or((name, false), |name| (name, true))
-}
-
-fn scaled(name: &str) -> (&str, Omod) {
-    let suffixes = [("*2", Omod::Times2), ("*4", Omod::Times4), ("/2", Omod::Half)];
-    let found = suffixes.iter().find_map(|(text, omod)| Some((name.strip_suffix(text)?, *omod)));
-    found.unwrap_or((name, Omod::None))
-}
-
-fn alu_op(name: &str) -> Reading<AluOp> {
-    let found = AluOp::ALL.into_iter().find(|op| op.name() == name);
-    found.ok_or_else(|| format!("`{name}` is no operation, or is not read back"))
-}
-
-fn operands<'a>(text: &'a str, separator: &'a str) -> impl Iterator<Item = Reading<Operand>> + 'a {
-    text.split(separator).map(str::trim).filter(|text| !text.is_empty()).map(operand)
-}
-
-fn operand(text: &str) -> Reading<Operand> {
-    let (text, neg) = text.strip_prefix('-').map_or((text, false), |text| (text, true));
-    let inner = text.strip_prefix('|').and_then(|text| text.strip_suffix('|'));
-    let plain = inner.unwrap_or(text);
-    let unmodified = if plain.starts_with('%') {
-        Operand::value(value(plain)?)
-    } else if let Some(digits) = plain.strip_prefix("0x") {
-        let bits = u32::from_str_radix(digits, 16);
-        Operand::constant(bits.map_err(|_| format!("`{plain}` is no constant"))?)
-    } else {
-        uniform(plain)?
-    };
-    Ok(Operand { neg, abs: inner.is_some(), ..unmodified })
-}
-
-/// `c0[3].x`
-fn uniform(text: &str) -> Reading<Operand> {
-    let parts = text.strip_prefix('c').and_then(|text| text.split_once('['));
-    let parts = parts.and_then(|(bank, rest)| Some((bank, rest.split_once("].")?)));
-    let (bank, (index, letter)) = parts.ok_or_else(|| format!("`{text}` is no operand"))?;
-    Ok(Operand::uniform(number(bank)?, number(index)?, chan(letter)?))
-}
-
-fn value(text: &str) -> Reading<Value> {
-    // Far more than any shader has; a number from a text is not to be believed.
-    const MAX_VALUES: u32 = 1 << 20;
-    let number = text.strip_prefix('%').and_then(|digits| digits.parse::<u32>().ok());
-    let number = number.filter(|number| *number < MAX_VALUES);
-    number.map(Value::from_u32).ok_or_else(|| format!("`{text}` is no value"))
-}
-
-fn chan(letter: &str) -> Reading<Chan> {
-    let found = Chan::ALL.into_iter().find(|chan| chan.letter().to_string() == letter);
-    found.ok_or_else(|| format!("`{letter}` is no channel"))
-}
-
-fn number<T: std::str::FromStr>(text: &str) -> Reading<T> {
-    text.parse().map_err(|_| format!("`{text}` is no number that fits"))
+/// `= (%1, %2)`
+fn arms(cursor: &mut Cursor<'_>) -> Reading<(Operand, Operand)> {
+    cursor.expect("=")?;
+    cursor.expect("(")?;
+    let then = cursor.operand()?;
+    cursor.expect(",")?;
+    let otherwise = cursor.operand()?;
+    cursor.expect(")")?;
+    Ok((then, otherwise))
 }

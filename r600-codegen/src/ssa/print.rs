@@ -1,13 +1,16 @@
-//! Text of SSA functions, for dumps and tests.
+//! Text of SSA functions, for dumps and tests; [`parse`](super::parse()) reads it back.
+
+mod memory;
 
 use std::fmt::{self, Display, Write as _};
 
-use r600_isa::{MemoryAccess, Omod};
+use r600_isa::{Generation, Omod};
 
 use super::{
-    Arm, ArrayAccess, ArrayPlace, Event, ExitKind, FetchKind, Function, Inst, InstData, InterpPart,
-    MemoryInst, Operand, Source,
+    Arm, ArrayAccess, ArrayPlace, Event, ExitKind, Function, Inst, InstData, InterpPart, Operand,
+    Source,
 };
+use crate::abi::Uniforms;
 
 impl Display for Operand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,6 +34,9 @@ impl Display for Source {
 
 impl Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.uniforms == Uniforms::Registers {
+            writeln!(f, "uniforms in registers")?;
+        }
         for (array, info) in &self.arrays {
             match info.place {
                 ArrayPlace::Registers => writeln!(f, "{array} = {} in registers", info.len)?,
@@ -59,7 +65,8 @@ fn write_event(
     match event {
         Event::Inst(inst) => {
             indent(f, depth)?;
-            writeln!(f, "{}", InstText(&function.insts[inst]))
+            let generation = function.chip.generation();
+            writeln!(f, "{}", InstText { inst: &function.insts[inst], generation })
         }
         Event::Condition(branch) => {
             indent(f, depth)?;
@@ -111,35 +118,58 @@ fn indent(f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
 }
 
 /// An instruction on one line.
-struct InstText<'a>(&'a Inst);
+struct InstText<'a> {
+    inst: &'a Inst,
+    generation: Generation,
+}
 
 impl Display for InstText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, value) in self.0.results.iter().enumerate() {
+        let Inst { data, results } = self.inst;
+        for (n, value) in results.iter().enumerate() {
             write!(f, "{}{value}", if n == 0 { "" } else { ", " })?;
         }
-        if !self.0.results.is_empty() {
+        if !results.is_empty() {
             write!(f, " = ")?;
         }
-        write!(f, "{}", Mnemonic(&self.0.data))?;
-        if let InstData::Export(export) = &self.0.data {
-            return write_components(f, &export.src);
+        match data {
+            InstData::Fetch(fetch) => memory::write_fetch(f, fetch, self.generation),
+            InstData::Memory(memory) => memory::write_memory(f, memory, self.generation),
+            InstData::Event(flow) => memory::write_event(f, flow, self.generation),
+            InstData::Local(local) => memory::write_local(f, local),
+            InstData::Export(export) => {
+                write!(f, "export {:?} ", export.target)?;
+                write_components(f, &export.src)
+            }
+            InstData::Alu(_)
+            | InstData::Dot(_)
+            | InstData::Cube(_)
+            | InstData::Double(_)
+            | InstData::Interp(_)
+            | InstData::Load(_)
+            | InstData::Store(..)
+            | InstData::Barrier
+            | InstData::Counter(_) => write_plain(f, data),
         }
-        let mut result = Ok(());
-        let mut first = true;
-        self.0.data.for_each_operand(|operand| {
-            let comma = if first { " " } else { ", " };
-            first = false;
-            result = result.and_then(|()| write!(f, "{comma}{operand}"));
-        });
-        result
     }
+}
+
+/// A mnemonic and a list of operands.
+fn write_plain(f: &mut fmt::Formatter<'_>, data: &InstData) -> fmt::Result {
+    write_mnemonic(f, data)?;
+    let mut result = Ok(());
+    let mut comma = " ";
+    data.for_each_operand(|operand| {
+        result = result.and_then(|()| write!(f, "{comma}{operand}"));
+        comma = ", ";
+    });
+    result
 }
 
 /// Components, masked ones as `_`.
 fn write_components(f: &mut fmt::Formatter<'_>, src: &[Option<Operand>; 4]) -> fmt::Result {
     for (n, component) in src.iter().enumerate() {
-        f.write_str(if n == 0 { " " } else { ", " })?;
+        f.write_str(if n == 0 { "" } else { ", " })?;
         match component {
             Some(operand) => write!(f, "{operand}")?,
             None => f.write_char('_')?,
@@ -148,56 +178,36 @@ fn write_components(f: &mut fmt::Formatter<'_>, src: &[Option<Operand>; 4]) -> f
     Ok(())
 }
 
-/// What stands before the operands.
-struct Mnemonic<'a>(&'a InstData);
-
-impl Display for Mnemonic<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            InstData::Alu(alu) => {
-                write!(f, "{}{}{}", alu.op.name(), omod_suffix(alu.omod), sat_suffix(alu.clamp))
-            }
-            InstData::Dot(dot) => {
-                let zero = if dot.ieee { "" } else { "_zero" };
-                write!(f, "dot{}{zero}{}", dot.pairs.len(), sat_suffix(dot.clamp))
-            }
-            InstData::Cube(_) => write!(f, "cube"),
-            InstData::Double(double) => write!(f, "{}", double.op.name()),
-            InstData::Interp(interp) => {
-                let part = match interp.part {
-                    InterpPart::Xy => "xy",
-                    InterpPart::Zw => "zw",
-                    InterpPart::Flat => "flat",
-                };
-                write!(f, "interp.{part} p{}", interp.param)
-            }
-            InstData::Fetch(fetch) => fetch.steps.iter().try_for_each(|step| match &step.kind {
-                FetchKind::Tex(tex) => {
-                    write!(f, "{:?} t{} s{}", tex.op, tex.resource_id, tex.sampler_id)
-                }
-                FetchKind::Vtx(vtx) => write!(f, "{:?} b{}", vtx.op, vtx.buffer_id),
-                FetchKind::Covering(vtx) => {
-                    write!(f, "{:?} b{} (covering)", vtx.op, vtx.buffer_id)
-                }
-                FetchKind::Gds(gds) => write!(f, "{}", gds.op.name()),
-            }),
-            InstData::Export(export) => write!(f, "export {:?}", export.target),
-            InstData::Counter(counter) => write!(f, "counter {counter:?}"),
-            InstData::Load(access) => write!(f, "load {}", ElementText(access)),
-            InstData::Store(access, _) => write!(f, "store {}", ElementText(access)),
-            InstData::Memory(memory) => write_memory(f, memory),
-            InstData::Event(flow) => write!(f, "{} {}", flow.op.name(), flow.count),
-            InstData::Local(local) => write!(f, "{}", local.access.op.name()),
-            InstData::Barrier => write!(f, "barrier"),
+/// What stands before the operands of an instruction that is a list of them.
+fn write_mnemonic(f: &mut fmt::Formatter<'_>, data: &InstData) -> fmt::Result {
+    match data {
+        InstData::Alu(alu) => {
+            write!(f, "{}{}{}", alu.op.name(), omod_suffix(alu.omod), sat_suffix(alu.clamp))
         }
-    }
-}
-
-fn write_memory(f: &mut fmt::Formatter<'_>, memory: &MemoryInst) -> fmt::Result {
-    write!(f, "{}", memory.template.op.name())?;
-    match memory.template.access {
-        MemoryAccess::Base(base) => write!(f, " {base}"),
-        MemoryAccess::Rat(rat) => write!(f, " {} {}", rat.id, rat.op),
+        InstData::Dot(dot) => {
+            let zero = if dot.ieee { "" } else { "_zero" };
+            write!(f, "dot{}{zero}{}", dot.pairs.len(), sat_suffix(dot.clamp))
+        }
+        InstData::Cube(_) => write!(f, "cube"),
+        InstData::Double(double) => write!(f, "{}", double.op.name()),
+        InstData::Interp(interp) => {
+            let part = match interp.part {
+                InterpPart::Xy => "xy",
+                InterpPart::Zw => "zw",
+                InterpPart::Flat => "flat",
+            };
+            write!(f, "interp.{part} p{}", interp.param)
+        }
+        InstData::Load(access) => write!(f, "load {}", ElementText(access)),
+        InstData::Store(access, _) => write!(f, "store {}", ElementText(access)),
+        InstData::Barrier => write!(f, "barrier"),
+        InstData::Counter(counter) => write!(f, "counter {counter:?}"),
+        // Their operands are no list.
+        InstData::Fetch(_)
+        | InstData::Export(_)
+        | InstData::Memory(_)
+        | InstData::Event(_)
+        | InstData::Local(_) => Ok(()),
     }
 }
 

@@ -1,65 +1,107 @@
-//! What single passes make of small shaders: `tests/passes/NAME.tgsi` says in its first line after which
-//! pass to look, `NAME.ssa` beside it what is to be seen. `UPDATE_GOLDEN=1` rewrites the expectations.
+//! What single passes make of small functions.
+//!
+//! A pass test is one file, `tests/passes/NAME.pass`: in comments the chip, the passes to run in order and, where no
+//! float may change, `precise`; then the input, and after `;; after` what the passes leave. The input is SSA; where the
+//! first pass is `lower`, it is a shader. `UPDATE_GOLDEN=1` rewrites the expectation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pass_manager::{Observer, PassId, PassSet};
-use r600_codegen::{Compilation, Compiler, Options, Snapshot};
-use r600_isa::Chip;
+use r600_codegen::Limits;
+use r600_codegen::abi::ShaderKey;
+use r600_codegen::internals::lower::lower;
+use r600_codegen::internals::opt::Goals;
+use r600_codegen::internals::run_pass;
+use r600_codegen::internals::ssa::{Function, parse, verify};
+use r600_isa::{Chip, HazardSet};
+use test_support::{is_update, read};
 
-#[derive(Default)]
-struct Dump(String);
+const AFTER: &str = ";; after\n";
 
-impl Observer<Compilation> for Dump {
-    fn dump(&mut self, _: PassId, form: Snapshot<'_>) {
-        if let Some(function) = form.function() {
-            self.0 = function.to_string();
+/// A test as its file has it.
+struct PassTest {
+    chip: Chip,
+    passes: Vec<String>,
+    precise: bool,
+    input: String,
+    want: String,
+}
+
+impl PassTest {
+    fn read(text: &str) -> Result<Self, String> {
+        let (input, want) = text.split_once(AFTER).unwrap_or((text, ""));
+        let (mut chip, mut passes, mut precise) = (None, Vec::new(), false);
+        for line in input.lines().filter_map(|line| line.strip_prefix("; ")) {
+            match line.split_once(": ") {
+                Some(("chip", name)) => chip = Chip::from_name(name),
+                Some(("run", names)) => passes.extend(names.split(' ').map(str::to_owned)),
+                None if line == "precise" => precise = true,
+                Some((word, _)) if !word.contains(' ') => {
+                    return Err(format!("there is no directive `{word}`"));
+                }
+                // The first comment says what the test is about.
+                _ => {}
+            }
         }
+        let chip = chip.ok_or("no chip is named")?;
+        if passes.is_empty() {
+            return Err("no pass is named".to_owned());
+        }
+        Ok(Self { chip, passes, precise, input: input.to_owned(), want: want.to_owned() })
+    }
+
+    fn run(&self) -> Result<String, String> {
+        let (mut function, passes) = match self.passes.split_first() {
+            Some((first, rest)) if first == "lower" => (self.lowered()?, rest),
+            _ => (parse(&self.input, self.chip).map_err(|error| error.to_string())?, &*self.passes),
+        };
+        verify(&function).map_err(|error| error.to_string())?;
+        for pass in passes {
+            let goals = Goals { precise: self.precise };
+            function = run_pass(pass, function, goals).map_err(|error| error.to_string())?;
+            verify(&function).map_err(|error| format!("after {pass}: {error}"))?;
+        }
+        Ok(function.to_string())
+    }
+
+    fn lowered(&self) -> Result<Function, String> {
+        let parsed = tgsi_text::parse(&self.input);
+        assert_eq!(parsed.diagnostics, []);
+        let (key, limits) = (ShaderKey::default(), Limits::DEFAULT);
+        let ssa = lower(&parsed.shader, self.chip, &key, limits, HazardSet::NONE);
+        ssa.map(|ssa| ssa.function).map_err(|error| error.to_string())
     }
 }
 
-/// The SSA of the shader at `path` after the pass that it names.
-fn ssa(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    let pass = text
-        .lines()
-        .next()
-        .and_then(|line| line.strip_prefix("; after: "))
-        .unwrap_or_else(|| panic!("{}: no pass in the first line", path.display()));
-    let parsed = tgsi_text::parse(&text);
-    assert_eq!(parsed.diagnostics, [], "{}", path.display());
-    let mut options = Options::default();
-    options.passes.print_after = PassSet::Named(vec![pass.to_owned()]);
-    let mut dump = Dump::default();
-    let compiler = Compiler::new(options).unwrap();
-    compiler.compile_observed(&parsed.shader, Chip::Rv770, &mut dump).unwrap();
-    dump.0
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/passes")
+}
+
+/// The pass tests.
+pub(crate) fn files() -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| !path.ends_with("order.txt")).collect();
+    files.sort();
+    let is_test = |path: &PathBuf| path.extension().is_some_and(|end| end == "pass");
+    assert!(files.iter().all(is_test), "nothing runs some of {files:?}");
+    files
 }
 
 #[test]
-fn passes_make_what_is_expected() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/passes");
-    let update = test_support::is_update();
-    let mut count = 0;
+fn passes_make_of_texts_what_is_expected() {
+    let files = files();
+    assert!(files.len() >= 5);
     let mut wrong = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path: PathBuf = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "tgsi") {
-            continue;
-        }
-        count += 1;
-        let got = ssa(&path);
-        let golden = path.with_extension("ssa");
-        if update {
-            fs::write(&golden, &got).unwrap();
-        }
-        let want = fs::read_to_string(&golden).unwrap_or_default();
-        if got != want {
-            wrong.push(format!("{}:\n--- want\n{want}--- got\n{got}", golden.display()));
+    for path in files {
+        let text = read(&path);
+        let name = path.display();
+        let test = PassTest::read(&text).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let got = test.run().unwrap_or_else(|why| panic!("{name}: {why}"));
+        if is_update() {
+            fs::write(&path, format!("{}{AFTER}{got}", test.input)).unwrap();
+        } else if got != test.want {
+            wrong.push(format!("{name}:\n--- want\n{}--- got\n{got}", test.want));
         }
     }
-    println!("{count} shaders");
-    assert!(count >= 6);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
