@@ -65,6 +65,7 @@ refusals! {
     SecondSubscript = "inputs of this stage have one subscript",
     TooManyInputs = "more inputs than there are registers",
     TooManyFragmentInputs = "the chip has at most 32 fragment shader inputs",
+    SemanticTwice = "two outputs have this semantic; write its channels in one register",
     ParameterId = "another parameter has the same 8-bit id; use GENERIC 0 to 126",
     OutputWithoutSemantic = "an output needs a semantic to be exported",
     NoSuchOutput = "fragment shaders have no such output",

@@ -20,12 +20,20 @@ type Components = [Option<Operand>; 4];
 impl Lowering<'_> {
     /// Notes what each output means.
     pub(super) fn list_outputs(&mut self) -> Result<(), LowerError> {
+        let mut meanings = Vec::new();
         for (register, declaration) in registers(self.shader, File::Output)? {
             let (name, index) = element_semantic(declaration, register)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
             let spi_id = spi_id(name, index)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::ParameterId))?;
             let semantic = (name, index);
+            // Each would go out by itself, and the next stage or the colour buffer would have one of the two.
+            let meaning = (semantic, declaration.semantic.map(|semantic| semantic.streams));
+            if meanings.contains(&meaning) {
+                let name = name.name().unwrap_or("OUT");
+                return Err(LowerError::new(name, Refusal::SemanticTwice));
+            }
+            meanings.push(meaning);
             self.outputs.push(OutputSlot { register, semantic, spi_id, export: None });
         }
         Ok(())

@@ -228,3 +228,28 @@ pub(crate) fn parameters_that_look_alike(met: &mut Met) {
         met.refuses_text(chip, outputs, want);
     }
 }
+
+pub(crate) fn outputs_of_one_semantic(met: &mut Met) {
+    let halves = "MOV OUT[0].xy, IN[0]\nMOV OUT[1].zw, IN[0]\nEND\n";
+    let want = "two outputs have this semantic; write its channels in one register";
+    for chip in crate::refusals::ALL {
+        for (name, semantic) in [("GENERIC", "GENERIC[3]"), ("POSITION", "POSITION")] {
+            let outputs = format!("DCL OUT[0].xy, {semantic}\nDCL OUT[1].zw, {semantic}");
+            let text = format!("VERT\nDCL IN[0]\n{outputs}\n{halves}");
+            met.refuses_text(chip, &text, &format!("{name}: {want}"));
+        }
+        let outputs = "DCL OUT[0].xy, COLOR[1]\nDCL OUT[1].zw, COLOR[1]";
+        let text = format!("FRAG\nDCL IN[0], GENERIC[0], LINEAR\n{outputs}\n{halves}");
+        met.refuses_text(chip, &text, &format!("COLOR: {want}"));
+        let text = format!("{GEOMETRY}IMM[1] UINT32 {{0, 0, 0, 0}}\nEMIT IMM[1].xxxx\nEND\n");
+        let text = text.replace(
+            "DCL OUT[0], POSITION",
+            "DCL OUT[0], POSITION\nDCL OUT[1..2], GENERIC[3]\nDCL OUT[3], GENERIC[4]",
+        );
+        met.refuses_text(
+            chip,
+            &text.replace("DCL SV[0], INVOCATIONID\n", ""),
+            &format!("GENERIC: {want}"),
+        );
+    }
+}
