@@ -2,8 +2,8 @@
 //! registers and resources by index, the constants of another stage, lanes that run or rest as helpers.
 
 use r600_isa::{
-    Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfModes, CfOp, Clause,
-    ComponentSel, FetchInst, FetchOp, Program,
+    AluOp, Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfModes, CfOp, Clause,
+    ComponentSel, FetchInst, FetchOp, Generation, Program,
 };
 
 use super::CodeFault;
@@ -14,7 +14,7 @@ use super::lockstep::is_event;
 pub(super) fn check(program: &Program) -> Result<(), CodeFault> {
     for (at, cf) in program.cf.iter().enumerate() {
         let found = match cf {
-            Cf::Alu(alu) => of_alu(alu),
+            Cf::Alu(alu) => of_alu(alu, program),
             Cf::Fetch(fetch) => of_fetch(fetch, program),
             Cf::Flow(flow) if !is_event(flow.op) => of_flow(flow),
             Cf::Export(export) => of_export(export),
@@ -27,14 +27,27 @@ pub(super) fn check(program: &Program) -> Result<(), CodeFault> {
     Ok(())
 }
 
-fn of_alu(alu: &CfAlu) -> Option<&'static str> {
+/// Lanes may index constants where a clause of R600 loads the address register, and have to be told to be able to.
+fn of_alu(alu: &CfAlu, program: &Program) -> Option<&'static str> {
+    let loads = program.generation == Generation::R600 && moves_to_address(alu, program);
     let modes = [
+        ("constants that are the same in all lanes", loads && !alu.uses_waterfall),
         ("an indexed buffer", alu.kcache.iter().any(|window| window.index != CfIndex::None)),
         ("constants of another stage", alu.alt_const),
-        ("constants that differ between lanes", alu.uses_waterfall),
+        ("constants that differ between lanes", alu.uses_waterfall && !loads),
         ("whole quads", alu.whole_quad_mode),
     ];
     first_of(&modes)
+}
+
+fn moves_to_address(alu: &CfAlu, program: &Program) -> bool {
+    match program.clauses.get(alu.clause.0 as usize) {
+        Some(Clause::Alu(groups)) => {
+            let mut insts = groups.iter().flat_map(|group| &group.insts);
+            insts.any(|inst| inst.op == AluOp::MovaInt)
+        }
+        _ => false,
+    }
 }
 
 /// Helper lanes must not change the global data share, nor tell that they cover a pixel; they have to fetch everything

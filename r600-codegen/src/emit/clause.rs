@@ -2,9 +2,9 @@
 
 use arrayvec::ArrayVec;
 use r600_isa::{
-    AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFetch, CfFlow, CfOp, Chan,
-    Clause, ComponentSel, ExportKind, FetchAccess, FetchInst, Hazard, IndexMode, Operand, PredSel,
-    solve_bank_swizzles, solve_interpolating,
+    AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFetch, CfFlow, CfOp,
+    Chan, Clause, ComponentSel, ExportKind, FetchAccess, FetchInst, Generation, Hazard, IndexMode,
+    Operand, PredSel, solve_bank_swizzles, solve_interpolating,
 };
 use r600_mir::{
     Block, Component, Element, Export, ExportTarget, FetchStep, FetchTemplate, Op, OpId, VReg,
@@ -19,6 +19,12 @@ const NUM_GPRS: u8 = 128;
 
 /// Exports that one instruction can make.
 const MAX_BURST: u8 = 16;
+
+/// Whether a clause loads the address register by `MOVA_INT`. On R600 the open driver sets `USES_WATERFALL` for all of
+/// these, also where no lane indexes a constant, and for none that loads it by `MOVA_GPR_INT`.
+fn loads_address(groups: &[AluGroup]) -> bool {
+    groups.iter().flat_map(|group| &group.insts).any(|inst| inst.op == AluOp::MovaInt)
+}
 
 impl Emitter<'_> {
     /// Emits the clauses of a block.
@@ -35,12 +41,14 @@ impl Emitter<'_> {
     }
 
     fn alu_clause(&mut self, clause: &r600_sched::AluClause) -> Result<(), EmitError> {
-        let groups: Result<Vec<AluGroup>, EmitError> =
-            clause.groups.iter().map(|group| emit_group(group, self.places)).collect();
-        let id = self.program.add_clause(Clause::Alu(groups?));
+        let groups = clause.groups.iter().map(|group| emit_group(group, self.places));
+        let groups = groups.collect::<Result<Vec<AluGroup>, EmitError>>()?;
+        let uses_waterfall = self.program.generation == Generation::R600 && loads_address(&groups);
+        let id = self.program.add_clause(Clause::Alu(groups));
         let rows = clause.groups.iter().map(|group| group_row(self.function, group));
         self.origins.push_clause(rows.collect());
-        self.program.cf.push(Cf::Alu(CfAlu { kcache: clause.kcache, ..CfAlu::new(CfOp::Alu, id) }));
+        let alu = CfAlu { kcache: clause.kcache, uses_waterfall, ..CfAlu::new(CfOp::Alu, id) };
+        self.program.cf.push(Cf::Alu(alu));
         Ok(())
     }
 

@@ -5,7 +5,7 @@
 
 use r600_codegen::internals::check::Checks;
 use r600_codegen::{Compiled, Compiler, OptLevel, Options};
-use r600_isa::Chip;
+use r600_isa::{AluOp, Cf, Chip, Clause};
 
 const CHIPS: [Chip; 5] = [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cypress, Chip::Cayman];
 
@@ -103,6 +103,49 @@ END
     for chip in CHIPS {
         let listing = checked(text, chip, OptLevel::O2).program.to_string();
         assert_eq!(listing.matches("MOVA").count(), 2, "{listing}");
+    }
+}
+
+/// As the open driver has it: where an index is loaded by `MOVA_INT`, on chips of R600 that can.
+#[test]
+fn clauses_of_r600_that_load_an_index_have_the_waterfall_bit() {
+    let text = "FRAG
+DCL IN[0], GENERIC[0], CONSTANT
+DCL OUT[0], COLOR
+DCL TEMP[0..3], ARRAY(1), LOCAL
+DCL ADDR[0]
+MOV TEMP[0](1), IN[0]
+MOV TEMP[1](1), IN[0].yzwx
+MOV TEMP[2](1), IN[0].zwxy
+MOV TEMP[3](1), IN[0].wxyz
+UARL ADDR[0].x, IN[0].xxxx
+MOV OUT[0], TEMP[ADDR[0].x](1)
+END
+";
+    for (chip, has_bit) in [
+        (Chip::Rv670, true),
+        (Chip::Rs780, true),
+        (Chip::Rs880, true),
+        (Chip::Rv610, false),
+        (Chip::Rv770, false),
+        (Chip::Cedar, false),
+    ] {
+        for level in OptLevel::ALL {
+            let program = checked(text, chip, level).program;
+            let clauses = program.cf.iter().filter_map(|cf| match cf {
+                Cf::Alu(alu) => Some((alu.uses_waterfall, &program.clauses[alu.clause.0 as usize])),
+                _ => None,
+            });
+            let mut bits = 0;
+            for (uses_waterfall, clause) in clauses {
+                let Clause::Alu(groups) = clause else { panic!("{clause:?}") };
+                let mut insts = groups.iter().flat_map(|group| &group.insts);
+                let loads = insts.any(|inst| inst.op == AluOp::MovaInt);
+                assert_eq!(uses_waterfall, has_bit && loads, "{chip:?} {level:?}\n{program}");
+                bits += usize::from(uses_waterfall);
+            }
+            assert_eq!(bits > 0, has_bit, "{chip:?} {level:?}\n{program}");
+        }
     }
 }
 
