@@ -74,7 +74,7 @@ pub fn machine_code(words: &[u32], chip: Chip) -> Option<String> {
     program.verify();
     let _ = program.to_string();
     let declaration = Declaration { chip, stage: Stage::Pixel, num_gprs: 124, stack_entries: 8 };
-    let options = Options { step_limit: STEP_LIMIT, ..Options::default() };
+    let options = Options::default().step_limit(STEP_LIMIT);
     if let Ok(kernel) = Kernel::from_words(words, declaration) {
         // Breaking a rule is an answer.
         let _ = kernel.run(&Entry::new(1), &options, &mut r600_sim::NoResources);

@@ -234,16 +234,15 @@ impl Program {
 
     /// How the program runs.
     pub(crate) fn options(&self) -> Result<SimOptions, String> {
-        Ok(SimOptions {
-            bounds: Bounds::Zero,
-            step_limit: SIM_LIMIT,
+        let numerics = self.state.numerics(self.stage).map_err(|fault| fault.to_string())?;
+        Ok(SimOptions::default()
+            .bounds(Bounds::Zero)
+            .step_limit(SIM_LIMIT)
             // A value that no shader computes by accident.
-            fill: 0x4f12_3456,
-            scratch_size: self.scratch_size(),
-            numerics: self.state.numerics(self.stage).map_err(|fault| fault.to_string())?,
-            hazards: HazardSet::ALL,
-            ..SimOptions::default()
-        })
+            .fill(0x4f12_3456)
+            .scratch_size(self.scratch_size())
+            .numerics(numerics)
+            .hazards(HazardSet::ALL))
     }
 }
 

@@ -25,7 +25,7 @@ pub enum Choice {
 
 impl Choice {
     fn options(&self) -> PassOptions {
-        let mut options = PassOptions { verify_each: true, ..PassOptions::default() };
+        let mut options = PassOptions::default().verify_each(true);
         match self {
             Self::Without(names) => {
                 options.disabled = names.iter().map(|&name| name.to_owned()).collect();

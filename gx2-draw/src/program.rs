@@ -102,7 +102,7 @@ impl Program {
         let kernel = Kernel::from_words(&words, declaration)
             .map_err(|error| DrawError::Program { stage, error })?;
         let (bounds, step_limit) = (Bounds::Zero, STEP_LIMIT);
-        let options = Options { numerics, bounds, step_limit, ..Options::default() };
+        let options = Options::default().numerics(numerics).bounds(bounds).step_limit(step_limit);
         Ok(Self { kernel, state, options })
     }
 }

@@ -46,6 +46,7 @@ impl Stage {
 
 /// How shaders are linked.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// How much is optimised.
     pub level: OptLevel,
@@ -53,6 +54,29 @@ pub struct Options {
     pub precise: bool,
     /// Where shaders find their uniforms.
     pub uniforms: Uniforms,
+}
+
+impl Options {
+    /// The same at another level of optimisation.
+    #[must_use]
+    pub fn level(mut self, level: OptLevel) -> Self {
+        self.level = level;
+        self
+    }
+
+    /// The same with or without rewrites that could change a float result.
+    #[must_use]
+    pub fn precise(mut self, precise: bool) -> Self {
+        self.precise = precise;
+        self
+    }
+
+    /// The same with uniforms elsewhere.
+    #[must_use]
+    pub fn uniforms(mut self, uniforms: Uniforms) -> Self {
+        self.uniforms = uniforms;
+        self
+    }
 }
 
 /// The structures and programs of the shaders of a draw, in the order of `stages`: vertex, geometry and pixel shader

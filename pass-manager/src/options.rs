@@ -6,6 +6,7 @@ use crate::clock::Clock;
 ///
 /// A name means every run of a pass; `NAME.2` means the second.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// Names of optional passes to leave out.
     pub disabled: Vec<String>,
@@ -20,6 +21,50 @@ pub struct Options {
     pub fuel: Option<u64>,
     /// What times the passes.
     pub clock: Clock,
+}
+
+impl Options {
+    /// The same without these passes.
+    #[must_use]
+    pub fn disabled(mut self, disabled: Vec<String>) -> Self {
+        self.disabled = disabled;
+        self
+    }
+
+    /// The same, stopped elsewhere.
+    #[must_use]
+    pub fn stop_after(mut self, stop_after: Option<String>) -> Self {
+        self.stop_after = stop_after;
+        self
+    }
+
+    /// The same with dumps after other passes.
+    #[must_use]
+    pub fn print_after(mut self, print_after: PassSet) -> Self {
+        self.print_after = print_after;
+        self
+    }
+
+    /// The same with or without a verification after each pass.
+    #[must_use]
+    pub fn verify_each(mut self, verify_each: bool) -> Self {
+        self.verify_each = verify_each;
+        self
+    }
+
+    /// The same with another number of rewrites.
+    #[must_use]
+    pub fn fuel(mut self, fuel: Option<u64>) -> Self {
+        self.fuel = fuel;
+        self
+    }
+
+    /// The same with another clock.
+    #[must_use]
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
 }
 
 /// A choice of passes by name.

@@ -49,8 +49,9 @@ pub enum Urgency {
     ScarceFirst,
 }
 
-/// How to schedule.
+/// How to schedule; by default for short code, whatever registers it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// Whether operations share groups; otherwise each has its own.
     pub pack: bool,
@@ -65,6 +66,53 @@ pub struct Options {
     /// Where noise on the order of urgency begins; `None` for none. What is nearly as urgent then comes in another
     /// order with each number.
     pub noise: Option<u32>,
+}
+
+impl Options {
+    /// For short code, whatever registers it takes.
+    pub const SHORT: Self =
+        Self { pack: true, pressure: None, window: None, urgency: Urgency::Height, noise: None };
+
+    /// The same with operations that share groups, or that have one each.
+    #[must_use]
+    pub const fn pack(mut self, pack: bool) -> Self {
+        self.pack = pack;
+        self
+    }
+
+    /// The same with another number of values from which on registers are short.
+    #[must_use]
+    pub const fn pressure(mut self, pressure: Option<u32>) -> Self {
+        self.pressure = pressure;
+        self
+    }
+
+    /// The same with another window.
+    #[must_use]
+    pub const fn window(mut self, window: Option<u32>) -> Self {
+        self.window = window;
+        self
+    }
+
+    /// The same with another order of urgency.
+    #[must_use]
+    pub const fn urgency(mut self, urgency: Urgency) -> Self {
+        self.urgency = urgency;
+        self
+    }
+
+    /// The same with other noise.
+    #[must_use]
+    pub const fn noise(mut self, noise: Option<u32>) -> Self {
+        self.noise = noise;
+        self
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::SHORT
+    }
 }
 
 /// Why code cannot be scheduled: a mistake in the machine IR.

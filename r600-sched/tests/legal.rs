@@ -187,10 +187,6 @@ fn schedule(function: &Function, options: Options) -> Schedule {
     Scheduler::new(function).run(&options).expect("every operation can be placed")
 }
 
-/// As short as it gets, whatever registers it takes.
-const SHORT: Options =
-    Options { pack: true, pressure: None, window: None, urgency: Urgency::Height, noise: None };
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -203,14 +199,14 @@ proptest! {
         for chip in CHIPS {
             let function = Builder::build(chip, &draws);
             let ways = [
-                Options { pack: false, ..SHORT },
-                SHORT,
-                Options { urgency: Urgency::ScarceFirst, ..SHORT },
-                Options { noise: Some(noise), ..SHORT },
-                Options { urgency: Urgency::ScarceFirst, noise: Some(noise), ..SHORT },
+                Options::SHORT.pack(false),
+                Options::SHORT,
+                Options::SHORT.urgency(Urgency::ScarceFirst),
+                Options::SHORT.noise(Some(noise)),
+                Options::SHORT.urgency(Urgency::ScarceFirst).noise(Some(noise)),
             ];
             for way in ways {
-                let options = Options { pressure, ..way };
+                let options = way.pressure(pressure);
                 let schedule = schedule(&function, options);
                 prop_assert_eq!(check(&function, &schedule), Ok(()), "{:?}", chip);
                 let bound = Scheduler::new(&function).lower_bound();
@@ -238,7 +234,7 @@ fn schedule_short(mut function: Function, ops: Vec<Op>) -> Schedule {
     let ops = ops.into_iter().map(|op| function.ops.push(op)).collect();
     let block = function.blocks.push(ops);
     function.body.nodes.push(Node::Block(block));
-    let schedule = schedule(&function, Options { pressure: Some(1), ..SHORT });
+    let schedule = schedule(&function, Options::SHORT.pressure(Some(1)));
     assert_eq!(check(&function, &schedule), Ok(()));
     schedule
 }
@@ -1040,7 +1036,7 @@ fn an_index_that_is_rewritten_is_loaded_again() {
     for chip in CHIPS {
         let function = index_that_is_rewritten(chip);
         for pack in [false, true] {
-            let mut schedule = schedule(&function, Options { pack, ..SHORT });
+            let mut schedule = schedule(&function, Options::SHORT.pack(pack));
             assert_eq!(check(&function, &schedule), Ok(()), "{chip:?}");
             let is_load = |slot: &Option<Placed>| {
                 slot.as_ref().is_some_and(|placed| placed.node.is_none() && !placed.src.is_empty())

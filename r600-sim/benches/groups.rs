@@ -39,7 +39,7 @@ fn prepare(groups: Vec<AluGroup>) -> Kernel {
 fn run(bencher: Bencher, group: &AluGroup, num_quads: usize) {
     let kernel = prepare(vec![group.clone(); NUM_GROUPS]);
     let entry = Entry::new(num_quads);
-    let options = Options { local_memory_size: 0, global_share_size: 0, ..Options::default() };
+    let options = Options::default().local_memory_size(0).global_share_size(0);
     bencher
         .counter(ItemsCount::new(NUM_GROUPS * entry.num_lanes()))
         .bench(|| kernel.run(&entry, &options, &mut NoResources).unwrap());

@@ -6,6 +6,7 @@ use crate::arith::numerics::Numerics;
 
 /// How a launch treats numbers, missing data and time.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Options {
     /// Denormals and NaN.
     pub numerics: Numerics,
@@ -43,6 +44,71 @@ impl Default for Options {
             scratch_size: 256,
             hazards: HazardSet::NONE,
         }
+    }
+}
+
+impl Options {
+    /// The same with another treatment of denormals and NaN.
+    #[must_use]
+    pub fn numerics(mut self, numerics: Numerics) -> Self {
+        self.numerics = numerics;
+        self
+    }
+
+    /// The same with another answer to fetches outside their buffer.
+    #[must_use]
+    pub fn bounds(mut self, bounds: Bounds) -> Self {
+        self.bounds = bounds;
+        self
+    }
+
+    /// The same with another limit of steps.
+    #[must_use]
+    pub fn step_limit(mut self, step_limit: u64) -> Self {
+        self.step_limit = step_limit;
+        self
+    }
+
+    /// The same with other contents of registers that nothing has written.
+    #[must_use]
+    pub fn fill(mut self, fill: u32) -> Self {
+        self.fill = fill;
+        self
+    }
+
+    /// The same with the semantic numbers of attribute registers.
+    #[must_use]
+    pub fn vertex_semantics(mut self, vertex_semantics: Vec<u8>) -> Self {
+        self.vertex_semantics = vertex_semantics;
+        self
+    }
+
+    /// The same with another size of local memory, in dwords.
+    #[must_use]
+    pub fn local_memory_size(mut self, local_memory_size: usize) -> Self {
+        self.local_memory_size = local_memory_size;
+        self
+    }
+
+    /// The same with another size of the global data share, in dwords.
+    #[must_use]
+    pub fn global_share_size(mut self, global_share_size: usize) -> Self {
+        self.global_share_size = global_share_size;
+        self
+    }
+
+    /// The same with another size of scratch memory, in vectors a lane.
+    #[must_use]
+    pub fn scratch_size(mut self, scratch_size: usize) -> Self {
+        self.scratch_size = scratch_size;
+        self
+    }
+
+    /// The same with other hazards.
+    #[must_use]
+    pub fn hazards(mut self, hazards: HazardSet) -> Self {
+        self.hazards = hazards;
+        self
     }
 }
 

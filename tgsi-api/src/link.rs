@@ -30,7 +30,8 @@ pub fn link(shaders: &[&Shader], settings: &LinkSettings) -> Result<Vec<u8>, Pro
         false => Uniforms::Blocks,
     };
     let CompileSettings { precise, .. } = settings.compile;
-    let options = Options { level: settings.compile.level()?, precise, uniforms };
+    let options =
+        Options::default().level(settings.compile.level()?).precise(precise).uniforms(uniforms);
     let stages: Vec<Stage> = shaders.iter().map(|shader| stage(shader)).collect();
     let linked = gx2_link::link(&stages, &options).map_err(|error| problems(shaders, &error))?;
     let bytes = File::build(&Style::ALIGNED, linked).and_then(|file| file.write());

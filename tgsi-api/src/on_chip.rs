@@ -114,14 +114,12 @@ impl<'a> OnChip<'a> {
         let declaration = state.declaration(stage).map_err(fault)?;
         let kernel = Kernel::from_words(&compiled.words, declaration);
         let kernel = kernel.map_err(|error| Problems::one(error.to_string()))?;
-        let options = Options {
-            bounds: Bounds::Zero,
-            step_limit: max_steps,
-            scratch_size: state.scratch_size(stage),
-            numerics: state.numerics(stage).map_err(fault)?,
-            hazards: HazardSet::ALL,
-            ..Options::default()
-        };
+        let options = Options::default()
+            .bounds(Bounds::Zero)
+            .step_limit(max_steps)
+            .scratch_size(state.scratch_size(stage))
+            .numerics(state.numerics(stage).map_err(fault)?)
+            .hazards(HazardSet::ALL);
         Ok(Self { shader, compiled, chip, kernel, options, state, layout: Layout::of(shader) })
     }
 

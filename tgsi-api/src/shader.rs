@@ -5,7 +5,7 @@ use r600_isa::Chip;
 use tgsi_binary::{Host, TokenFormat};
 use tgsi_exec::{Kernel, STEP_LIMIT};
 use tgsi_ir::validate::Place;
-use tgsi_ir::{Authority, Dialect, InstructionId};
+use tgsi_ir::{Authority, InstructionId};
 use tgsi_spirv::interface::Interface;
 use tgsi_text::{PrintOptions, SourceMap, Style};
 
@@ -185,7 +185,7 @@ pub(crate) fn unknown_chip(name: &str) -> Problems {
 }
 
 fn printed(shader: &tgsi_ir::Shader) -> String {
-    tgsi_text::print(shader, PrintOptions { style: Style::Lossless, dialect: Dialect::default() })
+    tgsi_text::print(shader, PrintOptions::default().style(Style::Lossless))
 }
 
 fn found(findings: &[tgsi_text::Finding], text: &str) -> Problems {

@@ -183,7 +183,7 @@ fn translations(input: &Input, options: &FrontEnd) -> Result<Vec<Translation>, P
 /// How modules are translated.
 fn specialized_options(options: &FrontEnd) -> tgsi_spirv::Options {
     let specialization: BTreeMap<u32, u64> = options.specialize.iter().copied().collect();
-    tgsi_spirv::Options { specialization, ..tgsi_spirv::Options::default() }
+    tgsi_spirv::Options::default().specialization(specialization)
 }
 
 /// The shader of a module that is asked for.

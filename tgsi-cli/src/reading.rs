@@ -36,7 +36,10 @@ impl Reading {
     /// The language of text.
     pub(crate) fn text(&self) -> ParseOptions {
         let language = if self.strict { Language::Mesa } else { Language::Extended };
-        ParseOptions { language, dialect: self.dialect, limits: limits::of_shaders() }
+        ParseOptions::default()
+            .language(language)
+            .dialect(self.dialect)
+            .limits(limits::of_shaders())
     }
 }
 

@@ -78,7 +78,7 @@ impl ShaderText {
         let decoded = tgsi_binary::decode_within(&words, format, limits::of_shaders())
             .map_err(|error| undecoded(&name, &words, reading, &error.to_string()))?;
         let dialect = format.dialect;
-        let options = PrintOptions { style: Style::Lossless, dialect };
+        let options = PrintOptions::default().style(Style::Lossless).dialect(dialect);
         let text = tgsi_text::print(&decoded.shader, options);
         let input = TextInput { name, text };
         Ok(Self { input, options: dialect.into(), interface: None })
@@ -99,7 +99,7 @@ impl ShaderInput {
     /// Parses text that was read already.
     pub(crate) fn parse_text(text: ShaderText) -> Result<Self, Problems> {
         let ShaderText { input, options, interface } = text;
-        let options = ParseOptions { limits: limits::of_shaders(), ..options };
+        let options = options.limits(limits::of_shaders());
         let parsed = tgsi_text::parse_with(&input.text, options);
         if parsed.has_errors() {
             return Err(mistakes_of(input, &parsed.diagnostics));
@@ -232,7 +232,7 @@ impl ShaderInput {
     /// All that is wrong with a text, as far as it can be read.
     pub(crate) fn judge(text: ShaderText) -> Option<Problems> {
         let ShaderText { input: TextInput { name, text }, options, .. } = text;
-        let options = ParseOptions { limits: limits::of_shaders(), ..options };
+        let options = options.limits(limits::of_shaders());
         let findings = tgsi_text::parse_with(&text, options).findings(&text);
         let findings: Vec<_> = findings.into_iter().map(Finding::from).collect();
         (!findings.is_empty()).then_some(Problems { name, text: Some(text), findings })

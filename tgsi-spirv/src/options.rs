@@ -3,7 +3,15 @@
 use std::collections::BTreeMap;
 
 /// How modules are translated.
+///
+/// ```
+/// use tgsi_spirv::Options;
+///
+/// let options = Options::default().max_instructions(4096);
+/// assert!(options.specialization.is_empty());
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Options {
     /// Values of specialisation constants by `SpecId`: the bits of a number, 0 or 1 for a truth value.
     pub specialization: BTreeMap<u32, u64>,
@@ -24,6 +32,37 @@ impl Default for Options {
             max_instructions: 131_072,
             is_tidy: true,
         }
+    }
+}
+
+impl Options {
+    /// The same with other values of specialisation constants.
+    #[must_use]
+    pub fn specialization(mut self, specialization: BTreeMap<u32, u64>) -> Self {
+        self.specialization = specialization;
+        self
+    }
+
+    /// The same with resources elsewhere.
+    #[must_use]
+    pub fn mapping(mut self, mapping: Mapping) -> Self {
+        self.mapping = mapping;
+        self
+    }
+
+    /// The same with another limit of instructions.
+    #[must_use]
+    pub fn max_instructions(mut self, max_instructions: usize) -> Self {
+        self.max_instructions = max_instructions;
+        self
+    }
+
+    /// The same with copies taken out or left.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn tidy(mut self, is_tidy: bool) -> Self {
+        self.is_tidy = is_tidy;
+        self
     }
 }
 

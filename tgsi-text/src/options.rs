@@ -15,7 +15,15 @@ pub enum Language {
 }
 
 /// How to read a text.
+///
+/// ```
+/// use tgsi_text::{Language, ParseOptions};
+///
+/// let options = ParseOptions::default().language(Language::Mesa);
+/// assert_eq!(options.dialect, None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ParseOptions {
     /// Which texts are accepted.
     pub language: Language,
@@ -25,6 +33,29 @@ pub struct ParseOptions {
     pub dialect: Option<Dialect>,
     /// How large the shader may be.
     pub limits: Limits,
+}
+
+impl ParseOptions {
+    /// The same for another language.
+    #[must_use]
+    pub fn language(mut self, language: Language) -> Self {
+        self.language = language;
+        self
+    }
+
+    /// The same for another dialect.
+    #[must_use]
+    pub fn dialect(mut self, dialect: Option<Dialect>) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
+    /// The same with other limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
 }
 
 impl From<Dialect> for ParseOptions {
@@ -57,11 +88,28 @@ pub enum Style {
 
 /// How to print a shader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct PrintOptions {
     /// What the text shows.
     pub style: Style,
     /// The dialect that the text will be read as.
     pub dialect: Dialect,
+}
+
+impl PrintOptions {
+    /// The same in another style.
+    #[must_use]
+    pub fn style(mut self, style: Style) -> Self {
+        self.style = style;
+        self
+    }
+
+    /// The same for another dialect.
+    #[must_use]
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = dialect;
+        self
+    }
 }
 
 impl From<Style> for PrintOptions {

@@ -36,7 +36,7 @@ pub fn compare(seed: u64) -> Result<Compared, String> {
     };
     let mut shader = None;
     for is_tidy in [false, true] {
-        let options = Options { is_tidy, ..Options::default() };
+        let options = Options::default().tidy(is_tidy);
         let list =
             translate_words(&words, &options).map_err(|why| format!("module {seed}: {why}"))?;
         for one in list {

@@ -43,7 +43,7 @@ fn color(body: &str, chip: Chip, level: OptLevel, denormals: Denormals) -> [Opti
     let declaration = Declaration { chip, stage: Stage::Pixel, num_gprs, stack_entries };
     let kernel = Kernel::from_words(&compiled.words, declaration).unwrap();
     let numerics = Numerics { denormals, ..Numerics::default() };
-    let options = Options { numerics, ..Options::default() };
+    let options = Options::default().numerics(numerics);
     let outcome = kernel.run(&Entry::new(1), &options, &mut Constants).unwrap();
     outcome.export(ExportKind::Pixel, 0).unwrap().lanes[0]
 }

@@ -118,8 +118,7 @@ fn compare(program: &Value, shader: &Shader, scene: Scene, tally: &mut Tally) ->
         return Verdict::NotRun;
     };
     let placement = placement(program, shader);
-    let options =
-        Options { bounds: Bounds::Zero, step_limit: 10 * STEP_LIMIT, ..Options::default() };
+    let options = Options::default().bounds(Bounds::Zero).step_limit(10 * STEP_LIMIT);
     let scene = reference.scene();
     let mut resources = Simulated::of(scene, chip(program));
     let kernel = kernel(program, stage);
@@ -148,8 +147,7 @@ fn executed(
     shader: &Shader,
     mut resources: Simulated<'_>,
 ) -> Option<u64> {
-    let options =
-        Options { bounds: Bounds::Zero, step_limit: 10 * STEP_LIMIT, ..Options::default() };
+    let options = Options::default().bounds(Bounds::Zero).step_limit(10 * STEP_LIMIT);
     let entry = placement.entry(shader, resources.scene, kernel.declaration().num_gprs);
     let outcome = kernel.run(&entry, &options, &mut resources).ok()?;
     Some(outcome.counters.groups)

@@ -17,7 +17,7 @@ fn seeds(_: &[String]) -> Vec<Vec<u8>> {
 fn check(input: &[u8]) -> Option<String> {
     let words = words(input);
     // A few instructions may call each other until the limit; a low one keeps the memory in proportion.
-    let options = Options { max_instructions: 64 + 16 * words.len(), ..Options::default() };
+    let options = Options::default().max_instructions(64 + 16 * words.len());
     let list = translate_words(&words, &options).ok()?;
     list.iter().find_map(|one| {
         let findings = validate(&one.shader, Profile::Full);

@@ -64,7 +64,7 @@ fn a_textured_square_is_drawn_by_both_ways() {
     assert!(picture.pixels.iter().all(Option::is_some));
     assert_ne!(picture.pixels[0], picture.pixels[255]);
     // Registers hold the same.
-    let options = Options { uniforms: Uniforms::Registers, ..Options::default() };
+    let options = Options::default().uniforms(Uniforms::Registers);
     let registers = drawn(TEXTURED, &options);
     assert_eq!(differing([&registers.compiled, picture], 0), (0, 1024));
 }
@@ -124,7 +124,7 @@ ARL ADDR[0].x, IN[0].xxxx
 MOV OUT[0], CONST[ADDR[0].x]
 END
 ";
-    let options = Options { uniforms: Uniforms::Registers, ..Options::default() };
+    let options = Options::default().uniforms(Uniforms::Registers);
     let error = link(&stages([indexed, TEXTURED[1]])[..1], &options).unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -125,7 +125,7 @@ fn pairs_of_real_shaders_draw_what_the_interpreter_draws() {
     let (mut drawn, mut covered, mut far, mut channels) = (0, 0, 0, 0);
     let (mut refused, mut wrong) = (Vec::new(), Vec::new());
     // Without rearranged operations, only approximations differ.
-    let options = Options { precise: true, ..Options::default() };
+    let options = Options::default().precise(true);
     for family in FAMILIES {
         let (vertex, pixel) = (modules(&folder, family, "vert"), modules(&folder, family, "frag"));
         for [vertex, pixel] in pairs(&vertex, &pixel) {

@@ -85,7 +85,7 @@ fn tables_have_names_types_and_places() {
 #[test]
 fn uniform_registers_take_the_place_of_block_0() {
     let vertex = VERTEX.replace("CONST[1]", "CONST[0]");
-    let options = Options { uniforms: Uniforms::Registers, ..Options::default() };
+    let options = Options::default().uniforms(Uniforms::Registers);
     let (shader, fragment) = linked([&vertex, PIXEL], &options);
     assert_eq!(shader.mode, gx2_gfd::ShaderMode::UNIFORM_REGISTER);
     assert_eq!(fragment.mode, shader.mode);
@@ -168,7 +168,7 @@ END
     assert_eq!(shader.registers.get(gx2_gfd::geometry::NUM_SPI_VS_OUT_ID, 0), 1);
     assert_eq!(first.registers.get(vertex::VGT_VERTEX_REUSE_BLOCK_CNTL, 0), 14);
     assert_eq!((fetched(program), fetched(copy)), (vec![0x9F], vec![0x9F]));
-    let registers = Options { uniforms: Uniforms::Registers, ..Options::default() };
+    let registers = Options::default().uniforms(Uniforms::Registers);
     let error = link(&stages, &registers).unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -13,7 +13,7 @@ fn refusal(passes: &[Noted], options: &Options) -> String {
 }
 
 fn disable(name: &str) -> Options {
-    Options { disabled: vec![name.to_owned()], ..Options::default() }
+    Options::default().disabled(vec![name.to_owned()])
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn options_that_would_break_the_output_are_refused() {
     );
     assert_eq!(refusal(&passes, &disable("a")), "pass `a` cannot be disabled: pass `b` needs it");
     assert_eq!(refusal(&passes, &disable("d")), "no pass is called `d`; there are a, b");
-    let stop = Options { stop_after: Some("a.2".to_owned()), ..Options::default() };
+    let stop = Options::default().stop_after(Some("a.2".to_owned()));
     assert_eq!(refusal(&passes, &stop), "no pass is called `a.2`; there are a, b");
 }
 

@@ -18,14 +18,14 @@ fn run(passes: &[Noted], options: &Options) -> Result<Vec<&'static str>, RunErro
 
 #[test]
 fn disabled_passes_do_not_run() {
-    let options = Options { disabled: vec!["b".to_owned()], ..Options::default() };
+    let options = Options::default().disabled(vec!["b".to_owned()]);
     let ran = run(&[required(A), optional(B), required(C)], &options);
     assert_eq!(ran.unwrap(), ["a", "c"]);
 }
 
 #[test]
 fn a_run_ends_where_the_options_say() {
-    let stop = |name: &str| Options { stop_after: Some(name.to_owned()), ..Options::default() };
+    let stop = |name: &str| Options::default().stop_after(Some(name.to_owned()));
     let stopped = |name| {
         let after = [optional(B)];
         let join = Declaration::required(JOIN);
@@ -40,7 +40,7 @@ fn a_run_ends_where_the_options_say() {
 #[test]
 fn fuel_is_counted_in_rewrites_of_optional_passes() {
     let passes = [optional(A).that(Deed::Notes(2)), required(B), optional(C).that(Deed::Notes(2))];
-    let ran = |fuel| run(&passes, &Options { fuel: Some(fuel), ..Options::default() }).unwrap();
+    let ran = |fuel| run(&passes, &Options::default().fuel(Some(fuel))).unwrap();
     assert_eq!(ran(0), ["b"]);
     assert_eq!(ran(1), ["a", "b"]);
     assert_eq!(ran(3), ["a", "a", "b", "c"]);
@@ -92,7 +92,7 @@ fn a_pass_that_is_fresh_does_not_run_again() {
 #[test]
 fn the_report_has_sizes_rewrites_and_outcomes() {
     let passes = [required(A).that(Deed::Notes(2)), required(B).that(Deed::Idle), optional(C)];
-    let pipeline = build(&passes, &Options { fuel: Some(0), ..Options::default() }).unwrap();
+    let pipeline = build(&passes, &Options::default().fuel(Some(0))).unwrap();
     let (_, report) = pipeline.run::<Toy>(Words::default(), &mut (), &mut ()).unwrap();
     let passes = report.passes.iter();
     let rows: Vec<_> =
@@ -155,7 +155,7 @@ impl Observer<Toy> for Watcher {
 fn dumps_come_after_the_named_runs() {
     let dumps = |print_after| {
         let wants = |pass: Noted| Node::pass(pass.with(|d| d.refreshes(&[TIDY])));
-        let options = Options { print_after, ..Options::default() };
+        let options = Options::default().print_after(print_after);
         let mut watcher = Watcher::default();
         let pipeline = Pipeline::builder()
             .node(fixpoint(Deed::Notes(1), 1))
@@ -178,7 +178,7 @@ fn dumps_come_after_the_named_runs() {
 #[test]
 fn the_verifier_names_the_pass_at_fault() {
     let run = |verify_each| {
-        let options = Options { verify_each, ..Options::default() };
+        let options = Options::default().verify_each(verify_each);
         let pipeline = build(&[required(A), required(B), required(C)], &options).unwrap();
         let mut watcher = Watcher { bad: Some("b"), ..Watcher::default() };
         pipeline.run(Words::default(), &mut (), &mut watcher)

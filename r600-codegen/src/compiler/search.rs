@@ -20,13 +20,9 @@ use crate::emit::flow_of;
 use crate::error::Stop;
 use crate::internal::Broken;
 
-/// The attempt for code that is short whatever registers it takes.
-const UNLIMITED: Options =
-    Options { pack: true, pressure: None, window: None, urgency: Urgency::Height, noise: None };
-
 /// An attempt for code in which values end before new ones begin, from `pressure` values in one channel on.
 const fn limited(pressure: u32, urgency: Urgency) -> Options {
-    Options { pressure: Some(pressure), urgency, ..UNLIMITED }
+    Options::SHORT.pressure(Some(pressure)).urgency(urgency)
 }
 
 /// Further attempts where one without a limit was made. Most shaders are small, and find their fewest registers under
@@ -98,8 +94,7 @@ pub(super) fn best_schedule(
 ) -> Result<Found, Stop> {
     let given = Search::new(machine, delivered, allocating);
     if !freedom.packs {
-        let Choice { schedule, allocation, .. } =
-            given.attempt(&Options { pack: false, ..UNLIMITED })?;
+        let Choice { schedule, allocation, .. } = given.attempt(&Options::SHORT.pack(false))?;
         return Ok(Found { form: None, schedule, allocation, lower_bound: given.lower_bound });
     }
     let mut others = if freedom.reorders_sums { with_reductions(machine) } else { Vec::new() };
@@ -204,7 +199,7 @@ impl<'a> Search<'a> {
 
     /// How the first attempt is made.
     fn first_options(&self) -> &'static Options {
-        if self.machine.ops.len() < LARGE { &UNLIMITED } else { &FIRST_OF_LARGE }
+        if self.machine.ops.len() < LARGE { &Options::SHORT } else { &FIRST_OF_LARGE }
     }
 
     /// The cheapest of the `first` attempt and others.
@@ -220,7 +215,7 @@ impl<'a> Search<'a> {
         let best = self.cheapest_with(first, &LIMITED)?;
         if self.scheduler.has_scarce() && best.schedule.num_groups() > self.lower_bound {
             let urgency = Urgency::ScarceFirst;
-            return self.improve(best, &Options { urgency, ..UNLIMITED });
+            return self.improve(best, &Options::SHORT.urgency(urgency));
         }
         Ok(best)
     }
@@ -228,7 +223,7 @@ impl<'a> Search<'a> {
     fn cheapest_of_large(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
         let best = self.cheapest_with(first, others)?;
         if best.schedule.num_groups() as f64 > ACCEPTABLE * self.lower_bound as f64 {
-            return self.improve(best, &UNLIMITED);
+            return self.improve(best, &Options::SHORT);
         }
         Ok(best)
     }
@@ -279,7 +274,7 @@ pub(super) fn fit(
         };
         let urgency = Urgency::default();
         let options =
-            Options { pack, pressure: Some(gprs), window: Some(window), urgency, noise: None };
+            Options::SHORT.pack(pack).pressure(Some(gprs)).window(Some(window)).urgency(urgency);
         let schedule = scheduling.time(|| Scheduler::new(&machine).run(&options));
         let schedule = schedule.map_err(unscheduled)?;
         if let Some(allocation) = allocating.time(|| allocation_of(&machine, &schedule)) {

@@ -240,7 +240,7 @@ fn denormals_are_kept_or_flushed() {
     let kernel = kernel(&program, Chip::Rv770, 0).unwrap();
     for (denormals, want) in [(Denormals::Keep, 3), (Denormals::Flush, 0)] {
         let numerics = Numerics { denormals, ..Numerics::default() };
-        let options = Options { numerics, ..Options::default() };
+        let options = Options::default().numerics(numerics);
         let got = kernel.run(&entry(&[1, 2]), &options, &mut NoResources).unwrap();
         assert_eq!(result(&got)[0], want);
     }

@@ -12,7 +12,7 @@ fn run(chip: Chip, stage: Stage, text: &str, hazards: HazardSet) -> Result<(), F
     let words = words.unwrap_or_else(|found| panic!("{text}: {found:#?}"));
     let declaration = Declaration { chip, stage, num_gprs: 8, stack_entries: 4 };
     let kernel = Kernel::from_words(&words, declaration).map_err(|error| error.fault)?;
-    let options = Options { hazards, ..Options::default() };
+    let options = Options::default().hazards(hazards);
     let outcome = kernel.run(&entry(&[1, 2, 3]), &options, &mut NoResources);
     outcome.map(|_| ()).map_err(|error| error.fault)
 }

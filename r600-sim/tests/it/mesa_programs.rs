@@ -73,7 +73,7 @@ fn entry(num_gprs: u32) -> Entry<'static> {
 #[test]
 fn programs_of_another_compiler_break_no_rule() {
     let Some(text) = test_support::shared_text("vectors/r600-mesa.jsonl") else { return };
-    let options = Options { bounds: Bounds::Zero, step_limit: 100_000, ..Options::default() };
+    let options = Options::default().bounds(Bounds::Zero).step_limit(100_000);
     let mut resources = Anything { words: vec![0; 4096] };
     let (mut count, mut endless, mut failures) = (0, 0, Vec::new());
     for line in text.lines() {

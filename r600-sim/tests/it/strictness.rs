@@ -49,7 +49,7 @@ fn program_fault(build: impl FnOnce(&mut Program)) -> Fault {
 }
 
 fn fault_of_program(program: &Program, resources: &mut dyn Resources) -> Fault {
-    let options = Options { step_limit: 1000, ..Options::default() };
+    let options = Options::default().step_limit(1000);
     kernel(program, CHIP, 1)
         .and_then(|kernel| kernel.run(&entry(&[]), &options, resources))
         .unwrap_err()

@@ -8,7 +8,7 @@ use tgsi_text::{ParseOptions, PrintOptions, Severity, Style, parse_with, print};
 
 /// Prints `shader` without loss and reads it again.
 fn check(shader: &Shader, dialect: Dialect) -> Result<(), TestCaseError> {
-    let text = print(shader, PrintOptions { style: Style::Lossless, dialect });
+    let text = print(shader, PrintOptions::default().style(Style::Lossless).dialect(dialect));
     let parsed = parse_with(&text, ParseOptions::from(dialect));
     let error = parsed.diagnostics.iter().find(|one| one.severity() == Severity::Error);
     prop_assert_eq!(error, None, "{}", text);

@@ -64,7 +64,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         let to = options.to.unwrap_or(options.dialect);
         let shader = ShaderInput::from_tokens(input, reading)?;
         let shader = shader.translate((options.dialect, options.meaning), to, reporter)?.shader;
-        print(&shader, PrintOptions { style: options.floats.style(), dialect: to })
+        print(&shader, PrintOptions::default().style(options.floats.style()).dialect(to))
     };
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)

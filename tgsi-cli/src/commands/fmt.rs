@@ -88,8 +88,8 @@ fn format(path: &Path, options: &Options) -> Result<Formatted, Problems> {
     let input = TextInput::read(path)?;
     let dialect = options.dialect;
     // What was read as a dialect is written in it.
-    let printing = PrintOptions { style: options.floats.style(), ..PrintOptions::default() };
-    let reading = ParseOptions { dialect, limits: limits::of_shaders(), ..ParseOptions::default() };
+    let printing = PrintOptions::default().style(options.floats.style());
+    let reading = ParseOptions::default().dialect(dialect).limits(limits::of_shaders());
     match tgsi_text::format(&input.text, reading, printing) {
         Ok(after) => Ok(Formatted { name: input.name, before: input.text, after }),
         Err(mistakes) => Err(mistakes_of(input, &mistakes)),

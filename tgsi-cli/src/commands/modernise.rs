@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
             return Err(input.problems(findings).into());
         }
     };
-    let printing = PrintOptions { style: options.floats.style(), ..PrintOptions::default() };
+    let printing = PrintOptions::default().style(options.floats.style());
     options.destination.write(print(&shader, printing).as_bytes())?;
     Ok(Outcome::Good)
 }

@@ -133,7 +133,7 @@ fn simulate(
         stack_entries: options.stack,
     };
     let kernel = Kernel::from_words(words, declaration)?;
-    let limits = SimOptions { step_limit: options.max_steps, ..SimOptions::default() };
+    let limits = SimOptions::default().step_limit(options.max_steps);
     let entry = simulated::entry(chip.generation(), declaration.stage, &launch);
     let mut resources = Memory::new(launch, bound, chip.generation());
     if options.trace {

@@ -42,14 +42,11 @@ enum UniformsName {
 
 impl CompileFlags {
     fn options(self) -> gx2_link::Options {
-        gx2_link::Options {
-            level: self.level,
-            precise: self.precise,
-            uniforms: match self.uniforms {
-                UniformsName::Blocks => gx2_link::Uniforms::Blocks,
-                UniformsName::Registers => gx2_link::Uniforms::Registers,
-            },
-        }
+        let uniforms = match self.uniforms {
+            UniformsName::Blocks => gx2_link::Uniforms::Blocks,
+            UniformsName::Registers => gx2_link::Uniforms::Registers,
+        };
+        gx2_link::Options::default().level(self.level).precise(self.precise).uniforms(uniforms)
     }
 
     /// Reads the shaders of a file of any kind; a module may have several.

@@ -28,7 +28,7 @@ fn changed(words: &[u32], state: &mut u64) -> Vec<u32> {
 
 #[test]
 fn changed_modules_are_no_reason_to_panic() {
-    let options = Options { max_instructions: 20_000, ..Options::default() };
+    let options = Options::default().max_instructions(20_000);
     let mut state = 1;
     let names = [
         "stages.vert",

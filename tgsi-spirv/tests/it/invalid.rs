@@ -52,7 +52,7 @@ fn what_outgrows_limits() {
     let error = translate(&super::module("huge.comp"), &Options::default()).expect_err("too large");
     assert_eq!(error.kind, ErrorKind::Limit);
     assert_eq!(error.to_string(), "a group shares more than 65536 bytes");
-    let few = Options { max_instructions: 10, ..Options::default() };
+    let few = Options::default().max_instructions(10);
     let error = translate(&super::module("flow.frag"), &few).expect_err("too long");
     assert_eq!(error.kind, ErrorKind::Limit);
     assert!(error.to_string().starts_with("the shader grows beyond 10 instructions"), "{error}");

@@ -135,7 +135,7 @@ fn tidy_shaders_give_the_same_results() {
     for path in paths {
         let bytes = std::fs::read(&path).expect("the module can be read");
         let [untidy, tidy] = [false, true].map(|is_tidy| {
-            let options = Options { is_tidy, ..Options::default() };
+            let options = Options::default().tidy(is_tidy);
             let one = translate(&bytes, &options).ok().and_then(|mut list| list.pop())?;
             outputs(&one)
         });

@@ -18,7 +18,7 @@ const EXACT: Limits = Limits {
 };
 
 fn within(limits: Limits) -> ParseOptions {
-    ParseOptions { limits, ..ParseOptions::default() }
+    ParseOptions::default().limits(limits)
 }
 
 #[test]

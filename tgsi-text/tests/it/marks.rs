@@ -40,7 +40,7 @@ fn large_doubles_are_short_and_come_back() {
     // Mesa writes all digits, and reads them: a number is no word, whose length has a limit.
     let mesa = print(&shader, Style::Mesa);
     for language in [Language::Extended, Language::Mesa] {
-        let read = parse_with(&mesa, ParseOptions { language, ..ParseOptions::default() });
+        let read = parse_with(&mesa, ParseOptions::default().language(language));
         assert_eq!(read.diagnostics, [], "{language:?}");
         assert_eq!(read.shader.immediates[0].words[..2], shader.immediates[0].words[..2]);
     }

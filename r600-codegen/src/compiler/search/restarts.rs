@@ -7,7 +7,7 @@ use r600_sched::{Options, Urgency};
 
 use crate::error::Stop;
 
-use super::{Choice, Search, UNLIMITED};
+use super::{Choice, Search};
 
 /// Operations that all attempts together may place: about a tenth of a second.
 const WORK: usize = 96_000;
@@ -26,7 +26,7 @@ pub(super) fn search(search: &Search<'_>, mut best: Choice, most: u32) -> Result
         // With a limit the default takes program order where registers are short, in which there is no noise.
         let is_noisy_always = number % 4 >= 2;
         let urgency = if is_noisy_always { Urgency::ScarceFirst } else { Urgency::Height };
-        let options = Options { pressure, urgency, noise: Some(number), ..UNLIMITED };
+        let options = Options::SHORT.pressure(pressure).urgency(urgency).noise(Some(number));
         best = search.improve(best, &options)?;
     }
     Ok(best)

@@ -168,14 +168,12 @@ impl Options {
 
     /// The same for the compiler.
     pub(crate) fn compiler_options(&self, key: ShaderKey) -> r600_codegen::Options {
-        let passes = pass_manager::Options {
-            disabled: self.disabled.clone(),
-            stop_after: self.stop_after.clone(),
-            print_after: self.printed(),
-            verify_each: self.verify_each,
-            fuel: self.fuel,
-            ..pass_manager::Options::default()
-        };
+        let passes = pass_manager::Options::default()
+            .disabled(self.disabled.clone())
+            .stop_after(self.stop_after.clone())
+            .print_after(self.printed())
+            .verify_each(self.verify_each)
+            .fuel(self.fuel);
         let limits = r600_codegen::Limits { instructions: self.max_growth };
         let (level, precise) = (self.level, self.precise);
         let ignored = self.ignored_hazards.iter();
