@@ -1,4 +1,4 @@
-//! Files and functions of hand-written code stay short enough to read in one go.
+//! Files and functions of hand-written code stay short enough to read in one go; so do files of tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 
 use super::Scope;
+use super::metadata::Package;
 
 /// Lines of a file.
 const MAX_FILE: usize = 450;
@@ -16,10 +17,12 @@ const MAX_FUNCTION: usize = 60;
 pub(super) fn check(scope: &Scope) -> Result<()> {
     let mut faults = Vec::new();
     for package in scope.packages() {
-        for file in sources(&package.folder().join("src"))? {
+        for file in all_sources(package)? {
             let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-            let name = file.strip_prefix(&scope.root).unwrap_or(&file).display();
-            faults.extend(long_parts(&text).into_iter().map(|fault| format!("{name}: {fault}")));
+            let path = file.strip_prefix(&scope.root).unwrap_or(&file);
+            // A test may be one long list of cases.
+            let found = if is_test(path) { long_file(&text) } else { long_parts(&text) };
+            faults.extend(found.into_iter().map(|fault| format!("{}: {fault}", path.display())));
         }
     }
     if !faults.is_empty() {
@@ -28,13 +31,25 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     Ok(())
 }
 
-/// The Rust files under `folder`, without generated ones and tests.
+/// The Rust files of a crate, without generated ones.
+pub(super) fn all_sources(package: &Package) -> Result<Vec<PathBuf>> {
+    let folders = ["src", "tests", "benches"].map(|name| package.folder().join(name));
+    let files = folders.iter().filter(|folder| folder.exists()).map(|folder| sources(folder));
+    Ok(files.collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// Whether a file has nothing but tests.
+pub(super) fn is_test(path: &Path) -> bool {
+    let names = path.iter().map(|name| name.to_string_lossy());
+    names.into_iter().any(|name| ["tests", "tests.rs", "benches"].contains(&&*name))
+}
+
 fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
         let stem = path.file_stem().unwrap_or_default();
-        if ["generated", "tests"].iter().any(|left_out| stem == *left_out) {
+        if stem == "generated" {
             continue;
         }
         if path.is_dir() {
@@ -47,13 +62,19 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Whether a text is too long.
+fn long_file(text: &str) -> Vec<String> {
+    let len = text.lines().count();
+    if len <= MAX_FILE {
+        return Vec::new();
+    }
+    vec![format!("{len} lines, at most {MAX_FILE}: split it along its ideas")]
+}
+
 /// What of a text is too long.
 fn long_parts(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
-    let mut faults = Vec::new();
-    if lines.len() > MAX_FILE {
-        faults.push(format!("{} lines, at most {MAX_FILE}: split it along its ideas", lines.len()));
-    }
+    let mut faults = long_file(text);
     for (at, line) in lines.iter().enumerate() {
         let Some(name) = function_name(line) else { continue };
         let len = function_len(&lines[at..]);
@@ -86,7 +107,9 @@ fn function_len(lines: &[&str]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_FUNCTION, function_name, long_parts};
+    use std::path::Path;
+
+    use super::{MAX_FUNCTION, function_name, is_test, long_parts};
 
     #[test]
     fn long_functions_are_named() {
@@ -96,6 +119,12 @@ mod tests {
         );
         assert_eq!(long_parts(&text), ["function `long` has 64 lines, at most 60"]);
         assert_eq!(long_parts(&"\n".repeat(451)).len(), 1);
+    }
+
+    #[test]
+    fn tests_are_told_from_the_product() {
+        assert!(is_test(Path::new("a/tests/it/b.rs")) && is_test(Path::new("a/src/b/tests.rs")));
+        assert!(!is_test(Path::new("a/src/ci/tests_of.rs")));
     }
 
     #[test]

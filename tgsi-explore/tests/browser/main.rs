@@ -6,25 +6,19 @@
 
 #![allow(clippy::print_stdout, reason = "who runs this should see whether a browser was there")]
 
-use std::future::IntoFuture as _;
-use std::io::{BufRead as _, BufReader};
+mod driver;
+
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 use std::{env, fs};
 
-use axum::Router;
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{StatusCode, Uri};
-use fantoccini::wd::Capabilities;
-use fantoccini::{Client, ClientBuilder, Locator};
-use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Value, json};
+use fantoccini::Locator;
+use serde_json::json;
 use tgsi_explore::{Explorer, Limits};
-use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+use driver::{Driver, Page, serve_files};
+
+pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 const SHADER: &str =
     "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\nRSQ OUT[0], IN[0].xxxx\nEND\n";
@@ -80,93 +74,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Serves a folder as any host of static files does, and gives its address.
-async fn serve_files(folder: PathBuf) -> Result<String> {
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let url = format!("http://{}/", listener.local_addr()?);
-    let answer = move |uri: Uri| async move {
-        let name = match uri.path() {
-            "/" => "index.html",
-            path => path.trim_start_matches('/'),
-        };
-        let media_type = match name.rsplit('.').next() {
-            Some("html") => "text/html",
-            Some("js") => "text/javascript",
-            Some("css") => "text/css",
-            _ => "application/wasm",
-        };
-        match fs::read(folder.join(name)) {
-            Ok(bytes) => (StatusCode::OK, [(CONTENT_TYPE, media_type)], bytes),
-            Err(_) => (StatusCode::NOT_FOUND, [(CONTENT_TYPE, "text/plain")], Vec::new()),
-        }
-    };
-    tokio::spawn(axum::serve(listener, Router::new().fallback(answer)).into_future());
-    Ok(url)
-}
-
-/// A running ChromeDriver.
-struct Driver {
-    process: Child,
-    port: u16,
-    profile: PathBuf,
-}
-
-impl Driver {
-    /// `None` where there is none.
-    fn start() -> Result<Option<Self>> {
-        let has = |name| find_program(name).is_some();
-        if !has("chromedriver") || !(has("chromium") || has("google-chrome")) {
-            return Ok(None);
-        }
-        let mut process =
-            Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn()?;
-        let output = process.stdout.take().ok_or("ChromeDriver has no output")?;
-        let port =
-            BufReader::new(output).lines().map_while(std::result::Result::ok).find_map(|line| {
-                line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()
-            });
-        let profile = env::temp_dir().join(format!("tgsi-explore-browser-{}", process.id()));
-        Ok(Some(Self { process, port: port.ok_or("ChromeDriver did not start")?, profile }))
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        // It is gone already when it does not end by this.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-        let _ = fs::remove_dir_all(&self.profile);
-    }
-}
-
-fn find_program(name: &str) -> Option<PathBuf> {
-    let folders = env::var_os("PATH")?;
-    env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
-}
-
-/// The page in a browser.
-struct Page {
-    client: Client,
-}
-
 impl Page {
-    async fn open(driver: &Driver, url: &str) -> Result<Self> {
-        let profile = format!("--user-data-dir={}", driver.profile.display());
-        let mut capabilities = Capabilities::new();
-        let options = json!({ "args": [
-            "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--disable-dev-shm-usage", "--window-size=1180,760", profile,
-        ]});
-        capabilities.insert("goog:chromeOptions".to_owned(), options);
-        let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities)
-            .connect(&format!("http://127.0.0.1:{}", driver.port))
-            .await?;
-        client.goto(url).await?;
-        Ok(Self { client })
-    }
-
     async fn try_everything(&self, url: &str) -> Result<()> {
         self.shows_an_example().await?;
         self.shows_what_is_typed().await?;
@@ -183,45 +91,6 @@ impl Page {
         self.keeps_up_with_long_shaders().await?;
         self.reveals_lines().await?;
         self.fits_narrow_windows(url).await
-    }
-
-    async fn script(&self, body: &str, args: Vec<Value>) -> Result<Value> {
-        Ok(self.client.execute(body, args).await?)
-    }
-
-    /// Waits until the script gives true.
-    async fn wait(&self, what: &str, condition: &str) -> Result<()> {
-        let body = format!("return Boolean({condition})");
-        for _ in 0..300 {
-            if self.script(&body, Vec::new()).await? == json!(true) {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        let seen = self.script("return document.body.innerText.slice(-2000)", Vec::new()).await?;
-        Err(format!("{what}: waited in vain for {condition}; the page shows {seen}").into())
-    }
-
-    async fn listing(&self) -> Result<String> {
-        let text =
-            self.script("return document.querySelector('.listing pre').textContent", Vec::new());
-        Ok(text.await?.as_str().unwrap_or_default().to_owned())
-    }
-
-    /// Replaces the source by way of the keyboard.
-    async fn type_text(&self, text: &str) -> Result<()> {
-        let area = self.client.find(Locator::Id("text")).await?;
-        area.clear().await?;
-        area.send_keys(text).await?;
-        Ok(())
-    }
-
-    async fn screenshot(&self, name: &str) -> Result<()> {
-        if let Some(folder) = env::var_os("SCREENSHOTS") {
-            let png = self.client.screenshot().await?;
-            fs::write(Path::new(&folder).join(name), png)?;
-        }
-        Ok(())
     }
 
     async fn shows_an_example(&self) -> Result<()> {

@@ -1,0 +1,9 @@
+//! Machine code is scheduled legally, and broken schedules are found out.
+
+mod arrays;
+mod code;
+mod kills;
+mod memory;
+mod placement;
+mod random;
+mod values;

@@ -1,0 +1,121 @@
+//! Accesses to memory and fetches keep their order and their clauses.
+
+use r600_isa::{AluOp, Chan, Chip, FetchOp, LdsAccess, LdsOp, TexInst};
+use r600_mir::{
+    Component, Fetch, FetchStep, FetchTemplate, LDS_QUEUE_A_POP, Local, Op, OpId, Src, SrcKind,
+};
+use r600_sched::{CheckError, Clause, Group, Options, check};
+
+use super::code::{broken_code, filler, first_groups, function_of, schedule, swap_clauses};
+
+#[test]
+fn too_many_fetches_in_a_clause_are_found() {
+    let error = broken_code(Chip::Rv770, &[(2, 0, 8, 0); 20], |_, schedule| {
+        for clauses in schedule.blocks.values_mut() {
+            let is_fetch = |clause: &Clause| matches!(clause, Clause::Fetch(_));
+            let mut all = Vec::new();
+            for clause in clauses.iter_mut() {
+                if let Clause::Fetch(fetches) = clause {
+                    all.append(fetches);
+                }
+            }
+            let last = clauses.iter().rposition(is_fetch).expect("there are fetches");
+            clauses[last] = Clause::Fetch(all);
+        }
+    });
+    assert!(matches!(error, CheckError::Clause(_)), "{error}");
+}
+
+#[test]
+fn a_queue_that_is_not_emptied_at_once_is_found() {
+    let function = function_of(Chip::Cedar, |builder| {
+        builder.ops.push(Op::Local(Local {
+            access: LdsAccess { op: LdsOp::LdsReadRet, offset: 0 },
+            src: [Src::new(SrcKind::VReg(builder.register(0)))].into_iter().collect(),
+            returns: true,
+        }));
+        builder.defining(AluOp::Mov, &[Src::new(SrcKind::Special(LDS_QUEUE_A_POP, Chan::X))]);
+    });
+    let good = schedule(&function, Options::SHORT);
+    assert_eq!(check(&function, &good), Ok(()));
+    let is_access = |group: &Group| group.iter().any(|(_, placed)| placed.lds.is_some());
+    let mut late = good.clone();
+    let groups = first_groups(&mut late);
+    let at = groups.iter().position(is_access).expect("there is an access");
+    groups.insert(at + 1, filler(&groups[at]));
+    let error = check(&function, &late).expect_err("the queue is not emptied at once");
+    assert!(matches!(error, CheckError::Queue(_)), "{error}");
+}
+
+#[test]
+fn accesses_to_memory_out_of_order_are_found() {
+    for (first, second) in [(true, true), (true, false), (false, true)] {
+        let function = function_of(Chip::Rv770, |builder| {
+            let registers = [builder.alone(), builder.alone()];
+            builder.scratch(registers[0], first);
+            builder.scratch(registers[1], second);
+        });
+        let is_access = |op: &&OpId| matches!(function.ops[**op], Op::Memory(_) | Op::Fetch(_));
+        let ops: Vec<OpId> =
+            function.blocks.values().flatten().filter(is_access).copied().collect();
+        let mut schedule = schedule(&function, Options::SHORT);
+        assert_eq!(check(&function, &schedule), Ok(()));
+        swap_clauses(&mut schedule, [ops[0], ops[1]]);
+        let found = check(&function, &schedule);
+        assert!(matches!(found, Err(CheckError::Value(_))), "{first} {second}: {found:?}");
+    }
+}
+
+#[test]
+fn fetches_of_two_units_in_one_clause_are_found() {
+    for (chip, shares) in [(Chip::Rv770, false), (Chip::Cedar, false), (Chip::Cayman, true)] {
+        let function = function_of(chip, |builder| {
+            builder.fetch(16, 24);
+            let vreg = builder.alone();
+            builder.scratch(vreg, false);
+        });
+        let mut schedule = schedule(&function, Options::SHORT);
+        assert_eq!(check(&function, &schedule), Ok(()));
+        let clauses = schedule.blocks.values_mut().next().expect("there is a block");
+        let mut all = Vec::new();
+        for clause in clauses.iter_mut() {
+            if let Clause::Fetch(fetches) = clause {
+                all.append(fetches);
+            }
+        }
+        assert_eq!(all.len(), 2);
+        let is_fetch = |clause: &Clause| matches!(clause, Clause::Fetch(_));
+        let last = clauses.iter().rposition(is_fetch).expect("there are fetches");
+        clauses[last] = Clause::Fetch(all);
+        let found = check(&function, &schedule);
+        assert_eq!(matches!(found, Err(CheckError::Clause(_))), !shares, "{chip:?}: {found:?}");
+    }
+}
+
+#[test]
+fn a_fetch_that_reads_what_its_clause_fetches_is_found() {
+    let function = function_of(Chip::Cedar, |builder| {
+        builder.fetch(16, 24);
+        let first = builder.register(0);
+        let again = [builder.value()];
+        builder.vector(&again);
+        let step = FetchStep {
+            template: FetchTemplate::Tex(TexInst::sample(FetchOp::Sample, 0, 0)),
+            src: [Component::VReg(first), Component::Unused, Component::Unused, Component::Unused],
+            dst: [Some(again[0]), None, None, None],
+        };
+        let steps = [step].into_iter().collect();
+        builder.ops.push(Op::Fetch(Box::new(Fetch { steps, reads: None })));
+    });
+    let mut schedule = schedule(&function, Options::SHORT);
+    assert_eq!(check(&function, &schedule), Ok(()));
+    let clauses = schedule.blocks.values_mut().next().expect("there is a block");
+    let is_fetch = |clause: &Clause| matches!(clause, Clause::Fetch(_));
+    let last = clauses.iter().rposition(is_fetch).expect("there are fetches");
+    let Clause::Fetch(second) = clauses.remove(last) else { panic!("it is a clause of fetches") };
+    let first = clauses.iter_mut().find(|clause| is_fetch(clause));
+    if let Some(Clause::Fetch(first)) = first {
+        first.extend(&second);
+    }
+    assert_eq!(check(&function, &schedule), Err(CheckError::Fetch(second[0])));
+}

@@ -1,0 +1,130 @@
+//! Random code is scheduled legally, also where registers are short.
+
+use proptest::prelude::*;
+use r600_isa::{AluOp, Chan, Chip, FetchOp, Omod, TexInst};
+use r600_mir::{
+    Alu, ArrayInfo, Component, Dst, Element, Fetch, FetchStep, FetchTemplate, Function, Node, Op,
+    Reduction, Replicated, Src, SrcKind, VReg, VRegInfo,
+};
+use r600_sched::{Clause, Options, SchedError, Schedule, Scheduler, Urgency, check};
+
+use super::code::{Builder, CHIPS, Draw, function_of, op_at, schedule, with_inputs};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn random_code_is_scheduled_legally(
+        draws in proptest::collection::vec(any::<Draw>(), 1..120),
+        pressure in proptest::option::of(1..12u32),
+        noise in any::<u32>(),
+    ) {
+        for chip in CHIPS {
+            let function = Builder::build(chip, &draws);
+            let ways = [
+                Options::SHORT.pack(false),
+                Options::SHORT,
+                Options::SHORT.urgency(Urgency::ScarceFirst),
+                Options::SHORT.noise(Some(noise)),
+                Options::SHORT.urgency(Urgency::ScarceFirst).noise(Some(noise)),
+            ];
+            for way in ways {
+                let options = way.pressure(pressure);
+                let schedule = schedule(&function, options);
+                prop_assert_eq!(check(&function, &schedule), Ok(()), "{:?}", chip);
+                let bound = Scheduler::new(&function).lower_bound();
+                prop_assert!(bound <= schedule.num_groups(), "{:?}", chip);
+            }
+        }
+    }
+}
+
+/// Schedules `ops` where registers are short from the first value on.
+fn schedule_short(mut function: Function, ops: Vec<Op>) -> Schedule {
+    let ops = ops.into_iter().map(|op| function.ops.push(op)).collect();
+    let block = function.blocks.push(ops);
+    function.body.nodes.push(Node::Block(block));
+    let schedule = schedule(&function, Options::SHORT.pressure(Some(1)));
+    assert_eq!(check(&function, &schedule), Ok(()));
+    schedule
+}
+
+#[test]
+fn operations_of_three_slots_find_room_where_registers_are_short() {
+    let (mut function, [a, _]) = with_inputs(Chip::Cayman);
+    let src = |vregs: &[VReg]| vregs.iter().map(|&vreg| Src::new(SrcKind::VReg(vreg))).collect();
+    let mut ops = Vec::new();
+    for _ in 0..8 {
+        let [sum, reciprocal] = [(); 2].map(|()| function.vregs.push(VRegInfo::default()));
+        ops.push(Op::Alu(Alu {
+            op: AluOp::Add,
+            dst: Dst::VReg(sum),
+            src: src(&[a, a]),
+            omod: Omod::None,
+            clamp: false,
+            update_exec_mask: false,
+            index: None,
+        }));
+        ops.push(Op::Replicated(Replicated {
+            op: AluOp::RecipIeee,
+            dst: reciprocal,
+            src: src(&[a]),
+            omod: Omod::None,
+            clamp: false,
+            all_slots: false,
+        }));
+    }
+    // One of each fills a group; four sums would leave reciprocals groups of their own.
+    assert_eq!(schedule_short(function, ops).num_groups(), 8);
+}
+
+#[test]
+fn two_fetches_share_a_clause_where_registers_are_short() {
+    let (mut function, address) = with_inputs(Chip::Rv770);
+    let [x, y] = address.map(Component::VReg);
+    let mut ops = Vec::new();
+    for _ in 0..2 {
+        let result = function.vregs.push(VRegInfo::default());
+        let step = FetchStep {
+            template: FetchTemplate::Tex(TexInst::sample(FetchOp::Sample, 0, 0)),
+            src: [x, y, Component::Unused, Component::Unused],
+            dst: [Some(result), None, None, None],
+        };
+        let steps = [step].into_iter().collect();
+        ops.push(Op::Fetch(Box::new(Fetch { steps, reads: None })));
+    }
+    let schedule = schedule_short(function, ops);
+    let clauses: Vec<_> = schedule.blocks.values().flatten().collect();
+    assert!(matches!(clauses[..], [Clause::Fetch(ops)] if ops.len() == 2), "{clauses:?}");
+}
+
+#[test]
+fn what_fits_no_group_is_named_whatever_waits_beside_it() {
+    let function = function_of(Chip::Cedar, |builder| {
+        // Waits for its address, which is loaded for the most urgent operation.
+        builder.function.arrays.push(ArrayInfo { len: 4 });
+        let array = cranelift_entity::EntityRef::new(0);
+        let element = Element { array, offset: 0, chan: Chan::Y, relative: true };
+        let loaded = builder.function.vregs.push(VRegInfo::default());
+        let index = Some(builder.values[0]);
+        builder.alu(AluOp::Mov, Dst::VReg(loaded), &[Src::new(SrcKind::Element(element))], index);
+        // More registers in one channel than a group reads.
+        let in_x = VRegInfo { vector: None, chan: Some(Chan::X) };
+        let factors = [(); 8].map(|()| {
+            let vreg = builder.function.vregs.push(in_x);
+            builder.function.live_in.push(vreg);
+            Src::new(SrcKind::VReg(vreg))
+        });
+        let dst = builder.value();
+        let pairs = std::array::from_fn(|n| [factors[2 * n], factors[2 * n + 1]]);
+        let op = AluOp::Dot4Ieee;
+        let sum = Reduction { op, dst, pairs, omod: Omod::None, clamp: false };
+        builder.ops.push(Op::Reduction(Box::new(sum)));
+        let last = builder.value();
+        let read = Src::new(SrcKind::VReg(dst));
+        builder.alu(AluOp::Mov, Dst::VReg(last), &[read], None);
+    });
+    let sum = op_at(&function, 1);
+    let why = Scheduler::new(&function).run(&Options::SHORT).expect_err("no group reads so much");
+    assert_eq!(why, SchedError::Impossible(sum));
+}
