@@ -6,6 +6,7 @@ mod architecture;
 mod book;
 mod cargo;
 mod clippy;
+mod confined;
 mod docs;
 mod edges;
 mod format;
@@ -77,6 +78,7 @@ const CHECKS: &[Check] = &[
     ("edges", edges::check),
     ("architecture", architecture::check),
     ("judges", judges::check),
+    ("confined", confined::check),
     ("size", size::check),
     ("api", api::check),
     ("links", links::check),
