@@ -7,6 +7,8 @@
 mod editors;
 mod gx2;
 mod maxwell;
+#[cfg(test)]
+mod mirrors;
 mod names;
 mod output;
 mod printer;

@@ -16,6 +16,7 @@ use super::output::GeneratedFile;
 use super::spec::SpecError;
 
 pub(super) use opcodes::for_editors;
+pub(super) use release::DIALECTS;
 
 /// Generates `tgsi-ir/src/generated/`.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {

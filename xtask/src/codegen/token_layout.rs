@@ -10,11 +10,12 @@ use super::names::camel_case;
 use super::output::GeneratedFile;
 use super::rust::{docs, hex, length, number, token, variant};
 use super::spec::{SpecError, SpecFile};
+use super::tgsi::DIALECTS;
 
 const SPEC: &str = "tgsi-binary/spec/layout.ron";
 
 /// Dialects, in the order of `tgsi_ir::Dialect::ALL`.
-const NUM_DIALECTS: usize = 3;
+const NUM_DIALECTS: usize = DIALECTS.len();
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

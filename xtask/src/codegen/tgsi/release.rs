@@ -42,17 +42,17 @@ impl fmt::Display for Release {
 
 /// A generation of the language.
 #[derive(Clone, Copy)]
-pub(super) struct Dialect {
+pub(in crate::codegen) struct Dialect {
     /// What tables and command lines call it.
     pub(super) name: &'static str,
     /// The variant of `tgsi_ir::Dialect`.
-    pub(super) variant: &'static str,
+    pub(in crate::codegen) variant: &'static str,
     /// The release whose numbers and layout it follows.
     pub(super) release: Release,
 }
 
 /// The dialects, oldest first: the one list of them here.
-pub(super) const DIALECTS: [Dialect; 3] = [
+pub(in crate::codegen) const DIALECTS: [Dialect; 3] = [
     Dialect { name: "2010", variant: "Y2010", release: Release(7, 8) },
     Dialect { name: "2012", variant: "Y2012", release: Release(9, 0) },
     Dialect { name: "21.2", variant: "Y2021", release: Release::TODAY },
