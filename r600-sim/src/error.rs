@@ -72,7 +72,7 @@ pub enum Fault {
     #[error("source select {0} has no meaning here")]
     UnknownSource(u32),
     /// A relative operand by an index that is not executed, or that does not exist.
-    #[error("index mode {0} of a relative operand is not executed")]
+    #[error("unsupported index mode {0} on a relative operand")]
     UnknownIndexMode(u8),
     /// Relative addressing before any load of the address register in the clause.
     #[error("the address register is read, but this clause has not loaded it")]
@@ -90,7 +90,7 @@ pub enum Fault {
     #[error("the group cannot be issued: {0}")]
     IllegalGroup(GroupRule),
     /// An instruction that this generation lacks, or whose effect is not established.
-    #[error("{0} is not executed: {1}")]
+    #[error("unsupported {0}: {1}")]
     NotExecuted(String, &'static str),
     /// A sign or absolute value of a source that is no float.
     #[error("{0} has a modifier on a source that is not a float")]
@@ -99,10 +99,10 @@ pub enum Fault {
     #[error("{0} has an output modifier on a result that is not a float")]
     ResultModifier(&'static str),
     /// A register that would get the result of an instruction without one.
-    #[error("{0} has no result for a register")]
+    #[error("{0} produces no result for a register")]
     NoResult(&'static str),
     /// Operands for which only one arrangement over the slots has a known meaning.
-    #[error("the sources of {0} are not arranged over its slots as it demands")]
+    #[error("the slots of {0} do not hold its sources in the required order")]
     Arrangement(&'static str),
     /// More stack entries than declared.
     #[error("the branch stack needs {needed} entries and {declared} are declared")]
@@ -125,7 +125,7 @@ pub enum Fault {
     #[error("a break or continue stands outside any loop")]
     BreakOutsideLoop,
     /// A jump to where no control flow instruction is.
-    #[error("control goes to CF {0}, where no instruction is")]
+    #[error("control flow reaches CF {0}, which holds no instruction")]
     NoInstruction(usize),
     /// Calls deeper than the hardware nests them.
     #[error("calls nest deeper than {0}")]

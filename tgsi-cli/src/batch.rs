@@ -21,7 +21,7 @@ pub(crate) struct Inputs {
     /// Input files; `-` is standard input, the default when it is not a terminal.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Reads more file names from LIST, one a line; `-` is standard input.
+    /// Reads more file names from LIST, one per line; `-` is standard input.
     #[arg(long, value_name = "LIST")]
     files_from: Option<PathBuf>,
     /// Number of files to work on at a time; default: the number of cores.

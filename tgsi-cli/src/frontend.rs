@@ -25,7 +25,7 @@ use crate::problem::Problems;
 /// Options that every subcommand has.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct FrontEnd {
-    /// The compiler for GLSL and HLSL: `glslang`, `glslangValidator` or one of their kind.
+    /// The compiler for GLSL and HLSL: `glslang`, `glslangValidator` or a compatible one.
     #[arg(
         long,
         value_name = "PATH",

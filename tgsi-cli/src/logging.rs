@@ -15,7 +15,7 @@ use crate::failure::Failure;
 /// How much is logged.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Verbosity {
-    /// Logs what happens: a line a shader; `-vv` a line a pass; `-vvv` everything. The variable
+    /// Logs what happens: one line per shader; `-vv` one per pass; `-vvv` everything. The variable
     /// `RUST_LOG` chooses by crate and module instead.
     #[arg(short, long, action = ArgAction::Count, global = true)]
     verbose: u8,

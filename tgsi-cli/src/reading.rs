@@ -11,11 +11,11 @@ use crate::limits;
 /// How a shader is read. Binary words are told from text by their first byte.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
-    /// Generation of the language that the shader is in: 2010, 2012 or 21.2; without, the one that the text states
-    /// in a comment before its header (`# dialect: 2012`), or 21.2.
+    /// Dialect of the shader: 2010, 2012 or 21.2; by default the one that the text states in a comment before its
+    /// header (`# dialect: 2012`), or else 21.2.
     #[arg(long, value_name = "DIALECT", help_heading = "Reading")]
     pub(crate) dialect: Option<Dialect>,
-    /// Which meaning wins where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
+    /// Which meaning wins where the document of an old dialect and the Mesa of its time differ: `document` or `mesa`.
     #[arg(long, value_name = "WHOSE", default_value_t, help_heading = "Reading")]
     pub(crate) meaning: Authority,
     #[command(flatten)]

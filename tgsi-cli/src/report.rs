@@ -30,9 +30,9 @@ pub(crate) struct Reporter {
 /// Who reads the diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MessageFormat {
-    /// A person: source lines with carets.
+    /// For people: source lines with carets.
     Human,
-    /// A program: a JSON object a line.
+    /// For programs: one JSON object per line.
     Json,
 }
 

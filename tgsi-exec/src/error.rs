@@ -16,7 +16,7 @@ pub enum ExecError {
     #[error("{}", .0.first().map_or_else(String::new, ToString::to_string))]
     Legacy(Vec<Inexpressible>),
     /// An instruction that is not executed.
-    #[error("{at}: {name} is not executed")]
+    #[error("{at}: unsupported opcode {name}")]
     Opcode {
         /// Where.
         at: InstructionId,

@@ -21,7 +21,7 @@ use crate::shader::{ShaderInput, ShaderText};
 
 /// Reads shaders and reports what is wrong with them
 ///
-/// Shader files of the Wii U are judged as a loader and the console would.
+/// Shader files of the Wii U are checked against what a loader and the console require.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -37,7 +37,7 @@ pub(crate) struct Options {
     inputs: Inputs,
     #[command(flatten)]
     reading: Reading,
-    /// Counts a shader with warnings as bad.
+    /// Treats warnings as errors.
     #[arg(long)]
     deny_warnings: bool,
     #[command(flatten)]

@@ -25,10 +25,10 @@ Examples:
 pub(crate) struct Options {
     /// The words; `-` is standard input.
     file: PathBuf,
-    /// Generation of the language that the words are in: 2010, 2012 or 21.2.
+    /// Dialect of the words: 2010, 2012 or 21.2.
     #[arg(long, value_name = "DIALECT", default_value_t)]
     dialect: Dialect,
-    /// Generation of the language to rewrite the shader in.
+    /// Dialect to rewrite the shader in.
     #[arg(long, value_name = "DIALECT")]
     to: Option<Dialect>,
     /// Which meaning wins where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.

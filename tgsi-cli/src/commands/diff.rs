@@ -46,8 +46,8 @@ pub(crate) struct Options {
     /// Compiles the second for another chip.
     #[arg(long, value_name = "CHIP", value_parser = parse_chip, requires = "chip")]
     other_chip: Option<Chip>,
-    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything that pays for its
-    /// time, 3 the best schedule that a tenth of a second finds.
+    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
+    /// time, 3 the best schedule found in a tenth of a second.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), requires = "chip")]
     level: OptLevel,
     /// Optimises the second otherwise.

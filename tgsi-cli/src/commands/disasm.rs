@@ -14,7 +14,7 @@ use crate::maxwell::MaxwellFlags;
 use crate::output::Destination;
 use crate::report::Reporter;
 
-/// Lists machine code, a line an instruction
+/// Lists machine code, one instruction per line
 ///
 /// Anything can be listed: words that are no instruction, and clauses that are not there, are shown as
 /// they are.

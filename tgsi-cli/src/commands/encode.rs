@@ -14,8 +14,8 @@ use crate::shader::ShaderInput;
 
 /// Writes a shader as a stream of words
 ///
-/// The text is that of the dialect written, unless `--from` names another: then what the two say differently
-/// is rewritten, and what the dialect cannot say is an error.
+/// The text is in the dialect to write, unless `--from` names another. Constructs that differ between the two are
+/// rewritten; a construct that the dialect to write lacks is an error.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -25,13 +25,13 @@ Examples:
 pub(crate) struct Options {
     /// The shader: text, or words to be written in another form; `-` is standard input.
     file: PathBuf,
-    /// Generation of the language to write: 2010, 2012 or 21.2.
+    /// Dialect to write: 2010, 2012 or 21.2.
     #[arg(long, value_name = "DIALECT", default_value_t)]
     dialect: Dialect,
-    /// Generation of the language that the shader is in.
+    /// Dialect of the shader.
     #[arg(long, value_name = "DIALECT")]
     from: Option<Dialect>,
-    /// Which meaning wins where the document of an old dialect and Mesa of its time differ: `document` or `mesa`.
+    /// Which meaning wins where the document of an old dialect and the Mesa of its time differ: `document` or `mesa`.
     #[arg(long, value_name = "WHOSE", default_value_t)]
     meaning: Authority,
     #[command(flatten)]

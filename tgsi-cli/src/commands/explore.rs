@@ -26,7 +26,7 @@ Examples:
 pub(crate) struct Options {
     /// The shader to begin with; `-` is standard input.
     file: Option<PathBuf>,
-    /// Generation of the language that the shader is in, stated in front of its text: 2010, 2012 or 21.2.
+    /// Dialect of the shader, stated before its text: 2010, 2012 or 21.2.
     #[arg(long, value_name = "DIALECT", requires = "file")]
     dialect: Option<Dialect>,
     /// The port on 127.0.0.1; 0 takes any free one.

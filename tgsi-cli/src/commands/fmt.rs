@@ -17,7 +17,7 @@ use crate::shader::mistakes_of;
 
 /// Rewrites shaders in canonical text, in place; standard input goes to standard output
 ///
-/// Comments stay, and so does one of any number of empty lines.
+/// Comments stay; several empty lines become one.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -27,14 +27,14 @@ Examples:
 pub(crate) struct Options {
     #[command(flatten)]
     inputs: Inputs,
-    /// Writes nothing; names the files that are not canonical, and ends with exit code 1 for them.
+    /// Writes nothing; lists the files that are not canonical, and exits with code 1 if there are any.
     #[arg(long)]
     check: bool,
     /// How float immediates are written.
     #[arg(long, value_name = "FORM", default_value = "lossless")]
     floats: Floats,
-    /// Generation of the language that the shaders are in: 2010, 2012 or 21.2; without, the one that a text states
-    /// in a comment before its header (`# dialect: 2012`), or 21.2.
+    /// Dialect of the shaders: 2010, 2012 or 21.2; by default the one that a text states in a comment before its header
+    /// (`# dialect: 2012`), or else 21.2.
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<Dialect>,
 }

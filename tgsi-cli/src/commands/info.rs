@@ -29,7 +29,7 @@ pub(crate) struct Options {
     inputs: Inputs,
     #[command(flatten)]
     reading: Reading,
-    /// Prints a JSON object a line and a file.
+    /// Prints one JSON object per file, each on a line of its own.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

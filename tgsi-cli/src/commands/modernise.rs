@@ -16,8 +16,8 @@ use crate::shader::ShaderInput;
 
 /// Rewrites a shader of an old dialect with today's opcodes and registers
 ///
-/// Opcodes and registers that are gone are replaced, and of an old dialect also those that meant something else.
-/// What cannot be said today is an error.
+/// Replaces removed opcodes and registers and, in an old dialect, those whose meaning has changed. A construct that
+/// has no modern form is an error.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -19,8 +19,8 @@ use super::judge;
 pub(crate) struct CompileFlags {
     #[command(flatten)]
     pub(crate) reading: Reading,
-    /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything that pays for its
-    /// time, 3 the best schedule that a tenth of a second finds.
+    /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
+    /// time, 3 the best schedule found in a tenth of a second.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), help_heading = "Shaders")]
     level: OptLevel,
     /// Forbids rewrites that could change a float result.

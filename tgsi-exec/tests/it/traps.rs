@@ -22,7 +22,7 @@ fn shaders_that_cannot_run_are_refused() {
     assert_eq!(refused("FRAG\nIF IMM[0].xxxx\nEND\n"), "1 fault in the nesting of blocks");
     let legacy = refused("VERT\nDCL OUT[0], POSITION\nNOISE1 OUT[0], OUT[0]\nEND\n");
     assert!(legacy.contains("no release ever defined what `NOISE1` does"), "{legacy}");
-    assert_eq!(refused("FRAG\nUNK165\nEND\n"), "instruction 0: UNK165 is not executed");
+    assert_eq!(refused("FRAG\nUNK165\nEND\n"), "instruction 0: unsupported opcode UNK165");
     let operand =
         "instruction 0: an operand is missing or names a register that cannot be used there";
     assert_eq!(refused("FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IMM[7]\nEND\n"), operand);

@@ -87,7 +87,7 @@ codes! {
     OutsideArray "V104" "outside-array" Error "The constant part of an indirect subscript lies within its array.";
     MissingSemantic "V105" "missing-semantic" Error "Inputs (but those of vertex and compute shaders), outputs and system values have a semantic.";
     SemanticTwice "V106" "semantic-twice" Warning "No two inputs, outputs or system values have the same semantic and index.";
-    SemanticStage "V107" "semantic-stage" Error "The stage and the file have such a semantic.";
+    SemanticStage "V107" "semantic-stage" Error "The semantic exists in the stage and the file.";
     SubscriptCount "V108" "subscript-count" Error "An operand has as many subscripts as the declaration of its register.";
     ConstantSubscript "V109" "constant-subscript" Warning "Constants are read with as many subscripts as they are declared with, though buffer 0 may be left out.";
 
@@ -102,13 +102,13 @@ codes! {
     SplitSwizzle "V209" "split-swizzle" Warning "A 64-bit source takes the channels of a pair from a pair.";
     ReadBeforeWrite "V210" "read-before-write" Warning "Temporaries, address registers and outputs are written before they are read.";
 
-    UnopenedBlock "V301" "unopened-block" Error "What closes or divides a block stands in one of its kind.";
+    UnopenedBlock "V301" "unopened-block" Error "An instruction that closes or divides a block is inside a block of its kind.";
     UnclosedBlock "V302" "unclosed-block" Error "Blocks are closed, inner ones first.";
     RepeatedBranch "V303" "repeated-branch" Error "A block has one `ELSE` and one `DEFAULT` at most.";
     JumpOutside "V304" "jump-outside" Error "`BRK` stands in a loop or switch, `CONT` in a loop.";
     NestedSubroutine "V305" "nested-subroutine" Error "Subroutines stand outside of all blocks.";
     BadCall "V306" "bad-call" Error "A call's label names a `BGNSUB`.";
-    Recursion "V307" "recursion" Error "No subroutine leads back into itself.";
+    Recursion "V307" "recursion" Error "No subroutine calls itself, not even through others.";
     UnstructuredBranch "V308" "unstructured-branch" Error "There are no jumps to labels.";
     NestingDepth "V309" "nesting-depth" Error "Blocks nest to a bounded depth.";
     WrongLabel "V310" "wrong-label" Warning "The label of a block instruction names the place where control goes.";
@@ -127,7 +127,7 @@ codes! {
     PropertyValue "V504" "property-value" Error "A property's value is one that it can have.";
     PropertyTwice "V505" "property-twice" Warning "A property is stated once.";
     LegacyOpcode "V506" "legacy-opcode" Warning "The opcode still exists in Mesa 21.2.";
-    UnknownNumber "V507" "unknown-number" Error "Enumerations hold numbers that mean something.";
+    UnknownNumber "V507" "unknown-number" Error "Enumerations hold known values.";
     NotInDialect "V508" "not-in-dialect" Error "Of an old dialect: it has what the shader uses.";
 
     SemanticChannels "V601" "semantic-channels" Error "Of an old dialect: fragment shaders write z of `POSITION` and y of `STENCIL`.";

@@ -31,10 +31,10 @@ pub(crate) struct KeyFlags {
     /// Exports colour 1 as the second factor of blending.
     #[arg(long)]
     dual_source: bool,
-    /// Takes BCOLOR for COLOR on back faces.
+    /// Uses BCOLOR instead of COLOR on back faces.
     #[arg(long)]
     two_sided: bool,
-    /// Takes colours from the provoking vertex where the shader declares no interpolation.
+    /// Uses the colours of the provoking vertex where the shader declares no interpolation.
     #[arg(long)]
     flat_shade: bool,
     /// Runs fragment shaders for each sample.
@@ -73,7 +73,7 @@ pub(crate) struct KeyFlags {
     /// What patches are cut into after a control shader.
     #[arg(long, value_name = "DOMAIN", default_value = "triangles")]
     tess_domain: Domain,
-    /// The chip's counter that the shader's first one is.
+    /// The chip's counter to use for the shader's first counter.
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u8).range(0..12))]
     first_counter: u8,
     /// Writes components of an output to a buffer: `1.xyz:0:4` for `OUT[1].xyz` to buffer 0 from dword 4 on;

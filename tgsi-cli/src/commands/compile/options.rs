@@ -39,7 +39,7 @@ pub(crate) struct Options {
     /// The chip: rv610, rv770, latte, cedar, cayman and their siblings.
     #[arg(long, value_parser = parse_chip, required_unless_present = "target")]
     chip: Option<Chip>,
-    /// Lists texture instructions for another processor than a chip of the R600 family.
+    /// Compiles texture instructions for a processor outside the R600 family.
     #[arg(long, conflicts_with = "chip")]
     pub(crate) target: Option<Target>,
     #[command(flatten)]
@@ -47,8 +47,8 @@ pub(crate) struct Options {
     /// The word of the constant bank that holds header and sampler of sampler 0.
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Maxwell")]
     first_index: u16,
-    /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything that pays for its
-    /// time, 3 the best schedule that a tenth of a second finds.
+    /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
+    /// time, 3 the best schedule found in a tenth of a second.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels())]
     level: OptLevel,
     /// Forbids rewrites that could change a float result.
@@ -65,7 +65,7 @@ pub(crate) struct Options {
     pub(crate) emit: Emit,
     #[command(flatten)]
     pub(crate) destination: Destination,
-    /// Writes a file for each input into this folder, named after the input; makes the folder.
+    /// Writes a file for each input into this folder, named after the input; creates the folder.
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub(crate) out_dir: Option<PathBuf>,
     /// Writes a rule for make and ninja with the inputs of OUT.
@@ -91,7 +91,7 @@ pub(crate) struct Options {
     /// Reports the time of each pass on standard error.
     #[arg(long, help_heading = "Passes")]
     pub(crate) time_passes: bool,
-    /// Reports the groups of each shader, and the lower bound of the selected operations, on standard error.
+    /// Reports the groups of each shader, and their lower bound, on standard error.
     #[arg(long, help_heading = "Passes")]
     pub(crate) stats: bool,
     /// Ends optimisation after this many rewrites, to find the one at fault.
@@ -112,14 +112,14 @@ pub(crate) enum Target {
 /// What a shader becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
-    /// A listing, a line an instruction.
+    /// A listing, one instruction per line.
     Asm,
     /// The words in hexadecimal.
     #[value(alias = "hex")]
     Words,
     /// The words in binary, little-endian.
     Bin,
-    /// An object a line with words, figures, inputs, outputs, state registers, origins and times.
+    /// One JSON object per line: words, figures, inputs, outputs, state registers, origins and times.
     Json,
 }
 

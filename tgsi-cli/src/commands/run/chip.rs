@@ -38,8 +38,8 @@ pub(super) struct Options {
     /// Runs interpreter and code, and shows where they differ by more than the hardware may; exit code 1 if they do.
     #[arg(long, requires = "chip", conflicts_with_all = ["trace", "image"])]
     compare: bool,
-    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything that pays for its
-    /// time, 3 the best schedule that a tenth of a second finds.
+    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
+    /// time, 3 the best schedule found in a tenth of a second.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), requires = "chip")]
     level: OptLevel,
     /// Forbids rewrites that could change a float result.

@@ -49,7 +49,7 @@ fn words_are_there(cx: &mut Cx<'_>) {
             .map(|(dialect, _)| dialect.name())
             .collect();
         let elsewhere = match &others[..] {
-            [] => "no dialect says it in one place".to_owned(),
+            [] => "no dialect has everything that the shader uses".to_owned(),
             [only] => format!("dialect {only} has it"),
             all => format!("dialects {} have it", all.join(" and ")),
         };

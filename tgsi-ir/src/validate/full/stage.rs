@@ -76,7 +76,7 @@ fn opcode_is_current(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instructi
         Opcode::Sub => "write `ADD` with a negated second source".to_owned(),
         Opcode::Abs => "write `MOV` with the source between bars".to_owned(),
         modern if modern != opcode && !modern.is_legacy() => format!("write `{modern}`"),
-        _ => "`tgsi modernise` says it with today's opcodes".to_owned(),
+        _ => "`tgsi modernise` rewrites it with today's opcodes".to_owned(),
     };
     let finding = Diagnostic::new(Code::LegacyOpcode, Place::Instruction(id), message);
     cx.report(finding.help(help));

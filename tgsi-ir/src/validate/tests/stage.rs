@@ -244,8 +244,8 @@ fn legacy_opcodes_come_with_what_is_written_today() {
         (Opcode::Abs, "write `MOV` with the source between bars"),
         (Opcode::Dot3, "write `DP3`"),
         // Another name of a legacy opcode.
-        (Opcode::Crs, "`tgsi modernise` says it with today's opcodes"),
-        (Opcode::Xpd, "`tgsi modernise` says it with today's opcodes"),
+        (Opcode::Crs, "`tgsi modernise` rewrites it with today's opcodes"),
+        (Opcode::Xpd, "`tgsi modernise` rewrites it with today's opcodes"),
     ] {
         assert_eq!(of(opcode).as_deref(), Some(help), "{opcode}");
     }
