@@ -182,6 +182,10 @@ impl Translator<'_> {
             Type::RuntimeArray { .. } => return self.refuse("arrays of blocks without a length"),
             _ => (variable.ty, 1),
         };
+        if matches!(self.module.ty(ty)?, Type::Array { .. } | Type::RuntimeArray { .. }) {
+            return self
+                .refuse("arrays of arrays of blocks: declare one array, and compute its index");
+        }
         let len = u16::try_from(len).ok().filter(|&len| len <= 256);
         let len = len.ok_or_else(|| unsupported("more than 256 blocks in an array"))?;
         let is_storage = variable.class == StorageClass::StorageBuffer

@@ -226,13 +226,13 @@ impl<'m> Translator<'m> {
             }
             (Level::Implicit, None) => return Ok((Opcode::Tex, vec![self.assembled(&parts)])),
             (Level::Gradients(..), Some(_)) => {
-                return Err(unsupported("gradients with a cube array that compares"));
+                return Err(beside_reference("by gradients"));
             }
             (Level::Gradients(ddx, ddy), None) => {
                 return Ok((Opcode::Txd, vec![self.assembled(&parts), ddx, ddy]));
             }
             (Level::Bias(_) | Level::Explicit(_), Some(_)) => {
-                return Err(unsupported("a level with a cube array that compares"));
+                return Err(beside_reference("at a level of detail"));
             }
             (Level::Bias(bias), None) => (Opcode::Txb, Opcode::Txb2, bias),
             (Level::Explicit(level), None) => (Opcode::Txl, Opcode::Txl2, level),
@@ -326,6 +326,14 @@ fn check_shape(question: Question, image: &ImageType) -> Result<(), Fault> {
     }
     let samples = if image.is_multisampled { "multisampled " } else { "" };
     Err(invalid(format!("a {question:?} instruction on a {samples}image of {:?}", image.dim)))
+}
+
+/// A comparison with a cube array, whose direction, layer and reference leave no operand for more.
+fn beside_reference(how: &str) -> Fault {
+    unsupported(format!(
+        "a comparison with a cube array {how}, for which TGSI has no operand left: sample without comparing, and \
+         compare in the shader"
+    ))
 }
 
 /// The texture target of an image, with comparison or without.

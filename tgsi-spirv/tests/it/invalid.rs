@@ -40,6 +40,31 @@ fn capabilities_and_models() {
     check(11, &[5313], ErrorKind::Unsupported, text);
 }
 
+/// What the language lets be, and neither TGSI nor the hardware has.
+#[test]
+fn forms_that_there_are_none_of() {
+    for (name, text) in [
+        (
+            "refused_blocks.frag",
+            "unsupported: arrays of arrays of blocks: declare one array, and compute its index",
+        ),
+        (
+            "refused_level.spvasm",
+            "unsupported: a comparison with a cube array at a level of detail, for which TGSI has no operand left: \
+             sample without comparing, and compare in the shader, in OpImageSampleDrefExplicitLod %19",
+        ),
+        (
+            "refused_gradients.spvasm",
+            "unsupported: a comparison with a cube array by gradients, for which TGSI has no operand left: sample \
+             without comparing, and compare in the shader, in OpImageSampleDrefExplicitLod %21",
+        ),
+    ] {
+        let error = translate(&super::module(name), &Options::default()).expect_err("no such form");
+        assert_eq!(error.kind, ErrorKind::Unsupported, "{name}");
+        assert!(error.to_string().starts_with(text), "{name}: {error}");
+    }
+}
+
 #[test]
 fn ids_that_nothing_defines() {
     let store = RED.iter().position(|&word| word == 0x0003_003e).expect("the example stores");
