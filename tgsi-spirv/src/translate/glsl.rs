@@ -143,7 +143,8 @@ impl<'m> Translator<'m> {
     fn binary_glsl(&mut self, op: Glsl, len: u8, a: Operand, b: Operand) -> Result<Operand, Fault> {
         Ok(match op {
             Glsl::Atan2 => self.each(len, |this, n| this.atan2(a.channel(n), b.channel(n))),
-            // The edge comes first.
+            // The edge comes first. A NaN, of which SPIR-V says nothing unless a module asks for it, is on no side of an
+            // edge: 0, as in the open driver; doubles likewise.
             Glsl::Step => {
                 let is_beyond = self.compute(Opcode::Fsge, len, &[b, a]);
                 self.compute(Opcode::And, len, &[is_beyond, Operand::float(1.0)])
