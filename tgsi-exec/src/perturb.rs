@@ -121,6 +121,10 @@ impl Perturbation {
             return if self.next() < 0.0 { other } else { result };
         }
         let value = f32::from_bits(result);
+        if error == Error::Interpolation && !value.is_finite() {
+            let anything = self.garbage();
+            return self.any_of([result, QUIET_NAN, f32::INFINITY.to_bits(), anything]);
+        }
         if value.is_nan() && error.computes() {
             return self.any_nan(operands, result);
         }
@@ -166,7 +170,7 @@ impl Perturbation {
             }
             Error::None | Error::Minimum | Error::Maximum => return None,
             Error::Test | Error::BitTest | Error::Choice => return None,
-            Error::Exact | Error::Halves | Error::Derivative => return None,
+            Error::Exact | Error::Halves | Error::Derivative | Error::Interpolation => return None,
             Error::Double | Error::DoubleQuotient => return None,
             Error::DoubleMinimum | Error::DoubleMaximum => return None,
             Error::Rounding if errors == Errors::Approximations => return None,

@@ -38,6 +38,9 @@ pub(crate) enum Error {
     Sine,
     Cosine,
     Blend,
+    /// Of an input at another place: hardware goes there along two barycentric coordinates, so that a place that no
+    /// float tells, or one too far away, gives anything.
+    Interpolation,
     /// Of a result that is exact unless it is a NaN, which may be of any kind.
     Exact,
     /// The same of half floats in a word.
@@ -124,7 +127,7 @@ impl Error {
                 None
             }
             Self::SquareRoot | Self::Root | Self::Exponential | Self::Logarithm => None,
-            Self::Exact | Self::Halves | Self::Derivative => None,
+            Self::Exact | Self::Halves | Self::Derivative | Self::Interpolation => None,
             Self::Double | Self::DoubleQuotient => None,
             Self::DoubleMinimum | Self::DoubleMaximum => None,
             // The greater of two zeros, as above.
@@ -163,7 +166,8 @@ impl Error {
             Opcode::Dp2 | Opcode::Dp3 | Opcode::Dp4 | Opcode::Dst => Self::Rounding,
             Opcode::Frc | Opcode::Flr | Opcode::Ceil | Opcode::Round | Opcode::Trunc => Self::Exact,
             Opcode::Up2h | Opcode::D2f | Opcode::Lodq | Opcode::Ldexp => Self::Exact,
-            Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset => Self::Exact,
+            Opcode::InterpCentroid | Opcode::InterpSample => Self::Exact,
+            Opcode::InterpOffset => Self::Interpolation,
             Opcode::Tex | Opcode::TexLz | Opcode::Txd | Opcode::Txb | Opcode::Txl => Self::Exact,
             Opcode::Tex2 | Opcode::Txb2 | Opcode::Txl2 | Opcode::Tg4 | Opcode::Txf => Self::Exact,
             Opcode::Sample | Opcode::SampleB | Opcode::SampleC | Opcode::SampleCLz => Self::Exact,

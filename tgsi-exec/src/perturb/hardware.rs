@@ -22,7 +22,7 @@ pub(super) fn result(angles: Angles, (error, operands): (Error, [u32; 4]), exact
     let [a, b, ..] = operands.map(f32::from_bits);
     let approximated = match error {
         Error::None | Error::Rounding | Error::Blend => return exact,
-        Error::Exact | Error::Halves | Error::Derivative => return exact,
+        Error::Exact | Error::Halves | Error::Derivative | Error::Interpolation => return exact,
         Error::Double | Error::DoubleQuotient => return exact,
         Error::DoubleMinimum | Error::DoubleMaximum => return exact,
         Error::Relative | Error::Specular | Error::PartialLogarithm => return exact,

@@ -42,6 +42,19 @@ fn an_approximation_may_be_exact_or_the_zero_beside_it() {
 }
 
 #[test]
+fn a_place_that_no_float_tells_gives_anything() {
+    for errors in [Errors::Approximations, Errors::Everything] {
+        for plain in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+            let found = results(Opcode::InterpOffset, errors, [1.0; 3], plain.to_bits());
+            assert!(found.iter().any(|bits| f32::from_bits(*bits).is_nan()), "{found:x?}");
+            assert!(found.iter().any(|bits| f32::from_bits(*bits).is_finite()), "{found:x?}");
+        }
+        let one = 1.0_f32.to_bits();
+        assert_eq!(results(Opcode::InterpOffset, errors, [1.0; 3], one), [one]);
+    }
+}
+
+#[test]
 fn either_of_two_nans_is_the_greater_one() {
     let [nan, minus] = [f32::NAN, -f32::NAN];
     let bits = [nan.to_bits(), minus.to_bits()];
