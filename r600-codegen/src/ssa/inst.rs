@@ -28,7 +28,7 @@ impl AluInst {
     }
 }
 
-/// A dot product of two to four components.
+/// A dot product of two to four components, fewer where some turned out to be zero.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DotInst {
     /// The factors, in the order in which products are summed.

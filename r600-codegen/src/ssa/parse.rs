@@ -209,9 +209,8 @@ impl Reader {
         }
         self.check_element(&data, start)?;
         let id = self.function.insts.next_key();
-        let define =
-            |(n, at): (u8, &Cursor<'_>)| self.define(&mut at.clone(), ValueDef::Inst(id, n));
-        let results = (0..).zip(results).map(define).collect::<Reading<_>>()?;
+        let define = |(n, mut at): (u8, Cursor<'_>)| self.define(&mut at, ValueDef::Inst(id, n));
+        let results = (0..).zip(results.iter().copied()).map(define).collect::<Reading<_>>()?;
         self.function.insts.push(Inst { data, results });
         self.push(Node::Inst(id));
         Ok(())

@@ -146,6 +146,7 @@ fn every_kind_of_line_is_read_as_it_is_written() {
         (Chip::Cypress, "%1, %2 = RECIP_64 %0, -%0"),
         (Chip::Cayman, "%1, %2, %3 = FREXP_64 %0, |%0|"),
         (Chip::Rv770, "%1 = dot4_zero_sat %0, %0, %0, %0, %0, %0, %0, -|%0|"),
+        (Chip::Rv770, "%1 = dot0"),
         (Chip::Rv770, "%1, %2, %3, %4 = cube %0, %0, |%0|"),
         (Chip::Cayman, "%1, %2, %3, %4 = interp.flat p31"),
         (Chip::Cayman, "%1, %2 = interp.zw p0 %0, %0"),
@@ -204,6 +205,11 @@ fn texts_that_say_nothing_are_refused_with_place_and_remedy() {
         ("%0 = MOV", "line 1, column 6: `MOV` takes 1 operands and has 0", ""),
         ("\n%0 = MULLADD 0x0", "line 2, column 6: there is no instruction `MULLADD`", near),
         ("%0 = ", "line 1, column 5: expected an instruction, found the end of the line", ""),
+        (
+            "%0 = dot5 0x0, 0x0",
+            "line 1, column 6: expected a dot product of up to four components, found `dot5`",
+            "",
+        ),
         (
             "%0 = BFREV_INT 0x0",
             "line 1, column 6: r700 has no BFREV_INT",

@@ -107,8 +107,8 @@ pub(super) fn some(
 fn dot(cursor: &mut Cursor<'_>, start: Cursor<'_>, form: &str) -> Reading<InstData> {
     let (form, clamp) = suffix(form, "_sat");
     let (form, zero_wins) = suffix(form, "_zero");
-    let len = form.parse().ok().filter(|len| (1..=4).contains(len));
-    let len: usize = len.ok_or_else(|| start.expected("dot2, dot3 or dot4"))?;
+    let len = form.parse().ok().filter(|len| *len <= 4);
+    let len: usize = len.ok_or_else(|| start.expected("a dot product of up to four components"))?;
     let src = some(cursor, start, ("dot", 2 * len))?;
     let pairs = src.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
     Ok(InstData::Dot(Box::new(DotInst { pairs, ieee: !zero_wins, clamp })))
