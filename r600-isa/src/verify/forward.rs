@@ -1,6 +1,6 @@
 //! Rules of `PV` and `PS`: results of the group before.
 
-use crate::{AluFlags, AluGroup, AluInst, AluSel, PredSel, ResultType, Slot, Slots};
+use crate::{AluFlags, AluGroup, AluInst, AluSel, PredSel, ResultType, Slot};
 
 use super::placed::{Placed, sources};
 use super::{Rule, Verifier};
@@ -25,15 +25,9 @@ pub(super) fn at_start(cx: &mut Verifier<'_>, group: &AluGroup) {
 /// Judges what a group reads of the one `before`, which is `None` where it has no slots.
 pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup, before: Option<&Placed<'_>>) {
     let Some(before) = before else { return };
-    let generation = cx.generation();
-    // What several slots compute alike is in each of their results.
-    let spreads = before.iter().any(|(_, inst)| {
-        matches!(inst.op.slots(generation), Some(Slots::Replicated3 | Slots::Replicated4))
-    });
     for (slot, reader) in forwards(group) {
         match before.iter().find(|(own, _)| *own == slot) {
             Some((_, writer)) => result(cx, slot, (writer, reader)),
-            None if spreads => {}
             None => cx.report(
                 Rule::StaleForward,
                 format!("slot {slot:?} of the group before is empty, its result undefined"),

@@ -25,15 +25,18 @@ fn a_result_is_there_where_the_slot_was_used() {
 }
 
 #[test]
-fn what_slots_compute_alike_is_in_each_of_them() {
+fn what_slots_compute_alike_is_in_those_that_were_issued() {
     let root = [X, Y, Z].map(|chan| inst(AluOp::RecipIeee, 1, chan, &[gpr(0, X)]));
-    obeys(&clause_of(Cayman, &[&root, &[mov(2, X, pv(W))]]));
+    for chan in [X, Y, Z] {
+        obeys(&clause_of(Cayman, &[&root, &[mov(2, X, pv(chan))]]));
+    }
+    breaks(Rule::StaleForward, &clause_of(Cayman, &[&root, &[mov(2, X, pv(W))]]));
     let product = inst(AluOp::MulloInt, 1, X, &[gpr(0, X), gpr(0, X)]);
     let program = clause_of(Cayman, &[&[product], &[mov(2, X, pv(W))]]);
-    finds(&[Rule::IncompleteSlots], &program);
+    finds(&[Rule::IncompleteSlots, Rule::StaleForward], &program);
     let beside = [product, mov(1, Y, gpr(0, X))];
     let program = clause_of(Cayman, &[&beside, &[mov(2, X, pv(W))]]);
-    finds(&[Rule::IncompleteSlots], &program);
+    finds(&[Rule::IncompleteSlots, Rule::StaleForward], &program);
     let sum = inst(AluOp::Dot4, 1, X, &[gpr(0, X), gpr(0, X)]);
     let program = clause_of(Cayman, &[&[sum], &[mov(2, X, pv(W))]]);
     finds(&[Rule::IncompleteSlots, Rule::StaleForward], &program);
