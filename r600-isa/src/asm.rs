@@ -33,6 +33,7 @@ mod fetch;
 mod gpr;
 mod group;
 mod layout;
+mod mnemonic;
 mod names;
 mod operand;
 mod property;

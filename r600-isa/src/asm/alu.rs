@@ -11,7 +11,8 @@ use crate::{
 };
 
 use super::cursor::Cursor;
-use super::names::{self, Op};
+use super::mnemonic::Mnemonic;
+use super::names;
 use super::operand::{Literal, OperandContext, Source};
 use super::property::Property;
 use super::{Code, Diagnostic, Dialect, Parsed};
@@ -68,7 +69,8 @@ pub(super) fn read<'t>(
     let pending = Pending { inst, slot, literals: [None; 3], swizzle: None, span: 0..0 };
     let mut builder = Builder { cx, pending, lds: mnemonic.lds, offset: 0, index: None };
     builder.operands(cursor)?;
-    while let Some(property) = Property::read(cursor, cx.text)? {
+    let mut seen = Vec::new();
+    while let Some(property) = Property::read_new(cursor, cx.text, &mut seen)? {
         builder.property(&property)?;
     }
     builder.finish(cursor.span_from(start))
@@ -77,46 +79,6 @@ pub(super) fn read<'t>(
 /// The channel of a vector slot.
 fn channel_of(slot: Slot) -> Option<Chan> {
     Chan::ALL.into_iter().find(|chan| Slot::vector(*chan) == slot)
-}
-
-/// The name of an operation, with what is written on it.
-struct Mnemonic {
-    op: AluOp,
-    lds: Option<LdsOp>,
-    omod: Omod,
-    clamp: bool,
-}
-
-impl Mnemonic {
-    fn read(cx: AluContext<'_, '_>, cursor: &mut Cursor<'_>) -> Parsed<Self> {
-        let span = cursor.next_span();
-        let Some(name) = cursor.name() else { return Err(cursor.unexpected("an operation")) };
-        let mut clamp = false;
-        let mut found = names::alu_op(name);
-        if found.is_none()
-            && let Some(plain) = name.strip_suffix("_sat")
-        {
-            (found, clamp) = (names::alu_op(plain), true);
-        }
-        let Some(op) = found else {
-            let message = format!("there is no ALU operation `{name}`");
-            let help = names::nearest_op(name, |op| matches!(op, Op::Alu(_) | Op::Lds(_)));
-            return Err(Diagnostic::new(Code::UnknownInstruction, span, message).help_if(help));
-        };
-        let (op, lds) = match op {
-            Op::Lds(lds) => (AluOp::LdsIdxOp, Some(lds)),
-            Op::Alu(op) => (op, None),
-            Op::Cf(_) | Op::Fetch(_) => (AluOp::AluNop, None),
-        };
-        if op.opcode(cx.generation).is_none() {
-            let message = format!("{} has no {name}", cx.generation.name());
-            let help = names::generations(op.info().opcode);
-            return Err(Diagnostic::new(Code::NotOnGeneration, span, message).help(help));
-        }
-        let omod = [("*2", Omod::Times2), ("*4", Omod::Times4), ("/2", Omod::Half)];
-        let omod = omod.into_iter().find(|(text, _)| cursor.eat(text)).map(|(_, omod)| omod);
-        Ok(Self { op, lds, omod: omod.unwrap_or_default(), clamp })
-    }
 }
 
 impl<'t> Builder<'_, 't> {
@@ -258,13 +220,21 @@ impl<'t> Builder<'_, 't> {
 
     fn property(&mut self, property: &Property<'t>) -> Parsed<()> {
         if let Some(swizzle) = self.swizzle(property)? {
-            self.pending.swizzle = Some(swizzle);
-            return Ok(());
+            return match self.pending.swizzle.replace(swizzle) {
+                None => Ok(()),
+                Some(_) => Err(second(property, "bank swizzle")),
+            };
+        }
+        if FLAGS.contains(&property.name) {
+            property.without_argument()?;
         }
         let is_op3 = self.pending.inst.op.is_op3();
         let inst = &mut self.pending.inst;
         match property.name {
             "CLAMP" => inst.dst.clamp = true,
+            name if name.starts_with("PRED_SEL") && inst.pred_sel != PredSel::Off => {
+                return Err(second(property, "predicate select"));
+            }
             "PRED_SEL_OFF" => inst.pred_sel = PredSel::Off,
             "PRED_SEL_ZERO" => inst.pred_sel = PredSel::Zero,
             "PRED_SEL_ONE" => inst.pred_sel = PredSel::One,
@@ -312,15 +282,23 @@ impl<'t> Builder<'_, 't> {
 
     /// What happens to lanes that fail, which Cayman has in the place of the multiplier.
     fn exec_mask(&mut self, property: &Property<'t>) -> Parsed<()> {
+        let is_told = self.cx.generation == Generation::Cayman;
+        if is_told && self.pending.inst.dst.omod != Omod::None {
+            let message = "the bits of the multiplier say what happens to lanes";
+            let help = "write UPDATE_EXEC_MASK(BREAK), CONTINUE or KILL in place of the multiplier";
+            let span = property.span.clone();
+            return Err(Diagnostic::new(Code::Modifier, span, message).help(help));
+        }
         let Some(argument) = &property.argument else { return Ok(()) };
         let omods = [Omod::None, Omod::Times2, Omod::Times4, Omod::Half];
         let name = argument.rest().trim();
         let found = EXEC_MASK_OPS.iter().position(|own| *own == name);
         match found {
-            Some(at) if at == 0 || self.cx.generation == Generation::Cayman => {
+            Some(at) if is_told => {
                 self.pending.inst.dst.omod = omods[at];
                 Ok(())
             }
+            Some(0) => Ok(()),
             Some(_) => {
                 let message = format!("{} only deactivates lanes", self.cx.generation.name());
                 Err(Diagnostic::new(Code::NotOnGeneration, property.span.clone(), message))
@@ -333,9 +311,14 @@ impl<'t> Builder<'_, 't> {
     }
 
     fn swizzle(&self, property: &Property<'t>) -> Parsed<Option<u8>> {
-        let tables = SWIZZLE_NAMES.iter();
+        // Where slots collide, nothing says which cycles are meant.
+        let tables = match self.pending.slot {
+            None => &SWIZZLE_NAMES[..],
+            Some(Slot::T) => &SWIZZLE_NAMES[1..],
+            Some(_) => &SWIZZLE_NAMES[..1],
+        };
         let mut found =
-            tables.filter_map(|names| names.iter().position(|own| property.is_flag(own)));
+            tables.iter().filter_map(|names| names.iter().position(|own| property.is_flag(own)));
         if let Some(swizzle) = found.next() {
             return Ok(Some(swizzle as u8));
         }
@@ -365,6 +348,7 @@ impl<'t> Builder<'_, 't> {
             }
             "DST"
                 if self.pending.inst.dst.write
+                    || self.pending.inst.dst.gpr != 0
                     || self.pending.inst.op.is_op3() && self.lds.is_none() =>
             {
                 return Err(self.has_effect(property));
@@ -403,12 +387,25 @@ impl<'t> Builder<'_, 't> {
             let help = "use the form that multiplies, such as MULADD_M2";
             return Err(Diagnostic::new(Code::Modifier, span, message).help(help));
         }
+        if self.lds.is_some() && dst.clamp {
+            let message = "operations of local memory clamp nothing";
+            return Err(Diagnostic::new(Code::Modifier, span, message));
+        }
         if let Some(op) = self.lds {
             self.pending.inst.set_lds(LdsAccess { op, offset: self.offset });
         }
         self.pending.span = span;
         Ok(self.pending)
     }
+}
+
+/// Properties without an argument.
+const FLAGS: [&str; 6] =
+    ["CLAMP", "PRED_SEL_OFF", "PRED_SEL_ZERO", "PRED_SEL_ONE", "UPDATE_PRED", "FOG_MERGE"];
+
+fn second(property: &Property<'_>, what: &str) -> Diagnostic {
+    let message = format!("this is a second {what}");
+    Diagnostic::new(Code::Unexpected, property.span.clone(), message)
 }
 
 fn operand_count(cursor: &Cursor<'_>, name: &str, num_src: usize) -> Diagnostic {

@@ -96,7 +96,8 @@ impl<'t> CfContext<'t> {
         cursor: &mut Cursor<'t>,
         mut apply: impl FnMut(&Property<'t>) -> Parsed<()>,
     ) -> Parsed<()> {
-        while let Some(property) = Property::read(cursor, self.text)? {
+        let mut seen = Vec::new();
+        while let Some(property) = Property::read_new(cursor, self.text, &mut seen)? {
             apply(&property)?;
         }
         Ok(())
@@ -113,8 +114,8 @@ impl<'t> CfContext<'t> {
                 return self.window(property, set, &mut alu);
             }
             match property.name {
-                "NO_BARRIER" => alu.barrier = false,
-                "EXTENDED" => alu.extended = true,
+                "NO_BARRIER" => alu.barrier = property.without_argument().map(|()| false)?,
+                "EXTENDED" => alu.extended = property.without_argument().map(|()| true)?,
                 _ => {
                     return property.apply(self.generation, |io| alu.describe(io, &mut 0, &mut 0));
                 }
@@ -147,7 +148,7 @@ impl<'t> CfContext<'t> {
             if clause.take(property)? {
                 return Ok(());
             }
-            if ends(property, [&mut fetch.end_of_program, &mut fetch.barrier]) {
+            if ends(property, [&mut fetch.end_of_program, &mut fetch.barrier])? {
                 return Ok(());
             }
             property.apply(self.generation, |io| fetch.describe(io, &mut 0, &mut 0))
@@ -159,13 +160,15 @@ impl<'t> CfContext<'t> {
         let mut flow = CfFlow::new(op);
         let mut target = None;
         self.properties(cursor, |property| {
+            if ends(property, [&mut flow.end_of_program, &mut flow.barrier])? {
+                return Ok(());
+            }
             let is_address = matches!(property.name, "ADDR" | "FAIL_JUMP_ADDR" | "PASS_JUMP_ADDR");
             match property.name {
                 _ if op.has_target() && is_address => {
                     let address = Target::Address(property.number()?);
                     target = Some((address, property.span.clone()));
                 }
-                _ if ends(property, [&mut flow.end_of_program, &mut flow.barrier]) => {}
                 label if op.has_target() && target.is_none() && is_label(property) => {
                     target = Some((Target::Label(label), property.span.clone()));
                 }
@@ -197,7 +200,7 @@ impl<'t> CfContext<'t> {
             export.sel = selects(cursor)?;
         }
         self.properties(cursor, |property| {
-            if ends(property, [&mut export.end_of_program, &mut export.barrier]) {
+            if ends(property, [&mut export.end_of_program, &mut export.barrier])? {
                 return Ok(());
             }
             property.apply(self.generation, |io| export.describe(io))
@@ -241,7 +244,7 @@ impl<'t> CfContext<'t> {
         memory: &mut CfMemory,
     ) -> Parsed<()> {
         self.properties(cursor, |property| {
-            if ends(property, [&mut memory.end_of_program, &mut memory.barrier]) {
+            if ends(property, [&mut memory.end_of_program, &mut memory.barrier])? {
                 return Ok(());
             }
             property.apply(self.generation, |io| memory.describe(io))
@@ -251,7 +254,7 @@ impl<'t> CfContext<'t> {
     /// Properties of an instruction that goes nowhere.
     pub(super) fn flow_properties(self, cursor: &mut Cursor<'t>, flow: &mut CfFlow) -> Parsed<()> {
         self.properties(cursor, |property| {
-            if ends(property, [&mut flow.end_of_program, &mut flow.barrier]) {
+            if ends(property, [&mut flow.end_of_program, &mut flow.barrier])? {
                 return Ok(());
             }
             let mut addr = flow.target;
@@ -276,7 +279,7 @@ impl<'t> CfContext<'t> {
     fn sync(self, cursor: &mut Cursor<'t>) -> Parsed<CfLine<'t>> {
         let mut sync = CfSync { barrier: true, op: word::<SyncOp>(cursor)?, ..CfSync::default() };
         self.properties(cursor, |property| {
-            if ends(property, [&mut sync.end_of_program, &mut sync.barrier]) {
+            if ends(property, [&mut sync.end_of_program, &mut sync.barrier])? {
                 return Ok(());
             }
             property.apply(self.generation, |io| sync.describe(io))
@@ -386,13 +389,13 @@ fn export_target(cursor: &mut Cursor<'_>) -> Parsed<(ExportKind, u16)> {
 const MAX_TARGET: u16 = 0x1FFF;
 
 /// Takes the properties of the end of a program and of a missing barrier.
-fn ends(property: &Property<'_>, [end_of_program, barrier]: [&mut bool; 2]) -> bool {
+fn ends(property: &Property<'_>, [end_of_program, barrier]: [&mut bool; 2]) -> Parsed<bool> {
     match property.name {
         "NO_BARRIER" => *barrier = false,
         "EOP" => *end_of_program = true,
-        _ => return false,
+        _ => return Ok(false),
     }
-    true
+    property.without_argument().map(|()| true)
 }
 
 /// `xy__`: each component at its own place.

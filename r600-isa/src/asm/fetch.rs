@@ -44,7 +44,8 @@ pub(super) fn settings<'t>(
     fetch: &mut FetchInst,
 ) -> Parsed<()> {
     numbers(cursor, fetch)?;
-    while let Some(property) = Property::read(cursor, text)? {
+    let mut seen = Vec::new();
+    while let Some(property) = Property::read_new(cursor, text, &mut seen)? {
         let is_coord = matches!(property.name, "DENORM" | "NORM");
         match &mut *fetch {
             FetchInst::Tex(tex) if is_coord => coord_types(&property, &mut tex.coord_type)?,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::ComponentSel;
+use crate::{Chan, ComponentSel};
 
 use super::cursor::Cursor;
 use super::{Code, Diagnostic, Parsed};
@@ -56,4 +56,16 @@ pub(super) fn selects<const N: usize>(cursor: &mut Cursor<'_>) -> Parsed<[Compon
 
 pub(super) fn too_large(span: Range<usize>, max: u32) -> Diagnostic {
     Diagnostic::new(Code::OutOfRange, span, format!("the number is at most {max}"))
+}
+
+/// Takes the letter of a channel.
+pub(super) fn bare_channel(cursor: &mut Cursor<'_>) -> Parsed<Chan> {
+    let unexpected = cursor.unexpected("a channel (x, y, z or w)");
+    match cursor.name() {
+        Some("x") => Ok(Chan::X),
+        Some("y") => Ok(Chan::Y),
+        Some("z") => Ok(Chan::Z),
+        Some("w") => Ok(Chan::W),
+        _ => Err(unexpected),
+    }
 }

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::alu::FIRST_TEMPORARY;
+use crate::decode::selector;
 use crate::listing::{Number, negated_inline};
 use crate::names::alu_source;
 use crate::{AluDst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, InlineConst};
 
 use super::cursor::{Cursor, Value};
+use super::gpr::bare_channel;
 use super::{Code, Diagnostic, Dialect, Parsed};
 
 /// What operands are read with.
@@ -100,6 +102,11 @@ impl<'t> OperandContext<'_, 't> {
             source.index = Some(index);
             source.src.rel = true;
         }
+        if cursor.peek() == Some('@') && source.src.sel == AluSel::Literal {
+            let message = "the channel of a literal is the word that holds it";
+            let error = Diagnostic::new(Code::Unexpected, cursor.next_span(), message);
+            return Err(error.help("name the word, as in (1.5).y"));
+        }
         if cursor.eat("@") {
             source.src.chan = bare_channel(cursor)?;
         }
@@ -112,6 +119,10 @@ impl<'t> OperandContext<'_, 't> {
         let span = cursor.span_from(start);
         match value {
             Value::Bits(bits) => Ok(if neg { bits.wrapping_neg() } else { bits }),
+            Value::Float(value) if value.is_infinite() => {
+                let message = "the number is larger than any float";
+                Err(Diagnostic::new(Code::OutOfRange, span, message))
+            }
             Value::Float(value) => Ok(if neg { -value } else { value }.to_bits()),
             Value::Integer(value) => {
                 let value = if neg { -value } else { value };
@@ -247,8 +258,8 @@ impl<'t> OperandContext<'_, 't> {
                 Selected { sel: AluSel::Param(number), index, has_chan: true }
             }
             ("SEL", Some(number)) if number < 512 => {
-                let index = self.bare_index(cursor)?;
-                Selected { sel: AluSel::Other(number as u16), index, has_chan: true }
+                let (index, sel) = (self.bare_index(cursor)?, selector(number, self.generation));
+                Selected { sel, index, has_chan: true }
             }
             _ => {
                 let Some(number) = alu_source(self.generation, name) else {
@@ -415,17 +426,6 @@ impl<'t> OperandContext<'_, 't> {
 fn own_literal(bits: u32) -> Source {
     let literal = Some(Literal { bits, chan: None, is_own: true });
     Source { src: AluSrc::new(AluSel::Literal, Chan::X), index: None, literal, span: 0..0 }
-}
-
-fn bare_channel(cursor: &mut Cursor<'_>) -> Parsed<Chan> {
-    let unexpected = cursor.unexpected("a channel (x, y, z or w)");
-    match cursor.name() {
-        Some("x") => Ok(Chan::X),
-        Some("y") => Ok(Chan::Y),
-        Some("z") => Ok(Chan::Z),
-        Some("w") => Ok(Chan::W),
-        _ => Err(unexpected),
-    }
 }
 
 fn missing_channel(cursor: &Cursor<'_>, start: usize, name: &str) -> Diagnostic {

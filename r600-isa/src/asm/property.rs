@@ -38,6 +38,34 @@ impl<'t> Property<'t> {
         Ok(Some(Self { name, argument, span: cursor.span_from(start) }))
     }
 
+    /// Takes a property that `seen`, those before it in the line, does not have; `None` at the end of the line.
+    pub(super) fn read_new(
+        cursor: &mut Cursor<'t>,
+        text: &'t str,
+        seen: &mut Vec<&'t str>,
+    ) -> Parsed<Option<Self>> {
+        let property = Self::read(cursor, text)?;
+        if let Some(Self { name, span, .. }) = &property {
+            if seen.contains(name) {
+                let message = format!("{name} stands here twice");
+                return Err(Diagnostic::new(Code::Unexpected, span.clone(), message));
+            }
+            seen.push(name);
+        }
+        Ok(property)
+    }
+
+    /// Nothing may stand in parentheses behind it.
+    pub(super) fn without_argument(&self) -> Parsed<()> {
+        match self.argument {
+            None => Ok(()),
+            Some(_) => {
+                let message = format!("{} takes no argument", self.name);
+                Err(Diagnostic::new(Code::Unexpected, self.span.clone(), message))
+            }
+        }
+    }
+
     /// Whether it is the flag `name`.
     pub(super) fn is_flag(&self, name: &str) -> bool {
         self.name == name && self.argument.is_none()
@@ -161,11 +189,7 @@ impl PropertyReader<'_, '_> {
     fn read(&self, shown: &Shown, at: At) -> Parsed<u32> {
         let max = at.1.on(self.generation).map_or(0, crate::Field::max);
         let bits = match shown.form {
-            Form::Flag if self.property.argument.is_some() => {
-                let message = format!("{} takes no argument", shown.name);
-                return Err(Diagnostic::new(Code::Unexpected, self.property.span.clone(), message));
-            }
-            Form::Flag => 1,
+            Form::Flag => self.property.without_argument().map(|()| 1)?,
             Form::Number => self.property.number()?,
             Form::Words(words) => self.word(words)?,
             Form::Fixed(scale) => return self.fixed(scale, max),

@@ -203,6 +203,44 @@ fn fields_of_operands_are_told_once() {
 }
 
 #[test]
+fn nothing_that_is_written_is_lost() {
+    for (properties, second) in [
+        ("CLAMP CLAMP", "CLAMP"),
+        ("CLAMP(0)", "CLAMP(0)"),
+        ("UPDATE_PRED(1)", "UPDATE_PRED(1)"),
+        ("VEC_012 VEC_120", "VEC_120"),
+        ("PRED_SEL_ONE PRED_SEL_ZERO", "PRED_SEL_ZERO"),
+    ] {
+        check_slot(&format!("x: MOV R0.x, R1.x {properties}"), Code::Unexpected, second);
+    }
+    check_slot("x: MOV R0.x, R1.x SCL_122", Code::UnknownProperty, "SCL_122");
+    check_slot("x: MOV R0.x, 1.5@y", Code::Unexpected, "@");
+    check_slot("x: MOV R0.x, (0x3fc00000, 1.5).y@x", Code::Unexpected, "@");
+    check_slot("x: MOV R0.x, 1e39", Code::OutOfRange, "1e39");
+    check_slot("x: MOV R0.x, SEL253.x", Code::UnknownOperand, "SEL253.x");
+    check("NOP NO_BARRIER(1)", Code::Unexpected, "NO_BARRIER(1)");
+    let text = "ALU: KCACHE0(CB0:0-15) KCACHE0(CB1:0-15)\nx: MOV R0.x, R1.x";
+    check(text, Code::Unexpected, "KCACHE0(CB1:0-15)");
+    let line = "x: LDS_WRITE R0.x, R1.x CLAMP";
+    check_on(Evergreen, &format!("ALU:\n{line}\nEND_OF_PROGRAM"), Code::Modifier, line);
+    let text = "ALU:\nx: MOVA_INT CF_IDX0, R1.x DST(R3.x)\nEND_OF_PROGRAM";
+    check_on(Cayman, text, Code::Unexpected, "DST(R3.x)");
+    let text = "ALU:\nx: PRED_SETE*2 ____, R0.x, R1.x UPDATE_EXEC_MASK\nEND_OF_PROGRAM";
+    check_on(Cayman, text, Code::Modifier, "UPDATE_EXEC_MASK");
+    let text = text.strip_suffix("\nEND_OF_PROGRAM").unwrap_or(text);
+    same(text, &format!("{text}(DEACTIVATE)"));
+}
+
+/// What a number selects is read by the ports like what a name selects.
+#[test]
+fn selectors_by_number_are_those_by_name() {
+    let numbers = "ALU:\nx: ADD R0.x, SEL1.x, SEL2.x\ny: ADD R0.y, SEL3.x, SEL2.x";
+    same(numbers, &numbers.replace("SEL", "R"));
+    let over = "ALU:\nx: ADD R0.x, SEL1.x, SEL2.x\ny: ADD R0.y, SEL3.x, SEL4.x";
+    check(over, Code::ReadPorts, &over[5..]);
+}
+
+#[test]
 fn read_ports() {
     let group = "x: MULADD R0.x, R1.x, R2.x, R3.x\ny: MOV R0.y, R4.x";
     check(&format!("ALU:\n{group}"), Code::ReadPorts, group);

@@ -250,8 +250,9 @@ fn source(word: &WordReader, [sel, rel, chan, neg]: [&FieldSet; 4]) -> AluSrc {
     }
 }
 
+/// What a selector of this number reads.
 #[inline(always)]
-fn selector(number: u32, generation: Generation) -> AluSel {
+pub(crate) fn selector(number: u32, generation: Generation) -> AluSel {
     let has_four_windows = matches!(generation, Generation::Evergreen | Generation::Cayman);
     // Selectors have nine bits.
     let number = number as u16;
