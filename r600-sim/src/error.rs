@@ -92,6 +92,9 @@ pub enum Fault {
     /// An instruction that this generation lacks, or whose effect is not established.
     #[error("unsupported {0}: {1}")]
     NotExecuted(String, &'static str),
+    /// A fetch of another unit than that which runs the clause.
+    #[error("{0} is not for the unit that runs a clause of {1}")]
+    WrongUnit(&'static str, &'static str),
     /// A sign or absolute value of a source that is no float.
     #[error("{0} has a modifier on a source that is not a float")]
     SourceModifier(&'static str),
@@ -217,6 +220,9 @@ pub enum GroupRule {
     /// A multi-slot instruction that does not fill its slots.
     #[error("{0} must fill all of its slots")]
     Incomplete(&'static str),
+    /// An instruction of slot x that stands in another one.
+    #[error("{0} stands in another slot than x")]
+    NotInSlotX(&'static str),
     /// Slots of one instruction that must read the same sources, and do not.
     #[error("the slots of {0} must read the same sources")]
     UnequalSources(&'static str),

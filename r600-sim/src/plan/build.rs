@@ -14,7 +14,7 @@ use crate::wave::flow::StackRules;
 
 use super::cf::{After, AluClause, Before, CfAction, CfStep, Condition, LoopKind};
 use super::clause::{self, KcacheLock};
-use super::fetch::FetchAction;
+use super::fetch::{Fetch, FetchAction};
 use super::word::{Word, find_cf};
 use super::{Plan, fetches, hazards};
 
@@ -168,6 +168,7 @@ impl Builder<'_> {
             let words = [words[0], words[1], words[2], words[3]];
             let mut fetch =
                 fetches::fetch(words, self.generation).map_err(|fault| (Some(number), fault))?;
+            check_unit(op, &fetch).map_err(|fault| (Some(number), fault))?;
             if let FetchAction::Buffer(access) = &mut fetch.action {
                 access.is_of_vertices = matches!(op, CfOp::Vtx | CfOp::VtxAck);
             }
@@ -201,6 +202,14 @@ impl Builder<'_> {
             ..step
         }
     }
+}
+
+/// The global data share has clauses of its own, and the unit of vertices no textures.
+fn check_unit(clause: CfOp, fetch: &Fetch) -> Result<(), Fault> {
+    let is_of_vertices = matches!(clause, CfOp::Vtx | CfOp::VtxTc | CfOp::VtxAck | CfOp::VtxTcAck);
+    let shares = matches!(fetch.action, FetchAction::Gds(_) | FetchAction::TessellationFactor);
+    let fits = shares == (clause == CfOp::Gds) && !(is_of_vertices && fetch.is_texture());
+    if fits { Ok(()) } else { Err(Fault::WrongUnit(fetch.name, clause.name())) }
 }
 
 fn plain(action: CfAction) -> CfStep {

@@ -1,7 +1,7 @@
 //! The rules of a group that need no run-time value: slots, read ports, constants, predicates.
 //!
 //! Checked here, in order: every multi-slot instruction fills its slots, with the same sources where
-//! it is one question in all of them; operands can be read in
+//! it is one question in all of them; what only slot x does stands there; operands can be read in
 //! three cycles, one register for each channel and cycle; constants fit their ports; no two slots
 //! write one register channel; at most one slot sets the predicate, and not beside a kill; an
 //! address is not used in the group that loads it; instructions that must stand alone do.
@@ -31,6 +31,7 @@ pub(super) fn check(
     let filled: Vec<(usize, &AluInst)> =
         slots.iter().map(|&slot| slot as usize).zip(&group.insts).collect();
     check_complete(&filled, generation)?;
+    check_slot_x(&filled)?;
     check_swizzles(&filled)?;
     check_ports(&filled)?;
     check_constants(group, generation)?;
@@ -62,6 +63,13 @@ fn check_complete(filled: &[(usize, &AluInst)], generation: Generation) -> Resul
         }
     }
     Ok(())
+}
+
+/// Local memory and barriers are reached from slot x alone.
+fn check_slot_x(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
+    let is_bound = |op: AluOp| matches!(op, AluOp::LdsIdxOp | AluOp::GroupBarrier);
+    let stray = filled.iter().find(|(slot, inst)| *slot != 0 && is_bound(inst.op));
+    stray.map_or(Ok(()), |(_, inst)| Err(GroupRule::NotInSlotX(inst.op.name())))
 }
 
 fn check_swizzles(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {

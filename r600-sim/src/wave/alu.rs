@@ -61,6 +61,7 @@ impl Wave<'_> {
         for slot in &group.slots {
             self.read_operands(slot, active, resources)?;
         }
+        self.pop_queues(group, active);
         for slot in group.slots.iter().rev() {
             self.compute(slot, active)?;
         }

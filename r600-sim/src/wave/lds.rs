@@ -177,14 +177,21 @@ impl Queues {
         }
     }
 
-    /// The oldest value of a queue, taken out if `pops`.
-    pub(crate) fn front(&mut self, queue: Queue, pops: bool) -> Result<u32, Fault> {
+    /// The oldest value of a queue.
+    pub(crate) fn front(&self, queue: Queue) -> Result<u32, Fault> {
         let (values, name) = match queue {
-            Queue::A => (&mut self.a, 'A'),
-            Queue::B => (&mut self.b, 'B'),
+            Queue::A => (&self.a, 'A'),
+            Queue::B => (&self.b, 'B'),
         };
-        let front = if pops { values.pop_front() } else { values.front().copied() };
-        front.ok_or(Fault::QueueEmpty(name))
+        values.front().copied().ok_or(Fault::QueueEmpty(name))
+    }
+
+    /// Takes the oldest value out of a queue.
+    pub(crate) fn pop(&mut self, queue: Queue) {
+        match queue {
+            Queue::A => self.a.pop_front(),
+            Queue::B => self.b.pop_front(),
+        };
     }
 }
 

@@ -4,7 +4,7 @@ use crate::arith::numerics::{Denormals, flush};
 use crate::error::Fault;
 use crate::lanes::{LaneMask, MAX_LANES};
 use crate::plan::alu::{
-    ConstantWindow, IndexRegister, Operand, Queue, Slot, Source, Special, TRANS,
+    ConstantWindow, Group, IndexRegister, Operand, Queue, Slot, Source, Special, TRANS,
 };
 use crate::resources::Resources;
 
@@ -69,7 +69,7 @@ impl Wave<'_> {
                 *values = self.previous_of(usize::from(channel & 3))?;
             }
             Source::PreviousScalar => *values = self.previous_of(TRANS)?,
-            Source::Queue { queue, pops } => self.read_queue((queue, pops), active, values)?,
+            Source::Queue { queue, .. } => self.read_queue(queue, active, values)?,
             Source::Special(special) => values.fill(self.special(special, active)),
             // Interpolation looks at the parameter itself.
             Source::Parameter { .. } => {}
@@ -146,15 +146,26 @@ impl Wave<'_> {
     }
 
     fn read_queue(
-        &mut self,
-        (queue, pops): (Queue, bool),
+        &self,
+        queue: Queue,
         active: LaneMask,
         values: &mut LaneValues,
     ) -> Result<(), Fault> {
         for lane in active.iter() {
-            values[lane] = self.queues[lane].front(queue, pops)?;
+            values[lane] = self.queues[lane].front(queue)?;
         }
         Ok(())
+    }
+
+    /// Takes out of the queues of local memory what the operands of a group have read: once, however many ask for it.
+    pub(super) fn pop_queues(&mut self, group: &Group, active: LaneMask) {
+        for queue in [Queue::A, Queue::B] {
+            let popped = Source::Queue { queue, pops: true };
+            let mut operands = group.slots.iter().flat_map(|slot| &slot.operands);
+            if operands.any(|operand| operand.source == popped) {
+                active.iter().for_each(|lane| self.queues[lane].pop(queue));
+            }
+        }
     }
 
     fn special(&self, special: Special, active: LaneMask) -> u32 {

@@ -46,8 +46,8 @@ impl Registers {
         self.num_lanes
     }
 
-    /// Forgets what does not outlive an ALU clause.
-    pub(crate) fn start_clause(&mut self) {
+    /// Forgets what does not outlive an ALU clause, at its start and at its end.
+    pub(crate) fn forget_clause(&mut self) {
         self.temporaries = 0;
         self.address = [None; NUM_CHANNELS];
     }
@@ -65,6 +65,9 @@ impl Registers {
     /// The value that one lane sees in a register, for relative addressing and fetches.
     pub(crate) fn read_lane(&self, gpr: i64, channel: u8, lane: usize) -> Result<u32, Fault> {
         let gpr = self.check(gpr)?;
+        if gpr >= FIRST_TEMPORARY && self.temporaries & temporary_bit(gpr, channel) == 0 {
+            return Err(Fault::TemporaryNotSet { gpr, channel });
+        }
         Ok(self.values[self.offset(gpr, channel) + lane])
     }
 
@@ -76,6 +79,9 @@ impl Registers {
         bits: u32,
     ) -> Result<(), Fault> {
         let gpr = self.check(gpr)?;
+        if gpr >= FIRST_TEMPORARY {
+            self.temporaries |= temporary_bit(gpr, channel);
+        }
         let offset = self.offset(gpr, channel);
         self.values[offset + lane] = bits;
         Ok(())

@@ -222,6 +222,7 @@ impl Wave<'_> {
             }
         }
         self.queues.iter().try_for_each(Queues::check_empty)?;
+        self.registers.forget_clause();
         self.flow.resume(progress.helpers);
         let deactivated = progress.before.without(self.flow.active());
         match clause.after {
@@ -239,7 +240,7 @@ impl Wave<'_> {
             self.flow.push()?;
         }
         self.counters.alu_clauses += 1;
-        self.registers.start_clause();
+        self.registers.forget_clause();
         self.predicate = None;
         self.has_previous = [false; NUM_SLOTS];
         let before = self.flow.active();

@@ -160,6 +160,40 @@ fn queues_are_taken_in_their_clause_and_hold_so_much() {
 }
 
 #[test]
+fn a_unit_runs_what_is_its_own() {
+    let sample = "SAMPLE R4.xyzw, R1.xxxx, t0, s0\n";
+    check_fault(Chip::Rv770, &format!("VTX:\n{sample}"), Fault::WrongUnit("SAMPLE", "VTX"));
+    let share = "GDS_ADD ____, R1.xy_\n";
+    check_fault(Chip::Cypress, &format!("TEX:\n{share}"), Fault::WrongUnit("GDS_ADD", "TEX"));
+    check_fault(Chip::Cypress, &format!("GDS:\n{sample}"), Fault::WrongUnit("SAMPLE", "GDS"));
+    let wrong_slot = |name| Fault::IllegalGroup(GroupRule::NotInSlotX(name));
+    let read = "ALU:\ny: LDS_READ_RET 0\n";
+    check_fault(Chip::Cypress, read, wrong_slot("LDS_IDX_OP"));
+    check_fault(Chip::Cypress, "ALU:\ny: GROUP_BARRIER ____\n", wrong_slot("GROUP_BARRIER"));
+}
+
+/// All operands are read before anything is taken out, whichever slot asks for it.
+#[test]
+fn a_group_takes_one_value_out_of_a_queue() {
+    let (look, take) = ("LDS_OQ_A", "LDS_OQ_A_POP");
+    for [x, y] in [[look, take], [take, look], [take; 2]] {
+        let text = format!("ALU:\n0 x: LDS_READ_RET 0\n1 x: MOV R4.x, {x}\n  y: MOV R4.y, {y}\n");
+        check(Chip::Cypress, &text, [0; 4]);
+    }
+}
+
+/// Only its own clause sees a temporary, by its number or by an index.
+#[test]
+fn a_clause_temporary_ends_with_its_clause() {
+    let fetch = "ALU:\nx: MOV T0.x, 1.0\nTEX:\nSAMPLE R4.xyzw, R124.xxxx, t0, s0\n";
+    check_fault(Chip::Cypress, fetch, Fault::TemporaryNotSet { gpr: 124, channel: 0 });
+    let index = "ALU:\n0 x: MOVA_INT ____, 123\n1 x: MOV R[AR.x+1].x, 1.0\n";
+    check(Chip::Cypress, &format!("{index}2 x: MOV R4.x, T0.x\n"), [1.0_f32.to_bits(), 0, 0, 0]);
+    let unset = "ALU:\n0 x: MOVA_INT ____, 123\n1 x: MOV R4.x, R[AR.x+1].x\n";
+    check_fault(Chip::Cypress, unset, Fault::TemporaryNotSet { gpr: 124, channel: 0 });
+}
+
+#[test]
 fn cube_reads_both_sources_of_its_slots() {
     let cube = |w: &str| {
         format!(
