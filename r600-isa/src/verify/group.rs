@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::ports::{Operand, ReadPorts, has_swizzle};
-use crate::{AluFlags, AluGroup, AluInst, AluSel, AluSrc, Generation, Hazard, Slot, Slots};
+use crate::{AluFlags, AluGroup, AluInst, AluSel, AluSrc, Chan, Generation, Hazard, Slot, Slots};
 
 use super::placed::{Placed, sources};
 use super::{Rule, Verifier, modifier, queue, spread};
@@ -88,9 +88,12 @@ fn mixed_constants(cx: &mut Verifier<'_>, group: &AluGroup) {
     }
 }
 
-/// Halves of a double comparison count once: only one of them sets the predicate.
+/// Halves of a double comparison count once: the one of the lower slot sets the predicate.
 fn predicates(cx: &mut Verifier<'_>, group: &AluGroup) {
-    let sets = |inst: &&AluInst| inst.op.sets_predicate() && !inst.op.has(AluFlags::DOUBLE);
+    let is_first = |inst: &AluInst| {
+        !inst.op.has(AluFlags::DOUBLE) || matches!(inst.dst.chan, Chan::X | Chan::Z)
+    };
+    let sets = |inst: &&AluInst| inst.op.sets_predicate() && is_first(inst);
     let count = group.insts.iter().filter(sets).count();
     let kills = group.insts.iter().any(|inst| inst.op.is_kill());
     if count > 1 {

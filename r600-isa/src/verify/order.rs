@@ -2,7 +2,7 @@
 
 use crate::{
     AluOp, AluSel, Cf, CfIndex, CfMemory, CfOp, Clause, FetchInst, FetchOp, Generation,
-    MemoryAccess,
+    MemoryAccess, MemoryType,
 };
 
 use super::placed::sources;
@@ -16,7 +16,7 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     let program = cx.program;
     let has_index = program.clauses.iter().any(|clause| loads_index(program.generation, clause));
     let mut fetched: Registers = [0; 128];
-    let mut is_written = false;
+    let mut written = Written::default();
     for (at, cf) in program.cf.iter().enumerate() {
         cx.place = Place { cf: Some(at), ..Place::default() };
         let clause = cx.clause_of(cf);
@@ -31,7 +31,7 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
         if let Some(Clause::Fetch(fetches)) = clause {
             note_fetched(&mut fetched, fetches);
         }
-        scratch(cx, cf, clause, &mut is_written);
+        scratch(cx, cf, clause, &mut written);
         if !has_index && uses_index(cf, clause) {
             cx.report(Rule::IndexUnset, "an index register is used that nothing loads");
         }
@@ -85,20 +85,45 @@ fn index_channels(memory: &CfMemory) -> u8 {
     }
 }
 
+/// Writes to scratch memory that may be under way.
+#[derive(Default)]
+struct Written {
+    /// Those that a wait waits for.
+    acknowledged: bool,
+    /// Those that nothing acknowledges.
+    forgotten: bool,
+}
+
+/// Whether a wait waits for a write: it asks for an acknowledgement, and on Evergreen and Cayman is marked besides.
+fn is_acknowledged(generation: Generation, memory: &CfMemory) -> bool {
+    let asks = matches!(memory.kind, MemoryType::WriteAck | MemoryType::WriteIndexedAck);
+    asks && (memory.mark || generation == Generation::R700)
+}
+
 /// Scratch memory is read only when writes to it have been acknowledged.
-fn scratch(cx: &mut Verifier<'_>, cf: &Cf, clause: Option<&Clause>, is_written: &mut bool) {
+fn scratch(cx: &mut Verifier<'_>, cf: &Cf, clause: Option<&Clause>, written: &mut Written) {
     match cf {
-        Cf::Memory(memory) if memory.op == CfOp::MemScratch => {
-            *is_written |= cx.generation() != Generation::R600;
+        // The first chips read by such instructions, too, which keep their order.
+        Cf::Memory(memory)
+            if memory.op == CfOp::MemScratch && cx.generation() != Generation::R600 =>
+        {
+            match is_acknowledged(cx.generation(), memory) {
+                true => written.acknowledged = true,
+                false => written.forgotten = true,
+            }
         }
-        Cf::Flow(flow) if flow.op == CfOp::WaitAck => *is_written = false,
+        Cf::Flow(flow) if flow.op == CfOp::WaitAck => written.acknowledged = false,
         _ => {}
     }
     if let Some(Clause::Fetch(fetches)) = clause
-        && *is_written
+        && (written.acknowledged || written.forgotten)
         && fetches.iter().any(|fetch| fetch.op() == Some(FetchOp::ReadScratch))
     {
-        cx.report(Rule::ScratchWait, "scratch memory is read before WAIT_ACK");
+        let message = match written.forgotten {
+            true => "scratch memory is read that was written without an acknowledgement",
+            false => "scratch memory is read before WAIT_ACK",
+        };
+        cx.report(Rule::ScratchWait, message);
     }
 }
 

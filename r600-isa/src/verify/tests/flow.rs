@@ -148,7 +148,8 @@ fn v417_scratch_wait() {
         let mut program = Program::new(R700);
         let read = FetchInst::Mem(MemInst::new(FetchOp::ReadScratch));
         let clause = program.add_clause(Clause::Fetch(vec![read]));
-        program.cf.push(Cf::Memory(CfMemory::new(CfOp::MemScratch, 0)));
+        let kind = MemoryType::WriteAck;
+        program.cf.push(Cf::Memory(CfMemory { kind, ..CfMemory::new(CfOp::MemScratch, 0) }));
         if waits {
             program.cf.push(flow(CfOp::WaitAck));
         }

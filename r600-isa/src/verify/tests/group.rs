@@ -115,6 +115,12 @@ fn v113_several_predicates() {
     let kill = inst(AluOp::Kille, 0, Y, &[gpr(0, X), gpr(0, X)]);
     group_breaks(Rule::SeveralPredicates, R700, &[set(X), set(Y)]);
     group_breaks(Rule::SeveralPredicates, R700, &[set(X), kill]);
+    let half = |chan| inst(AluOp::PredSete64, 0, chan, &[gpr(0, X), gpr(0, X)]);
+    let program = |insts: &[AluInst]| alu_program(Evergreen, CfOp::Alu, vec![group(insts)]);
+    assert_eq!(program(&[half(X), half(Y)]).verify(), []);
+    group_breaks(Rule::SeveralPredicates, Evergreen, &[half(X), half(Y), half(Z), half(W)]);
+    let kill = AluInst { dst: AluDst { chan: Z, ..kill.dst }, ..kill };
+    group_breaks(Rule::SeveralPredicates, Evergreen, &[half(X), half(Y), kill]);
 }
 
 #[test]

@@ -193,12 +193,18 @@ fn every_register_of_a_burst_is_written() {
     obeys(&read(5));
 }
 
+/// A write that a wait waits for.
+fn acknowledged(generation: Generation, op: CfOp) -> Cf {
+    let mark = generation >= Evergreen;
+    Cf::Memory(CfMemory { kind: MemoryType::WriteAck, mark, ..CfMemory::new(op, 0) })
+}
+
 /// A write of `op`, `between`, then a clause of `fetch`.
 fn scratch_program(generation: Generation, op: CfOp, between: &[Cf], fetch: FetchOp) -> Program {
     let mut program = Program::new(generation);
     let fetches = vec![sample(1, ALL), FetchInst::new(fetch)];
     let clause = program.add_clause(Clause::Fetch(fetches));
-    program.cf.push(Cf::Memory(CfMemory::new(op, 0)));
+    program.cf.push(acknowledged(generation, op));
     program.cf.extend_from_slice(between);
     program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
     finish(&mut program);
@@ -214,11 +220,28 @@ fn scratch_memory_is_read_behind_an_acknowledge() {
     obeys(&program(write, &[flow(CfOp::WaitAck)], read));
     obeys(&program(write, &[], FetchOp::Sample));
     obeys(&program(CfOp::MemRing, &[], read));
-    let again = [flow(CfOp::WaitAck), Cf::Memory(CfMemory::new(write, 0))];
+    let again = [flow(CfOp::WaitAck), acknowledged(R700, write)];
     breaks(Rule::ScratchWait, &program(write, &again, read));
     // What was written stays written when other memory is.
     let ring = [Cf::Memory(CfMemory::new(CfOp::MemRing, 0))];
     breaks(Rule::ScratchWait, &program(write, &ring, read));
+}
+
+#[test]
+fn a_wait_waits_for_what_asks_for_it() {
+    let wait = flow(CfOp::WaitAck);
+    let plain = Cf::Memory(CfMemory::new(CfOp::MemScratch, 0));
+    let unmarked = CfMemory { kind: MemoryType::WriteAck, ..CfMemory::new(CfOp::MemScratch, 0) };
+    for generation in [R700, Evergreen, Cayman] {
+        let program = |between: &[Cf]| {
+            scratch_program(generation, CfOp::MemScratch, between, FetchOp::ReadScratch)
+        };
+        obeys(&program(&[wait]));
+        breaks(Rule::ScratchWait, &program(&[wait, plain, wait]));
+        let marks = generation >= Evergreen;
+        let unmarked = program(&[wait, Cf::Memory(unmarked), wait]);
+        if marks { breaks(Rule::ScratchWait, &unmarked) } else { obeys(&unmarked) }
+    }
 }
 
 #[test]
