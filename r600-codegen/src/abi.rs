@@ -37,6 +37,9 @@ pub use vertex_layout::{
     fetch_shader_buffer_resource, inlined_buffer_resource,
 };
 
+/// The highest number that a register of a shader may have.
+pub(crate) const LAST_REGISTER: u16 = 4095;
+
 /// What the state that a shader is compiled for demands of it.
 ///
 /// ```

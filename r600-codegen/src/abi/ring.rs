@@ -5,6 +5,8 @@ use tgsi_ir::{
     Shader, Src,
 };
 
+use super::LAST_REGISTER;
+
 /// What a stage that makes vertices runs as.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum VertexAs {
@@ -41,7 +43,7 @@ impl RingLayout {
         let mut slots = Vec::new();
         for input in inputs {
             let Some(semantic) = input.semantic else { continue };
-            for register in input.range.first..=input.range.last.min(255) {
+            for register in input.range.first..=input.range.last.min(LAST_REGISTER) {
                 let at = usize::from(register - first);
                 if slots.len() <= at {
                     slots.resize(at + 1, None);
@@ -92,7 +94,7 @@ pub fn copy_shader(geometry: &Shader) -> Shader {
     for output in geometry.declarations.iter().filter(|d| d.file == File::Output) {
         copy.declarations.push(Declaration { file: File::Input, ..output.clone() });
         copy.declarations.push(output.clone());
-        for register in output.range.first..=output.range.last.min(255) {
+        for register in output.range.first..=output.range.last.min(LAST_REGISTER) {
             let number = register.cast_signed();
             copy.instructions.push(move_register(number));
         }

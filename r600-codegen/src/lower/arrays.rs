@@ -1,7 +1,7 @@
 //! Temporaries and immediates that are indexed at run time: arrays in registers, or in scratch memory where these are too
 //! few.
 
-use tgsi_ir::{Component, File, Indirect, Register, Shader};
+use tgsi_ir::{Component, Declaration, File, Indirect, Register, Shader};
 
 use crate::refusal::Refusal;
 use crate::scratch::MAX_SCRATCH;
@@ -83,28 +83,36 @@ impl Arrays {
         spans.any(|span| span.contains(&register.into()))
     }
 
-    /// The array that an operand reaches: by its own number, or by the number of its array.
+    /// The array that an operand reaches: the one that it names, or that its own number is in. An index may start
+    /// outside; without a name any temporary is meant.
     fn range_of(&self, shader: &Shader, reg: &Register) -> Option<Range> {
         let index = i32::from(reg.index);
         let holds = |r: &&Range| {
             r.file == reg.file && (i32::from(r.first)..=i32::from(r.last)).contains(&index)
         };
-        if let Some(range) = self.ranges.iter().find(holds) {
-            return Some(*range);
-        }
+        let at_number = || self.ranges.iter().find(holds).copied();
         if reg.file == File::Immediate {
-            return self.ranges.iter().find(|r| r.file == File::Immediate).copied();
+            return at_number().or_else(|| self.of_file(File::Immediate).next());
         }
-        let id = reg.indirect?.array_id;
-        let declared = shader
-            .declarations
-            .iter()
-            .find(|d| d.file == File::Temporary && (id == 0 || d.array_id == Some(id)))?;
-        self.ranges
-            .iter()
-            .filter(|r| r.file == File::Temporary)
-            .find(|r| r.first <= declared.range.first && declared.range.last <= r.last)
-            .copied()
+        let id = reg.indirect.map_or(0, |indirect| indirect.array_id);
+        let named = (id != 0).then(|| self.declared_range(shader, |d| d.array_id == Some(id)));
+        let any = || self.declared_range(shader, |_| reg.indirect.is_some());
+        named.flatten().or_else(at_number).or_else(any)
+    }
+
+    fn of_file(&self, file: File) -> impl Iterator<Item = Range> + '_ {
+        self.ranges.iter().filter(move |r| r.file == file).copied()
+    }
+
+    /// The array that holds the first of the declared temporaries that are meant.
+    fn declared_range(
+        &self,
+        shader: &Shader,
+        is_meant: impl Fn(&Declaration) -> bool,
+    ) -> Option<Range> {
+        let mut declared = shader.declarations.iter().filter(|d| d.file == File::Temporary);
+        let range = declared.find(|d| is_meant(d))?.range;
+        self.of_file(File::Temporary).find(|r| r.first <= range.first && range.last <= r.last)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use tgsi_ir::{Declaration, File, Semantic, Shader};
 
+use crate::abi::LAST_REGISTER;
 use crate::refusal::Refusal;
 
 use crate::lower::error::LowerError;
@@ -15,7 +16,13 @@ pub(super) fn registers(
     let mut registers: Vec<(u16, &Declaration)> = Vec::new();
     let mut first_of: Vec<Option<&Declaration>> = Vec::new();
     for declaration in shader.declarations.iter().filter(|d| d.file == file) {
-        for register in declaration.range.first..=declaration.range.last.min(255) {
+        if declaration.range.last > LAST_REGISTER {
+            return Err(LowerError::new(
+                named(file, declaration.range.last),
+                Refusal::RegisterNumber,
+            ));
+        }
+        for register in declaration.range.first..=declaration.range.last {
             let at = usize::from(register);
             first_of.resize(first_of.len().max(at + 1), None);
             match first_of[at] {
@@ -25,14 +32,17 @@ pub(super) fn registers(
                 }
                 Some(first) if agree(first, declaration, register) => {}
                 Some(_) => {
-                    let name = file.name().unwrap_or("register");
-                    let name = format!("{name}[{register}]");
-                    return Err(LowerError::new(name, Refusal::DeclaredTwice));
+                    return Err(LowerError::new(named(file, register), Refusal::DeclaredTwice));
                 }
             }
         }
     }
     Ok(registers)
+}
+
+/// How messages call a register.
+fn named(file: File, register: u16) -> String {
+    format!("{}[{register}]", file.name().unwrap_or("register"))
 }
 
 /// Whether two declarations say the same of a register.

@@ -10,7 +10,7 @@ mod window;
 use r600_isa::{AluOp, Chan, Generation, VtxInst};
 use tgsi_ir::{Component, Declaration, File, Indirect, Register, Semantic, Shader};
 
-use crate::abi::{EntryRegisters, InputSlot, ShaderKey, Step, clashing, spi_id};
+use crate::abi::{EntryRegisters, InputSlot, LAST_REGISTER, ShaderKey, Step, clashing, spi_id};
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, InstData, InterpPart, Node, Operand, Value};
 
@@ -201,7 +201,7 @@ fn declared(shader: &Shader) -> impl Iterator<Item = &Declaration> {
 }
 
 fn registers(declaration: &Declaration) -> std::ops::RangeInclusive<u16> {
-    declaration.range.first..=declaration.range.last.min(255)
+    declaration.range.first..=declaration.range.last.min(LAST_REGISTER)
 }
 
 fn gpr_number(gpr: usize) -> Result<u8, LowerError> {

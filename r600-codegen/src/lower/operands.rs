@@ -5,7 +5,7 @@ use tgsi_ir::{
     Component, Dimension, Dst, File, Indirect, Instruction, Numbers, Register, Saturate, Src,
 };
 
-use crate::abi::Uniforms;
+use crate::abi::{LAST_REGISTER, Uniforms};
 use crate::refusal::Refusal;
 use crate::ssa::{InstData, Operand};
 
@@ -323,7 +323,7 @@ impl Lowering<'_> {
         let declared = self.shader.declarations.iter().filter(|d| d.file == File::Output);
         let meant =
             declared.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
-        meant.flat_map(|d| d.range.first..=d.range.last.min(255)).collect()
+        meant.flat_map(|d| d.range.first..=d.range.last.min(LAST_REGISTER)).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use tgsi_ir::{Component, File, Register, Shader};
 
+use crate::abi::LAST_REGISTER;
 use crate::refusal::Refusal;
 use crate::ssa::Operand;
 
@@ -103,16 +104,21 @@ impl Variables {
     }
 }
 
-/// Number of registers of `file`: one more than the highest that an operand names directly.
+/// Number of registers of `file`: one more than the highest that an operand names directly. Where an index is added, the
+/// number that it starts from may be below all registers.
 fn count_registers(shader: &Shader, file: File) -> Result<u32, LowerError> {
     let mut count = 0;
     for inst in &shader.instructions {
         let regs = inst.dst.iter().map(|d| &d.reg).chain(inst.src.iter().map(|s| &s.reg));
         for reg in regs.filter(|reg| reg.file == file) {
-            let index = u32::try_from(reg.index).map_err(|_| {
-                LowerError::new("negative register number", Refusal::NegativeRegister)
-            })?;
-            count = count.max(index + 1);
+            match u32::try_from(reg.index) {
+                Ok(index) => count = count.max(index + 1),
+                Err(_) if reg.indirect.is_some() => {}
+                Err(_) => {
+                    let reason = Refusal::NegativeRegister;
+                    return Err(LowerError::new("negative register number", reason));
+                }
+            }
         }
         let indices = inst.dst.iter().filter_map(|d| d.reg.indirect);
         let indices = indices.chain(inst.src.iter().filter_map(|s| s.reg.indirect));
@@ -123,7 +129,7 @@ fn count_registers(shader: &Shader, file: File) -> Result<u32, LowerError> {
         }
     }
     for declaration in shader.declarations.iter().filter(|d| d.file == file) {
-        count = count.max(u32::from(declaration.range.last.min(4095)) + 1);
+        count = count.max(u32::from(declaration.range.last.min(LAST_REGISTER)) + 1);
     }
     Ok(count)
 }

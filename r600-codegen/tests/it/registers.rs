@@ -1,5 +1,6 @@
 //! How many registers code takes.
 
+use r600_codegen::abi::copy_shader;
 use r600_codegen::{Options, compile};
 use r600_isa::Chip;
 
@@ -25,4 +26,21 @@ fn results_take_the_places_of_operands_that_end() {
     for chip in [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman] {
         assert_eq!(num_gprs(text, chip), 1, "{}", chip.name());
     }
+}
+
+/// Whatever their numbers, outputs are exported, and emitted ones taken over.
+#[test]
+fn outputs_have_any_number() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[300], COLOR\nDCL OUT[4095], POSITION\n\
+                MOV OUT[300], IN[0]\nMOV OUT[4095].z, IN[0]\nEND\n";
+    let shader = tgsi_text::parse(text).shader;
+    for chip in [Chip::Rv770, Chip::Cedar] {
+        let compiled = compile(&shader, chip, &Options::default()).expect("the shader compiles");
+        let registers: Vec<u16> = compiled.outputs.iter().map(|slot| slot.register).collect();
+        assert_eq!(registers, [300, 4095]);
+        assert!(compiled.outputs.iter().all(|slot| slot.export.is_some()), "{}", chip.name());
+    }
+    let text = "GEOM\nDCL OUT[300..301], GENERIC[0]\nEND\n";
+    let copy = copy_shader(&tgsi_text::parse(text).shader);
+    assert_eq!(copy.instructions.len(), 3);
 }

@@ -70,6 +70,8 @@ pub(crate) fn numbers_without_a_meaning(met: &mut Met) {
     met.refuses_shader(chip, &shader, "unknown stage: unsupported shader stage");
     let shader = broken("MOV OUT[0], TEMP[0]", |inst| inst.src[0].reg.index = -1);
     met.refuses_shader(chip, &shader, "negative register number: name a declared register");
+    let text = "FRAG\nDCL OUT[5000], COLOR\nMOV OUT[5000], OUT[5000]\nEND\n";
+    met.refuses_text(chip, text, "OUT[5000]: the register is out of range");
     let shader = broken("MOV OUT[0], IN[ADDR[0].x]", |inst| {
         if let Some(indirect) = &mut inst.src[0].reg.indirect {
             indirect.index = -1;
