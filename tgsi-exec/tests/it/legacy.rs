@@ -51,6 +51,24 @@ fn every_result_is_predicated() {
     assert_eq!(predicated(body, [[1.0, 0.0, 0.0, 0.0], [9.0; 4]]), [9.0; 4]);
 }
 
+/// The first channels that are written hold the subscript.
+#[test]
+fn all_channels_of_a_vector_go_to_one_register() {
+    let result = |instruction: &str| {
+        let body = format!("MOV TEMP[0], IN[0]\n{instruction}\nMOV OUT[0], TEMP[0]");
+        predicated(&body, [[0.0; 4], [3.0, 0.0, 4.0, 9.0]])
+    };
+    let cross = result("XPD TEMP[TEMP[0].x], IMM[0].yzxx, IMM[0].zxyy");
+    assert_eq!(cross, [5.0, -1.0, -7.0, 1.0]);
+    // −(2, 3, 1) where the first vector is at right angles to it.
+    let reflected = result("RFL_SAT TEMP[TEMP[0].x].yw, IN[0].xxxx, IN[1]");
+    assert!(reflected[0] == 0.0 && reflected[3] == 1.0);
+    let along = result("RFL TEMP[TEMP[0].x].xw, IN[1], IN[1]");
+    assert_eq!(along, [3.0, 0.0, 0.0, 1.0]);
+    assert_eq!(result("NRM TEMP[TEMP[0].x], IN[1]"), [0.6, 0.0, 0.8, 1.0]);
+    assert_eq!(result("NRM TEMP[TEMP[0].x].w, IN[1]"), [0.0, 0.0, 0.0, 1.0]);
+}
+
 #[test]
 fn blocks_cannot_be_predicated() {
     let text = "FRAG\nDCL OUT[0], COLOR\nDCL PRED[0]\nDCL LOOP[0]\nDCL CONST[0]\n\

@@ -1,7 +1,7 @@
 //! Arithmetic. Each lowering keeps the roundings and comparisons of the interpreter of the time, and
 //! reads all sources before it writes the destination, which may be one of them.
 
-use super::rewriter::Rewriter;
+use super::rewriter::{Rewriter, make};
 use crate::{Component, Dst, Instruction, Opcode, Register, Src, WriteMask};
 
 use Component::{W, X, Y, Z};
@@ -115,44 +115,67 @@ pub(super) fn lower_vector(rw: &mut Rewriter<'_>, one: &Instruction) {
         Opcode::Rfl => lower_rfl(rw, one),
         Opcode::X2d => lower_x2d(rw, one),
         Opcode::Scs => lower_scs(rw, one),
-        Opcode::Nrm => lower_nrm(rw, one, Opcode::Dp3, WriteMask::XYZ),
-        _ => lower_nrm(rw, one, Opcode::Dp4, WriteMask::XYZW),
+        Opcode::Nrm => lower_nrm(rw, one, Opcode::Dp3),
+        _ => lower_nrm(rw, one, Opcode::Dp4),
     }
 }
 
-/// Writes 1 to channel w, if it is wanted: the last step, since w may be a source of the others.
-fn write_one_to_w(rw: &mut Rewriter<'_>, one: &Instruction) {
-    if let Some(dst) = part(one.dst[0], WriteMask::W) {
+/// Writes 1 to channel w where no other channel is wanted; answers whether that was all.
+fn is_only_one(rw: &mut Rewriter<'_>, one: &Instruction) -> bool {
+    let is_only = part(one.dst[0], WriteMask::XYZ).is_none();
+    if is_only {
         let value = rw.f32(1.0);
-        rw.last(one, Opcode::Mov, dst, &[value]);
+        rw.last(one, Opcode::Mov, one.dst[0], &[value]);
+    }
+    is_only
+}
+
+/// `opcode` in the channels xyz that are wanted, and 1 in channel w: the last step, since w may be a source of the
+/// others. The first step must not move the second one's destination: where it could, a move writes all of it.
+fn with_one(rw: &mut Rewriter<'_>, one: &Instruction, opcode: Opcode, src: &[Src]) {
+    let dst = one.dst[0];
+    let Some(xyz) = part(dst, WriteMask::XYZ) else { return };
+    let Some(w) = part(dst, WriteMask::W) else { return rw.last(one, opcode, dst, src) };
+    let value = rw.f32(1.0);
+    if dst.reg.is_indirect() {
+        let scratch = rw.scratch();
+        let mut first = make(opcode, only(scratch, xyz.mask), src);
+        first.precise = one.precise;
+        rw.push(first);
+        rw.op(Opcode::Mov, only(scratch, WriteMask::W), &[value]);
+        rw.last(one, Opcode::Mov, dst, &[Src::new(scratch)]);
+    } else {
+        rw.last(one, opcode, xyz, src);
+        rw.last(one, Opcode::Mov, w, &[value]);
     }
 }
 
 fn lower_xpd(rw: &mut Rewriter<'_>, one: &Instruction) {
-    if let Some(dst) = part(one.dst[0], WriteMask::XYZ) {
-        let (a, b) = (one.src[0], one.src[1]);
-        let right = rw.scratch();
-        let operands = [a.swizzled([Z, X, Y, Y]), b.swizzled([Y, Z, X, X])];
-        rw.op(Opcode::Mul, only(right, dst.mask), &operands);
-        let left = [a.swizzled([Y, Z, X, X]), b.swizzled([Z, X, Y, Y])];
-        rw.last(one, Opcode::Mad, dst, &[left[0], left[1], Src::new(right).negated()]);
+    if is_only_one(rw, one) {
+        return;
     }
-    write_one_to_w(rw, one);
+    let (a, b) = (one.src[0], one.src[1]);
+    let right = rw.scratch();
+    let mask = one.dst[0].mask.bits() & WriteMask::XYZ.bits();
+    let operands = [a.swizzled([Z, X, Y, Y]), b.swizzled([Y, Z, X, X])];
+    rw.op(Opcode::Mul, only(right, WriteMask::from_bits(mask)), &operands);
+    let left = [a.swizzled([Y, Z, X, X]), b.swizzled([Z, X, Y, Y])];
+    with_one(rw, one, Opcode::Mad, &[left[0], left[1], Src::new(right).negated()]);
 }
 
 /// `2 · (s0·s1) / (s0·s0)` times `s0` minus `s1`.
 fn lower_rfl(rw: &mut Rewriter<'_>, one: &Instruction) {
-    if let Some(dst) = part(one.dst[0], WriteMask::XYZ) {
-        let (a, b) = (one.src[0], one.src[1]);
-        let scratch = rw.scratch();
-        let value = Src::new(scratch);
-        rw.op(Opcode::Dp3, only(scratch, WriteMask::X), &[a, b]);
-        rw.op(Opcode::Dp3, only(scratch, WriteMask::Y), &[a, a]);
-        rw.op(Opcode::Add, only(scratch, WriteMask::X), &[value.x(), value.x()]);
-        rw.op(Opcode::Div, only(scratch, WriteMask::X), &[value.x(), value.y()]);
-        rw.last(one, Opcode::Mad, dst, &[value.x(), a, b.negated()]);
+    if is_only_one(rw, one) {
+        return;
     }
-    write_one_to_w(rw, one);
+    let (a, b) = (one.src[0], one.src[1]);
+    let scratch = rw.scratch();
+    let value = Src::new(scratch);
+    rw.op(Opcode::Dp3, only(scratch, WriteMask::X), &[a, b]);
+    rw.op(Opcode::Dp3, only(scratch, WriteMask::Y), &[a, a]);
+    rw.op(Opcode::Add, only(scratch, WriteMask::X), &[value.x(), value.x()]);
+    rw.op(Opcode::Div, only(scratch, WriteMask::X), &[value.x(), value.y()]);
+    with_one(rw, one, Opcode::Mad, &[value.x(), a, b.negated()]);
 }
 
 /// The two products are added first, then `src0`.
@@ -178,15 +201,17 @@ fn lower_scs(rw: &mut Rewriter<'_>, one: &Instruction) {
 }
 
 /// Times the reciprocal of the square root, as the code did; both documents forget the root.
-fn lower_nrm(rw: &mut Rewriter<'_>, one: &Instruction, dot: Opcode, scaled: WriteMask) {
-    if let Some(dst) = part(one.dst[0], scaled) {
-        let scratch = rw.scratch();
-        let factor = Src::new(scratch).x();
-        rw.op(dot, only(scratch, WriteMask::X), &[one.src[0], one.src[0]]);
-        rw.op(Opcode::Rsq, only(scratch, WriteMask::X), &[factor]);
-        rw.last(one, Opcode::Mul, dst, &[one.src[0], factor]);
+fn lower_nrm(rw: &mut Rewriter<'_>, one: &Instruction, dot: Opcode) {
+    if dot == Opcode::Dp3 && is_only_one(rw, one) {
+        return;
     }
-    if scaled == WriteMask::XYZ {
-        write_one_to_w(rw, one);
+    let scratch = rw.scratch();
+    let factor = Src::new(scratch).x();
+    rw.op(dot, only(scratch, WriteMask::X), &[one.src[0], one.src[0]]);
+    rw.op(Opcode::Rsq, only(scratch, WriteMask::X), &[factor]);
+    let sources = [one.src[0], factor];
+    match dot {
+        Opcode::Dp3 => with_one(rw, one, Opcode::Mul, &sources),
+        _ => rw.last(one, Opcode::Mul, one.dst[0], &sources),
     }
 }
