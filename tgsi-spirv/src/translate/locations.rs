@@ -137,14 +137,7 @@ pub(super) fn slots(
     }
     let first = location.unwrap_or(*next_location);
     let mut cursor = first;
-    match module.ty(ty)? {
-        Type::Struct { members } => {
-            for (index, &member) in (0..).zip(members) {
-                walk.member(ty, index, member, &mut cursor, &mut list)?;
-            }
-        }
-        _ => walk.part(ty, component as u8, walk.decorations, &mut cursor, &mut list)?,
-    }
+    walk.part(ty, component as u8, walk.decorations, &mut cursor, &mut list)?;
     if location.is_none() {
         *next_location = cursor;
     }
@@ -182,14 +175,14 @@ impl Walk<'_, '_> {
     /// A member of a block, which may have a location or a built-in of its own.
     fn member(
         &self,
-        block: Id,
-        index: u32,
+        (block, index): (Id, u32),
+        decorations: Decorated,
         ty: Id,
         cursor: &mut u32,
         list: &mut Vec<Slot>,
     ) -> Result<(), Fault> {
         let of_module = &self.module.decorations;
-        let decorations = self.decorations.with(self.module.decorated(block, Some(index)));
+        let decorations = decorations.with(self.module.decorated(block, Some(index)));
         if let Some(built_in) = of_module.built_in(block, Some(index)) {
             return self.built_in(ty, built_in, decorations, list);
         }
@@ -211,6 +204,12 @@ impl Walk<'_, '_> {
         if let Some(shape) = self.module.find_shape(ty)? {
             self.vector(shape, component, decorations, cursor, list);
             return Ok(());
+        }
+        if let Type::Struct { members } = self.module.ty(ty)? {
+            let mut members = (0..).zip(members);
+            return members.try_for_each(|(index, &member)| {
+                self.member((ty, index), decorations, member, cursor, list)
+            });
         }
         let num =
             self.module.num_parts(ty)?.ok_or_else(|| invalid("a location without contents"))?;
