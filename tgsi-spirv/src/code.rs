@@ -9,7 +9,7 @@ mod tidy;
 use arrayvec::ArrayVec;
 use tgsi_ir::{Memory, Opcode, TextureTarget, WriteMask};
 
-pub(crate) use finish::finish;
+pub(crate) use finish::{NO_IMAGE, finish};
 pub(crate) use operand::{Base, Index, Operand, Target};
 
 /// Instructions, in order.

@@ -19,12 +19,15 @@ mod load;
 mod locations;
 mod matrix;
 mod members;
+mod modes;
 mod outputs;
 mod pack;
 mod phi;
+mod qualifiers;
 mod resources;
 mod sample;
 mod sample_operands;
+mod shared;
 mod store;
 mod switch;
 mod targets;
@@ -161,6 +164,7 @@ impl<'m> Translator<'m> {
         let missing = || invalid("the entry point's function is missing");
         let main = module.functions.get(&self.entry.function).ok_or_else(missing)?;
         self.used = call::used_ids(module, main)?;
+        self.judge_modes()?;
         self.declare_all()?;
         if self.processor == Processor::Fragment {
             let discarded = self.code.temp();
@@ -277,7 +281,7 @@ impl<'m> Translator<'m> {
 
     /// Emits an operation.
     fn emit(&mut self, opcode: Opcode, dst: Target, src: &[Operand]) {
-        let is_precise = self.is_precise;
+        let is_precise = self.is_precise || self.keeps_kinds();
         self.code.emit(opcode, dst, src).precise = is_precise;
     }
 

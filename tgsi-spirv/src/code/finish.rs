@@ -15,7 +15,7 @@ use super::tidy::{tidy, unwritten_outputs};
 use super::{Base, Code, Index, Inst, Operand, Target};
 
 /// What instructions of memory say that is no image.
-const NO_IMAGE: Memory = Memory {
+pub(crate) const NO_IMAGE: Memory = Memory {
     qualifiers: MemoryQualifiers::from_bits(0),
     target: TextureTarget::Buffer,
     format: Format::NONE,

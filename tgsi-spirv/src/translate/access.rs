@@ -7,6 +7,7 @@ use crate::types::Type;
 use tgsi_ir::Opcode;
 
 use super::Translator;
+use super::qualifiers::both;
 use super::value::{
     BytePointer, Component, Dynamic, DynamicHandle, HandlePointer, Layout, Memory, Pointer,
     SlotPointer, Storage, Value, Vertex,
@@ -180,6 +181,7 @@ impl<'m> Translator<'m> {
                 let offset = module.member_offset(layout, ty, index)?;
                 pointer.offset = pointer.offset.saturating_add(offset);
                 pointer.matrix = module.member_matrix(layout, ty, index);
+                pointer.qualifiers = both(pointer.qualifiers, module.qualifiers(ty, Some(index)));
                 return Ok(pointer);
             }
             &Type::Array { of, .. } | &Type::RuntimeArray { of } => {

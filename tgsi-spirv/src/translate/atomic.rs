@@ -4,9 +4,10 @@ use spirv::Op;
 use tgsi_ir::{File, Memory, Opcode};
 
 use crate::binary::Inst;
-use crate::code::{Base, Operand, Target};
+use crate::code::{Base, NO_IMAGE, Operand, Target};
 use crate::error::{Fault, invalid, unsupported};
 
+use super::qualifiers::{COHERENT, both};
 use super::value::{BytePointer, Memory as Place, Pointer};
 use super::{Translator, mask};
 
@@ -17,6 +18,19 @@ struct Cell {
     memory: Option<Memory>,
 }
 
+impl Cell {
+    /// What a load or store says that is atomic: others see it, so none takes the place of another.
+    fn coherent(&self) -> Option<Memory> {
+        match self.resource.base {
+            Base::Register(File::Buffer | File::Image, _) => {
+                let memory = self.memory.unwrap_or(NO_IMAGE);
+                Some(Memory { qualifiers: both(memory.qualifiers, COHERENT), ..memory })
+            }
+            _ => self.memory,
+        }
+    }
+}
+
 impl<'m> Translator<'m> {
     pub(super) fn atomic(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
         if op == Op::AtomicStore {
@@ -24,7 +38,8 @@ impl<'m> Translator<'m> {
             let value = self.source(inst, 3)?.channel(0);
             let target =
                 Target { index: cell.resource.index, ..Target::new(cell.resource.base, mask(1)) };
-            self.code.emit(Opcode::Store, target, &[cell.address, value]).memory = cell.memory;
+            let memory = cell.coherent();
+            self.code.emit(Opcode::Store, target, &[cell.address, value]).memory = memory;
             return Ok(());
         }
         let shape = self.module.shape(inst.id(0)?)?;
@@ -32,9 +47,10 @@ impl<'m> Translator<'m> {
             return Err(unsupported("atomic operations on 64 bits"));
         }
         let cell = self.cell(inst, 2)?;
+        let coherent = cell.coherent();
         let Cell { resource, address, memory } = cell;
         let value = match op {
-            Op::AtomicLoad => self.memory_inst(Opcode::Load, &[resource, address], memory),
+            Op::AtomicLoad => self.memory_inst(Opcode::Load, &[resource, address], coherent),
             Op::AtomicCompareExchange => {
                 let (value, wanted) = (self.source(inst, 6)?, self.source(inst, 7)?);
                 let sources = [resource, address, wanted.channel(0), value.channel(0)];
@@ -93,7 +109,7 @@ impl<'m> Translator<'m> {
             Pointer::Bytes(bytes) => {
                 let resource = self.memory_operand(bytes)?;
                 let address = self.byte_address(bytes, bytes.offset);
-                Ok(Cell { resource, address, memory: None })
+                Ok(Cell { resource, address, memory: self.memory_word(bytes) })
             }
             Pointer::Texel(texel) => {
                 if texel.image.dynamic.is_some() {

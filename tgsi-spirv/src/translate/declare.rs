@@ -11,11 +11,8 @@ use crate::error::{Fault, broken, invalid, too_large, unsupported};
 use crate::interface::{SpecConstant, Varying};
 use crate::module::Variable;
 
-use super::value::{BytePointer, Layout, Memory, Pointer, SlotPointer, Storage, Value};
+use super::value::{Pointer, SlotPointer, Storage, Value};
 use super::{Translated, Translator};
-
-/// Bytes that a group may share: twice what the chips have.
-const MAX_SHARED: u32 = 65_536;
 
 /// Registers that a file may have.
 const MAX_REGISTERS: u16 = 4096;
@@ -101,6 +98,7 @@ impl<'m> Translator<'m> {
                     && self.entry.interface.contains(&variable.id)
         };
         let variables: Vec<Variable> = module.variables.iter().filter(is_used).copied().collect();
+        variables.iter().try_for_each(|variable| self.judge_variable(variable))?;
         let mut by_binding = variables.clone();
         by_binding.sort_by_key(|variable| self.binding_order(variable));
         self.declare_resources(&by_binding)?;
@@ -115,6 +113,7 @@ impl<'m> Translator<'m> {
             }
         }
         self.interface.shared_bytes = shared;
+        self.clear_shared(&variables)?;
         if self.registers.next.iter().any(|&next| next > MAX_REGISTERS) {
             return Err(too_large("more inputs or outputs than 4096 registers"));
         }
@@ -149,25 +148,6 @@ impl<'m> Translator<'m> {
         }
         let pointer = Value::Pointer(Pointer::Slots(pointer).into());
         self.globals.insert(variable.id, pointer);
-        Ok(())
-    }
-
-    fn declare_shared(&mut self, variable: &Variable, next: &mut u32) -> Result<(), Fault> {
-        let size = self.module.byte_size(Layout::Tight, variable.ty, None)?;
-        let pointer = Pointer::Bytes(BytePointer {
-            memory: Memory::Shared,
-            layout: Layout::Tight,
-            ty: variable.ty,
-            offset: *next,
-            dynamic: None,
-            matrix: None,
-            step: 4,
-        });
-        *next = next.saturating_add(size.checked_next_multiple_of(16).unwrap_or(u32::MAX));
-        if *next > MAX_SHARED {
-            return Err(too_large(format!("a group shares more than {MAX_SHARED} bytes")));
-        }
-        self.globals.insert(variable.id, Value::Pointer(pointer.into()));
         Ok(())
     }
 
@@ -212,8 +192,12 @@ impl<'m> Translator<'m> {
                 if self.entry.has_mode(ExecutionMode::PixelCenterInteger) {
                     properties.push(property(PropertyName::FsCoordPixelCenter, 1));
                 }
-                if self.entry.has_mode(ExecutionMode::EarlyFragmentTests) {
+                let is_after_depth = self.entry.has_mode(ExecutionMode::PostDepthCoverage);
+                if is_after_depth || self.entry.has_mode(ExecutionMode::EarlyFragmentTests) {
                     properties.push(property(PropertyName::FsEarlyDepthStencil, 1));
+                }
+                if is_after_depth {
+                    properties.push(property(PropertyName::FsPostDepthCoverage, 1));
                 }
                 let depth = [
                     (ExecutionMode::DepthGreater, 2),

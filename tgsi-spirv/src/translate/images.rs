@@ -1,14 +1,16 @@
 //! Images that are read and written without a sampler.
 
 use spirv::{ImageFormat, Op};
-use tgsi_ir::{Format, Memory, MemoryQualifiers, Opcode};
+use tgsi_ir::{Format, Memory, Opcode};
 
 use crate::binary::Inst;
 use crate::code::{Base, Inst as Code, Operand, Target};
 use crate::error::{Fault, invalid, unsupported};
 use crate::types::ImageType;
 
+use super::qualifiers::both;
 use super::sample::texture_target;
+use super::sample_operands::Extras;
 use super::value::{BytePointer, Handle, Memory as Place, Pointer, TexelPointer, Value};
 use super::{Translator, mask};
 
@@ -22,7 +24,7 @@ impl<'m> Translator<'m> {
         let target = texture_target(&image, false)?;
         let format = format(image.format)?;
         let register = self.image_register(handle, target, format)?;
-        let qualifiers = MemoryQualifiers::default();
+        let qualifiers = self.module.qualifiers(handle.variable, None);
         let operand = Operand::new(Base::Register(tgsi_ir::File::Image, register));
         Ok((operand, Memory { qualifiers, target, format }, image))
     }
@@ -46,13 +48,14 @@ impl<'m> Translator<'m> {
     pub(super) fn image_read(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let handle = self.handle(inst.id(2)?)?;
         let coordinates = self.source(inst, 3)?;
-        let sample = self.extras(inst, 4)?.sample;
+        let Extras { sample, qualifiers, .. } = self.extras(inst, 4)?;
         let value = self.choose(&handle, |this, handle| {
             let (image, memory, ty) = this.image_operand(&handle.image)?;
             let texel = this.texel(&ty, coordinates, sample);
             let temp = this.code.temp();
             let load = this.code.emit(Opcode::Load, Target::temp(temp, mask(4)), &[image, texel]);
-            load.memory = Some(memory);
+            let qualifiers = both(memory.qualifiers, qualifiers);
+            load.memory = Some(Memory { qualifiers, ..memory });
             Ok(Operand::temp(temp))
         })?;
         let len = self.module.shape(inst.id(0)?)?.len;
@@ -64,7 +67,7 @@ impl<'m> Translator<'m> {
         let handle = self.handle(inst.id(0)?)?;
         let coordinates = self.source(inst, 1)?;
         let (texel, shape) = self.operand(inst.id(2)?)?;
-        let sample = self.extras(inst, 3)?.sample;
+        let Extras { sample, qualifiers, .. } = self.extras(inst, 3)?;
         if handle.image.dynamic.is_some() {
             return self.refuse("the image that is written is known at run time only");
         }
@@ -73,7 +76,8 @@ impl<'m> Translator<'m> {
         let value = self.copy(texel, shape.len);
         let target = Target::new(image.base, mask(4));
         let store = self.code.emit(Opcode::Store, target, &[at, value]);
-        store.memory = Some(memory);
+        let qualifiers = both(memory.qualifiers, qualifiers);
+        store.memory = Some(Memory { qualifiers, ..memory });
         Ok(())
     }
 

@@ -203,7 +203,7 @@ impl Translator<'_> {
     }
 
     /// The value of an input that takes instructions to find.
-    fn computed_value(&mut self, built_in: BuiltIn) -> Result<Option<Operand>, Fault> {
+    pub(super) fn computed_value(&mut self, built_in: BuiltIn) -> Result<Option<Operand>, Fault> {
         Ok(Some(match built_in {
             BuiltIn::FragCoord if self.entry.has_mode(ExecutionMode::OriginLowerLeft) => {
                 self.flipped_position()?

@@ -1,6 +1,6 @@
 //! One instruction.
 
-use spirv::{Decoration, GlslStd450Op, MemorySemantics, Op};
+use spirv::{Decoration, GlslStd450Op, MemorySemantics, Op, Scope};
 use tgsi_ir::Opcode;
 
 use crate::binary::Inst;
@@ -44,6 +44,9 @@ impl<'m> Translator<'m> {
                 self.vertex(op, inst)
             }
             Op::ControlBarrier => {
+                // Lanes of a wave run side by side: only a whole group has to wait.
+                let scope = self.source(inst, 0)?.constant_word();
+                let is_wave = [Scope::Subgroup, Scope::Invocation].map(|one| Some(one as u32));
                 // The group waits in order for what it shares; other memory takes a barrier of its own.
                 let semantics = self.source(inst, 2)?.constant_word().unwrap_or(u32::MAX);
                 let elsewhere = MemorySemantics::UNIFORM_MEMORY
@@ -52,7 +55,9 @@ impl<'m> Translator<'m> {
                 if MemorySemantics::from_bits_truncate(semantics).intersects(elsewhere) {
                     self.memory_barrier();
                 }
-                self.code.bare(Opcode::Barrier, &[]);
+                if !is_wave.contains(&scope) {
+                    self.code.bare(Opcode::Barrier, &[]);
+                }
                 Ok(())
             }
             Op::MemoryBarrier => {
@@ -88,6 +93,9 @@ impl<'m> Translator<'m> {
             Op::Bitcast => self.bitcast(inst),
             Op::SampledImage | Op::Image => self.combine(op, inst),
             Op::ImageTexelPointer => self.texel_pointer(inst),
+            Op::BeginInvocationInterlockEXT | Op::EndInvocationInterlockEXT => {
+                self.refuse("the hardware does not put fragments of one place in order")
+            }
             _ if is_atomic(op) => self.atomic(op, inst),
             _ if format!("{op:?}").starts_with("Image") => self.image(op, inst),
             _ if format!("{op:?}").contains("roup") => self.group(op, inst),

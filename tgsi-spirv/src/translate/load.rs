@@ -7,16 +7,17 @@ use crate::code::{Base, Index, Operand, Target};
 use crate::error::{Fault, invalid};
 use crate::types::{Kind, Shape};
 
-use super::Translator;
 use super::access::Subscript;
+use super::qualifiers::accessed;
 use super::value::{
     BytePointer, Component, Handle, Memory, Pointer, SlotPlace, SlotPointer, Storage, Value, Vertex,
 };
+use super::{Translator, mask};
 
 impl<'m> Translator<'m> {
     /// `OpLoad`.
     pub(super) fn load(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
-        let pointer = self.pointer(inst.id(2)?)?;
+        let pointer = accessed(self.pointer(inst.id(2)?)?, inst.rest(3));
         let value = self.load_pointer(&pointer)?;
         self.define(inst, value)
     }
@@ -343,17 +344,24 @@ impl<'m> Translator<'m> {
         let resource = self.memory_operand(pointer)?;
         if shape.is_wide() || pointer.step == 4 || shape.len == 1 {
             let address = self.byte_address(pointer, offsets[0]);
-            let value = self.compute(Opcode::Load, offsets.len() as u8, &[resource, address]);
+            let value = self.load_words(pointer, offsets.len() as u8, [resource, address]);
             return Ok(widen(value, &[0, 1, 2, 3][..offsets.len()], shape));
         }
         let temp = self.code.temp();
         for (n, &offset) in offsets.iter().enumerate() {
             let address = self.byte_address(pointer, offset);
-            let value = self.compute(Opcode::Load, 1, &[resource, address]);
+            let value = self.load_words(pointer, 1, [resource, address]);
             let target = Target::temp(temp, WriteMask::from_bits(1 << n));
             self.emit(Opcode::Mov, target, &[value]);
         }
         Ok(Operand::temp(temp).first(offsets.len()))
+    }
+
+    fn load_words(&mut self, pointer: &BytePointer, len: u8, sources: [Operand; 2]) -> Operand {
+        let memory = self.memory_word(pointer);
+        let temp = self.code.temp();
+        self.code.emit(Opcode::Load, Target::temp(temp, mask(len)), &sources).memory = memory;
+        Operand::temp(temp).first(len.into())
     }
 
     /// The register that stands for memory.

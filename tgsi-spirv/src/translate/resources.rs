@@ -171,7 +171,9 @@ impl Translator<'_> {
 
     fn define_bytes(&mut self, id: Id, ty: Id, memory: Memory, layout: Layout, offset: u32) {
         let (dynamic, matrix) = (None, None);
-        let pointer = BytePointer { memory, layout, ty, offset, dynamic, matrix, step: 4 };
+        let qualifiers = self.module.qualifiers(id, None);
+        let pointer =
+            BytePointer { memory, layout, ty, offset, dynamic, matrix, step: 4, qualifiers };
         self.globals.insert(id, Value::Pointer(Pointer::Bytes(pointer).into()));
     }
 

@@ -2,12 +2,14 @@
 
 use arrayvec::ArrayVec;
 use spirv::ImageOperands;
+use tgsi_ir::MemoryQualifiers;
 
 use crate::binary::{Id, Inst};
 use crate::code::Operand;
 use crate::error::{Fault, invalid, unsupported};
 
 use super::Translator;
+use super::qualifiers::of_texel;
 use super::value::Value;
 
 /// Which level of a texture is read.
@@ -25,14 +27,22 @@ pub(super) struct Extras {
     pub(super) level: Level,
     pub(super) offsets: ArrayVec<Operand, 4>,
     pub(super) sample: Option<Operand>,
+    /// Who else may see or change the texel.
+    pub(super) qualifiers: MemoryQualifiers,
 }
 
 impl<'m> Translator<'m> {
     /// The optional operands from operand `n` on.
     pub(super) fn extras(&self, inst: Inst<'m>, n: usize) -> Result<Extras, Fault> {
-        let mut extras = Extras { level: Level::Implicit, offsets: ArrayVec::new(), sample: None };
+        let mut extras = Extras {
+            level: Level::Implicit,
+            offsets: ArrayVec::new(),
+            sample: None,
+            qualifiers: MemoryQualifiers::default(),
+        };
         let Some((&bits, words)) = inst.rest(n).split_first() else { return Ok(extras) };
         let flags = ImageOperands::from_bits_truncate(bits);
+        extras.qualifiers = of_texel(flags);
         let mut words = words.iter();
         let mut next = || {
             let word = words.next().ok_or_else(|| invalid("an image operand is missing"))?;

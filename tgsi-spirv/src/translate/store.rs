@@ -8,13 +8,14 @@ use crate::error::{Fault, invalid};
 use crate::types::Shape;
 
 use super::access::Subscript;
+use super::qualifiers::accessed;
 use super::value::{BytePointer, Component, Pointer, SlotPointer, Storage, Value, Vertex};
 use super::{Translator, mask};
 
 impl<'m> Translator<'m> {
     /// `OpStore`.
     pub(super) fn store(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
-        let pointer = self.pointer(inst.id(0)?)?;
+        let pointer = accessed(self.pointer(inst.id(0)?)?, inst.rest(2));
         let value = self.value(inst.id(1)?)?;
         self.store_pointer(&pointer, &value)
     }
@@ -22,8 +23,9 @@ impl<'m> Translator<'m> {
     /// `OpCopyMemory`.
     pub(super) fn copy_memory(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let (to, from) = (self.pointer(inst.id(0)?)?, self.pointer(inst.id(1)?)?);
-        let value = self.load_pointer(&from)?;
-        self.store_pointer(&to, &value)
+        let operands = inst.rest(2);
+        let value = self.load_pointer(&accessed(from, operands))?;
+        self.store_pointer(&accessed(to, operands), &value)
     }
 
     /// Lets a pointer point to `value`.
@@ -189,19 +191,20 @@ impl<'m> Translator<'m> {
 
     fn store_vector(&mut self, pointer: &BytePointer, value: Operand) -> Result<(), Fault> {
         let shape = self.module.shape(pointer.ty)?;
-        let resource = self.memory_operand(pointer)?;
+        let (resource, memory) = (self.memory_operand(pointer)?, self.memory_word(pointer));
         let target = |mask| Target { index: resource.index, ..Target::new(resource.base, mask) };
         if shape.is_wide() || pointer.step == 4 || shape.len == 1 {
             let address = self.byte_address(pointer, pointer.offset);
             let len = if shape.is_wide() { 2 } else { shape.len };
-            self.emit(Opcode::Store, target(mask(len)), &[address, value.first(len.into())]);
+            let sources = [address, value.first(len.into())];
+            self.code.emit(Opcode::Store, target(mask(len)), &sources).memory = memory;
             return Ok(());
         }
         for n in 0..u32::from(shape.len) {
             let offset = pointer.offset.saturating_add(n * pointer.step);
             let address = self.byte_address(pointer, offset);
             let sources = [address, value.channel(n as usize)];
-            self.emit(Opcode::Store, target(WriteMask::X), &sources);
+            self.code.emit(Opcode::Store, target(WriteMask::X), &sources).memory = memory;
         }
         Ok(())
     }

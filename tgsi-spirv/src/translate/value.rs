@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use tgsi_ir::MemoryQualifiers;
+
 use crate::binary::Id;
 use crate::code::Operand;
 
@@ -107,6 +109,8 @@ pub(crate) struct BytePointer {
     pub(crate) matrix: Option<(u32, bool)>,
     /// Bytes from component to component of a vector.
     pub(crate) step: u32,
+    /// Who else may see or change what lies there.
+    pub(crate) qualifiers: MemoryQualifiers,
 }
 
 /// Memory that bytes are counted in.

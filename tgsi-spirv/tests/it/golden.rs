@@ -40,6 +40,9 @@ fn textures() {
     check("offsets.frag");
     check("units.frag");
     check("queries.frag");
+    check("blocks.frag");
+    check("covered.frag");
+    check("strict.spvasm");
 }
 
 #[test]
@@ -50,6 +53,8 @@ fn the_example_of_the_readme() {
 #[test]
 fn compute() {
     check("compute.comp");
+    check("qualified.comp");
+    check("waves.comp");
 }
 
 #[test]

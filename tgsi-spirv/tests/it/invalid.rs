@@ -103,3 +103,21 @@ fn a_store_to_an_input_is_no_shader() {
     assert_eq!(error.kind, ErrorKind::Broken);
     assert!(error.to_string().contains("`IN[0]` is read only"), "{error}");
 }
+
+#[test]
+fn arithmetic_and_variables_that_the_hardware_lacks() {
+    let text = "unsupported: the hardware has no variables that are PerVertexKHR";
+    check(21, &[5285], ErrorKind::Unsupported, text);
+    let strict = super::module("strict.spvasm");
+    let words = strict.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap()));
+    // In place of `SignedZeroInfNanPreserve`.
+    for (mode, text) in [
+        (4459, "unsupported: the hardware takes denormals of 32 bits for zeros"),
+        (4463, "unsupported: the hardware rounds to the nearest number"),
+    ] {
+        let changed: Vec<u32> =
+            words.clone().map(|word| if word == 4461 { mode } else { word }).collect();
+        let error = translate_words(&changed, &Options::default()).expect_err("it is refused");
+        assert_eq!((error.kind, error.to_string().as_str()), (ErrorKind::Unsupported, text));
+    }
+}

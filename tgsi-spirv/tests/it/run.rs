@@ -148,3 +148,27 @@ fn locations_that_nothing_writes_move_no_others() {
     let list: Vec<_> = outputs.map(|one| (one.location, one.register, one.num_registers)).collect();
     assert_eq!(list, [(Some(4), 1, 1), (Some(6), 2, 1)]);
 }
+
+/// Whatever was in memory, shared variables that have an initializer begin as zero; the others stay as they are.
+#[test]
+fn shared_variables_begin_as_zero_where_they_say_so() {
+    let Translation { shader, interface, .. } = only("zeroed.comp", &Options::default());
+    let mut bindings = Bindings::default();
+    bindings.memory.insert(Space::Buffer(0), vec![0xEE; 80]);
+    bindings.memory.insert(Space::Memory(0), vec![0xEE; interface.shared_bytes as usize]);
+    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let group = WorkGroup { size: [2, 3, 1], id: [0; 3], grid: [1; 3] };
+    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it ends");
+    let words = bindings.memory[&Space::Buffer(0)].chunks_exact(4);
+    let words: Vec<u32> = words.map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
+    let want = (0..20).map(|n| {
+        if n == 1 {
+            5
+        } else if n < 17 {
+            0
+        } else {
+            7
+        }
+    });
+    assert_eq!(words, want.collect::<Vec<u32>>());
+}

@@ -1,0 +1,70 @@
+//! What an entry point and its variables demand that the hardware does not have.
+
+use spirv::{Decoration, ExecutionMode};
+
+use crate::binary::Id;
+use crate::error::{Fault, unsupported};
+use crate::module::Variable;
+use crate::types::Type;
+
+use super::Translator;
+
+/// Decorations that change what a variable holds, or what is done with it.
+const BEYOND: [Decoration; 8] = [
+    Decoration::ExplicitInterpAMD,
+    Decoration::OverrideCoverageNV,
+    Decoration::PassthroughNV,
+    Decoration::PerPrimitiveEXT,
+    Decoration::PerVertexKHR,
+    Decoration::PerViewNV,
+    Decoration::SecondaryViewportRelativeNV,
+    Decoration::ViewportRelativeNV,
+];
+
+impl Translator<'_> {
+    /// Refuses arithmetic that the hardware does not have.
+    pub(super) fn judge_modes(&self) -> Result<(), Fault> {
+        for mode in &self.entry.modes {
+            match (mode.name, mode.words.first()) {
+                (ExecutionMode::DenormPreserve, Some(32)) => {
+                    return Err(unsupported("the hardware takes denormals of 32 bits for zeros"));
+                }
+                (ExecutionMode::RoundingModeRTZ, Some(32 | 64)) => {
+                    return Err(unsupported("the hardware rounds to the nearest number"));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses variables of the interface that are more than the hardware has.
+    pub(super) fn judge_variable(&self, variable: &Variable) -> Result<(), Fault> {
+        let decorations = &self.module.decorations;
+        let block = self.element_type(variable.ty)?;
+        let members = self.module.num_parts(block)?.unwrap_or(0);
+        let is_beyond = |what: &Decoration| {
+            decorations.has(variable.id, *what)
+                || (0..members).any(|member| decorations.member_has(block, member, *what))
+        };
+        match BEYOND.into_iter().find(is_beyond) {
+            Some(what) => {
+                Err(unsupported(format!("the hardware has no variables that are {what:?}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What the elements of an array are, and those of arrays in it; another type is itself.
+    fn element_type(&self, ty: Id) -> Result<Id, Fault> {
+        match *self.module.ty(ty)? {
+            Type::Array { of, .. } | Type::RuntimeArray { of } => self.element_type(of),
+            _ => Ok(ty),
+        }
+    }
+
+    /// Whether no operation may take a NaN, an infinity or the sign of a zero for anything else.
+    pub(super) fn keeps_kinds(&self) -> bool {
+        self.entry.has_mode(ExecutionMode::SignedZeroInfNanPreserve)
+    }
+}

@@ -1,0 +1,76 @@
+//! What a module says of accesses to memory besides where they go: who else may see or change it.
+
+use std::rc::Rc;
+
+use spirv::{Decoration, ImageOperands, MemoryAccess};
+use tgsi_ir::{Memory, MemoryQualifier, MemoryQualifiers};
+
+use crate::binary::Id;
+use crate::code::NO_IMAGE;
+use crate::module::Module;
+
+use super::Translator;
+use super::value::{BytePointer, Memory as Place, Pointer};
+
+/// Those of accesses that no other access takes the place of.
+pub(super) const COHERENT: MemoryQualifiers =
+    MemoryQualifiers::from_bits(MemoryQualifier::Coherent.number());
+const VOLATILE: MemoryQualifiers = MemoryQualifiers::from_bits(MemoryQualifier::Volatile.number());
+const RESTRICT: MemoryQualifiers = MemoryQualifiers::from_bits(MemoryQualifier::Restrict.number());
+
+/// Both together.
+pub(super) fn both(one: MemoryQualifiers, other: MemoryQualifiers) -> MemoryQualifiers {
+    MemoryQualifiers::from_bits(one.bits() | other.bits())
+}
+
+fn all_of(list: &[(bool, MemoryQualifiers)]) -> MemoryQualifiers {
+    let said = list.iter().filter(|(is_said, _)| *is_said).map(|(_, qualifiers)| *qualifiers);
+    said.fold(MemoryQualifiers::default(), both)
+}
+
+/// What the optional operands of an image instruction say.
+pub(super) fn of_texel(flags: ImageOperands) -> MemoryQualifiers {
+    all_of(&[
+        (flags.contains(ImageOperands::VOLATILE_TEXEL), VOLATILE),
+        (flags.contains(ImageOperands::NON_PRIVATE_TEXEL), COHERENT),
+    ])
+}
+
+/// `pointer` with what the memory operands of a load or store say of it.
+pub(super) fn accessed(pointer: Rc<Pointer>, operands: &[u32]) -> Rc<Pointer> {
+    let (Pointer::Bytes(bytes), Some(&flags)) = (&*pointer, operands.first()) else {
+        return pointer;
+    };
+    let flags = MemoryAccess::from_bits_truncate(flags);
+    let said = all_of(&[
+        (flags.contains(MemoryAccess::VOLATILE), VOLATILE),
+        (flags.contains(MemoryAccess::NON_PRIVATE_POINTER), COHERENT),
+    ]);
+    let qualifiers = both(bytes.qualifiers, said);
+    Pointer::Bytes(BytePointer { qualifiers, ..bytes.clone() }).into()
+}
+
+impl Module<'_> {
+    /// What the decorations of a variable, or of a member of a block, say.
+    pub(crate) fn qualifiers(&self, id: Id, member: Option<u32>) -> MemoryQualifiers {
+        let has = |what| match member {
+            Some(member) => self.decorations.member_has(id, member, what),
+            None => self.decorations.has(id, what),
+        };
+        all_of(&[
+            (has(Decoration::Coherent), COHERENT),
+            (has(Decoration::Volatile), VOLATILE),
+            (has(Decoration::Restrict), RESTRICT),
+        ])
+    }
+}
+
+impl Translator<'_> {
+    /// What the instruction of an access says; nothing where nothing is special. What a group shares is not reordered.
+    pub(super) fn memory_word(&self, pointer: &BytePointer) -> Option<Memory> {
+        let is_buffer = matches!(pointer.memory, Place::Buffer(..));
+        let qualifiers = pointer.qualifiers;
+        (is_buffer && qualifiers != MemoryQualifiers::default())
+            .then_some(Memory { qualifiers, ..NO_IMAGE })
+    }
+}
