@@ -247,8 +247,10 @@ impl<'a> Lowering<'a> {
 
     /// What the driver tells is where a shader would have its constant buffer 15.
     fn require_driver_buffer(&self) -> Result<(), LowerError> {
-        let is_own = |d: &Declaration| {
-            d.file == File::Constant && d.dimension == Some(u16::from(DRIVER_BUFFER))
+        let is_own = |d: &Declaration| match d.file {
+            File::Constant => d.dimension == Some(u16::from(DRIVER_BUFFER)),
+            File::Constbuf => d.range.contains(i32::from(DRIVER_BUFFER)),
+            _ => false,
         };
         if self.reads_driver && self.key.uniforms == Uniforms::Registers {
             return Err(LowerError::new("CONST", Refusal::ConstantFileDriver));

@@ -67,10 +67,16 @@ impl RingLayout {
         self.slots.get(usize::from(at)).copied().flatten().map(|_| at)
     }
 
-    /// The place of what an output means, in vec4; `None` where the geometry shader does not read it.
+    /// The first place of what an output means, in vec4; `None` where the geometry shader does not read it.
     #[must_use]
     pub fn slot_of(&self, semantic: (Semantic, u16)) -> Option<u16> {
         self.slots.iter().position(|slot| *slot == Some(semantic)).map(|at| at as u16)
+    }
+
+    /// All places of what an output means, in vec4: several inputs may mean the same.
+    pub(crate) fn slots_of(&self, semantic: (Semantic, u16)) -> impl Iterator<Item = u16> {
+        let places = (0..).zip(&self.slots);
+        places.filter(move |(_, slot)| **slot == Some(semantic)).map(|(at, _)| at)
     }
 
     /// Dwords of one vertex.

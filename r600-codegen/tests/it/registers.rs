@@ -1,6 +1,6 @@
 //! How many registers code takes.
 
-use r600_codegen::abi::copy_shader;
+use r600_codegen::abi::{RingLayout, ShaderKey, VertexAs, copy_shader};
 use r600_codegen::{Options, compile};
 use r600_isa::Chip;
 
@@ -43,4 +43,23 @@ fn outputs_have_any_number() {
     let text = "GEOM\nDCL OUT[300..301], GENERIC[0]\nEND\n";
     let copy = copy_shader(&tgsi_text::parse(text).shader);
     assert_eq!(copy.instructions.len(), 3);
+}
+
+/// Two inputs of a geometry shader that mean the same both find it in their ring.
+#[test]
+fn an_output_is_written_for_every_input_that_means_it() {
+    let geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[3]\n\
+                    DCL IN[][2], GENERIC[3]\nEND\n";
+    let layout = RingLayout::of_inputs(&tgsi_text::parse(geometry).shader);
+    let vertex = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[3]\nMOV OUT[0], IN[0]\nEND\n";
+    let shader = tgsi_text::parse(vertex).shader;
+    let key = ShaderKey::default().vertex_as(VertexAs::Export(layout));
+    for chip in [Chip::Rv770, Chip::Cedar] {
+        let options = Options::default().key(key.clone());
+        let compiled = compile(&shader, chip, &options).expect("the shader compiles");
+        let listing = compiled.program.to_string();
+        for place in ["WRITE 4,", "WRITE 8,"] {
+            assert!(listing.contains(place), "{}: {listing}", chip.name());
+        }
+    }
 }

@@ -218,10 +218,11 @@ impl Lowering<'_> {
     /// Writes the outputs that the geometry shader reads to its ring.
     pub(super) fn write_ring(&mut self, layout: &RingLayout) {
         for slot in self.outputs.clone() {
-            let Some(place) = layout.slot_of(slot.semantic) else { continue };
             let src = self.output_vector(slot.register);
-            let memory = ring_write(0, MemoryType::Write, place);
-            self.emit(InstData::Memory(Box::new(MemoryInst { src, ..memory })));
+            for place in layout.slots_of(slot.semantic) {
+                let memory = ring_write(0, MemoryType::Write, place);
+                self.emit(InstData::Memory(Box::new(MemoryInst { src, ..memory })));
+            }
         }
     }
 }

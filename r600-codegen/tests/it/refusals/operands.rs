@@ -42,6 +42,10 @@ pub(crate) fn constants_where_the_driver_has_its_own(met: &mut Met) {
         "CONST[15]: constant buffer 15 holds the driver's constants for this shader; use 0 to 14";
     met.refuses_text(Chip::Rv610, &text(fetch), want);
     met.refuses_text(Chip::Latte, &text(fetch), want);
+    let by_bytes = text(fetch).replace("DCL CONST[15][0..3]", "DCL CONSTBUF[14..15]");
+    let by_bytes =
+        by_bytes.replace("MOV TEMP[0], CONST[15][2]", "LOAD TEMP[0], CONSTBUF[14], TEMP[0]");
+    met.refuses_text(Chip::Rv610, &by_bytes, want);
     met.takes(Chip::Rv610, &text(""));
     met.takes(Chip::Cedar, &text(fetch));
 }
