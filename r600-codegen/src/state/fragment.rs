@@ -9,7 +9,7 @@ use r600_isa::registers::{
 };
 use r600_isa::{Chip, FieldSet, Generation, WordBuilder};
 use r600_mir::ExportTarget;
-use tgsi_ir::{DepthLayout, Interpolation, Location, Opcode, PropertyName, Semantic};
+use tgsi_ir::{DepthLayout, File, Interpolation, Location, Opcode, PropertyName, Semantic};
 
 use crate::abi::{Colors, InputSlot};
 
@@ -62,7 +62,7 @@ fn input_registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateErro
             false => u32::from(slot.gpr) == index,
         };
         let word = match facts.inputs.iter().find(is_it) {
-            Some(slot) => input_word(slot, state)?,
+            Some(slot) => input_word(slot, facts, state)?,
             None => {
                 let mut hidden = state.word();
                 hidden.put(&input::FLAT_SHADE, 1_u32)?;
@@ -74,7 +74,18 @@ fn input_registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateErro
     Ok(())
 }
 
-fn input_word(slot: &InputSlot, state: &State) -> Result<WordBuilder, StateError> {
+/// The components of an input that wrap around, a bit each.
+fn wrapped(slot: &InputSlot, facts: &Facts<'_>) -> u8 {
+    let mut declared = facts.shader.declarations.iter().filter(|d| d.file == File::Input);
+    let declared = declared.find(|d| d.range.contains(i32::from(slot.register)));
+    declared.and_then(|d| d.interp).map_or(0, |interp| interp.cylindrical_wrap.bits())
+}
+
+fn input_word(
+    slot: &InputSlot,
+    facts: &Facts<'_>,
+    state: &State,
+) -> Result<WordBuilder, StateError> {
     let semantic = slot.semantic;
     let default = if semantic == Some((Semantic::Color, 0)) { ONES } else { 0 };
     let mode = slot.interpolation.map(|(mode, _)| mode);
@@ -89,6 +100,7 @@ fn input_word(slot: &InputSlot, state: &State) -> Result<WordBuilder, StateError
     word.put(&input::SEMANTIC, slot.spi_id)?
         .put(&input::DEFAULT_VAL, default)?
         .put(&input::FLAT_SHADE, is_told || !is_interpolated)?
+        .put(&input::CYL_WRAP, wrapped(slot, facts))?
         .put(&input::PT_SPRITE_TEX, is_point)?;
     if !state.interpolates() {
         word.put(&input::SEL_LINEAR, mode == Some(Interpolation::Linear))?

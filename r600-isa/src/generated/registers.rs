@@ -258,6 +258,16 @@ pub mod spi_ps_input_cntl {
         "SPI_PS_INPUT_CNTL.SEL_LINEAR",
         [Some(Field { lo: 12, hi: 12 }), Some(Field { lo: 12, hi: 12 }), None, None],
     );
+    /// Components that go the shorter way around from 0 to 1, a bit each.
+    pub const CYL_WRAP: FieldSet = FieldSet::new(
+        "SPI_PS_INPUT_CNTL.CYL_WRAP",
+        [
+            Some(Field { lo: 13, hi: 16 }),
+            Some(Field { lo: 13, hi: 16 }),
+            Some(Field { lo: 13, hi: 16 }),
+            Some(Field { lo: 13, hi: 16 }),
+        ],
+    );
     /// 1 replaces the value by the place in the point.
     pub const PT_SPRITE_TEX: FieldSet = FieldSet::new(
         "SPI_PS_INPUT_CNTL.PT_SPRITE_TEX",

@@ -139,3 +139,16 @@ fn registers_that_are_filled_belong_to_the_program() {
         assert_eq!(gprs(vertex, chip, "SQ_PGM_RESOURCES_VS"), 6, "{chip:?}");
     }
 }
+
+#[test]
+fn components_that_wrap_around_are_told() {
+    let text = "FRAG\nDCL IN[0], GENERIC[3], PERSPECTIVE\nDCL IN[1], GENERIC[4], LINEAR, CYLWRAP_XW\nDCL OUT[0], COLOR\n\
+                ADD OUT[0], IN[0], IN[1]\nEND\n";
+    for chip in CHIPS {
+        let wraps = [0, 1].map(|index| {
+            let word = value(text, chip, "SPI_PS_INPUT_CNTL", index).expect("both are listed");
+            word >> 13 & 15
+        });
+        assert_eq!(wraps, [0, 0b1001], "{chip:?}");
+    }
+}
