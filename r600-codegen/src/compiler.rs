@@ -2,11 +2,13 @@
 
 mod passes;
 mod search;
+#[cfg(feature = "internals")]
+mod single;
 mod steps;
 mod stopwatch;
 
 #[cfg(feature = "internals")]
-pub use passes::{RunPassError, run_pass};
+pub use single::{Code, RunPassError, run_pass};
 
 use std::collections::BTreeSet;
 

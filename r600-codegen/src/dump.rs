@@ -31,7 +31,7 @@ impl Display for Snapshot<'_> {
 }
 
 /// A line for each channel of a GPR: the virtual registers that take turns in it.
-fn write_places(
+pub(crate) fn write_places(
     f: &mut fmt::Formatter<'_>,
     schedule: &r600_sched::Schedule,
     allocation: &Allocation,

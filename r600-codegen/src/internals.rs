@@ -2,7 +2,7 @@
 //!
 //! Nothing here is promised: any release may change it.
 
-pub use crate::compiler::{RunPassError, run_pass};
+pub use crate::compiler::{Code, RunPassError, run_pass};
 pub use crate::forms::{Allocated, Finished, FormRef, Interface, Scheduled, Selected, Source, Ssa};
 
 /// Registers.

@@ -1,21 +1,14 @@
 //! The pipeline: what runs at which level. The order follows from what passes declare.
 
 use pass_manager::{Declaration, Node, Pass, Pipeline, PipelineError};
-use r600_isa::HazardSet;
-use thiserror::Error;
 
-use crate::abi::ShaderKey;
-use crate::error::{CompileError, OptionsError};
-use crate::forms::{Finished, Interface, Settings, Source, Ssa};
+use crate::forms::{Finished, Source, Ssa};
 use crate::level::OptLevel;
-use crate::limits::Limits;
 use crate::names;
 use crate::opt::{
-    Combine, ConvertBranches, DissolveArrays, EliminateDeadCode, ExpandDots, Goals,
-    HoistInvariants, JoinAccesses, RemoveDeadStores, RemoveTrivialPhis, Rewrite, RewriteCounts,
-    Unroll,
+    Combine, ConvertBranches, DissolveArrays, EliminateDeadCode, ExpandDots, HoistInvariants,
+    JoinAccesses, RemoveDeadStores, RemoveTrivialPhis, Rewrite, Unroll,
 };
-use crate::ssa::Function;
 
 use super::steps::{Allocate, Emit, Lower, Schedule, Select, Spill};
 
@@ -56,47 +49,8 @@ const SSA_PASSES: [(OptLevel, MakePass); 10] = [
 ];
 
 /// The passes over SSA of an optimisation level.
-fn ssa_passes(level: OptLevel) -> impl Iterator<Item = Node<Ssa>> {
+pub(super) fn ssa_passes(level: OptLevel) -> impl Iterator<Item = Node<Ssa>> {
     SSA_PASSES.iter().filter(move |(lowest, _)| level >= *lowest).map(|(_, pass)| pass())
-}
-
-/// Why a pass does not run by itself.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum RunPassError {
-    /// There is none of the name.
-    #[error("no pass over SSA is called `{0}`")]
-    Unknown(String),
-    /// It stops.
-    #[error(transparent)]
-    Compile(#[from] CompileError),
-}
-
-/// Runs one pass over a function that belongs to no shader, such as that of a text.
-///
-/// # Errors
-/// When no pass over SSA has the name, or it finds an invariant broken.
-pub fn run_pass(name: &str, function: Function, goals: Goals) -> Result<Function, RunPassError> {
-    let node = ssa_passes(OptLevel::O2)
-        .find(|node| node.id().name() == name)
-        .ok_or_else(|| RunPassError::Unknown(name.to_owned()))?;
-    let pipeline: Pipeline<Ssa, Ssa> = Pipeline::builder()
-        .nodes([node])
-        .build(&pass_manager::Options::default())
-        .map_err(|error| CompileError::from(OptionsError::from(error)))?;
-    let mut settings = Settings {
-        goals,
-        rewrites: RewriteCounts::default(),
-        key: ShaderKey::default(),
-        limits: Limits::default(),
-        ignored_hazards: HazardSet::NONE,
-        pack: true,
-        reorders_sums: !goals.precise,
-        restarts: 0,
-    };
-    let ssa = Ssa { function, interface: Interface::empty() };
-    let (ssa, _) = pipeline.run(ssa, &mut settings, &mut ()).map_err(CompileError::from)?;
-    Ok(ssa.function)
 }
 
 /// Rounds after which simplification stops, settled or not: more than two are rare.

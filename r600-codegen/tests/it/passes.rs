@@ -2,7 +2,8 @@
 //!
 //! A pass test is one file, `tests/passes/NAME.pass`: in comments the chip, the passes to run in order and, where no
 //! float may change, `precise`; then the input, and after `;; after` what the passes leave. The input is SSA; where the
-//! first pass is `lower`, it is a shader. `UPDATE_GOLDEN=1` rewrites the expectation.
+//! first pass is `lower`, it is a shader, and with `machine` among the comments machine IR. `UPDATE_GOLDEN=1` rewrites
+//! the expectation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ use r600_codegen::Limits;
 use r600_codegen::abi::ShaderKey;
 use r600_codegen::internals::lower::lower;
 use r600_codegen::internals::opt::Goals;
-use r600_codegen::internals::run_pass;
 use r600_codegen::internals::ssa::{Function, parse, verify};
+use r600_codegen::internals::{Code, run_pass};
 use r600_isa::{Chip, HazardSet};
 use test_support::{is_update, read};
 
@@ -23,6 +24,7 @@ struct PassTest {
     chip: Chip,
     passes: Vec<String>,
     precise: bool,
+    is_machine: bool,
     input: String,
     want: String,
 }
@@ -30,12 +32,14 @@ struct PassTest {
 impl PassTest {
     fn read(text: &str) -> Result<Self, String> {
         let (input, want) = text.split_once(AFTER).unwrap_or((text, ""));
-        let (mut chip, mut passes, mut precise) = (None, Vec::new(), false);
+        let (mut chip, mut passes) = (None, Vec::new());
+        let (mut precise, mut is_machine) = (false, false);
         for line in input.lines().filter_map(|line| line.strip_prefix("; ")) {
             match line.split_once(": ") {
                 Some(("chip", name)) => chip = Chip::from_name(name),
                 Some(("run", names)) => passes.extend(names.split(' ').map(str::to_owned)),
                 None if line == "precise" => precise = true,
+                None if line == "machine" => is_machine = true,
                 Some((word, _)) if !word.contains(' ') => {
                     return Err(format!("there is no directive `{word}`"));
                 }
@@ -47,21 +51,30 @@ impl PassTest {
         if passes.is_empty() {
             return Err("no pass is named".to_owned());
         }
-        Ok(Self { chip, passes, precise, input: input.to_owned(), want: want.to_owned() })
+        let (input, want) = (input.to_owned(), want.to_owned());
+        Ok(Self { chip, passes, precise, is_machine, input, want })
     }
 
     fn run(&self) -> Result<String, String> {
-        let (mut function, passes) = match self.passes.split_first() {
-            Some((first, rest)) if first == "lower" => (self.lowered()?, rest),
-            _ => (parse(&self.input, self.chip).map_err(|error| error.to_string())?, &*self.passes),
+        let (mut code, passes) = match self.passes.split_first() {
+            Some((first, rest)) if first == "lower" => (Code::Ssa(self.lowered()?), rest),
+            _ => (self.code()?, &*self.passes),
         };
-        verify(&function).map_err(|error| error.to_string())?;
         for pass in passes {
             let goals = Goals { precise: self.precise };
-            function = run_pass(pass, function, goals).map_err(|error| error.to_string())?;
-            verify(&function).map_err(|error| format!("after {pass}: {error}"))?;
+            code = run_pass(pass, code, goals).map_err(|error| format!("{pass}: {error}"))?;
         }
-        Ok(function.to_string())
+        Ok(code.to_string())
+    }
+
+    fn code(&self) -> Result<Code, String> {
+        if self.is_machine {
+            let machine = r600_mir::parse(&self.input, self.chip);
+            return machine.map(Code::Machine).map_err(|error| error.to_string());
+        }
+        let function = parse(&self.input, self.chip).map_err(|error| error.to_string())?;
+        verify(&function).map_err(|error| error.to_string())?;
+        Ok(Code::Ssa(function))
     }
 
     fn lowered(&self) -> Result<Function, String> {
@@ -90,7 +103,7 @@ pub(crate) fn files() -> Vec<PathBuf> {
 #[test]
 fn passes_make_of_texts_what_is_expected() {
     let files = files();
-    assert!(files.len() >= 5);
+    assert!(files.len() >= 20);
     let mut wrong = Vec::new();
     for path in files {
         let text = read(&path);
