@@ -1,25 +1,37 @@
-//! Passes are checked by running them: a function of SSA before and after each pass, on random inputs, has to do the
-//! same. What runs it shares nothing with the compiler but the form; arithmetic is the simulator's.
+//! Passes are checked by running them: what a function becomes, before and after each pass, on random inputs, has to do the
+//! same. What runs it shares nothing with the compiler but the forms; arithmetic is the simulator's.
 //!
-//! Without `--precise` a pass may round otherwise, take the other zero, lose denormals, and do as it likes once
+//! SSA: without `--precise` a pass may round otherwise, take the other zero, lose denormals, and do as it likes once
 //! something is no finite number. What that freedom makes of a result, runs tell in which every result is off by a
 //! little: see `outcome`.
+//!
+//! Machine IR: selection, spilling, scheduling and allocation may change no bit. Machine IR runs in the order of the
+//! program, in groups over virtual registers, and in groups over the registers that were allocated. Only the scheduler
+//! takes a freedom, where it makes a reduction of sums: that step is judged like a pass over SSA, and the groups by
+//! themselves.
 
+mod arithmetic;
 mod inputs;
-mod machine;
+mod mir;
+mod names;
 mod outcome;
+mod ssa;
 mod word;
+mod world;
 
 use pass_manager::{Observer, PassId, PassSet};
+use r600_codegen::internals::FormRef;
+use r600_codegen::internals::alloc::Allocation;
 use r600_codegen::internals::ssa::Function;
 use r600_codegen::{Compilation, Compiler, Options, Snapshot};
+use r600_mir::{Function as Machine, Op};
+use r600_sched::Schedule;
 use tgsi_ir::Shader;
 
 use crate::case::{Compile, NoProgram, OurCompiler, Program, Target};
 
-use self::inputs::{Flavor, Inputs};
-use self::machine::{Code, run};
-use self::outcome::{Reference, Verdict};
+use self::inputs::{Flavor, Freedom, Inputs};
+use self::outcome::{Outcome, Reference, Verdict, judge_exactly};
 
 /// Random inputs of each flavor on which a function runs.
 const SEEDS: u64 = 3;
@@ -37,12 +49,90 @@ pub struct Count {
     pub partial: u64,
 }
 
-/// Runs the function before and after each pass that changed it.
+impl Count {
+    fn add(&mut self, other: Self) {
+        self.whole += other.whole;
+        self.partial += other.partial;
+    }
+}
+
+/// Machine IR, with its groups and registers as far as it has some.
+#[derive(Clone, Copy, Debug)]
+pub struct MachineForm<'a> {
+    /// The operations.
+    pub machine: &'a Machine,
+    /// Their groups and clauses.
+    pub schedule: Option<&'a Schedule>,
+    /// Their registers.
+    pub allocation: Option<&'a Allocation>,
+}
+
+impl<'a> MachineForm<'a> {
+    /// That of a snapshot, up to where words are made of it.
+    fn of(snapshot: Snapshot<'a>) -> Option<Self> {
+        match snapshot.form() {
+            FormRef::Selected(form) => {
+                Some(Self { machine: &form.machine, schedule: None, allocation: None })
+            }
+            FormRef::Scheduled(form) => Some(Self {
+                machine: &form.machine,
+                schedule: Some(&form.schedule),
+                allocation: None,
+            }),
+            FormRef::Allocated(form) => Some(Self {
+                machine: &form.machine,
+                schedule: Some(&form.schedule),
+                allocation: Some(&form.allocation),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// What a pass left.
+#[derive(Clone, Debug)]
+enum Before {
+    Ssa(Function),
+    Machine(Machine),
+}
+
+impl Before {
+    fn code(&self) -> Code<'_> {
+        match self {
+            Self::Ssa(function) => Code::Ssa(ssa::Code::new(function)),
+            Self::Machine(machine) => Code::Machine(mir::Code::in_order(machine)),
+        }
+    }
+}
+
+/// Something that runs.
+enum Code<'a> {
+    Ssa(ssa::Code<'a>),
+    Machine(mir::Code<'a>),
+}
+
+impl Code<'_> {
+    /// `near` numbers a run in which results are off by a little.
+    fn run(&self, inputs: &Inputs, near: Option<u64>) -> Outcome {
+        match self {
+            Self::Ssa(code) => ssa::run(code, inputs, near),
+            Self::Machine(code) => mir::run(code, inputs, near),
+        }
+    }
+
+    /// A run, and `runs` that are off by a little.
+    fn reference(&self, inputs: &Inputs, runs: u64) -> Reference {
+        let near = (0..runs).map(|number| self.run(inputs, Some(number))).collect();
+        Reference::new(inputs.freedom, self.run(inputs, None), near)
+    }
+}
+
+/// Runs what a function has become before and after each pass that changed it.
 #[derive(Debug)]
 pub struct EachPass {
     is_precise: bool,
     seed: u64,
-    before: Option<Function>,
+    before: Option<Before>,
     /// A pass that left another function and has not said so.
     silent: Option<PassId>,
     /// How much was compared.
@@ -59,8 +149,10 @@ impl EachPass {
     /// Notes what `pass` left, whether it says that it changed anything or not: [`EachPass::after`] follows where it
     /// does.
     pub fn seen(&mut self, pass: PassId, function: &Function) {
-        let is_other =
-            self.before.as_ref().is_some_and(|before| before.to_string() != function.to_string());
+        let is_other = match &self.before {
+            Some(Before::Ssa(before)) => before.to_string() != function.to_string(),
+            Some(Before::Machine(_)) | None => false,
+        };
         if is_other && self.silent.is_none() {
             self.silent = Some(pass);
         }
@@ -83,39 +175,90 @@ impl EachPass {
     /// What differs, and on which inputs.
     pub fn after(&mut self, pass: PassId, function: &Function) -> Result<(), String> {
         self.silent = self.silent.filter(|silent| *silent != pass);
-        let Some(before) = self.before.replace(function.clone()) else { return Ok(()) };
-        let codes = [&before, function].map(Code::new);
+        let after = Before::Ssa(function.clone());
+        if let Some(before) = &self.before {
+            let freedom = self.freedom();
+            self.count.add(self.compare(pass, &[before.code(), after.code()], freedom)?);
+        }
+        self.before = Some(after);
+        Ok(())
+    }
+
+    /// Compares machine IR, as `pass` left it, with what the pass before left; then its groups with its order, and its
+    /// registers with its groups.
+    ///
+    /// # Errors
+    /// What differs, and on which inputs.
+    pub fn after_machine(&mut self, pass: PassId, form: MachineForm<'_>) -> Result<(), String> {
+        let after = Before::Machine(form.machine.clone());
+        let code = after.code();
+        if let Some(before) = &self.before
+            && let Some(freedom) = self.freedom_between(before, form.machine)
+        {
+            self.count.add(self.compare(pass, &[before.code(), after.code()], freedom)?);
+        }
+        if let Some(schedule) = form.schedule {
+            let groups = mir::Code::in_groups(form.machine, schedule, form.allocation);
+            let codes = [code, Code::Machine(groups)];
+            self.count.add(self.compare(pass, &codes, Freedom::None)?);
+        }
+        self.before = Some(after);
+        Ok(())
+    }
+
+    /// What a pass over SSA may take.
+    fn freedom(&self) -> Freedom {
+        if self.is_precise { Freedom::Precise } else { Freedom::Fast }
+    }
+
+    /// What a step to machine IR may take; `None` where it left what there was.
+    fn freedom_between(&self, before: &Before, after: &Machine) -> Option<Freedom> {
+        let Before::Machine(before) = before else { return Some(Freedom::None) };
+        if before.to_string() == after.to_string() {
+            return None;
+        }
+        let num_sums = |machine: &Machine| {
+            machine.ops.values().filter(|op| matches!(op, Op::Reduction(_))).count()
+        };
+        let has_new_sums = num_sums(before) < num_sums(after);
+        Some(if has_new_sums { self.freedom() } else { Freedom::None })
+    }
+
+    /// Runs both on inputs of each flavor.
+    fn compare(
+        &self,
+        pass: PassId,
+        codes: &[Code<'_>; 2],
+        freedom: Freedom,
+    ) -> Result<Count, String> {
+        let mut count = Count::default();
         for flavor in Flavor::ALL {
             for number in 0..SEEDS {
                 let seed = self.seed.wrapping_mul(SEEDS).wrapping_add(number);
-                let inputs = Inputs { seed, flavor, is_precise: self.is_precise };
-                self.compare(&codes, &inputs)
-                    .map_err(|why| format!("`{pass}` on {flavor:?} {seed}: {why}"))?;
+                match judge(codes, &Inputs { seed, flavor, freedom }) {
+                    Verdict::Whole => count.whole += 1,
+                    Verdict::Partial => count.partial += 1,
+                    Verdict::Differs(why) => {
+                        return Err(format!("`{pass}` on {flavor:?} {seed}: {why}"));
+                    }
+                }
             }
         }
-        Ok(())
-    }
-
-    fn compare(&mut self, [before, after]: &[Code<'_>; 2], inputs: &Inputs) -> Result<(), String> {
-        let got = run(after, inputs, None);
-        let verdict = match reference(before, inputs, FEW).judge(&got) {
-            // A few runs may miss what a little can do.
-            Verdict::Differs(_) => reference(before, inputs, MANY).judge(&got),
-            other => other,
-        };
-        match verdict {
-            Verdict::Whole => self.count.whole += 1,
-            Verdict::Partial => self.count.partial += 1,
-            Verdict::Differs(why) => return Err(why),
-        }
-        Ok(())
+        Ok(count)
     }
 }
 
-/// A run of `code`, and `runs` that are off by a little.
-fn reference(code: &Code<'_>, inputs: &Inputs, runs: u64) -> Reference {
-    let near = (0..runs).map(|number| run(code, inputs, Some(number))).collect();
-    Reference::new(inputs.is_precise, run(code, inputs, None), near)
+/// Compares two runs.
+fn judge([before, after]: &[Code<'_>; 2], inputs: &Inputs) -> Verdict {
+    let got = after.run(inputs, None);
+    if inputs.freedom == Freedom::None {
+        return judge_exactly(&before.run(inputs, None), &got);
+    }
+    match before.reference(inputs, FEW).judge(&got) {
+        // A few runs may miss what a little can do.
+        Verdict::Differs(_) => before.reference(inputs, MANY).judge(&got),
+        other => other,
+    }
 }
 
 impl Observer<Compilation> for EachPass {
@@ -127,7 +270,10 @@ impl Observer<Compilation> for EachPass {
 
     fn verify(&mut self, pass: PassId, form: Snapshot<'_>) -> Result<(), String> {
         form.verify()?;
-        form.function().map_or(Ok(()), |function| self.after(pass, function))
+        if let Some(function) = form.function() {
+            return self.after(pass, function);
+        }
+        MachineForm::of(form).map_or(Ok(()), |form| self.after_machine(pass, form))
     }
 }
 

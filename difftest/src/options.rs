@@ -71,7 +71,7 @@ pub(crate) struct Options {
     /// Counts a shader that does not compile as a failure.
     #[arg(long)]
     pub(crate) must_compile: bool,
-    /// Runs the SSA of each shader before and after each pass on random inputs, too, and names the pass that
+    /// Runs SSA and machine IR of each shader before and after each pass on random inputs, too, and names the pass that
     /// changed what it does.
     #[arg(long)]
     pub(crate) each_pass: bool,

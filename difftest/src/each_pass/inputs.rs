@@ -40,12 +40,23 @@ const EDGES: [u32; 14] = [
     0x4b80_0001,
 ];
 
+/// What a step may make of results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Freedom {
+    /// Nothing: every bit stays.
+    None,
+    /// Another kind of NaN, and what approximations of the hardware leave open.
+    Precise,
+    /// The same, another rounding, the other zero, no denormals, and anything once something is no finite number.
+    Fast,
+}
+
 /// The inputs of one run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inputs {
     pub(super) seed: u64,
     pub(super) flavor: Flavor,
-    pub(super) is_precise: bool,
+    pub(super) freedom: Freedom,
 }
 
 /// One number of several.

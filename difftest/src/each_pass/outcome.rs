@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use super::inputs::Freedom;
 use super::word::Word;
 
 /// How many times as far as the runs that are off by a little a float may be.
@@ -19,6 +20,19 @@ pub(super) struct Effect {
     pub(super) label: Rc<str>,
     /// The words that go out.
     pub(super) words: Vec<Word>,
+    /// Among which effects it has its place.
+    pub(super) scope: Scope,
+}
+
+/// What is in order with what: accesses to the local data share keep their order among each other, all else does so too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// All but accesses to the local data share.
+    Outside,
+    /// Accesses to the local data share.
+    Local,
+    /// What is in order with either.
+    Both,
 }
 
 /// How a run ends.
@@ -43,6 +57,14 @@ pub(super) struct Outcome {
     pub(super) end: End,
 }
 
+impl Outcome {
+    /// The effects that are in order with each other.
+    fn within(&self, scope: Scope) -> Vec<&Effect> {
+        let is_within = |effect: &&Effect| effect.scope == scope || effect.scope == Scope::Both;
+        self.effects.iter().filter(is_within).collect()
+    }
+}
+
 /// What is found of another run.
 pub(super) enum Verdict {
     /// It agrees to its end.
@@ -55,15 +77,15 @@ pub(super) enum Verdict {
 
 /// The runs before a pass.
 pub(super) struct Reference {
-    is_precise: bool,
+    freedom: Freedom,
     exact: Outcome,
     near: Vec<Outcome>,
 }
 
 impl Reference {
     /// An `exact` run, and runs that are off by a little.
-    pub(super) fn new(is_precise: bool, exact: Outcome, near: Vec<Outcome>) -> Self {
-        Self { is_precise, exact, near }
+    pub(super) fn new(freedom: Freedom, exact: Outcome, near: Vec<Outcome>) -> Self {
+        Self { freedom, exact, near }
     }
 
     /// Effects up to which all runs do the same kind of thing.
@@ -126,10 +148,7 @@ impl Reference {
     }
 
     fn text(&self, at: usize, n: usize, got: u32) -> String {
-        let effect = &self.exact.effects[at];
-        let want = effect.words[n].bits;
-        let [a, b] = [got, want].map(f32::from_bits);
-        format!("word {n} of {} is {got:#x} ({a}), before it was {want:#x} ({b})", effect.label)
+        difference(&self.exact.effects[at], n, got)
     }
 
     /// Whether word `n` of effect `at` may be `got`.
@@ -145,10 +164,58 @@ impl Reference {
             return true;
         }
         let is_zero = |bits: u32| bits & 0x7fff_ffff == 0;
-        if !self.is_precise && is_zero(exact.bits) && is_zero(got) {
+        if self.freedom == Freedom::Fast && is_zero(exact.bits) && is_zero(got) {
             return true;
         }
         near.iter().any(|word| word.bits != exact.bits) && is_near(exact.bits, &near, got)
+    }
+}
+
+/// What word `n` of an effect is now.
+fn difference(before: &Effect, n: usize, got: u32) -> String {
+    let want = before.words[n].bits;
+    let [a, b] = [got, want].map(f32::from_bits);
+    format!("word {n} of {} is {got:#x} ({a}), before it was {want:#x} ({b})", before.label)
+}
+
+/// Compares a run with one before a step that may change no bit.
+pub(super) fn judge_exactly(before: &Outcome, got: &Outcome) -> Verdict {
+    for run in [before, got] {
+        if let End::Broken(why) = &run.end {
+            return Verdict::Differs(why.clone());
+        }
+    }
+    let is_certain = [before, got].iter().all(|run| matches!(run.end, End::Done | End::Killed));
+    if is_certain && before.end != got.end {
+        return Verdict::Differs(format!("{:?} became {:?}", before.end, got.end));
+    }
+    for scope in [Scope::Outside, Scope::Local] {
+        if let Err(why) = agree_exactly([before, got].map(|run| run.within(scope)), is_certain) {
+            return Verdict::Differs(why);
+        }
+    }
+    if is_certain { Verdict::Whole } else { Verdict::Partial }
+}
+
+/// Whether effects are the same, as far as both runs come where they do not end.
+fn agree_exactly([before, got]: [Vec<&Effect>; 2], to_the_end: bool) -> Result<(), String> {
+    for (want, other) in before.iter().zip(&got) {
+        if other.label != want.label || other.words.len() != want.words.len() {
+            return Err(format!("{} became {}", want.label, other.label));
+        }
+        for (n, (a, b)) in want.words.iter().zip(&other.words).enumerate() {
+            if !a.open && b.open {
+                return Err(format!("word {n} of {} is nothing that was written", want.label));
+            }
+            if !a.open && a.bits != b.bits {
+                return Err(difference(want, n, b.bits));
+            }
+        }
+    }
+    match (before.get(got.len()), got.get(before.len())) {
+        (Some(missing), _) if to_the_end => Err(format!("{} is missing", missing.label)),
+        (_, Some(new)) if to_the_end => Err(format!("{} is new", new.label)),
+        _ => Ok(()),
     }
 }
 

@@ -11,6 +11,16 @@ pub(super) struct Word {
 }
 
 impl Word {
+    /// What nothing has been written to: nothing is said about it.
+    pub(super) const UNWRITTEN: Self = Self { bits: 0x4f12_3456, open: true, kind_is_open: false };
+
+    /// The word as an operand with these modifiers.
+    pub(super) fn modified(self, abs: bool, neg: bool) -> Self {
+        const SIGN: u32 = 1 << 31;
+        let bits = if abs { self.bits & !SIGN } else { self.bits };
+        Self { bits: if neg { bits ^ SIGN } else { bits }, ..self }
+    }
+
     pub(super) fn of(bits: u32) -> Self {
         Self { bits, open: false, kind_is_open: false }
     }

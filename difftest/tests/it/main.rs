@@ -24,6 +24,7 @@ mod flushing;
 mod geometry;
 mod hazards;
 mod keys;
+mod machine_passes;
 mod memory;
 mod modules;
 mod mutants;

@@ -1,44 +1,23 @@
 //! Runs a function of SSA for one lane.
 
 mod memory;
-mod operation;
-
-use std::rc::Rc;
 
 use r600_codegen::internals::ssa::{
-    ArrayAccess, Counter, FetchInst, FetchKind, FetchStep, Function, If, InstData, InstId,
-    LocalEffect, Loop, Node, Operand, Phi, Region, Source, Value,
+    AluInst, ArrayAccess, Counter, FetchInst, FetchKind, FetchStep, Function, If, InstData, InstId,
+    LocalEffect, Loop, MemoryInst, Node, Operand, Phi, Place, Region, Source, Value,
 };
-
-use crate::random::Random;
+use r600_isa::CfOp;
 
 use self::memory::Written;
-use super::inputs::{Inputs, mix};
-use super::outcome::{Effect, End, Outcome};
+use super::arithmetic::{Arithmetic, Operation};
+use super::inputs::{Freedom, Inputs};
+use super::names::{self, Fetched, Name};
+use super::outcome::{End, Outcome};
 use super::word::Word;
+use super::world::{Memory, World};
 
 /// Instructions and exits that a run may take.
 const MAX_STEPS: u32 = 20_000;
-
-/// Which zeros a run gives that is off by a little. Signs that meet are seldom all drawn alike, least of all while other
-/// results are off, so some runs have one sign and are exact otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Zeros {
-    /// Of either sign, at random.
-    Any,
-    /// All of this sign.
-    All(u32),
-}
-
-impl Zeros {
-    fn of_run(number: u64) -> Self {
-        match number % 8 {
-            0 => Self::All(0),
-            1 => Self::All(1 << 31),
-            _ => Self::Any,
-        }
-    }
-}
 
 /// Where control goes after a region.
 enum Way {
@@ -54,22 +33,12 @@ pub(super) struct Code<'a> {
     names: Vec<Option<Name>>,
 }
 
-/// A name, and a number that stands for it.
-#[derive(Clone)]
-struct Name {
-    text: Rc<str>,
-    number: u64,
-}
-
 impl<'a> Code<'a> {
     pub(super) fn new(function: &'a Function) -> Self {
         let mut names = vec![None; function.insts.len()];
         function.body.for_each_inst(&mut |inst| {
-            names[inst.as_u32() as usize] = name(&function.insts[inst].data).map(|text| {
-                let number =
-                    text.bytes().fold(7, |sum: u64, byte| sum.wrapping_mul(31) + u64::from(byte));
-                Name { text: text.into(), number }
-            });
+            names[inst.as_u32() as usize] =
+                name(&function.insts[inst].data).map(|text| Name::new(&text));
         });
         Self { function, names }
     }
@@ -78,43 +47,47 @@ impl<'a> Code<'a> {
 /// What an instruction is called; `None` for what is known by its operation.
 fn name(data: &InstData) -> Option<String> {
     Some(match data {
-        InstData::Alu(alu) => alu.op.name().to_owned(),
-        InstData::Double(double) => double.op.name().to_owned(),
-        InstData::Cube(_) => "cube".to_owned(),
-        InstData::Interp(interp) => format!("interpolate {:?} {}", interp.part, interp.param),
-        InstData::Fetch(fetch) => {
-            let step = |step: &FetchStep| format!("{:?} {}", step.kind, mask(&step.address));
-            fetch.steps.iter().map(step).collect()
-        }
-        InstData::Counter(counter) => format!("{counter:?}"),
-        InstData::Local(local) => format!("{:?} {:?}", local.access, local.effect),
-        InstData::Export(export) => format!("export {:?} {}", export.target, mask(&export.src)),
+        InstData::Cube(_) => names::CUBE.to_owned(),
+        InstData::Interp(interp) => names::interpolation(interp.part, interp.param),
+        InstData::Fetch(fetch) => fetch.steps.iter().map(fetch_name).collect(),
+        InstData::Counter(counter) => names::counter(*counter),
+        InstData::Local(local) => names::local(local.access),
+        InstData::Export(export) => names::export(export.target, mask(&export.src)),
         InstData::Memory(memory) => {
-            let masks = (mask(&memory.src), mask(&memory.index));
-            format!("{:?} {:?} {masks:?}", memory.template, memory.storage)
+            let masks = [mask(&memory.src), mask(&memory.index)];
+            names::memory(&memory.template, memory.storage, masks)
         }
-        InstData::Event(flow) => format!("{flow:?}"),
-        InstData::Barrier => "barrier".to_owned(),
-        InstData::Dot(_) | InstData::Load(_) | InstData::Store(..) => return None,
+        InstData::Event(flow) => names::event(flow),
+        InstData::Barrier => names::BARRIER.to_owned(),
+        InstData::Alu(_)
+        | InstData::Double(_)
+        | InstData::Dot(_)
+        | InstData::Load(_)
+        | InstData::Store(..) => return None,
     })
+}
+
+fn fetch_name(step: &FetchStep) -> String {
+    let fetched = match &step.kind {
+        FetchKind::Tex(tex) => Fetched::Tex(tex),
+        FetchKind::Vtx(vtx) => Fetched::Vtx(vtx),
+        FetchKind::Covering(_) => Fetched::Covering,
+        FetchKind::Gds(gds) => Fetched::Gds(gds),
+    };
+    names::fetch(&fetched, mask(&step.address))
 }
 
 /// Runs `code`; `near` numbers a run in which results are off by a little.
 pub(super) fn run(code: &Code<'_>, inputs: &Inputs, near: Option<u64>) -> Outcome {
     let function = code.function;
-    let random = near.map(|number| Random::new(mix(&[inputs.seed, number, 0x6e65_6172])));
     let mut machine = Machine {
         function,
         names: &code.names,
-        inputs,
-        near: random,
-        zeros: near.map_or(Zeros::Any, Zeros::of_run),
+        arithmetic: Arithmetic::new(inputs, function.chip.generation(), near),
+        world: World::new(inputs),
         values: vec![None; function.values.len()],
         arrays: Vec::new(),
-        effects: Vec::new(),
         written: Vec::new(),
-        writes: 0,
-        times: 0,
         steps: 0,
     };
     machine.begin();
@@ -126,40 +99,31 @@ pub(super) fn run(code: &Code<'_>, inputs: &Inputs, near: Option<u64>) -> Outcom
     if matches!(end, End::Done | End::Killed) {
         machine.show_writes();
     }
-    Outcome { effects: machine.effects, end }
+    Outcome { effects: machine.world.effects, end }
 }
 
 struct Machine<'a> {
     function: &'a Function,
     names: &'a [Option<Name>],
-    inputs: &'a Inputs,
-    /// What is off by a little, and how much.
-    near: Option<Random>,
-    /// Which zeros such a run prefers.
-    zeros: Zeros,
+    arithmetic: Arithmetic<'a>,
+    world: World<'a>,
     values: Vec<Option<Word>>,
     /// Elements of each array, channel by channel.
     arrays: Vec<Vec<Word>>,
-    effects: Vec<Effect>,
     /// What plain writes left in images and buffers.
     written: Vec<Written>,
-    /// Writes to memory that others have seen.
-    writes: u64,
-    /// How often the clock was read.
-    times: u64,
     steps: u32,
 }
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
     fn begin(&mut self) {
         for live in &self.function.live_in {
-            let place = mix(&[1, live.gpr.into(), live.chan as u64]);
-            self.values[live.value.as_u32() as usize] = Some(Word::of(self.inputs.word(place)));
+            let word = self.world.live_in(live.gpr, live.chan);
+            self.values[live.value.as_u32() as usize] = Some(word);
         }
         for info in self.function.arrays.values() {
             // Nothing is said about an element before it is written.
-            let unwritten = Word { bits: 0x4f12_3456, open: true, kind_is_open: false };
-            self.arrays.push(vec![unwritten; 4 * usize::from(info.len)]);
+            self.arrays.push(vec![Word::UNWRITTEN; 4 * usize::from(info.len)]);
         }
     }
 
@@ -173,18 +137,13 @@ impl Machine<'_> {
     }
 
     fn read(&self, operand: Operand) -> Result<Word, End> {
-        const SIGN: u32 = 1 << 31;
         let word = match operand.source {
             Source::Value(value) => self.values[value.as_u32() as usize]
                 .ok_or_else(|| End::Broken(format!("{value} is read before it is written")))?,
             Source::Const(bits) => Word::of(bits),
-            Source::Uniform { bank, index, chan } => {
-                let place = mix(&[2, bank.into(), index.into(), chan as u64]);
-                Word::of(self.inputs.word(place))
-            }
+            Source::Uniform { bank, index, chan } => self.world.uniform(bank, index, chan),
         };
-        let bits = if operand.abs { word.bits & !SIGN } else { word.bits };
-        Ok(Word { bits: if operand.neg { bits ^ SIGN } else { bits }, ..word })
+        Ok(word.modified(operand.abs, operand.neg))
     }
 
     fn read_all(&self, operands: &[Operand]) -> Result<Vec<Word>, End> {
@@ -213,7 +172,7 @@ impl Machine<'_> {
 
     fn branch(&mut self, branch: &If) -> Result<Way, End> {
         let [a, b] = branch.condition.src;
-        let holds = self.test(branch.condition.op, self.read(a)?, self.read(b)?)?;
+        let holds = self.arithmetic.test(branch.condition.op, self.read(a)?, self.read(b)?)?;
         let way = self.region(if holds { &branch.then } else { &branch.otherwise })?;
         if matches!(way, Way::On) {
             let source = |phi: &Phi| self.read(if holds { phi.then } else { phi.otherwise });
@@ -256,14 +215,16 @@ impl Machine<'_> {
         let words = self.read_all(&operands)?;
         let num_results = inst.results.len();
         let results = match &inst.data {
-            InstData::Alu(alu) => vec![self.alu(id, alu, &words)?],
-            InstData::Dot(dot) => vec![self.dot(dot, &words)?],
-            InstData::Double(double) => self.double(id, double, &words)?,
+            InstData::Alu(alu) => vec![self.alu(alu, &words)?],
+            InstData::Dot(dot) => vec![self.arithmetic.dot(dot.ieee, dot.clamp, &words)?],
+            InstData::Double(double) => {
+                self.arithmetic.double(double.op, double.result_slots(), &words)
+            }
             InstData::Cube(_) | InstData::Interp(_) => self.answers(id, num_results, &words, 0)?,
             InstData::Fetch(fetch) => self.fetch(id, (fetch, num_results), words)?,
             InstData::Counter(Counter::Time) => {
-                self.times += 1;
-                self.answers(id, num_results, &[], self.times)?
+                let times = self.world.read_clock();
+                self.answers(id, num_results, &[], times)?
             }
             InstData::Counter(_) => self.answers(id, num_results, &[], 0)?,
             InstData::Load(access) => vec![self.load(access)?],
@@ -273,24 +234,29 @@ impl Machine<'_> {
                 Vec::new()
             }
             InstData::Local(local) => {
-                let answers = self.answers(id, num_results, &words, self.writes)?;
+                let writes = self.world.writes(Memory::Local);
+                let answers = self.answers(id, num_results, &words, writes)?;
                 if local.effect != LocalEffect::Reads {
-                    self.write(id, words)?;
+                    self.write(id, Memory::Local, words)?;
                 }
                 answers
             }
-            InstData::Memory(memory) => match memory.place.filter(|place| place.is_private()) {
-                Some(place) => {
-                    let num_index_words = memory.index.iter().flatten().count();
-                    self.plain_write(id, place, (words, num_index_words))?;
-                    Vec::new()
-                }
-                None => self.write(id, words)?,
-            },
-            InstData::Export(_) => self.effect(id, words)?,
-            InstData::Event(_) | InstData::Barrier => {
+            InstData::Memory(memory) => {
+                self.memory(id, memory, words)?;
+                Vec::new()
+            }
+            InstData::Export(_) => {
+                self.world.effect(self.name(id)?, words);
+                Vec::new()
+            }
+            InstData::Event(flow) => {
+                self.event(id, flow.op)?;
+                Vec::new()
+            }
+            InstData::Barrier => {
                 self.show_writes();
-                self.effect(id, words)?
+                self.world.barrier(self.name(id)?);
+                Vec::new()
             }
         };
         for (&value, word) in inst.results.iter().zip(results) {
@@ -299,26 +265,70 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Something that control flow tells the hardware.
+    fn event(&mut self, id: InstId, op: CfOp) -> Result<(), End> {
+        self.show_writes();
+        self.world.effect(self.name(id)?, Vec::new());
+        if op == CfOp::WaitAck {
+            self.world.settle(&[Memory::Shared, Memory::Counters]);
+        }
+        Ok(())
+    }
+
+    /// An operation on single words.
+    fn alu(&mut self, alu: &AluInst, words: &[Word]) -> Result<Word, End> {
+        let at = |n: usize| words.get(n).copied().unwrap_or_default();
+        if !alu.op.is_kill() {
+            let operation = Operation { op: alu.op, omod: alu.omod, clamp: alu.clamp };
+            return Ok(self.arithmetic.alu(operation, words));
+        }
+        if self.arithmetic.test(alu.op, at(0), at(1))? { Err(End::Killed) } else { Ok(at(2)) }
+    }
+
+    /// The image or buffer of a plain access; where nothing is free, each access counts.
+    fn private(&self, place: Option<Place>) -> Option<Place> {
+        let is_free = self.world.inputs.freedom != Freedom::None;
+        place.filter(|place| is_free && place.is_private())
+    }
+
+    fn memory(&mut self, id: InstId, memory: &MemoryInst, words: Vec<Word>) -> Result<(), End> {
+        if let Some(place) = self.private(memory.place) {
+            let num_index_words = memory.index.iter().flatten().count();
+            return self.plain_write(id, place, (words, num_index_words));
+        }
+        let is_seen = Memory::of(memory.storage);
+        let seen = is_seen.ok_or_else(|| End::Broken(format!("{id} writes scratch memory")))?;
+        self.write(id, seen, words)
+    }
+
     fn fetch(
         &mut self,
         id: InstId,
         (fetch, num_results): (&FetchInst, usize),
         words: Vec<Word>,
     ) -> Result<Vec<Word>, End> {
-        let count = match fetch.place.filter(|place| place.is_private()) {
-            Some(place) => self.plain_read(place),
-            None if fetch.reads.is_some() => self.seen_writes(),
-            None => 0,
+        if fetch.steps.iter().any(|step| matches!(step.kind, FetchKind::Covering(_))) {
+            return Ok(vec![self.world.covering(); num_results]);
+        }
+        let memory = fetch.reads.and_then(Memory::of);
+        let count = match (self.private(fetch.place), memory) {
+            (Some(place), _) => self.plain_read(place),
+            (None, Some(memory)) => {
+                self.show_writes();
+                self.world.writes(memory)
+            }
+            (None, None) => 0,
         };
         let answers = self.answers(id, num_results, &words, count)?;
         if fetch.steps.iter().any(|step| matches!(step.kind, FetchKind::Gds(_))) {
-            self.write(id, words)?;
+            self.write(id, memory.unwrap_or(Memory::Stream), words)?;
         }
         Ok(answers)
     }
 
-    fn name(&self, id: InstId) -> Result<&Name, End> {
-        let name = self.names[id.as_u32() as usize].as_ref();
+    fn name(&self, id: InstId) -> Result<&'a Name, End> {
+        let names: &'a [Option<Name>] = self.names;
+        let name = names[id.as_u32() as usize].as_ref();
         name.ok_or_else(|| End::Broken(format!("{id} has no name")))
     }
 
@@ -331,26 +341,13 @@ impl Machine<'_> {
         count: u64,
     ) -> Result<Vec<Word>, End> {
         let number = self.name(id)?.number;
-        let answer = |n| self.inputs.answer(number, n, words, count);
-        Ok((0..results as u64).map(answer).collect())
+        Ok((0..results).map(|n| self.world.answer(number, n, words, count)).collect())
     }
 
-    fn effect(&mut self, id: InstId, words: Vec<Word>) -> Result<Vec<Word>, End> {
-        let label = Rc::clone(&self.name(id)?.text);
-        self.effects.push(Effect { label, words });
-        Ok(Vec::new())
-    }
-
-    /// The number of writes so far, of which what follows may read each.
-    fn seen_writes(&mut self) -> u64 {
+    fn write(&mut self, id: InstId, memory: Memory, words: Vec<Word>) -> Result<(), End> {
         self.show_writes();
-        self.writes
-    }
-
-    fn write(&mut self, id: InstId, words: Vec<Word>) -> Result<Vec<Word>, End> {
-        self.show_writes();
-        self.writes += 1;
-        self.effect(id, words)
+        self.world.write(memory, self.name(id)?, words);
+        Ok(())
     }
 
     /// The word of an element, where the index is inside of its array and known.

@@ -1,18 +1,66 @@
 //! What operations give: the simulator's arithmetic, and where the language leaves freedom.
 
-use r600_codegen::internals::ssa::{AluInst, DotInst, DoubleInst, InstId};
-use r600_isa::{AluFlags, AluOp, ResultType, SourceType};
+use r600_isa::{AluFlags, AluOp, Generation, Omod, ResultType, SourceType};
 use r600_sim::operation;
 
-use super::super::outcome::End;
-use super::super::word::Word;
-use super::{Machine, Zeros};
+use crate::random::Random;
+
+use super::inputs::{Freedom, Inputs, mix};
+use super::names;
+use super::outcome::End;
+use super::word::Word;
 
 /// What results are off by: a few units in the last place of a float, for approximations of the hardware more.
 const ROUNDING: f32 = 1.0 / (1 << 21) as f32;
 const APPROXIMATION: f32 = 1.0 / (1 << 19) as f32;
 
-impl Machine<'_> {
+/// Which zeros a run gives that is off by a little. Signs that meet are seldom all drawn alike, least of all while other
+/// results are off, so some runs have one sign and are exact otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Zeros {
+    /// Of either sign, at random.
+    Any,
+    /// All of this sign.
+    All(u32),
+}
+
+impl Zeros {
+    fn of_run(number: u64) -> Self {
+        match number % 8 {
+            0 => Self::All(0),
+            1 => Self::All(1 << 31),
+            _ => Self::Any,
+        }
+    }
+}
+
+/// An operation with what becomes of its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Operation {
+    pub(super) op: AluOp,
+    pub(super) omod: Omod,
+    pub(super) clamp: bool,
+}
+
+/// The arithmetic of one run.
+#[derive(Debug)]
+pub(super) struct Arithmetic<'a> {
+    inputs: &'a Inputs,
+    generation: Generation,
+    /// What is off by a little, and how much.
+    near: Option<Random>,
+    /// Which zeros such a run prefers.
+    zeros: Zeros,
+}
+
+impl<'a> Arithmetic<'a> {
+    /// That of a chip; `near` numbers a run in which results are off by a little.
+    pub(super) fn new(inputs: &'a Inputs, generation: Generation, near: Option<u64>) -> Self {
+        let random = near.map(|number| Random::new(mix(&[inputs.seed, number, 0x6e65_6172])));
+        let zeros = near.map_or(Zeros::Any, Zeros::of_run);
+        Self { inputs, generation, near: random, zeros }
+    }
+
     /// Whether a predicate holds, if anything says so.
     pub(super) fn test(&self, op: AluOp, a: Word, b: Word) -> Result<bool, End> {
         let is_open = |word: Word| word.open || self.is_free(op, word);
@@ -23,15 +71,13 @@ impl Machine<'_> {
         holds.ok_or_else(|| End::Broken(format!("{} tests nothing", op.name())))
     }
 
-    pub(super) fn alu(&mut self, id: InstId, alu: &AluInst, words: &[Word]) -> Result<Word, End> {
-        let op = alu.op;
+    /// The result of an operation on single words; those that no one knows are answers of the outside.
+    pub(super) fn alu(&mut self, operation: Operation, words: &[Word]) -> Word {
+        let Operation { op, omod, clamp } = operation;
         let at = |n: usize| words.get(n).copied().unwrap_or_default();
-        if op.is_kill() {
-            return if self.test(op, at(0), at(1))? { Err(End::Killed) } else { Ok(at(2)) };
-        }
         let src = [0, 1, 2].map(|n| at(n).bits);
-        let Some(bits) = operation::compute(op, self.function.chip.generation(), src) else {
-            return Ok(self.answers(id, 1, words, 0)?[0]);
+        let Some(bits) = operation::compute(op, self.generation, src) else {
+            return self.inputs.answer(names::number(op.name()), 0, words, 0);
         };
         let mut word = Word { bits, ..self.inherited(op, words) };
         if op.info().result == ResultType::Float {
@@ -40,9 +86,9 @@ impl Machine<'_> {
                 word.bits = self.either_zero(word.bits);
             }
         }
-        word.bits = operation::modify_result(word.bits, alu.omod, alu.clamp);
-        let is_float = op.info().result == ResultType::Float || alu.clamp;
-        Ok(self.finished(word, is_float))
+        word.bits = operation::modify_result(word.bits, omod, clamp);
+        let is_float = op.info().result == ResultType::Float || clamp;
+        self.finished(word, is_float)
     }
 
     /// What is open about a result because it is about its operands.
@@ -53,7 +99,7 @@ impl Machine<'_> {
         if op.has(AluFlags::CONDITIONAL_MOVE) {
             // Which one is taken shows when they are told apart.
             let probe = [words[0].bits, 1, 0];
-            let taken = operation::compute(op, self.function.chip.generation(), probe);
+            let taken = operation::compute(op, self.generation, probe);
             let arm = words[if taken == Some(1) { 1 } else { 2 }];
             let is_open = words[0].open || self.is_free(op, words[0]);
             return Word { open: arm.open || is_open, ..arm };
@@ -67,7 +113,7 @@ impl Machine<'_> {
     fn is_free(&self, op: AluOp, word: Word) -> bool {
         let value = f32::from_bits(word.bits);
         match op.info().source {
-            SourceType::Float => !self.inputs.is_precise && !value.is_finite(),
+            SourceType::Float => self.inputs.freedom == Freedom::Fast && !value.is_finite(),
             _ => word.kind_is_open && value.is_nan(),
         }
     }
@@ -75,14 +121,16 @@ impl Machine<'_> {
     /// A result: a float that is not finite is open without precision, and its kind with it.
     fn finished(&self, word: Word, is_float: bool) -> Word {
         let value = f32::from_bits(word.bits);
-        let open = word.open || is_float && !self.inputs.is_precise && !value.is_finite();
-        let kind_is_open = word.kind_is_open || is_float && value.is_nan();
+        let freedom = self.inputs.freedom;
+        let open = word.open || is_float && freedom == Freedom::Fast && !value.is_finite();
+        let is_nan = is_float && freedom != Freedom::None && value.is_nan();
+        let kind_is_open = word.kind_is_open || is_nan;
         Word { bits: word.bits, open, kind_is_open }
     }
 
     /// A float result, in a run that is off by a little.
     fn rounded(&mut self, op: AluOp, bits: u32) -> u32 {
-        let is_precise = self.inputs.is_precise;
+        let is_precise = self.inputs.freedom != Freedom::Fast;
         let by = match op {
             _ if self.zeros != Zeros::Any => 0.0,
             _ if is_approximated(op) => APPROXIMATION,
@@ -113,42 +161,66 @@ impl Machine<'_> {
         if flips { bits ^ (1 << 31) } else { bits }
     }
 
-    /// The sum of products, one after the other.
-    pub(super) fn dot(&mut self, dot: &DotInst, words: &[Word]) -> Result<Word, End> {
-        let generation = self.function.chip.generation();
-        let (product, sum) = match dot.ieee {
+    /// The sum of products, one after the other; `is_ieee` tells whether 0 · ∞ is NaN.
+    pub(super) fn dot(&mut self, is_ieee: bool, clamp: bool, words: &[Word]) -> Result<Word, End> {
+        let (product, sum) = match is_ieee {
             true => (AluOp::MulIeee, AluOp::MuladdIeee),
             false => (AluOp::Mul, AluOp::Muladd),
         };
         let mut bits = 0;
         for (n, pair) in words.chunks_exact(2).enumerate() {
             let op = if n == 0 { product } else { sum };
-            let src = [pair[0].bits, pair[1].bits, bits];
-            let lacks = || End::Broken(format!("the chip has no {}", op.name()));
-            bits = operation::compute(op, generation, src).ok_or_else(lacks)?;
-            bits = self.rounded(op, bits);
+            bits = self.step(op, [pair[0].bits, pair[1].bits, bits])?;
         }
-        let bits = operation::modify_result(bits, r600_isa::Omod::None, dot.clamp);
+        let bits = operation::modify_result(bits, Omod::None, clamp);
         Ok(self.finished(Word { bits, ..self.inherited(product, words) }, true))
     }
 
-    pub(super) fn double(
+    /// One operation of several that make a result.
+    fn step(&mut self, op: AluOp, src: [u32; 3]) -> Result<u32, End> {
+        let bits = operation::compute(op, self.generation, src)
+            .ok_or_else(|| End::Broken(format!("the chip has no {}", op.name())))?;
+        Ok(self.rounded(op, bits))
+    }
+
+    /// A reduction of four pairs. No document tells its order: the smallest products come first, whatever the order of
+    /// the pairs is.
+    pub(super) fn reduction(
         &mut self,
-        id: InstId,
-        double: &DoubleInst,
-        words: &[Word],
-    ) -> Result<Vec<Word>, End> {
+        operation: Operation,
+        pairs: &[[Word; 2]; 4],
+    ) -> Result<Word, End> {
+        let product = match operation.op {
+            AluOp::Dot4 => AluOp::Mul,
+            AluOp::Dot4Ieee => AluOp::MulIeee,
+            other => return Err(End::Broken(format!("{} is no sum of products", other.name()))),
+        };
+        let mut products = Vec::new();
+        for [a, b] in pairs {
+            products.push(self.step(product, [a.bits, b.bits, 0])?);
+        }
+        products.sort_unstable_by_key(|bits| (bits & 0x7fff_ffff, *bits));
+        let mut sum = products[0];
+        for &term in &products[1..] {
+            sum = self.step(AluOp::Add, [sum, term, 0])?;
+        }
+        let bits = operation::modify_result(sum, operation.omod, operation.clamp);
+        Ok(self.finished(Word { bits, ..self.inherited(product, pairs.as_flattened()) }, true))
+    }
+
+    /// An operation on doubles, each with its low half first: the results of the slots that are asked for.
+    pub(super) fn double(&self, op: AluOp, slots: &[usize], words: &[Word]) -> Vec<Word> {
         let pairs: Vec<[u32; 2]> =
             words.chunks_exact(2).map(|pair| [pair[0].bits, pair[1].bits]).collect();
-        let generation = self.function.chip.generation();
-        let slots = double.result_slots();
         let open = words.iter().any(|word| word.open);
-        match operation::compute_double(double.op, generation, &pairs) {
-            Some(results) => Ok(slots
-                .iter()
-                .map(|&slot| Word { bits: results[slot], open, kind_is_open: true })
-                .collect()),
-            None => self.answers(id, slots.len(), words, 0),
+        let kind_is_open = self.inputs.freedom != Freedom::None;
+        match operation::compute_double(op, self.generation, &pairs) {
+            Some(results) => {
+                slots.iter().map(|&slot| Word { bits: results[slot], open, kind_is_open }).collect()
+            }
+            None => (0..slots.len() as u64)
+                .map(|n| self.inputs.answer(names::number(op.name()), n, words, 0))
+                .collect(),
         }
     }
 }

@@ -1,20 +1,19 @@
 //! Plain accesses to images and buffers. Nobody can tell a write from none that is written again before anything reads
 //! it: writes are seen where something else touches memory, and at the end, in the order of the last to each element.
 
-use std::rc::Rc;
-
 use r600_codegen::internals::ssa::{InstId, Place};
 
 use super::super::inputs::mix;
-use super::super::outcome::{Effect, End};
+use super::super::names::Name;
+use super::super::outcome::End;
 use super::super::word::Word;
+use super::super::world::Memory;
 use super::Machine;
 
 /// What was last written to an element.
 pub(super) struct Written {
     place: Place,
-    label: Rc<str>,
-    number: u64,
+    name: Name,
     words: Vec<Word>,
     /// How many of the words, from the last on, say where it is.
     num_index_words: usize,
@@ -38,18 +37,16 @@ impl Machine<'_> {
         place: Place,
         (words, num_index_words): (Vec<Word>, usize),
     ) -> Result<(), End> {
-        let name = self.name(id)?.clone();
         let mut new = Written {
             place,
-            label: name.text,
-            number: name.number,
+            name: self.name(id)?.clone(),
             words,
             num_index_words,
             version: 0,
             is_read: false,
             is_seen: false,
         };
-        let is_same = |old: &Written| old.label == new.label && old.index().eq(new.index());
+        let is_same = |old: &Written| old.name.text == new.name.text && old.index().eq(new.index());
         if let Some(at) = self.written.iter().position(is_same) {
             let old = self.written.remove(at);
             new.version = old.version + u64::from(old.is_read || old.is_seen);
@@ -60,10 +57,11 @@ impl Machine<'_> {
 
     /// A number that tells what a read of `place` may find from what it found before other writes.
     pub(super) fn plain_read(&mut self, place: Place) -> u64 {
-        let mut sum = self.writes;
+        let mut sum = self.world.writes(Memory::Shared);
         for element in self.written.iter_mut().filter(|element| element.place.may_meet(place)) {
             element.is_read = true;
-            let index = element.index().fold(element.number, |sum, bits| mix(&[sum, bits.into()]));
+            let index =
+                element.index().fold(element.name.number, |sum, bits| mix(&[sum, bits.into()]));
             sum = sum.wrapping_add(mix(&[index, element.version]));
         }
         sum
@@ -73,9 +71,7 @@ impl Machine<'_> {
     pub(super) fn show_writes(&mut self) {
         for element in self.written.iter_mut().filter(|element| !element.is_seen) {
             element.is_seen = true;
-            self.writes += 1;
-            let (label, words) = (Rc::clone(&element.label), element.words.clone());
-            self.effects.push(Effect { label, words });
+            self.world.write(Memory::Shared, &element.name, element.words.clone());
         }
     }
 }

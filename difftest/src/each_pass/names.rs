@@ -1,0 +1,82 @@
+//! What operations are called that are seen from outside or ask something outside: the same in each form of a function.
+
+use std::rc::Rc;
+
+use r600_isa::{CfFlow, CfMemory, GdsInst, LdsAccess, TexInst, VtxInst};
+use r600_mir::{ExportTarget, Storage};
+
+/// A name, and a number that stands for it.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub(super) text: Rc<str>,
+    pub(super) number: u64,
+}
+
+impl Name {
+    pub(super) fn new(text: &str) -> Self {
+        Self { text: text.into(), number: number(text) }
+    }
+}
+
+/// The number that stands for a name.
+pub(super) fn number(text: &str) -> u64 {
+    text.bytes().fold(7, |sum: u64, byte| sum.wrapping_mul(31) + u64::from(byte))
+}
+
+/// One fetch of several.
+pub(super) enum Fetched<'a> {
+    Tex(&'a TexInst),
+    Vtx(&'a VtxInst),
+    Covering,
+    Gds(&'a GdsInst),
+}
+
+/// A fetch with the components of its address.
+pub(super) fn fetch(step: &Fetched<'_>, mask: u8) -> String {
+    match step {
+        Fetched::Tex(tex) => format!("{tex:?} {mask}"),
+        Fetched::Vtx(vtx) => format!("{vtx:?} {mask}"),
+        Fetched::Covering => "covering".to_owned(),
+        Fetched::Gds(gds) => {
+            // The same is done whether anybody wants what was there or not.
+            let op = gds.op.name().trim_end_matches("_RET");
+            let rest = GdsInst { op: r600_isa::FetchOp::GdsReadRet, ..(*gds).clone() };
+            format!("{op} {rest:?} {mask}")
+        }
+    }
+}
+
+/// An export with its components.
+pub(super) fn export(target: ExportTarget, mask: u8) -> String {
+    format!("export {target:?} {mask}")
+}
+
+/// A write to memory with the components of value and index.
+pub(super) fn memory(template: &CfMemory, storage: Storage, masks: [u8; 2]) -> String {
+    format!("{template:?} {storage:?} {masks:?}")
+}
+
+/// Something that control flow tells the hardware.
+pub(super) fn event(flow: &CfFlow) -> String {
+    format!("{flow:?}")
+}
+
+/// An access to the local data share.
+pub(super) fn local(access: LdsAccess) -> String {
+    format!("{access:?}")
+}
+
+/// Interpolation of a part of a parameter.
+pub(super) fn interpolation(part: r600_codegen::internals::ssa::InterpPart, param: u8) -> String {
+    format!("interpolate {part:?} {param}")
+}
+
+/// A counter.
+pub(super) fn counter(counter: r600_codegen::internals::ssa::Counter) -> String {
+    format!("{counter:?}")
+}
+
+/// Cube projection.
+pub(super) const CUBE: &str = "cube";
+/// Waiting for the work group.
+pub(super) const BARRIER: &str = "barrier";
