@@ -4,7 +4,7 @@ use gx2_gfd::{File, Style};
 use gx2_link::{LinkError, Missing, Options, Stage, StageError, Uniforms};
 
 use crate::problem::{Problem, Problems};
-use crate::program::CompileSettings;
+use crate::settings::CompileSettings;
 use crate::shader::Shader;
 
 /// How shaders are linked.
@@ -78,7 +78,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
     use super::{LinkSettings, link};
-    use crate::program::CompileSettings;
+    use crate::settings::CompileSettings;
     use crate::shader::Shader;
 
     const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";

@@ -1,6 +1,6 @@
 //! Programs: compiled or assembled, listed, judged, simulated.
 
-use r600_codegen::{Compiled, OptLevel, Options, UnknownLevel};
+use r600_codegen::Compiled;
 use r600_isa::{Chip, asm};
 use r600_sim::{Declaration, Kernel, Stage};
 use tgsi_ir::Processor;
@@ -9,52 +9,19 @@ use tgsi_spirv::interface::Interface;
 use crate::compiled::CompiledJson;
 use crate::launch::Launch;
 use crate::problem::{Problem, Problems};
-use crate::shader::{Shader, unknown_chip};
+use crate::settings::chip_of_name;
 use crate::simulated::{self, Memory};
-
-/// How to compile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CompileSettings {
-    /// Level of optimisation, 0 to 3.
-    pub level: u32,
-    /// Whether rewrites that could change a float result are forbidden.
-    pub precise: bool,
-}
-
-impl Default for CompileSettings {
-    fn default() -> Self {
-        Self { level: 2, precise: false }
-    }
-}
-
-impl CompileSettings {
-    pub(crate) fn level(self) -> Result<OptLevel, Problems> {
-        let level = self.level.to_string().parse::<OptLevel>();
-        level.map_err(|error: UnknownLevel| {
-            Problems::one(format!("there is no level {}: {error}", self.level))
-        })
-    }
-
-    pub(crate) fn options(self) -> Result<Options, Problems> {
-        Ok(Options::default().level(self.level()?).precise(self.precise))
-    }
-}
 
 /// A compiled shader.
 #[derive(Clone, Debug)]
 pub struct Program {
-    compiled: Compiled,
-    processor: Processor,
-    chip: Chip,
-    interface: Option<Interface>,
+    pub(crate) compiled: Compiled,
+    pub(crate) processor: Processor,
+    pub(crate) chip: Chip,
+    pub(crate) interface: Option<Interface>,
 }
 
 impl Program {
-    pub(crate) fn new(compiled: Compiled, shader: &Shader, chip: Chip) -> Self {
-        let (processor, interface) = (shader.shader.processor, shader.interface.clone());
-        Self { compiled, processor, chip, interface }
-    }
-
     /// Its words.
     pub fn words(&self) -> &[u32] {
         &self.compiled.words
@@ -94,7 +61,7 @@ impl Program {
 /// # Errors
 /// A name that no chip has, or every mistake of the listing.
 pub fn assemble(text: &str, chip: &str) -> Result<Vec<u32>, Problems> {
-    let chip = Chip::from_name(chip).ok_or_else(|| unknown_chip(chip))?;
+    let chip = chip_of_name(chip)?;
     let mistakes = match asm::parse(text, chip.generation()).words() {
         Ok(words) => return Ok(words),
         Err(mistakes) => mistakes,
@@ -112,7 +79,7 @@ pub fn assemble(text: &str, chip: &str) -> Result<Vec<u32>, Problems> {
 /// # Errors
 /// A name that no chip has.
 pub fn disassemble(words: &[u32], chip: &str) -> Result<String, Problems> {
-    let chip = Chip::from_name(chip).ok_or_else(|| unknown_chip(chip))?;
+    let chip = chip_of_name(chip)?;
     Ok(r600_isa::Program::decode(words, chip.generation()).to_string())
 }
 
@@ -140,7 +107,7 @@ impl Simulation {
     /// # Errors
     /// Names that mean nothing, what is wrong with the inputs, and faults of the program.
     pub fn run(&self, words: &[u32], inputs: &str) -> Result<String, Problems> {
-        let chip = Chip::from_name(&self.chip).ok_or_else(|| unknown_chip(&self.chip))?;
+        let chip = chip_of_name(&self.chip)?;
         let stage = match self.stage.as_str() {
             "vertex" => Stage::Vertex,
             "pixel" => Stage::Pixel,

@@ -1,7 +1,6 @@
 //! Shaders: read from any form, checked, printed, run, compiled.
 
 use r600_codegen::{CompileError, Compiler};
-use r600_isa::Chip;
 use tgsi_binary::{Host, TokenFormat};
 use tgsi_exec::{Kernel, STEP_LIMIT};
 use tgsi_ir::validate::Place;
@@ -12,8 +11,9 @@ use tgsi_text::{PrintOptions, SourceMap, Style};
 use crate::interpreted::Answer;
 use crate::launch::Launch;
 use crate::problem::{Problem, Problems};
-use crate::program::{CompileSettings, Program};
+use crate::program::Program;
 use crate::provided::Provided;
+use crate::settings::{CompileSettings, chip_of_name};
 
 /// A shader in today's words, with the text that its places point into.
 #[derive(Clone, Debug)]
@@ -153,12 +153,13 @@ impl Shader {
     /// # Errors
     /// A name that no chip has, or what the chip or the compiler cannot do.
     pub fn compile(&self, chip: &str, settings: &CompileSettings) -> Result<Program, Problems> {
-        let chip = Chip::from_name(chip).ok_or_else(|| unknown_chip(chip))?;
+        let chip = chip_of_name(chip)?;
         let compiler = Compiler::new(settings.options()?);
         let compiler = compiler.map_err(|error| Problems::one(error.to_string()))?;
         let compiled = compiler.compile(&self.shader, chip);
         let compiled = compiled.map_err(|error| Problems::from(self.refused(&error)))?;
-        Ok(Program::new(compiled, self, chip))
+        let (processor, interface) = (self.shader.processor, self.interface.clone());
+        Ok(Program { compiled, processor, chip, interface })
     }
 
     /// Why the compiler does not take it.
@@ -176,12 +177,6 @@ impl Shader {
         let span = self.source_map.span(Place::Instruction(at), &self.text);
         problem.at(span.range(), &self.text)
     }
-}
-
-/// The error that names the chips.
-pub(crate) fn unknown_chip(name: &str) -> Problems {
-    let names: Vec<_> = Chip::ALL.iter().map(|chip| chip.name()).collect();
-    Problems::one(format!("there is no chip called `{name}`; there are {}", names.join(", ")))
 }
 
 fn printed(shader: &tgsi_ir::Shader) -> String {
