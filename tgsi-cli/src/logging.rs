@@ -1,14 +1,15 @@
 //! Logs of the compiler's steps on standard error, and traces for a viewer.
 
 use std::fs::File;
-use std::io;
 use std::path::PathBuf;
+use std::{env, io};
 
 use clap::{ArgAction, Args};
 use tracing_chrome::{ChromeLayerBuilder, FlushGuard};
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Layer as _};
 
 use crate::failure::Failure;
 
@@ -29,11 +30,19 @@ pub(crate) struct Verbosity {
 pub(crate) struct Logs(#[expect(dead_code, reason = "held for its drop")] Option<FlushGuard>);
 
 impl Verbosity {
+    /// What is logged: what the variable asks for, or else what the flags do.
+    fn filter(&self) -> Targets {
+        const LEVELS: [LevelFilter; 4] =
+            [LevelFilter::WARN, LevelFilter::INFO, LevelFilter::DEBUG, LevelFilter::TRACE];
+        let level = LEVELS[usize::from(self.verbose.min(3))];
+        let chosen = env::var("RUST_LOG").ok().and_then(|text| text.parse().ok());
+        chosen.unwrap_or_else(|| Targets::new().with_default(level))
+    }
+
     /// Starts logging; it ends when the result is dropped.
     pub(crate) fn install(&self) -> Result<Logs, Failure> {
-        let level = ["warn", "info", "debug", "trace"][usize::from(self.verbose.min(3))];
-        let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-        let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_filter(filter);
+        let lines = tracing_subscriber::fmt::layer();
+        let lines = lines.with_writer(io::stderr).with_filter(self.filter());
         let registry = tracing_subscriber::registry().with(lines);
         let Some(path) = &self.trace_json else {
             registry.init();
