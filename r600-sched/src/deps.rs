@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 
 use cranelift_entity::SecondaryMap;
-use r600_isa::Slots;
+use r600_isa::{Hazard, Slots};
 
 use crate::Urgency;
 use crate::ranks::{Ranks, sorted, starts};
 use crate::registers::of_all;
 use r600_mir::{
-    Array, Dst, Element, Function, Op, OpId, SrcKind, Storage, VReg, for_each_read, for_each_write,
-    storages_of,
+    Alu, Array, Dst, Element, Function, Op, OpId, SrcKind, Storage, VReg, for_each_read,
+    for_each_write, storages_of,
 };
 
 /// An edge to an operation that must come later.
@@ -105,25 +105,24 @@ impl Graph {
 
     fn measure(&mut self, function: &Function, ops: &[OpId]) {
         for at in (0..ops.len()).rev() {
-            let own = match function.ops[ops[at]] {
-                Op::Fetch(_) => FETCH_DISTANCE,
-                _ => 1,
-            };
-            let below = self.successors(at as u32).iter().map(|edge| {
-                let distance = if edge.distance == 0 { 0 } else { own.max(edge.distance) };
-                self.height[edge.to as usize] + distance
-            });
+            let op = &function.ops[ops[at]];
+            let below = self
+                .successors(at as u32)
+                .iter()
+                .map(|edge| self.height[edge.to as usize] + groups_between(op, edge.distance));
             self.height[at] = below.max().unwrap_or(1).max(1);
         }
-        let highest = self.height.iter().copied().max().unwrap_or(0);
-        let mut keys: Vec<u32> = self.height.iter().map(|height| highest - height).collect();
-        self.by_height = Ranks::by_key(&keys);
+        let is_flexible = |at: usize| is_flexible(function, &function.ops[ops[at]]);
+        self.by_height = Ranks::by_urgency(&self.height, is_flexible);
         let is_common = |op: OpId| !is_scarce(function, op);
         if ops.iter().filter(|&&op| !is_common(op)).nth(1).is_some() {
-            for (key, &op) in keys.iter_mut().zip(ops) {
-                *key += if is_common(op) { highest + 1 } else { 0 };
-            }
-            self.scarce_first = Some(Ranks::by_key(&keys));
+            let behind_scarce = self.height.iter().copied().max().unwrap_or(0) + 1;
+            let keys = self
+                .height
+                .iter()
+                .zip(ops)
+                .map(|(height, &op)| height + if is_common(op) { 0 } else { behind_scarce });
+            self.scarce_first = Some(Ranks::by_urgency(&keys.collect::<Vec<u32>>(), is_flexible));
         }
     }
 
@@ -138,11 +137,6 @@ impl Graph {
     /// Operations by height with noise on it, drawn from `seed`.
     pub(crate) fn noisy_ranks(&self, seed: u32) -> Ranks {
         Ranks::by_noisy_height(&self.height, seed)
-    }
-
-    /// Whether operations that only one slot takes could make another order of urgency.
-    pub(crate) fn has_scarce(&self) -> bool {
-        self.scarce_first.is_some()
     }
 }
 
@@ -167,6 +161,27 @@ impl LastAccesses {
             for_each_write(op, |vreg| self.write[vreg] = None);
         }
     }
+}
+
+/// Groups from `op` to an operation that must come `distance` later, at the least.
+pub(crate) fn groups_between(op: &Op, distance: u32) -> u32 {
+    match op {
+        _ if distance == 0 => 0,
+        Op::Fetch(_) => FETCH_DISTANCE.max(distance),
+        // Exports come when all groups are done: what the first waits for is no more urgent than what the last does.
+        Op::Export(_) => 0,
+        _ => distance,
+    }
+}
+
+/// Whether the trans slot takes an operation as well as others.
+pub(crate) fn is_flexible(function: &Function, op: &Op) -> bool {
+    let generation = function.chip.generation();
+    let is_kept_out = |alu: &Alu| {
+        alu.update_exec_mask || alu.op.is_multiply_add() && function.avoids(Hazard::MuladdInTrans)
+    };
+    generation.has_trans_slot()
+        && matches!(op, Op::Alu(alu) if alu.op.slots(generation) == Some(Slots::Any) && !is_kept_out(alu))
 }
 
 /// Whether only the trans slot takes an operation.

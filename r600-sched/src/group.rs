@@ -12,7 +12,7 @@ use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc, literal};
 use r600_mir::{Element, Function, LDS_QUEUE_A_POP, VReg};
 
 /// Distinct pairs of constant channels that a group can read.
-const MAX_CONSTANT_PAIRS: usize = 2;
+pub(crate) const MAX_CONSTANT_PAIRS: usize = 2;
 
 /// A bit for each slot.
 const ALL_SLOTS: u8 = (1 << Slot::ALL.len()) - 1;

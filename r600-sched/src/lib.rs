@@ -6,6 +6,7 @@
 //! - Nothing here knows TGSI.
 
 mod accesses;
+mod backwards;
 mod bits;
 mod block;
 mod bound;
@@ -31,7 +32,7 @@ use thiserror::Error;
 pub use check::{CheckError, check};
 pub use dependences::{Dependence, Dependences};
 pub use fetches::FetchUnit;
-pub use list::Scheduler;
+pub use list::{Order, Scheduler};
 pub use print::ScheduleText;
 pub use schedule::{
     AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule, inline_constant,

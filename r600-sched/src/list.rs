@@ -2,13 +2,15 @@
 
 use cranelift_entity::SecondaryMap;
 
+use crate::backwards;
 use crate::block::{BlockScheduler, Context};
 use crate::bound::lower_bound;
 use crate::deps::{Graph, LastAccesses};
+use crate::ranks::Ranks;
 use crate::registers::{RegisterFacts, Registers, of_all};
 use crate::schedule::{Clause, Schedule};
 use crate::{Options, SchedError};
-use r600_mir::{Block, Function};
+use r600_mir::{Block, Function, OpId};
 
 /// A function with what is known of it before scheduling.
 #[derive(Debug)]
@@ -16,6 +18,12 @@ pub struct Scheduler<'a> {
     function: &'a Function,
     facts: RegisterFacts,
     graphs: SecondaryMap<Block, Graph>,
+}
+
+/// An order of urgency for a function.
+#[derive(Debug)]
+pub struct Order {
+    ranks: SecondaryMap<Block, Ranks>,
 }
 
 impl<'a> Scheduler<'a> {
@@ -36,10 +44,18 @@ impl<'a> Scheduler<'a> {
         blocks.map(|(block, ops)| lower_bound(self.function, ops, &self.graphs[block])).sum()
     }
 
-    /// Whether [`Urgency::ScarceFirst`](crate::Urgency::ScarceFirst) could give another schedule than the default where
-    /// registers are never short.
-    pub fn has_scarce(&self) -> bool {
-        self.graphs.values().any(Graph::has_scarce)
+    /// The order of urgency in which the operations of `schedule` come as late as they can, each as late as there is
+    /// room for it. What a schedule by this order does with the room is often better.
+    pub fn order_after(&self, schedule: &Schedule) -> Order {
+        let function = self.function;
+        let mut ranks = SecondaryMap::with_capacity(function.blocks.len());
+        let mut time_of: SecondaryMap<OpId, u32> = SecondaryMap::with_capacity(function.ops.len());
+        for (block, ops) in &function.blocks {
+            backwards::note_times(&schedule.blocks[block], &mut time_of);
+            let times: Vec<u32> = ops.iter().map(|&op| time_of[op]).collect();
+            ranks[block] = backwards::ranks(function, ops, &self.graphs[block], &times);
+        }
+        Order { ranks }
     }
 
     /// Schedules the function.
@@ -47,6 +63,18 @@ impl<'a> Scheduler<'a> {
     /// # Errors
     /// When an operation does not exist on the chip or cannot be placed.
     pub fn run(&self, options: &Options) -> Result<Schedule, SchedError> {
+        self.run_by(options, None)
+    }
+
+    /// As [`run`](Self::run), in another order of urgency than the options say.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_in(&self, order: &Order, options: &Options) -> Result<Schedule, SchedError> {
+        self.run_by(options, Some(order))
+    }
+
+    fn run_by(&self, options: &Options, order: Option<&Order>) -> Result<Schedule, SchedError> {
         let cx = Context {
             function: self.function,
             facts: &self.facts,
@@ -60,7 +88,8 @@ impl<'a> Scheduler<'a> {
         for block in self.function.blocks.keys() {
             let graph = &self.graphs[block];
             let noisy = options.noise.map(|seed| graph.noisy_ranks(seed));
-            let ranks = noisy.as_ref().unwrap_or_else(|| graph.ranks(options.urgency));
+            let own = noisy.as_ref().unwrap_or_else(|| graph.ranks(options.urgency));
+            let ranks = order.map_or(own, |order| &order.ranks[block]);
             let scheduler =
                 BlockScheduler::new(&cx, &mut registers, &mut unforwarded, block, (graph, ranks));
             blocks[block] = scheduler.run()?;

@@ -30,6 +30,14 @@ impl Ranks {
         Self { order, rank }
     }
 
+    /// Sorts operations by urgency, the most urgent first. Of equal ones those come last that any slot takes: they find
+    /// room where others do not.
+    pub(crate) fn by_urgency(urgency: &[u32], is_flexible: impl Fn(usize) -> bool) -> Self {
+        let most = urgency.iter().copied().max().unwrap_or(0);
+        let key = |(at, own): (usize, &u32)| 2 * (most - own) + u32::from(is_flexible(at));
+        Self::by_key(&urgency.iter().enumerate().map(key).collect::<Vec<u32>>())
+    }
+
     /// Sorts operations by height, the highest first, with noise that is drawn from `seed`.
     pub(crate) fn by_noisy_height(heights: &[u32], seed: u32) -> Self {
         let highest = heights.iter().copied().max().unwrap_or(0);

@@ -181,11 +181,20 @@ impl<'a> Search<'a> {
             && choice.allocation.as_ref().is_some_and(has_fewest)
     }
 
-    /// An attempt for which another may stand in: `None` where the registers of a reduction came to lie in channels that
-    /// no group reads together.
+    /// An attempt for which another may stand in.
     fn possible(&self, options: &Options) -> Result<Option<Choice>, Stop> {
-        match self.scheduler.run(options) {
-            Ok(schedule) => Ok(Some(self.with_registers(schedule))),
+        let schedule = self.unless_impossible(self.scheduler.run(options))?;
+        Ok(schedule.map(|schedule| self.with_registers(schedule)))
+    }
+
+    /// A schedule for which another may stand in: `None` where the registers of a reduction came to lie in channels that
+    /// no group reads together.
+    fn unless_impossible(
+        &self,
+        schedule: Result<Schedule, SchedError>,
+    ) -> Result<Option<Schedule>, Stop> {
+        match schedule {
+            Ok(schedule) => Ok(Some(schedule)),
             Err(SchedError::Impossible(op)) if is_reduction(self.machine, op) => Ok(None),
             Err(why) => Err(unscheduled(why).into()),
         }
@@ -212,12 +221,19 @@ impl<'a> Search<'a> {
     }
 
     fn cheapest_of_small(&self, first: Choice) -> Result<Choice, Stop> {
-        let best = self.cheapest_with(first, &LIMITED)?;
-        if self.scheduler.has_scarce() && best.schedule.num_groups() > self.lower_bound {
-            let urgency = Urgency::ScarceFirst;
-            return self.improve(best, &Options::SHORT.urgency(urgency));
+        self.cheapest_with(self.refined(first)?, &LIMITED)
+    }
+
+    /// The better of `first` and an attempt in the order that follows from it.
+    fn refined(&self, first: Choice) -> Result<Choice, Stop> {
+        if first.schedule.num_groups() <= self.lower_bound {
+            return Ok(first);
         }
-        Ok(best)
+        let order = self.scheduler.order_after(&first.schedule);
+        let next = self.unless_impossible(self.scheduler.run_in(&order, &Options::SHORT))?;
+        let is_shorter = |next: &Schedule| next.num_groups() < first.schedule.num_groups();
+        let next = next.filter(is_shorter).map(|next| self.with_registers(next));
+        Ok(next.filter(|next| next.cost < first.cost).unwrap_or(first))
     }
 
     fn cheapest_of_large(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {

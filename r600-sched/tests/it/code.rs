@@ -181,6 +181,13 @@ pub(crate) fn schedule(function: &Function, options: Options) -> Schedule {
     Scheduler::new(function).run(&options).expect("every operation can be placed")
 }
 
+/// `function` by the order that follows from `before`.
+pub(crate) fn again(function: &Function, before: &Schedule) -> Schedule {
+    let scheduler = Scheduler::new(function);
+    let order = scheduler.order_after(before);
+    scheduler.run_in(&order, &Options::SHORT).expect("every operation can be placed")
+}
+
 /// A function with two registers that are read to its end, and those.
 pub(crate) fn with_inputs(chip: Chip) -> (Function, [VReg; 2]) {
     let mut function = Function::new(chip);

@@ -6,4 +6,5 @@ mod kills;
 mod memory;
 mod placement;
 mod random;
+mod urgency;
 mod values;

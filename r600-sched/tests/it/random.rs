@@ -8,7 +8,7 @@ use r600_mir::{
 };
 use r600_sched::{Clause, Options, SchedError, Schedule, Scheduler, Urgency, check};
 
-use super::code::{Builder, CHIPS, Draw, function_of, op_at, schedule, with_inputs};
+use super::code::{Builder, CHIPS, Draw, again, function_of, op_at, schedule, with_inputs};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
@@ -35,6 +35,8 @@ proptest! {
                 let bound = Scheduler::new(&function).lower_bound();
                 prop_assert!(bound <= schedule.num_groups(), "{:?}", chip);
             }
+            let again = again(&function, &schedule(&function, Options::SHORT));
+            prop_assert_eq!(check(&function, &again), Ok(()), "{:?}", chip);
         }
     }
 }
