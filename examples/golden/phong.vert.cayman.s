@@ -32,16 +32,17 @@
         y: MULADD_IEEE R1.y, T0.z, KC0[7].z, PV.y
         z: MULADD_IEEE R1.z, T0.z, KC0[7].w, PV.z
         w: MULADD_IEEE R1.w, T0.z, KC0[7].x, PV.w
+02 EXP_DONE: POS0, R1.wxyz
+03 ALU: KCACHE0(CB0:0-15)
       8 z: MUL_IEEE T0.z, R2.x, KC0[9].x
         w: MUL_IEEE ____, R2.x, KC0[8].x
       9 x: MUL_IEEE ____, R2.x, KC0[10].x
         w: MULADD_IEEE T0.w, R2.y, KC0[8].y, PV.w
      10 y: MULADD_IEEE T0.y, R2.y, KC0[10].y, PV.x
         z: MULADD_IEEE T0.z, R2.y, KC0[9].y, T0.z
-     11 x: MULADD_IEEE R2.x, R2.z, KC0[9].z, PV.z
-        w: MULADD_IEEE R2.w, R2.z, KC0[8].z, T0.w
-     12 z: MULADD_IEEE R2.z, R2.z, KC0[10].z, T0.y
-02 EXP_DONE: POS0, R1.wxyz
-03 EXP: PARAM0, R0.wxy0
-04 EXP_DONE: PARAM1, R2.wxz0
-05 CF_END
+     11 x: MULADD_IEEE R1.x, R2.z, KC0[9].z, PV.z
+        w: MULADD_IEEE R1.w, R2.z, KC0[8].z, T0.w
+     12 z: MULADD_IEEE R1.z, R2.z, KC0[10].z, T0.y
+04 EXP: PARAM0, R0.wxy0
+05 EXP_DONE: PARAM1, R1.wxz0
+06 CF_END
