@@ -78,6 +78,11 @@ impl Clause {
         groups.iter().chain(of_parts)
     }
 
+    /// Whether it holds fetches.
+    fn is_fetch(&self) -> bool {
+        matches!(self, Self::Fetch(_))
+    }
+
     /// 64-bit units that it takes.
     pub(crate) fn num_units(&self) -> u32 {
         match self {
@@ -147,7 +152,7 @@ pub struct Program {
     pub generation: Generation,
     /// Control flow, in order.
     pub cf: Vec<Cf>,
-    /// Clauses, in the order in which they are laid out.
+    /// Clauses. Encoding lays them out in this order, but for fetch clauses that would lie at odd addresses.
     pub clauses: Vec<Clause>,
     /// Places of the clauses; without, encoding lays them out itself.
     pub layout: Option<Layout>,
@@ -165,7 +170,7 @@ impl Program {
         ClauseId(self.clauses.len() as u32 - 1)
     }
 
-    /// The words: control flow first, clauses behind it, fetch clauses aligned to 128 bits.
+    /// The words: control flow first, then the clauses, fetch clauses aligned to 128 bits.
     ///
     /// # Errors
     /// When an instruction cannot be encoded or a jump has no target.
@@ -231,17 +236,39 @@ impl Program {
         addresses
     }
 
-    fn clause_places(&self, first: u32) -> Vec<ClausePlace> {
+    /// Where clauses lie that are laid out from `first` on.
+    pub(crate) fn clause_places(&self, first: u32) -> Vec<ClausePlace> {
         let mut next = first;
-        let mut places = Vec::with_capacity(self.clauses.len());
-        for clause in &self.clauses {
-            if matches!(clause, Clause::Fetch(_)) {
+        let mut places = vec![ClausePlace { addr: 0, count: 0 }; self.clauses.len()];
+        for id in self.clause_order(first) {
+            let clause = &self.clauses[id];
+            if clause.is_fetch() {
                 next = next.next_multiple_of(2);
             }
-            places.push(ClausePlace { addr: next, count: clause.count() });
+            places[id] = ClausePlace { addr: next, count: clause.count() };
             next += clause.num_units();
         }
         places
+    }
+
+    /// The order in which clauses are laid out from `first` on. Where their own order leaves gaps before fetch clauses,
+    /// these come together, after an ALU clause of an odd length if `first` is odd: then at most one gap is left.
+    fn clause_order(&self, first: u32) -> Vec<usize> {
+        let ids = 0..self.clauses.len();
+        let mut next = first;
+        let has_gap = self.clauses.iter().any(|clause| {
+            let is_odd = next % 2 == 1;
+            next += clause.num_units();
+            is_odd && clause.is_fetch()
+        });
+        if !has_gap {
+            return ids.collect();
+        }
+        let is_odd = |id: &usize| self.clauses[*id].num_units() % 2 == 1;
+        let leading = ids.clone().find(is_odd).filter(|_| first % 2 == 1);
+        let (fetches, others): (Vec<usize>, Vec<usize>) =
+            ids.filter(|id| Some(*id) != leading).partition(|id| self.clauses[*id].is_fetch());
+        leading.into_iter().chain(fetches).chain(others).collect()
     }
 
     fn resolve(

@@ -31,10 +31,13 @@ pub(super) struct Wanted {
 impl Wanted {
     /// Whether anything lies elsewhere than the encoder puts it by itself.
     fn is_unusual(&self) -> bool {
-        let placed = |(properties, _): &(ClauseProperties, Range<usize>)| {
-            properties.address.is_some() || properties.align.is_some()
-        };
-        self.size.is_some() || !self.data.is_empty() || self.clauses.iter().any(placed)
+        self.size.is_some() || !self.data.is_empty() || self.places_clauses()
+    }
+
+    /// Whether a line says where its clause lies.
+    fn places_clauses(&self) -> bool {
+        let mut all = self.clauses.iter().map(|(properties, _)| properties);
+        all.any(|properties| properties.address.is_some() || properties.align.is_some())
     }
 
     /// The layout of the program; `None` for the usual one.
@@ -46,8 +49,13 @@ impl Wanted {
         let mut taken = vec![(0..2 * cf_len, 0..0)];
         let mut clauses = Vec::new();
         let mut next = cf_len;
-        for (clause, (properties, span)) in program.clauses.iter().zip(&self.clauses) {
-            let address = place(clause, properties, next);
+        let usual = program.clause_places(cf_len);
+        let keeps_order = self.places_clauses();
+        for ((clause, (properties, span)), usual) in
+            program.clauses.iter().zip(&self.clauses).zip(usual)
+        {
+            let address =
+                if keeps_order { place(clause, properties, next) } else { usual.addr };
             next = address.saturating_add(clause.num_units());
             check_address(next, span)?;
             taken.push((2 * address..2 * next, span.clone()));

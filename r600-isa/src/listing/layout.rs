@@ -44,6 +44,7 @@ impl Places {
 
     /// Finds where clauses lie elsewhere than the assembler would put them; the address behind the last.
     fn place_clauses(&mut self, program: &Program, cf_len: u32) -> u32 {
+        let is_usual = self.is_usual(program, cf_len);
         let mut next = cf_len;
         let mut end = cf_len;
         let mut shown = vec![false; program.clauses.len()];
@@ -56,7 +57,7 @@ impl Places {
             self.shows_clause[at] = !std::mem::replace(&mut shown[id], true);
             let own =
                 if matches!(clause, Clause::Fetch(_)) { next.next_multiple_of(2) } else { next };
-            if !self.shows_clause[at] || own != address {
+            if !self.shows_clause[at] || own != address && !is_usual {
                 self.explicit[at] = Some(address);
             }
             if self.shows_clause[at] {
@@ -66,6 +67,14 @@ impl Places {
         }
         self.keep_unused_clauses(program, &shown);
         end
+    }
+
+    /// Whether the assembler puts all clauses where they lie as long as no line gives an address.
+    fn is_usual(&self, program: &Program, cf_len: u32) -> bool {
+        let shown = program.cf.iter().filter_map(Cf::clause);
+        let usual = program.clause_places(cf_len);
+        shown.map(|id| id.0 as usize).eq(0..program.clauses.len())
+            && usual.iter().map(|place| place.addr).eq(self.addresses.iter().copied())
     }
 
     /// Clauses that nothing runs are data.
