@@ -267,7 +267,6 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::RelativeWrite)
             .with(Hazard::KillInClause)
             .with(Hazard::PredicateInGroup)
-            .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
             .with(Hazard::TexelBufferChannels),
@@ -288,7 +287,6 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::RelativeWriteSiblings)
             .with(Hazard::KillInClause)
             .with(Hazard::PredicateInGroup)
-            .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
             .with(Hazard::TexelBufferChannels),
@@ -309,7 +307,6 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::RelativeWriteSiblings)
             .with(Hazard::KillInClause)
             .with(Hazard::PredicateInGroup)
-            .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
             .with(Hazard::TexelBufferChannels),
@@ -327,7 +324,6 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::RelativeWriteSiblings)
             .with(Hazard::KillInClause)
             .with(Hazard::PredicateInGroup)
-            .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
             .with(Hazard::TexelBufferChannels),
@@ -345,7 +341,6 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::RelativeWriteSiblings)
             .with(Hazard::KillInClause)
             .with(Hazard::PredicateInGroup)
-            .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
             .with(Hazard::TexelBufferChannels),
@@ -791,7 +786,7 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         name: "vertex_without_alu",
         doc: "A vertex shader without any ALU clause may fail.",
         confidence: Confidence::C,
-        source: "Mesa: the optimiser adds a group of nothing to each vertex shader, the geometry copy shader has one.",
+        source: "Mesa: the optimiser adds a group of nothing to each vertex shader of R600 and R700, the geometry copy shader has one on R600. Shader files of homebrew run without on Latte, and Mesa's NIR back end adds none.",
         remedy: "Emission adds a clause of one group of nothing.",
         checked_by: &["V512"],
     },

@@ -138,5 +138,5 @@ rules! {
     AddressFlavour "V509" Error "On the first chips MOVA_GPR_INT loads what indexes registers.";
     MaskFault "V510" Warning "ALU_ELSE_AFTER, ALU_BREAK and ALU_CONTINUE are not used where the chip may corrupt the mask.";
     StaleCache "V511" Warning "Memory that programs write is not fetched through a vertex cache that keeps stale lines.";
-    NoAluClause "V512" Warning "A vertex shader for R600 or R700 has an ALU clause.";
+    NoAluClause "V512" Warning "A vertex shader for R600 has an ALU clause.";
 }

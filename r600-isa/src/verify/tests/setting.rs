@@ -157,11 +157,13 @@ fn v511_stale_cache() {
 fn v512_no_alu_clause() {
     let exports = [export_to(ExportKind::Position, 60), export_to(ExportKind::Parameter, 0)];
     let of = |chip: Chip, stage| Setting { chip: Some(chip), ..as_stage(stage) };
-    for chip in [Chip::Rv610, Chip::Latte] {
+    for chip in [Chip::Rv610, Chip::Rv670] {
         let program = flow_program(chip.generation(), &exports);
         breaks_as(Rule::NoAluClause, &program, of(chip, Stage::Vertex));
         assert_eq!(program.verify_as(of(chip, Stage::Fetch)), []);
     }
-    let later = flow_program(Evergreen, &exports);
-    assert_eq!(later.verify_as(of(Chip::Cedar, Stage::Vertex)), []);
+    for chip in [Chip::Rv770, Chip::Latte, Chip::Cedar] {
+        let later = flow_program(chip.generation(), &exports);
+        assert_eq!(later.verify_as(of(chip, Stage::Vertex)), []);
+    }
 }
