@@ -54,8 +54,7 @@ impl Wanted {
         for ((clause, (properties, span)), usual) in
             program.clauses.iter().zip(&self.clauses).zip(usual)
         {
-            let address =
-                if keeps_order { place(clause, properties, next) } else { usual.addr };
+            let address = if keeps_order { place(clause, properties, next) } else { usual.addr };
             next = address.saturating_add(clause.num_units());
             check_address(next, span)?;
             taken.push((2 * address..2 * next, span.clone()));
