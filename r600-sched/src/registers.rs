@@ -225,9 +225,25 @@ impl<'a> Registers<'a> {
         self.apart(vreg, free)
     }
 
+    /// The channel for component `own` of what `op` fetches: its own where no other holds fewer values, so that results
+    /// of several fetches share registers.
+    pub(crate) fn fetched_channel(&self, vreg: VReg, op: OpId, own: Chan) -> Option<Chan> {
+        let live = self.live_after(op);
+        let choices = self.channel_choices(vreg, op);
+        let best = *choices.first()?;
+        let is_as_good = choices.contains(&own) && live[own as usize] <= live[best as usize];
+        Some(if is_as_good { own } else { best })
+    }
+
     /// All channels, those first that hold the fewest values once `op` has read its operands: a result may take the
     /// place of what is read for the last time.
     fn order_after(&self, op: OpId) -> [Chan; 4] {
+        let live = self.live_after(op);
+        if live == self.live { self.order } else { sorted(self.order, live, self.given) }
+    }
+
+    /// Values that each channel holds once `op` has read its operands.
+    fn live_after(&self, op: OpId) -> [u32; 4] {
         let mut live = self.live;
         for &read in self.facts.accesses.reads(op) {
             if self.ends_with(read)
@@ -237,7 +253,7 @@ impl<'a> Registers<'a> {
                 live[chan as usize] -= 1;
             }
         }
-        if live == self.live { self.order } else { sorted(self.order, live, self.given) }
+        live
     }
 
     /// Of the channels `choices` for a register those where reductions can read it beside their other operands, the

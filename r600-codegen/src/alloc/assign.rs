@@ -143,9 +143,7 @@ impl Assigner<'_> {
         order.sort_unstable();
         for (_, vector) in order {
             let members = &function.vectors[vector].members;
-            let gpr = (0..MAX_GPRS)
-                .find(|&gpr| members.iter().all(|&member| self.is_free(gpr, member)))
-                .ok_or(AllocError::OutOfRegisters)?;
+            let gpr = self.find(members).ok_or(AllocError::OutOfRegisters)?;
             self.place_vector(gpr, vector);
         }
         Ok(())
@@ -174,7 +172,31 @@ impl Assigner<'_> {
         {
             return Some(temporary);
         }
-        (0..MAX_GPRS).find(|&gpr| self.is_free(gpr, vreg))
+        self.find(&[vreg])
+    }
+
+    /// The first GPR that is free for `members`. Where they are fetched, one that no later fetch of the clause reads is
+    /// better, since that one would need a clause of its own.
+    fn find(&self, members: &[VReg]) -> Option<u8> {
+        let is_free = |gpr: &u8| members.iter().all(|&member| self.is_free(*gpr, member));
+        let first = (0..MAX_GPRS).find(is_free)?;
+        let read = self.read_beside(members);
+        let others = || (first..MAX_GPRS).filter(|&gpr| read & 1 << gpr == 0).find(is_free);
+        if read & 1 << first == 0 { Some(first) } else { others().or(Some(first)) }
+    }
+
+    /// GPRs that are read by fetches of the clause that writes `members`, after the fetch that does, a bit each.
+    fn read_beside(&self, members: &[VReg]) -> u128 {
+        let start = members.iter().filter_map(|&member| self.ranges.start(member)).min();
+        let Some(writer) = start.filter(|start| start % 2 == 1).map(|start| start as usize / 2)
+        else {
+            return 0;
+        };
+        let steps = &self.flow.steps[writer..];
+        let Some(clause) = steps[0].fetch_clause else { return 0 };
+        let later = steps[1..].iter().take_while(|step| step.fetch_clause == Some(clause));
+        let gprs = later.flat_map(|step| &step.reads).filter_map(|&vreg| self.gprs[vreg]);
+        gprs.fold(0, |read, gpr| read | 1 << gpr)
     }
 
     /// Whether the register is written and read within one ALU clause only.

@@ -12,6 +12,8 @@ pub(crate) struct Step {
     pub writes: ArrayVec<VReg, 5>,
     /// Number of the ALU clause it is in, where it is in one.
     pub alu_clause: Option<u32>,
+    /// Number of the fetch clause it is in, where it is in one.
+    pub fetch_clause: Option<u32>,
 }
 
 /// A straight run of steps.

@@ -14,7 +14,7 @@ pub(crate) fn flow_of(machine: &Function, schedule: &Schedule) -> Flow {
     })
 }
 
-/// Appends the steps of `block`. ALU clauses are numbered by `next_clause`.
+/// Appends the steps of `block`. Clauses are numbered by `next_clause`.
 fn steps_of_block(
     function: &Function,
     schedule: &Schedule,
@@ -30,8 +30,9 @@ fn steps_of_block(
             }
             Clause::Fetch(ops) => {
                 for &op in ops {
-                    fetch_steps(&function.ops[op], out);
+                    fetch_steps(&function.ops[op], *next_clause, out);
                 }
+                *next_clause += 1;
             }
             Clause::Export(op) => {
                 let op = &function.ops[*op];
@@ -72,10 +73,10 @@ fn group_step(group: &Group, clause: u32) -> Step {
     step
 }
 
-fn fetch_steps(op: &Op, out: &mut Vec<Step>) {
+fn fetch_steps(op: &Op, clause: u32, out: &mut Vec<Step>) {
     let Op::Fetch(fetch) = op else { return };
     for fetch in &fetch.steps {
-        let mut step = Step::default();
+        let mut step = Step { fetch_clause: Some(clause), ..Step::default() };
         read_components(&fetch.src, &mut step);
         step.writes.extend(fetch.dst.into_iter().flatten());
         out.push(step);

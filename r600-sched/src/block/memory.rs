@@ -44,7 +44,7 @@ impl BlockScheduler<'_, '_> {
         Ok(())
     }
 
-    /// Results of a fetch can go to any channels: those of the components where they are free.
+    /// Results of a fetch can go to any channels.
     fn settle_fetch(&mut self, id: OpId, fetch: &Fetch) -> Result<(), SchedError> {
         for step in &fetch.steps {
             for (chan, dst) in Chan::ALL.into_iter().zip(step.dst) {
@@ -52,12 +52,8 @@ impl BlockScheduler<'_, '_> {
                 if self.registers.chan(vreg).is_some() {
                     continue;
                 }
-                let choices = self.registers.channel_choices(vreg, id);
-                let chosen = match choices.contains(&chan) {
-                    true => chan,
-                    false => *choices.first().ok_or(SchedError::NoChannel(vreg))?,
-                };
-                self.registers.settle(vreg, chosen);
+                let chosen = self.registers.fetched_channel(vreg, id, chan);
+                self.registers.settle(vreg, chosen.ok_or(SchedError::NoChannel(vreg))?);
             }
         }
         Ok(())
