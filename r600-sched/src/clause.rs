@@ -130,15 +130,7 @@ impl OpenClause {
 
     /// The finished clause: its constants are numbered.
     pub(crate) fn finish(mut self) -> AluClause {
-        for placed in self.groups.iter_mut().flat_map(|g| &mut g.slots).flatten() {
-            for src in &mut placed.src {
-                if let PlacedSel::Uniform { bank, index, chan } = src.sel
-                    && let Some((set, within)) = self.windows.select(bank, index)
-                {
-                    src.sel = PlacedSel::Kcache { set, index: within, chan };
-                }
-            }
-        }
+        self.windows.number(&mut self.groups);
         AluClause { groups: self.groups, kcache: self.windows.finish() }
     }
 }

@@ -5,6 +5,8 @@
 
 use r600_isa::{Generation, KcacheMode, KcacheWindow};
 
+use crate::schedule::{Group, PlacedSel};
+
 /// Vec4 in a line.
 const LINE: u16 = 16;
 
@@ -22,6 +24,30 @@ impl Windows {
             Generation::Evergreen | Generation::Cayman => 4,
         };
         Self { windows: [KcacheWindow::default(); 4], available }
+    }
+
+    /// The windows of a finished clause.
+    pub(crate) fn locked(generation: Generation, windows: [KcacheWindow; 4]) -> Self {
+        Self { windows, ..Self::new(generation) }
+    }
+
+    /// Bank and index of vec4 `within` of window `set`.
+    pub(crate) fn named(&self, set: u8, within: u8) -> (u8, u16) {
+        let window = &self.windows[usize::from(set)];
+        (window.bank, LINE * u16::from(window.line) + u16::from(within))
+    }
+
+    /// Names the constants of `groups` by their places in the windows.
+    pub(crate) fn number(&self, groups: &mut [Group]) {
+        for placed in groups.iter_mut().flat_map(|group| &mut group.slots).flatten() {
+            for src in &mut placed.src {
+                if let PlacedSel::Uniform { bank, index, chan } = src.sel
+                    && let Some((set, within)) = self.select(bank, index)
+                {
+                    src.sel = PlacedSel::Kcache { set, index: within, chan };
+                }
+            }
+        }
     }
 
     /// Makes vec4 `index` of `bank` readable; false, with nothing changed, when no window is left.

@@ -25,6 +25,7 @@ mod progress;
 mod ranks;
 mod registers;
 mod schedule;
+mod sink;
 mod sums;
 
 use thiserror::Error;

@@ -9,6 +9,7 @@ use crate::deps::{Graph, LastAccesses};
 use crate::ranks::Ranks;
 use crate::registers::{RegisterFacts, Registers, of_all};
 use crate::schedule::{Clause, Schedule};
+use crate::sink::sink;
 use crate::{Options, SchedError};
 use r600_mir::{Block, Function, OpId};
 
@@ -56,6 +57,11 @@ impl<'a> Scheduler<'a> {
             ranks[block] = backwards::ranks(function, ops, &self.graphs[block], &times);
         }
         Order { ranks }
+    }
+
+    /// Lets operations of a schedule of the function come later where that saves registers; says whether any does.
+    pub fn sink(&self, schedule: &mut Schedule) -> bool {
+        sink(self.function, &self.facts, schedule)
     }
 
     /// Schedules the function.

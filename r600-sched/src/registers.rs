@@ -75,6 +75,16 @@ impl RegisterFacts {
         Self { uses, accesses, sums: Sums::of(function) }
     }
 
+    /// Whether all reads and writes of a register are in one block.
+    pub(crate) fn is_in_one_block(&self, vreg: VReg) -> bool {
+        self.uses[vreg].block != BlockUse::Many
+    }
+
+    /// Whether a register keeps its value to the end.
+    pub(crate) fn is_pinned(&self, vreg: VReg) -> bool {
+        self.uses[vreg].is_pinned
+    }
+
     /// Whether one write and all reads of a register are in `block`.
     pub(crate) fn is_local(&self, vreg: VReg, block: Block) -> bool {
         self.uses[vreg].writes == 1 && self.uses[vreg].block == BlockUse::One(block)

@@ -114,7 +114,8 @@ pub(super) fn best_schedule(
     }
     let (form, search) = best;
     let best = search.cheapest(first)?;
-    let Choice { schedule, allocation, .. } = restarts::search(&search, best, freedom.restarts)?;
+    let best = search.sunk(restarts::search(&search, best, freedom.restarts)?);
+    let Choice { schedule, allocation, .. } = best;
     let lower_bound = search.lower_bound;
     let form = form.map(|n| others.swap_remove(n));
     Ok(Found { form, schedule, allocation, lower_bound })
@@ -175,10 +176,13 @@ impl<'a> Search<'a> {
 
     /// Whether no schedule has fewer groups, or registers that count.
     fn is_best(&self, choice: &Choice) -> bool {
+        choice.schedule.num_groups() <= self.lower_bound && self.has_fewest_registers(choice)
+    }
+
+    fn has_fewest_registers(&self, choice: &Choice) -> bool {
         let has_fewest =
             |found: &Allocation| found.num_gprs <= self.delivered.max(FEWEST_REGISTERS);
-        choice.schedule.num_groups() <= self.lower_bound
-            && choice.allocation.as_ref().is_some_and(has_fewest)
+        choice.allocation.as_ref().is_some_and(has_fewest)
     }
 
     /// An attempt for which another may stand in.
@@ -198,6 +202,19 @@ impl<'a> Search<'a> {
             Err(SchedError::Impossible(op)) if is_reduction(self.machine, op) => Ok(None),
             Err(why) => Err(unscheduled(why).into()),
         }
+    }
+
+    /// `best`, or what it becomes where operations come later, if that is cheaper.
+    fn sunk(&self, best: Choice) -> Choice {
+        if self.has_fewest_registers(&best) {
+            return best;
+        }
+        let mut schedule = best.schedule.clone();
+        if !self.scheduler.sink(&mut schedule) {
+            return best;
+        }
+        let sunk = self.with_registers(schedule);
+        if sunk.cost < best.cost { sunk } else { best }
     }
 
     /// The better of `best` and another attempt.

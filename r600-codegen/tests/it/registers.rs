@@ -63,3 +63,45 @@ fn an_output_is_written_for_every_input_that_means_it() {
         }
     }
 }
+
+/// The constants fill the first group, where they are ready; they are wanted behind the last read of the position.
+#[test]
+fn constants_take_no_registers_before_they_are_wanted() {
+    let text = "FRAG\n\
+                DCL IN[0], POSITION, LINEAR\n\
+                DCL OUT[0], COLOR\n\
+                DCL SAMP[0]\n\
+                DCL SVIEW[0], 2D, FLOAT\n\
+                DCL CONST[0][0]\n\
+                DCL TEMP[0]\n\
+                IMM[0] FLT32 {4.0, 5.0, 0.0, 0.0}\n\
+                MUL TEMP[0].xy, IN[0], CONST[0][0]\n\
+                TEX TEMP[0].x, TEMP[0], SAMP[0], 2D\n\
+                MUL OUT[0].x, TEMP[0].xxxx, CONST[0][0].zzzz\n\
+                MOV OUT[0].yz, IMM[0].xxyy\n\
+                MOV OUT[0].w, TEMP[0].xxxx\n\
+                END\n";
+    for chip in [Chip::Rv610, Chip::Rv770] {
+        assert_eq!(num_gprs(text, chip), 1, "{}", chip.name());
+    }
+}
+
+/// Each fetch gives one channel: all results lie beside each other.
+#[test]
+fn results_of_several_fetches_share_a_register() {
+    let text = "FRAG\n\
+                DCL IN[0], GENERIC[0], PERSPECTIVE\n\
+                DCL OUT[0], COLOR\n\
+                DCL SAMP[0..2]\n\
+                DCL SVIEW[0..2], 2D, FLOAT\n\
+                DCL TEMP[0..2]\n\
+                TEX TEMP[0].x, IN[0], SAMP[0], 2D\n\
+                TEX TEMP[1].x, IN[0], SAMP[1], 2D\n\
+                TEX TEMP[2].x, IN[0], SAMP[2], 2D\n\
+                MUL TEMP[0].x, TEMP[0].xxxx, TEMP[1].xxxx\n\
+                ADD OUT[0], TEMP[0].xxxx, TEMP[2].xxxx\n\
+                END\n";
+    for chip in [Chip::Rv610, Chip::Rv770] {
+        assert_eq!(num_gprs(text, chip), 2, "{}", chip.name());
+    }
+}

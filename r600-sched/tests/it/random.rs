@@ -32,8 +32,13 @@ proptest! {
                 let options = way.pressure(pressure);
                 let schedule = schedule(&function, options);
                 prop_assert_eq!(check(&function, &schedule), Ok(()), "{:?}", chip);
-                let bound = Scheduler::new(&function).lower_bound();
-                prop_assert!(bound <= schedule.num_groups(), "{:?}", chip);
+                let scheduler = Scheduler::new(&function);
+                prop_assert!(scheduler.lower_bound() <= schedule.num_groups(), "{:?}", chip);
+                let mut sunk = schedule.clone();
+                scheduler.sink(&mut sunk);
+                prop_assert_eq!(check(&function, &sunk), Ok(()), "{:?}, sunk", chip);
+                prop_assert!(sunk.num_units() <= schedule.num_units(), "{:?}", chip);
+                prop_assert!(sunk.num_groups() <= schedule.num_groups(), "{:?}", chip);
             }
             let again = again(&function, &schedule(&function, Options::SHORT));
             prop_assert_eq!(check(&function, &again), Ok(()), "{:?}", chip);

@@ -1,0 +1,243 @@
+//! Operations that need not come as early as they do.
+//!
+//! A list scheduler fills each group with what is ready, so that results of what has time keep registers long before
+//! anyone reads them. An operation after which no operand ends goes from its group to the last one before its result is
+//! read that has a slot for it, behind fetches where need be. The program has as many groups as before, or fewer, and no
+//! more words.
+
+mod groups;
+
+use arrayvec::ArrayVec;
+use cranelift_entity::SecondaryMap;
+use r600_isa::{AluFlags, AluSel, Chan, Slot, Slots};
+use r600_mir::{Alu, Block, Function, Op, SrcKind, VReg, for_each_read, for_each_write};
+
+use crate::group::GroupRules;
+use crate::registers::{RegisterFacts, of_all};
+use crate::schedule::{Clause, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule};
+
+use self::groups::Groups;
+
+/// Groups that are tried for an operation.
+const MAX_TRIED: usize = 4;
+
+/// When a block reads and writes a register, by the numbers of its steps.
+#[derive(Clone, Copy, Debug, Default)]
+struct Times {
+    last_read: Option<u32>,
+    /// The first read after the step that is looked at.
+    next_read: Option<u32>,
+    /// The first write after that step.
+    next_write: Option<u32>,
+    /// Reads by name, not as `PV` or `PS`.
+    num_reads: u32,
+}
+
+/// Sinks operations of all blocks; says whether any went to another group.
+pub(crate) fn sink(function: &Function, facts: &RegisterFacts, schedule: &mut Schedule) -> bool {
+    let mut times = of_all(function);
+    let mut has_moved = false;
+    for block in function.blocks.keys() {
+        let clauses = std::mem::take(&mut schedule.blocks[block]);
+        let mut sinker = Sinker {
+            function,
+            facts,
+            chans: &schedule.chans,
+            rules: GroupRules::of(function),
+            block,
+            groups: Groups::of(function, clauses),
+            times: &mut times,
+        };
+        has_moved |= sinker.run();
+        let clauses = sinker.finish();
+        schedule.blocks[block] = clauses;
+    }
+    has_moved
+}
+
+/// An operation that may stand elsewhere.
+struct Candidate<'a> {
+    alu: &'a Alu,
+    uniforms: &'a [(u8, u16)],
+    /// Its result.
+    vreg: VReg,
+    /// What it becomes: it reads all registers by name.
+    placed: Placed,
+    /// Whether it has read each operand as `PV` or `PS`.
+    forwarded: ArrayVec<bool, 3>,
+}
+
+struct Sinker<'a> {
+    function: &'a Function,
+    facts: &'a RegisterFacts,
+    chans: &'a SecondaryMap<VReg, Chan>,
+    rules: GroupRules,
+    block: Block,
+    groups: Groups<'a>,
+    times: &'a mut SecondaryMap<VReg, Times>,
+}
+
+impl<'a> Sinker<'a> {
+    /// Goes through the steps from the last to the first: readers sink before what they read.
+    fn run(&mut self) -> bool {
+        let num_steps = self.groups.num_steps();
+        for step in 0..num_steps {
+            let times = &mut *self.times;
+            self.groups.each_read(step, |vreg| {
+                times[vreg].last_read = Some(step);
+                times[vreg].num_reads += 1;
+            });
+        }
+        let mut has_moved = false;
+        for step in (0..num_steps).rev() {
+            for slot in Slot::ALL {
+                has_moved |= self.sink_slot(step, slot);
+            }
+            let times = &mut *self.times;
+            self.groups.each_write(step, |vreg| times[vreg].next_write = Some(step));
+            self.groups.each_read(step, |vreg| times[vreg].next_read = Some(step));
+        }
+        has_moved
+    }
+
+    /// The clauses. The next block finds no times of this one.
+    fn finish(self) -> Vec<Clause> {
+        for &op in &self.function.blocks[self.block] {
+            let op = &self.function.ops[op];
+            for_each_read(op, |vreg| self.times[vreg] = Times::default());
+            for_each_write(op, |vreg| self.times[vreg] = Times::default());
+        }
+        self.groups.finish()
+    }
+
+    /// Moves what is in `slot` of group `step` to the last group that takes it and before which no operand ends.
+    fn sink_slot(&mut self, step: u32, slot: Slot) -> bool {
+        let Some(found) = self.candidate(step, slot) else { return false };
+        let end = self.end_of_operands(step, found.alu, self.end_of_wait(found.vreg));
+        let mut num_tried = 0;
+        for target in (step + 1..=end).rev() {
+            let chan = found.placed.chan;
+            let Some(free) = self.free_slot(target, chan, found.alu) else { continue };
+            if self.groups.moves((step, slot), (target, free), &found.placed, found.uniforms) {
+                self.note_move(&found, target, free);
+                return true;
+            }
+            num_tried += 1;
+            if num_tried == MAX_TRIED {
+                break;
+            }
+        }
+        false
+    }
+
+    /// What is in `slot` of group `step`, where it may stand elsewhere: a plain operation of one slot. What the trans slot
+    /// holds because the vector slot of its channel is taken keeps that from being freed.
+    fn candidate(&self, step: u32, slot: Slot) -> Option<Candidate<'a>> {
+        let group = self.groups.group(step)?;
+        let placed = group.slots[slot as usize].as_ref()?;
+        let id = placed.node?;
+        let Op::Alu(alu) = &self.function.ops[id] else { return None };
+        let PlacedDst::VReg(vreg) = placed.dst else { return None };
+        let is_plain = alu.index.is_none()
+            && !alu.update_exec_mask
+            && !alu.op.is_kill()
+            && !alu.op.has(AluFlags::PREDICATE)
+            && !alu.op.has(AluFlags::DOUBLE);
+        let slots = alu.op.slots(self.rules.generation)?;
+        let trans = group.slots[Slot::T as usize].as_ref();
+        let is_held = slot != Slot::T
+            && trans.is_some_and(|trans| {
+                trans.chan == placed.chan
+                    && trans.op.slots(self.rules.generation) != Some(Slots::Trans)
+            });
+        let may_go = is_plain && !is_held && !self.groups.is_forwarded(step, slot);
+        if !may_go || !matches!(slots, Slots::Any | Slots::Vector | Slots::Trans) {
+            return None;
+        }
+        let src = alu.src.iter().map(|src| {
+            let sel = match src.kind {
+                SrcKind::VReg(vreg) => PlacedSel::VReg(vreg, self.chans[vreg]),
+                SrcKind::Const(bits) => PlacedSel::Const(bits),
+                SrcKind::Uniform { bank, index, chan } => PlacedSel::Uniform { bank, index, chan },
+                SrcKind::Special(sel @ AluSel::ConstFile(_), chan) => PlacedSel::Special(sel, chan),
+                SrcKind::Special(..) | SrcKind::Element(_) => return None,
+            };
+            Some(PlacedSrc { sel, neg: src.neg, abs: src.abs })
+        });
+        let src: ArrayVec<PlacedSrc, 3> = src.collect::<Option<_>>()?;
+        let is_forwarded = |was: &PlacedSrc| matches!(was.sel, PlacedSel::Pv(_) | PlacedSel::Ps);
+        let forwarded = placed.src.iter().map(is_forwarded).collect();
+        let placed = Placed { src, ..placed.clone() };
+        let uniforms = self.facts.accesses.uniforms(id);
+        Some(Candidate { alu, uniforms, vreg, placed, forwarded })
+    }
+
+    /// The last step before which the result that `vreg` takes is not wanted; the first where nothing wants it.
+    fn end_of_wait(&self, vreg: VReg) -> u32 {
+        let Times { next_read, next_write, .. } = self.times[vreg];
+        match (next_read, next_write) {
+            (Some(read), write) => write.unwrap_or(read).min(read) - 1,
+            (None, None) if !self.facts.is_in_one_block(vreg) => self.groups.num_steps() - 1,
+            (None, _) => 0,
+        }
+    }
+
+    /// The last step up to `end` at which all operands of `alu`, which is at `step`, are in registers in any case.
+    fn end_of_operands(&self, step: u32, alu: &Alu, end: u32) -> u32 {
+        let operands = alu.src.iter().filter_map(|src| match src.kind {
+            SrcKind::VReg(vreg) => Some(vreg),
+            _ => None,
+        });
+        operands.fold(end, |end, vreg| {
+            let Times { last_read, next_write, .. } = self.times[vreg];
+            let kept = if self.facts.is_pinned(vreg) { end } else { last_read.unwrap_or(0) };
+            let mut next_write = next_write.unwrap_or(end);
+            // Groups read before they write.
+            self.groups.each_write(step, |written| {
+                next_write = if written == vreg { step } else { next_write };
+            });
+            end.min(kept).min(next_write)
+        })
+    }
+
+    /// The slot of group `target` that takes `alu`, whose result goes to `chan`.
+    fn free_slot(&self, target: u32, chan: Chan, alu: &Alu) -> Option<Slot> {
+        let group = self.groups.group(target)?;
+        let is_free = |slot: Slot| group.slots[slot as usize].is_none();
+        let generation = self.rules.generation;
+        let has_trans = generation.has_trans_slot() && is_free(Slot::T);
+        let is_kept_out = self.rules.keeps_muladd_from_trans && alu.op.is_multiply_add();
+        match alu.op.slots(generation)? {
+            Slots::Trans => has_trans.then_some(Slot::T),
+            _ if is_free(Slot::vector(chan)) => Some(Slot::vector(chan)),
+            // The hardware puts in trans what finds its vector slot taken.
+            Slots::Any if has_trans && !is_kept_out => Some(Slot::T),
+            _ => None,
+        }
+    }
+
+    /// Notes that an operation is in `slot` of group `target` now. The group behind it finds the result where that group
+    /// leaves it.
+    fn note_move(&mut self, found: &Candidate<'_>, target: u32, slot: Slot) {
+        self.times[found.vreg].next_write = Some(target);
+        for (src, was_forwarded) in found.placed.src.iter().zip(&found.forwarded) {
+            if let PlacedSel::VReg(vreg, _) = src.sel {
+                let Times { next_read, num_reads, .. } = &mut self.times[vreg];
+                *next_read = Some(next_read.map_or(target, |next| next.min(target)));
+                *num_reads += u32::from(*was_forwarded);
+            }
+        }
+        let forwarded = match slot {
+            Slot::T => PlacedSel::Ps,
+            _ => PlacedSel::Pv(found.placed.chan),
+        };
+        let times = &mut self.times[found.vreg];
+        times.num_reads -= self.groups.forward(target, found.vreg, forwarded);
+        let is_read = times.num_reads > 0
+            || !self.facts.is_local(found.vreg, self.block)
+            || self.function.vregs[found.vreg].vector.is_some();
+        if !is_read && !found.alu.op.is_op3() {
+            self.groups.drop_write(target, slot);
+        }
+    }
+}
