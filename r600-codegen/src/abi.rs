@@ -174,6 +174,13 @@ pub struct EntryRegisters {
     pub pairs: [bool; 6],
 }
 
+impl EntryRegisters {
+    /// Barycentric pairs that are delivered.
+    pub(crate) fn num_pairs(self) -> u8 {
+        self.pairs.iter().filter(|is_used| **is_used).count() as u8
+    }
+}
+
 /// An output of a compiled shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -94,7 +94,8 @@ pub struct Compiled {
     pub stack_size: u32,
     /// Vec4 of scratch memory that each lane needs.
     pub scratch_size: u16,
-    /// Where inputs are on entry.
+    /// Where inputs are on entry. Those of a fragment shader that nothing reads are left out: the state does not ask for
+    /// them.
     pub inputs: Vec<InputSlot>,
     /// Where outputs go.
     pub outputs: Vec<OutputSlot>,

@@ -117,7 +117,7 @@ impl Interface {
 
     /// Counts what is filled before the program begins. Attributes are, by a fetch shader or by whatever runs before,
     /// unless the program fetches them itself.
-    pub(crate) fn with_filled(self, generation: Generation, key: &ShaderKey) -> Self {
+    pub(crate) fn count_filled(&mut self, generation: Generation, key: &ShaderKey) {
         let has_filled_attributes =
             self.has_attributes && !matches!(key.vertex_fetch, VertexFetch::Inlined(_));
         let is_filled = self.processor == Processor::Fragment || has_filled_attributes;
@@ -127,7 +127,7 @@ impl Interface {
             inputs: if is_filled { &self.inputs } else { &[] },
             entry: self.entry,
         };
-        Self { num_filled: delivery.num_gprs(), ..self }
+        self.num_filled = delivery.num_gprs();
     }
 }
 

@@ -45,6 +45,7 @@ mod setters;
 mod spill;
 mod ssa;
 mod state;
+mod unread_inputs;
 
 pub use alloc::AllocError;
 pub use compiler::{Compiled, Compiler, Options, compile};

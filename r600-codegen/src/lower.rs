@@ -230,7 +230,7 @@ impl<'a> Lowering<'a> {
         let mut body = self.control.into_body().map_err(|broken| broken.found_by(names::LOWER))?;
         body.nodes.splice(0..0, self.prologue);
         self.function.body = body;
-        let interface = Interface {
+        let mut interface = Interface {
             processor: self.shader.processor,
             inputs: self.inputs.slots,
             outputs: self.outputs,
@@ -241,7 +241,7 @@ impl<'a> Lowering<'a> {
             has_attributes: self.stage.has_attributes(),
             num_filled: 0,
         };
-        let interface = interface.with_filled(self.generation, self.key);
+        interface.count_filled(self.generation, self.key);
         Ok(Ssa { function: self.function, interface })
     }
 

@@ -32,8 +32,8 @@ impl Delivery<'_> {
 
     /// Barycentric pairs, two in a register, and what is no parameter.
     fn of_fragment(self) -> u8 {
-        let EntryRegisters { position, face, sample, pairs } = self.entry;
-        let num_pairs = pairs.iter().filter(|is_used| **is_used).count().div_ceil(2) as u8;
+        let EntryRegisters { position, face, sample, .. } = self.entry;
+        let num_pairs = self.entry.num_pairs().div_ceil(2);
         let has_pairs = matches!(self.generation, Generation::Evergreen | Generation::Cayman);
         let others = [position, face, sample].into_iter().flatten().map(|gpr| gpr + 1);
         others.max().unwrap_or(0).max(if has_pairs { num_pairs } else { 0 })

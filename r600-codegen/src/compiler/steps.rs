@@ -16,6 +16,7 @@ use crate::names;
 use crate::select::select;
 use crate::spill::Spilling;
 use crate::ssa;
+use crate::unread_inputs::drop_unread;
 
 use super::search::{self, Freedom};
 use super::stopwatch::Stopwatch;
@@ -71,9 +72,10 @@ impl Step for Select {
     }
 
     /// SSA is verified here in any case: `verify_each` names the pass that broke it.
-    fn run(&self, ssa: Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Selected, Stop> {
+    fn run(&self, mut ssa: Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Selected, Stop> {
         ssa::verify(&ssa.function).map_err(|why| Broken::new("SSA", why))?;
         let uses = cx.analysis::<UseCounts>(&ssa)?;
+        drop_unread(&mut ssa, &uses, &cx.context.key);
         let mut machine = select(&ssa.function, &uses)?;
         machine.ignored = cx.context.ignored_hazards;
         Ok(Selected { machine, interface: ssa.interface })

@@ -98,7 +98,10 @@ fn the_position_is_that_of_the_sample_where_the_shader_runs_for_each() {
 #[test]
 fn parameters_take_no_room_from_the_position() {
     let inputs = "DCL IN[0..31], GENERIC[0], PERSPECTIVE\nDCL IN[32], POSITION, LINEAR\n";
-    let text = format!("FRAG\n{inputs}DCL OUT[0], COLOR\nADD OUT[0], IN[31], IN[32]\nEND\n");
+    let sums: String = (0..32).map(|n| format!("ADD TEMP[0], TEMP[0], IN[{n}]\n")).collect();
+    let text = format!(
+        "FRAG\n{inputs}DCL OUT[0], COLOR\nDCL TEMP[0]\n{sums}ADD OUT[0], TEMP[0], IN[32]\nEND\n"
+    );
     for chip in NEW {
         assert_eq!(places(&text, chip), [1, 0, 32], "{chip:?}");
     }
@@ -116,7 +119,8 @@ fn a_copy_shader_leaves_attributes_to_the_vertex_shader() {
     }
 }
 
-/// Inputs that nobody reads are filled all the same: the registers must not be another wavefront's.
+/// Attributes that nobody reads are filled all the same, and so are barycentric pairs: the registers must not be another
+/// wavefront's.
 #[test]
 fn registers_that_are_filled_belong_to_the_program() {
     let gprs = |text: &str, chip: Chip, name: &str| {
@@ -128,11 +132,12 @@ fn registers_that_are_filled_belong_to_the_program() {
                  DCL IN[2], GENERIC[2], LINEAR, CENTROID\nDCL OUT[0], COLOR\nMOV OUT[0].x, IN[0].xxxx\nEND\n";
     let vertex = "VERT\nDCL IN[0..4]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
     for chip in OLD {
-        assert_eq!(gprs(fragment, chip, "SQ_PGM_RESOURCES_PS"), 4, "{chip:?}");
+        // The others are not asked for.
+        assert_eq!(gprs(fragment, chip, "SQ_PGM_RESOURCES_PS"), 1, "{chip:?}");
     }
     for chip in NEW {
-        // Three pairs are in two registers, and the face is behind them.
-        assert_eq!(gprs(pairs, chip, "SQ_PGM_RESOURCES_PS"), 3, "{chip:?}");
+        // Three pairs are in two registers. Nobody asks for the face.
+        assert_eq!(gprs(pairs, chip, "SQ_PGM_RESOURCES_PS"), 2, "{chip:?}");
     }
     for chip in CHIPS {
         // R0 has the numbers of vertex and instance.
@@ -150,5 +155,44 @@ fn components_that_wrap_around_are_told() {
             word >> 13 & 15
         });
         assert_eq!(wraps, [0, 0b1001], "{chip:?}");
+    }
+}
+
+#[test]
+fn inputs_that_nothing_reads_are_not_delivered() {
+    let text = "FRAG\nDCL SV[0], FACE\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], POSITION, LINEAR\n\
+                DCL IN[2], GENERIC[3], LINEAR\nDCL IN[3], GENERIC[5], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
+                IMM[0] FLT32 {0.0, 0.0, 0.0, 0.0}\nMUL TEMP[0], IN[0], IMM[0]\nADD TEMP[0].x, SV[0].xxxx, IN[1].xxxx\n\
+                MOV OUT[0], IN[3]\nEND\n";
+    for chip in CHIPS {
+        let registers: Vec<u16> = slots(text, chip).iter().map(|slot| slot.register).collect();
+        assert_eq!(registers, [3], "{chip:?}");
+        assert_eq!(value(text, chip, "SPI_PS_INPUT_CNTL", 0).map(|word| word & 0xFF), Some(15));
+        assert_eq!(value(text, chip, "SPI_PS_INPUT_CNTL", 1), None, "{chip:?}");
+        let controls =
+            ["SPI_PS_IN_CONTROL_0", "SPI_PS_IN_CONTROL_1"].map(|name| value(text, chip, name, 0));
+        let [first, second] = controls.map(|word| word.expect("fragment shaders have it"));
+        assert_eq!((first & 63, first >> 8 & 1, second >> 8 & 1), (1, 0, 0), "{chip:?}");
+    }
+    for chip in OLD {
+        assert_eq!(slots(text, chip)[0].gpr, 0, "{chip:?}");
+    }
+}
+
+#[test]
+fn an_input_of_samples_stays_though_nothing_reads_it() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, SAMPLE\nDCL IN[1], GENERIC[1], PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                MOV OUT[0], IN[1]\nEND\n";
+    for chip in CHIPS {
+        assert_eq!(slots(text, chip).len(), 2, "{chip:?}");
+    }
+}
+
+#[test]
+fn attributes_stay_where_they_are_whether_they_are_read_or_not() {
+    let text = "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[1]\nEND\n";
+    for chip in CHIPS {
+        let gprs: Vec<u8> = slots(text, chip).iter().map(|slot| slot.gpr).collect();
+        assert_eq!(gprs, [1, 2], "{chip:?}");
     }
 }
