@@ -28,6 +28,7 @@ use crate::ssa::{
     Arm, ArrayId, ArrayPlace, Event, ExitKind, Function, If, Operand, Source, Uses, Value,
 };
 
+use self::vectors::Made;
 use self::webs::Webs;
 
 /// Lowers `function`, which must be verified and whose values are read as `uses` says, to machine IR.
@@ -51,6 +52,7 @@ pub(crate) fn select(function: &Function, uses: &Uses) -> Result<Machine, Broken
         uses,
         webs,
         block: None,
+        made: Made::default(),
         origin: None,
     };
     cx.arrays()?;
@@ -71,6 +73,8 @@ struct Selection<'a> {
     webs: Webs,
     /// The block being filled; `None` at the start of a region and behind control flow.
     block: Option<Block>,
+    /// The vectors of that block.
+    made: Made,
     /// Where the operations come from that are pushed.
     origin: Option<Origin>,
 }

@@ -1,28 +1,49 @@
 //! Memory outside the registers: writes by control flow, events, the local data share.
 
 use arrayvec::ArrayVec;
-use r600_isa::{AluOp, Chan, Omod};
+use r600_isa::{AluOp, CfMemory, Chan, MemoryAccess, Omod};
 use r600_mir::{
-    Alu, Dst, LDS_QUEUE_A_POP, Local, Memory, Op, Region, Src, SrcKind, VReg, Vector, VectorInfo,
+    Alu, Dst, LDS_QUEUE_A_POP, Local, Memory, Op, Region, Src, SrcKind, Storage, VReg, Vector,
+    VectorInfo,
 };
 
 use crate::ssa::{Inst, LocalEffect, LocalInst, MemoryInst, Operand, Value};
 
 use super::Selection;
 
+/// The highest base that an instruction can name, in dwords.
+const MAX_BASE: u32 = 0x1FFF;
+
 impl Selection<'_> {
     pub(super) fn memory(&mut self, memory: &MemoryInst, out: &mut Region) {
+        let storage = memory.storage;
+        let (template, index) = match storage {
+            Storage::Stream => with_known_index(memory),
+            _ => (memory.template, memory.index),
+        };
         let data = self.in_order(&memory.src, out);
-        let index = self.in_order(&memory.index, out);
-        let (template, storage) = (memory.template, memory.storage);
+        let index = self.in_order(&index, out);
         self.push(
             out,
             Op::Memory(Box::new(Memory { template, storage, data, index, dst: [None; 4] })),
         );
     }
 
-    /// `operands` in one register, each in the channel of its number.
+    /// `operands` in one register, each in the channel of its number. What a block needs twice is made once.
     pub(super) fn in_order(
+        &mut self,
+        operands: &[Option<Operand>; 4],
+        out: &mut Region,
+    ) -> [Option<VReg>; 4] {
+        if let Some(known) = self.made().in_order.get(operands) {
+            return *known;
+        }
+        let members = self.make_in_order(operands, out);
+        self.made().in_order.insert(*operands, members);
+        members
+    }
+
+    fn make_in_order(
         &mut self,
         operands: &[Option<Operand>; 4],
         out: &mut Region,
@@ -139,5 +160,22 @@ impl Selection<'_> {
         if let Some(wanted) = self.result(result).filter(|_| !is_fresh) {
             self.mov(out, wanted, Src::new(SrcKind::VReg(vreg)));
         }
+    }
+}
+
+/// The instruction of a write to a ring and its index, where that is known as 0: the base takes the rest, so that all
+/// writes share a register.
+fn with_known_index(memory: &MemoryInst) -> (CfMemory, [Option<Operand>; 4]) {
+    let MemoryInst { template, index, .. } = memory;
+    let known = || -> Option<CfMemory> {
+        let MemoryAccess::Base(base) = template.access else { return None };
+        let element = u32::from(template.elem_size) + 1;
+        let distance = index[0]?.as_const()?.checked_mul(element)?;
+        let base = u32::from(base).checked_add(distance).filter(|base| *base <= MAX_BASE)?;
+        Some(CfMemory { access: MemoryAccess::Base(base as u16), ..*template })
+    };
+    match known() {
+        Some(template) => (template, [Some(Operand::ZERO), None, None, None]),
+        None => (*template, *index),
     }
 }

@@ -1,22 +1,53 @@
 //! Vectors: which virtual registers must share a GPR for fetches and exports.
 
 use arrayvec::ArrayVec;
-use r600_mir::{Component, Region, SrcKind, VReg, Vector, VectorInfo};
+use r600_mir::{Block, Component, Region, SrcKind, VReg, Vector, VectorInfo};
 
+use crate::hash::FastMap;
 use crate::ssa::Operand;
 
 use super::Selection;
 
+/// Operands of a fetch, an export or an access to memory.
+type Operands = [Option<Operand>; 4];
+
+/// The vectors that a block has: operands that come again need no further copies.
+#[derive(Default)]
+pub(super) struct Made {
+    block: Option<Block>,
+    pub(super) vectors: FastMap<Operands, [Component; 4]>,
+    pub(super) in_order: FastMap<Operands, [Option<VReg>; 4]>,
+}
+
 const ONE: u32 = 0x3F80_0000;
 
 impl Selection<'_> {
+    /// The vectors of the block that is being filled.
+    pub(super) fn made(&mut self) -> &mut Made {
+        if self.block.is_none() || self.made.block != self.block {
+            self.made.vectors.clear();
+            self.made.in_order.clear();
+            self.made.block = self.block;
+        }
+        &mut self.made
+    }
+
     /// `operands` as components of one vector. What cannot be there (constants but 0.0 and 1.0, modified
-    /// operands, members of another vector) is moved to a new register first.
+    /// operands, members of another vector) is moved to a new register first, once in a block.
     pub(super) fn vector_use(
         &mut self,
         operands: &[Option<Operand>; 4],
         out: &mut Region,
     ) -> [Component; 4] {
+        if let Some(known) = self.made().vectors.get(operands) {
+            return *known;
+        }
+        let components = self.make_vector(operands, out);
+        self.made().vectors.insert(*operands, components);
+        components
+    }
+
+    fn make_vector(&mut self, operands: &[Option<Operand>; 4], out: &mut Region) -> [Component; 4] {
         let mut vregs: [Option<VReg>; 4] = [None; 4];
         let mut components = [Component::Unused; 4];
         for (n, operand) in operands.iter().enumerate() {
