@@ -99,6 +99,8 @@ struct Effects {
     /// Whether the local data share or its queue is touched.
     shares: bool,
     uses_trans: bool,
+    /// The parameter that is read: a group reads one.
+    parameter: Option<u8>,
 }
 
 /// How far a group was before an attempt to add to it.
@@ -182,6 +184,11 @@ impl GroupBuilder {
         if candidate.iter().any(collides) {
             return Err(Misfit::Slot);
         }
+        // Two interpolations may read other coordinates.
+        let interpolates = candidate.iter().any(|(_, placed)| placed.vec_210);
+        if interpolates && self.is_interpolating {
+            return Err(Misfit::Operands);
+        }
         let mark = self.mark();
         let fits = candidate.iter().all(|(slot, placed)| self.add(*slot, placed));
         if !fits || self.num_units() > room || !self.reserve_ports(candidate.len()) {
@@ -262,8 +269,8 @@ impl GroupBuilder {
         })
     }
 
-    /// One operation that sets the predicate, and none that kills beside it; no trans beside the local data share
-    /// where the chip gets that wrong.
+    /// One operation that sets the predicate, and none that kills beside it; one parameter; no trans beside the local data
+    /// share where the chip gets that wrong.
     fn effects(&mut self, slot: Slot, placed: &Placed) -> bool {
         let predicate = placed.op.has(AluFlags::PREDICATE);
         let kill = placed.op.has(AluFlags::KILL);
@@ -271,11 +278,19 @@ impl GroupBuilder {
         if predicate && (before.sets_predicate || before.kills) || kill && before.sets_predicate {
             return false;
         }
+        let parameter = placed.src.iter().find_map(|src| match src.sel {
+            PlacedSel::Special(AluSel::Param(number), _) => Some(number),
+            _ => None,
+        });
+        if parameter.is_some() && before.parameter.is_some_and(|other| Some(other) != parameter) {
+            return false;
+        }
         self.effects = Effects {
             sets_predicate: before.sets_predicate || predicate,
             kills: before.kills || kill,
             shares: before.shares || touches_share(placed),
             uses_trans: before.uses_trans || slot == Slot::T,
+            parameter: parameter.or(before.parameter),
         };
         !(self.rules.keeps_share_from_trans && self.effects.shares && self.effects.uses_trans)
     }

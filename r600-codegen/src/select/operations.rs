@@ -188,20 +188,29 @@ impl Selection<'_> {
         (chan, alu)
     }
 
-    /// Interpolation takes all four slots, two of which write; slots x and z read j, y and w read i.
+    /// Interpolation takes four slots, of which two write, or two for the first of them alone; slots x and z read j, y and
+    /// w read i. What is flat takes a slot for each channel that is read.
     fn interp(&mut self, interp: &InterpInst, inst: &Inst, out: &mut Region) {
-        let (op, first) = match interp.part {
-            InterpPart::Xy => (AluOp::InterpXy, 0),
-            InterpPart::Zw => (AluOp::InterpZw, 2),
-            InterpPart::Flat => (AluOp::InterpLoadP0, 0),
+        let wanted: ArrayVec<Option<VReg>, 4> =
+            inst.results.iter().map(|value| self.result(*value)).collect();
+        let is_first_only = wanted.get(1) == Some(&None);
+        let (op, first, taken) = match interp.part {
+            InterpPart::Xy if is_first_only => (AluOp::InterpX, 0, 0..2),
+            InterpPart::Xy => (AluOp::InterpXy, 0, 0..4),
+            InterpPart::Zw if is_first_only => (AluOp::InterpZ, 2, 2..4),
+            InterpPart::Zw => (AluOp::InterpZw, 2, 0..4),
+            InterpPart::Flat => (AluOp::InterpLoadP0, 0, 0..4),
         };
         let flat = interp.part == InterpPart::Flat;
         let ij = if flat { [Src::new(SrcKind::Const(0)); 2] } else { self.pair(interp.ij, out) };
         let mut slots = ArrayVec::new();
         let mut copies = Copies::new();
-        for (n, chan) in Chan::ALL.into_iter().enumerate() {
-            let value = n.checked_sub(first).and_then(|at| inst.results.get(at)).copied();
-            let dst = value.and_then(|value| self.result(value));
+        for n in taken {
+            let chan = Chan::ALL[n];
+            let dst = n.checked_sub(first).and_then(|at| wanted.get(at).copied().flatten());
+            if flat && dst.is_none() {
+                continue;
+            }
             let dst = dst.map(|vreg| self.fixed_result(vreg, chan, &mut copies));
             let param_chan = if flat { chan } else { Chan::X };
             let param =
@@ -209,7 +218,9 @@ impl Selection<'_> {
             let src = if flat { [param; 2] } else { [ij[1 - n % 2], param] };
             slots.push(self.fixed(op, chan, dst, src));
         }
-        self.push(out, Op::FixedSlots(Box::new(FixedSlots { slots, vec_210: true })));
+        if !slots.is_empty() {
+            self.push(out, Op::FixedSlots(Box::new(FixedSlots { slots, vec_210: !flat })));
+        }
         self.copy_fixed_results(copies, out);
     }
 

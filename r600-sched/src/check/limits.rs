@@ -1,8 +1,10 @@
 //! What slots, windows and clauses take, whatever values they hold.
 
-use r600_isa::{AluOp, FetchOp, Generation, Hazard, IndexMode, MAX_ALU_CLAUSE_SLOTS, Slot, Slots};
+use r600_isa::{
+    AluOp, AluSel, FetchOp, Generation, Hazard, IndexMode, MAX_ALU_CLAUSE_SLOTS, Slot, Slots,
+};
 
-use crate::schedule::{AluClause, Clause, Group, Placed, PlacedDst, Schedule};
+use crate::schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, Schedule};
 use r600_mir::{Block, Fetch, FetchTemplate, Function, Op, OpId, Storage};
 
 use super::CheckError;
@@ -49,6 +51,7 @@ impl Limits<'_> {
         if length > MAX_ALU_CLAUSE_SLOTS {
             return Err(CheckError::Clause(self.block));
         }
+        clause.groups.iter().try_for_each(one_parameter)?;
         for (slot, placed) in clause.groups.iter().flat_map(Group::iter) {
             match placed.node {
                 Some(node) => self.slot(node, slot, placed)?,
@@ -133,4 +136,20 @@ fn is_schedulers_own(placed: &Placed) -> bool {
         && src.len() == num_sources
         && !(*clamp || *update_exec_mask || *vec_210 || lds.is_some())
         && *index_mode == IndexMode::ArX
+}
+
+/// A group reads one parameter of the primitive.
+fn one_parameter(group: &Group) -> Result<(), CheckError> {
+    let mut first = None;
+    for (_, placed) in group.iter() {
+        for src in &placed.src {
+            if let PlacedSel::Special(AluSel::Param(number), _) = src.sel
+                && *first.get_or_insert(number) != number
+                && let Some(node) = placed.node
+            {
+                return Err(CheckError::Slot(node));
+            }
+        }
+    }
+    Ok(())
 }
