@@ -191,12 +191,17 @@ impl Emitter<'_> {
             self.program.cf.push(Cf::Flow(CfFlow::new(CfOp::CfEnd)));
             return;
         }
-        if let Some(Cf::Export(export)) = self.program.cf.last_mut() {
-            export.end_of_program = true;
-            return;
+        match self.program.cf.last_mut() {
+            Some(Cf::Export(export)) => export.end_of_program = true,
+            Some(Cf::Memory(memory)) => memory.end_of_program = true,
+            Some(Cf::Flow(flow)) if matches!(flow.op, CfOp::EmitVertex | CfOp::CutVertex) => {
+                flow.end_of_program = true;
+            }
+            _ => {
+                let end = CfFlow { end_of_program: true, ..CfFlow::new(CfOp::Nop) };
+                self.program.cf.push(Cf::Flow(end));
+            }
         }
-        let end = CfFlow { end_of_program: true, ..CfFlow::new(CfOp::Nop) };
-        self.program.cf.push(Cf::Flow(end));
     }
 
     /// Adds a clause of one group of nothing to a program that has no ALU clause.

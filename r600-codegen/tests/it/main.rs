@@ -19,5 +19,6 @@ mod passes;
 mod refusals;
 mod registers;
 mod rewrites;
+mod size;
 mod ssa_text;
 mod waits;

@@ -24,18 +24,20 @@ impl Walk<'_> {
     }
 
     fn event(&mut self, want: &CfFlow, found: &CfFlow) -> Result<(), CodeFault> {
-        self.demand(want == found, "an event")?;
+        let want = CfFlow { end_of_program: found.end_of_program, ..*want };
+        self.demand(want == *found, "an event")?;
         self.out.steps.push(CodeStep { cf: self.cf, ..CodeStep::default() });
         self.cf += 1;
         Ok(())
     }
 
-    /// A memory instruction is its template but for registers and channels.
+    /// A memory instruction is its template but for registers and channels, and the end of the program.
     fn memory(&mut self, want: &Memory, inst: &CfMemory) -> Result<(), CodeFault> {
         let template = CfMemory {
             gpr: inst.gpr,
             index_gpr: inst.index_gpr,
             comp_mask: inst.comp_mask,
+            end_of_program: inst.end_of_program,
             ..want.template
         };
         let channels = (0..4).filter(|&n| want.data[n].is_some()).fold(0, |mask, n| mask | 1 << n);
