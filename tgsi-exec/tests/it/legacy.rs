@@ -51,6 +51,34 @@ fn every_result_is_predicated() {
     assert_eq!(predicated(body, [[1.0, 0.0, 0.0, 0.0], [9.0; 4]]), [9.0; 4]);
 }
 
+/// The first result goes to the subscript of the second, or to the predicate.
+#[test]
+fn results_are_predicated_by_what_was_before() {
+    // 6 is 0.75 · 2³: the fraction's words are 0 and 0x3fe80000.
+    let double = 6.0f64.to_bits();
+    let words = [double as u32, (double >> 32) as u32, 1, 0].map(f32::from_bits);
+    let result = |predicate: &str, first: &str, second: &str, shown: &str| {
+        let body = format!(
+            "MOV PRED[0], IN[0]\nMOV TEMP[0], IN[1].wzww\nMOV TEMP[1], IMM[0].xxxx\nMOV TEMP[2], IMM[0].xxxx\n\
+             ARL ADDR[0].x, IMM[0].yyyy\n({predicate}) DFRACEXP {first}, {second}, IN[1].xyxy\nMOV OUT[0], {shown}"
+        );
+        predicated(&body, [[1.0, 1.0, 0.0, 0.0], words]).map(f32::to_bits)
+    };
+    let one = 1.0f32.to_bits();
+    for (second, written) in [
+        ("TEMP[TEMP[0].y+1].x", "TEMP[2]"),
+        ("TEMP[TEMP[0].x+1].x", "TEMP[1]"),
+        ("TEMP[ADDR[0].x].x", "TEMP[2]"),
+    ] {
+        let shown = result("PRED[0].xyzw", "TEMP[0].xy", second, written);
+        assert_eq!(shown, [3, one, one, one], "{second}");
+        let shown = result("!PRED[0].xyzw", "TEMP[0].xy", second, written);
+        assert_eq!(shown, [one; 4], "{second}, not taken over");
+    }
+    let shown = result("PRED[0].x", "PRED[0].xy", "TEMP[2].x", "TEMP[2]");
+    assert_eq!(shown, [3, one, one, one]);
+}
+
 /// The first channels that are written hold the subscript.
 #[test]
 fn all_channels_of_a_vector_go_to_one_register() {

@@ -2,7 +2,10 @@
 
 use super::Reason;
 use super::rewriter::{Rewriter, make};
-use crate::{Dst, File, FlowRole, Instruction, Opcode, Predicate, Src, WriteMask};
+use crate::{
+    Component, Dst, File, FlowRole, Indirect, Instruction, Opcode, Predicate, Register, Src,
+    WriteMask,
+};
 
 /// Lowers an instruction with `lower`, so that it takes effect where its predicate is not zero only.
 ///
@@ -71,16 +74,44 @@ fn lower_results(
     predicate: &Predicate,
     lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
 ) {
-    let wanted = one.dst.clone();
+    let mut wanted = Vec::new();
     let mut computed = Vec::new();
     for dst in one.dst.iter_mut().filter(|dst| dst.reg.file != File::Null) {
+        wanted.push(*dst);
         dst.reg = rw.scratch();
         computed.push(dst.reg);
     }
     lower(rw, one);
-    for (&dst, reg) in wanted.iter().filter(|dst| dst.reg.file != File::Null).zip(computed) {
+    let holds = keep_places(rw, &mut wanted, holds);
+    for (dst, reg) in wanted.into_iter().zip(computed) {
         choose(rw, dst, holds, predicate, Src::new(reg));
     }
+}
+
+/// Keeps what the first of several results may overwrite: the subscripts of the others, and the predicate, which
+/// is given anew.
+fn keep_places(rw: &mut Rewriter<'_>, wanted: &mut [Dst], holds: Src) -> Src {
+    let Some((_, others)) = wanted.split_first_mut().filter(|(_, others)| !others.is_empty())
+    else {
+        return holds;
+    };
+    for dst in others {
+        dst.reg.indirect = dst.reg.indirect.map(|index| keep_index(rw, index));
+        if let Some(dimension) = &mut dst.reg.dimension {
+            dimension.indirect = dimension.indirect.map(|index| keep_index(rw, index));
+        }
+    }
+    let kept = rw.scratch();
+    rw.op(Opcode::Mov, Some(Dst::new(kept)), &[Src::new(holds.reg)]);
+    Src { reg: kept, ..holds }
+}
+
+/// A subscript in an address register of its own.
+fn keep_index(rw: &mut Rewriter<'_>, index: Indirect) -> Indirect {
+    let address = rw.address();
+    let from = Src::new(Register::new(index.file, index.index)).splat(index.component);
+    rw.op(Opcode::Uarl, Some(Dst::new(address).masked(WriteMask::X)), &[from]);
+    Indirect { file: address.file, index: address.index, component: Component::X, ..index }
 }
 
 fn choose(rw: &mut Rewriter<'_>, dst: Dst, holds: Src, predicate: &Predicate, new: Src) {
