@@ -87,6 +87,11 @@ pub enum StageError {
     /// A uniform block that has no number.
     #[error("uniform block {0} has no place: they are numbered 0 to 15")]
     Block(u16),
+    /// An attribute that fills two registers and has one location.
+    #[error(
+        "the attribute of location {0} fills two registers, and GX2 fetches one for a location: make it two"
+    )]
+    WideAttribute(u32),
     /// A texture that has no number.
     #[error("texture {0} has no place: they are numbered 0 to 15")]
     Texture(u16),

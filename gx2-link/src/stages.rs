@@ -1,5 +1,7 @@
 //! The structure of each stage, from the compiler's state and the names of the interface.
 
+use std::collections::BTreeSet;
+
 use gx2_gfd::{
     GeometryShader, NewShader, PixelShader, Register, RegisterFile, Ring, ShaderMode, VertexShader,
     geometry, pixel, program_bytes, vertex,
@@ -56,7 +58,7 @@ impl Build<'_> {
         if let Some(geometry) = geometry {
             self.set_for_geometry(geometry, &mut shader)?;
         }
-        self.set_semantics(&compiled, &mut shader);
+        self.set_semantics(&compiled, &mut shader)?;
         Ok(NewShader::Vertex { shader, program: program_bytes(&compiled.words) })
     }
 
@@ -143,20 +145,30 @@ impl Build<'_> {
     }
 
     /// Input register n is R(n + 1), and semantic n the location of the attribute that goes there.
-    fn set_semantics(&self, compiled: &Compiled, shader: &mut VertexShader) {
+    fn set_semantics(
+        &self,
+        compiled: &Compiled,
+        shader: &mut VertexShader,
+    ) -> Result<(), StageError> {
         let num = count(&compiled.state, vertex::SQ_VTX_SEMANTIC.name);
         let is_read =
             |register: u32| compiled.inputs.iter().any(|slot| u32::from(slot.register) == register);
+        let mut seen = BTreeSet::new();
         for index in 0..vertex::SQ_VTX_SEMANTIC.count as u32 {
             let location = match index < num && is_read(index) {
                 true => self.stage.names.location(index as u16).unwrap_or(index),
                 false => NO_LOCATION,
             };
+            // A fetch goes by the location, which two registers cannot share.
+            if location != NO_LOCATION && !seen.insert(location) {
+                return Err(StageError::WideAttribute(location));
+            }
             shader.registers.set(vertex::SQ_VTX_SEMANTIC, index as usize, location);
         }
         shader.registers.set(vertex::NUM_SQ_VTX_SEMANTIC, 0, num);
         let clear = u32::MAX.checked_shl(num).unwrap_or(0);
         shader.registers.set(vertex::SQ_VTX_SEMANTIC_CLEAR, 0, clear);
+        Ok(())
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 
 use clap::Args;
 use tgsi_spirv::interface::Interface;
-use tgsi_spirv::{Translation, is_spirv};
+use tgsi_spirv::{Environment, Translation, is_spirv};
 use tgsi_text::Style;
 
 pub(crate) use page::{PageTranslator, text_for_page};
@@ -52,7 +52,7 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     include: Vec<PathBuf>,
-    /// Compiles GLSL by the rules of OpenGL, where uniforms may stand outside blocks.
+    /// Goes by the rules of OpenGL: GLSL may have uniforms outside blocks, and `dvec3` and `dvec4` are attributes of one location.
     #[arg(long, global = true, hide_short_help = true, help_heading = "Sources")]
     opengl: bool,
     /// The stage of a source whose name does not tell it: vert, tesc, tese, geom, frag or comp.
@@ -183,7 +183,8 @@ fn translations(input: &Input, options: &FrontEnd) -> Result<Vec<Translation>, P
 /// How modules are translated.
 fn specialized_options(options: &FrontEnd) -> tgsi_spirv::Options {
     let specialization: BTreeMap<u32, u64> = options.specialize.iter().copied().collect();
-    tgsi_spirv::Options::default().specialization(specialization)
+    let environment = if options.opengl { Environment::OpenGl } else { Environment::Vulkan };
+    tgsi_spirv::Options::default().specialization(specialization).environment(environment)
 }
 
 /// The shader of a module that is asked for.

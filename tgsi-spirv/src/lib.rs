@@ -35,7 +35,7 @@ use tgsi_ir::validate::{Profile, Severity, validate};
 
 pub use binary::{MAGIC, is_spirv};
 pub use error::{Error, ErrorKind, Place, SourceLine};
-pub use options::{Mapping, Options, SetBinding};
+pub use options::{Environment, Mapping, Options, SetBinding};
 
 use binary::Inst;
 use error::{Fault, broken, invalid};

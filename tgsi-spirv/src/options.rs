@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 pub struct Options {
     /// Values of specialisation constants by `SpecId`: the bits of a number, 0 or 1 for a truth value.
     pub specialization: BTreeMap<u32, u64>,
+    /// What the module is for.
+    pub environment: Environment,
     /// Where resources go.
     pub mapping: Mapping,
     /// Instructions that one shader may have; inlining makes shaders grow.
@@ -28,6 +30,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             specialization: BTreeMap::new(),
+            environment: Environment::default(),
             mapping: Mapping::default(),
             max_instructions: 131_072,
             is_tidy: true,
@@ -40,6 +43,13 @@ impl Options {
     #[must_use]
     pub fn specialization(mut self, specialization: BTreeMap<u32, u64>) -> Self {
         self.specialization = specialization;
+        self
+    }
+
+    /// The same for modules of another environment.
+    #[must_use]
+    pub fn environment(mut self, environment: Environment) -> Self {
+        self.environment = environment;
         self
     }
 
@@ -64,6 +74,18 @@ impl Options {
         self.is_tidy = is_tidy;
         self
     }
+}
+
+/// What a module is for, where the rules differ and the module does not tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Environment {
+    /// Vulkan: an attribute of three or four 64-bit components takes two locations.
+    #[default]
+    Vulkan,
+    /// OpenGL: an attribute takes one location, whatever its components. Where it fills two registers, both are of
+    /// that location.
+    OpenGl,
 }
 
 /// A descriptor set and a binding in it.

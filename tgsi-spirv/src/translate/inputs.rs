@@ -11,10 +11,11 @@ use crate::code::{Base, Operand, Target};
 use crate::error::{Fault, invalid};
 use crate::interface::{Member, Scalar, ValueType, Varying};
 use crate::module::Variable;
+use crate::options::Environment;
 use crate::types::Type;
 
 use super::declare::RegisterRange;
-use super::locations::{Slot, What, move_cull_distances, slots};
+use super::locations::{Slot, What, WideVector, move_cull_distances, slots};
 use super::value::{InterfaceStorage, Pointer, SlotPlace, SlotPointer, Storage, Value};
 use super::{Translator, mask};
 
@@ -26,12 +27,16 @@ impl Translator<'_> {
     pub(super) fn declare_inputs(&mut self, variables: &[Variable]) -> Result<(), Fault> {
         let mut all = Vec::new();
         let mut next_location = 0;
+        let wide = match (self.options.environment, &self.processor) {
+            (Environment::OpenGl, Processor::Vertex) => WideVector::TakesOne,
+            _ => WideVector::TakesTwo,
+        };
         for variable in variables.iter().filter(|one| one.class == StorageClass::Input) {
             if self.computed_input(variable)? {
                 continue;
             }
             let ty = self.without_vertex(variable)?;
-            all.push((*variable, slots(self.module, variable, ty, &mut next_location)?));
+            all.push((*variable, slots(self.module, variable, ty, wide, &mut next_location)?));
         }
         move_cull_distances(&mut all);
         let places = self.place_inputs(&all)?;

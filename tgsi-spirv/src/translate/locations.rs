@@ -20,10 +20,18 @@ pub(super) struct Slot {
 /// Which register a slot is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum What {
-    /// A location, and for outputs to blend with, which of two.
+    /// A location, and which of two: of outputs to blend with, or of the registers of a wide attribute.
     Location(u32, u32),
     /// A register of a built-in.
     BuiltIn(Built, u32),
+}
+
+/// The locations of a vector that fills two registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WideVector {
+    TakesTwo,
+    /// As attributes of OpenGL do.
+    TakesOne,
 }
 
 /// A built-in, ordered by its number.
@@ -119,6 +127,7 @@ pub(super) fn slots(
     module: &Module<'_>,
     variable: &Variable,
     ty: Id,
+    wide: WideVector,
     next_location: &mut u32,
 ) -> Result<Vec<Slot>, Fault> {
     module.slots(ty)?;
@@ -127,6 +136,7 @@ pub(super) fn slots(
     let component = decorations.value(variable.id, Decoration::Component).unwrap_or(0);
     let walk = Walk {
         module,
+        wide,
         index: decorations.value(variable.id, Decoration::Index).unwrap_or(0),
         decorations: module.decorated(variable.id, None),
     };
@@ -167,6 +177,7 @@ fn is_built_in(what: What, wanted: BuiltIn) -> bool {
 
 struct Walk<'a, 'm> {
     module: &'a Module<'m>,
+    wide: WideVector,
     index: u32,
     decorations: Decorated,
 }
@@ -228,21 +239,28 @@ impl Walk<'_, '_> {
         cursor: &mut u32,
         list: &mut Vec<Slot>,
     ) {
-        let mut add = |location: u32, component: u8, shape: Shape| {
-            let what = What::Location(location, self.index);
+        let mut add = |what: What, component: u8, shape: Shape| {
             list.push(Slot { what, component: component & 3, shape, decorations });
         };
         if !shape.is_wide() {
-            add(*cursor, component, shape);
+            add(What::Location(*cursor, self.index), component, shape);
             *cursor = cursor.saturating_add(1);
             return;
         }
         for n in 0..shape.len {
             let channel = (component & 3) + 2 * n;
-            let location = cursor.saturating_add(u32::from(channel / 4));
-            add(location, channel % 4, Shape { len: 1, ..shape });
+            let register = u32::from(channel / 4);
+            let what = match self.wide {
+                WideVector::TakesTwo => What::Location(cursor.saturating_add(register), self.index),
+                WideVector::TakesOne => What::Location(*cursor, register),
+            };
+            add(what, channel % 4, Shape { len: 1, ..shape });
         }
-        *cursor = cursor.saturating_add(u32::from(((component & 3) + 2 * shape.len).div_ceil(4)));
+        let num_locations = match self.wide {
+            WideVector::TakesTwo => u32::from(((component & 3) + 2 * shape.len).div_ceil(4)),
+            WideVector::TakesOne => 1,
+        };
+        *cursor = cursor.saturating_add(num_locations);
     }
 
     /// The slots of a built-in: elements of an array lie side by side in the channels of registers.

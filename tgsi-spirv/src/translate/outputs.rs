@@ -13,7 +13,7 @@ use super::Translator;
 use super::access::Subscript;
 use super::declare::RegisterRange;
 use super::inputs::Places;
-use super::locations::{Built, Slot, What, move_cull_distances, slots};
+use super::locations::{Built, Slot, What, WideVector, move_cull_distances, slots};
 
 /// An output with the temporary that stands for it.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,10 @@ impl Translator<'_> {
         let mut next_location = 0;
         for variable in variables.iter().filter(|one| one.class == StorageClass::Output) {
             let ty = self.without_vertex(variable)?;
-            all.push((*variable, slots(self.module, variable, ty, &mut next_location)?));
+            all.push((
+                *variable,
+                slots(self.module, variable, ty, WideVector::TakesTwo, &mut next_location)?,
+            ));
         }
         self.num_clip = move_cull_distances(&mut all);
         let places = self.place_outputs(&all)?;

@@ -3,7 +3,7 @@
 use tgsi_exec::{Bindings, Inputs, Kernel, STEP_LIMIT, Space, WorkGroup};
 use tgsi_ir::validate::{Profile, is_valid, validate};
 use tgsi_spirv::interface::ConstantKind;
-use tgsi_spirv::{Options, Translation, translate};
+use tgsi_spirv::{Environment, Options, Translation, translate};
 
 fn only(name: &str, options: &Options) -> Translation {
     let mut list = translate(&super::module(name), options).expect("the module is translated");
@@ -147,6 +147,39 @@ fn locations_that_nothing_writes_move_no_others() {
     let outputs = interface.outputs.iter().filter(|one| one.location.is_some());
     let list: Vec<_> = outputs.map(|one| (one.location, one.register, one.num_registers)).collect();
     assert_eq!(list, [(Some(4), 1, 1), (Some(6), 2, 1)]);
+}
+
+/// The registers of a shader's attributes by their locations, and its position from registers that hold `n` in
+/// narrow attributes and in the doubles of wide ones.
+fn attributes(environment: Environment, narrow: &[usize]) -> (Vec<(u32, u16)>, [f32; 4]) {
+    let options = Options::default().environment(environment);
+    let Translation { shader, interface, .. } = only("attributes.vert", &options);
+    let mut places: Vec<(u32, u16)> = interface
+        .inputs
+        .iter()
+        .flat_map(|one| (0..one.num_registers).map(|n| (one.location, one.register + n, n)))
+        .filter_map(|(first, register, n)| Some((first? + u32::from(n), register)))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    let registers = (0..places.len()).map(|n| {
+        let double = (n as f64).to_bits();
+        let [low, high] = [double as u32, (double >> 32) as u32];
+        let single = [(n as f32).to_bits(); 4];
+        [if narrow.contains(&n) { single } else { [low, high, low, high] }; 4]
+    });
+    let inputs = Inputs { registers: registers.collect(), ..Inputs::default() };
+    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default()).expect("it ends");
+    (places, outcome.outputs[0][0].map(f32::from_bits))
+}
+
+#[test]
+fn wide_attributes_take_one_location_of_opengl() {
+    let (places, position) = attributes(Environment::OpenGl, &[2, 5]);
+    // Of each column of the matrix, one register is read.
+    assert_eq!(places, [(0, 0), (0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]);
+    assert_eq!(position, [11.0, 11.0, 13.0, 14.0]);
 }
 
 /// Whatever was in memory, shared variables that have an initializer begin as zero; the others stay as they are.
