@@ -117,6 +117,18 @@ END
     assert!(matches!(error, LinkError::Stage { error: StageError::Texture(16), .. }), "{error}");
 }
 
+/// What `dvec4` is under OpenGL.
+#[test]
+fn an_attribute_of_one_location_and_two_registers_is_refused() {
+    let mut vertex = stage(VERTEX);
+    vertex.names.attributes[1].location = vertex.names.attributes[0].location;
+    let error = link(&[vertex, stage(PIXEL)], &Options::default()).unwrap_err();
+    assert!(
+        matches!(error, LinkError::Stage { error: StageError::WideAttribute(0), .. }),
+        "{error}"
+    );
+}
+
 /// The buffers that a program fetches from.
 fn fetched(program: &[u8]) -> Vec<u8> {
     let words = gx2_gfd::program_words(program);
