@@ -11,6 +11,7 @@
 //! themselves.
 
 mod arithmetic;
+mod delivered;
 mod inputs;
 mod mir;
 mod names;
@@ -18,6 +19,8 @@ mod outcome;
 mod ssa;
 mod word;
 mod world;
+
+use std::borrow::Cow;
 
 use pass_manager::{Observer, PassId, PassSet};
 use r600_codegen::internals::FormRef;
@@ -101,6 +104,14 @@ impl Before {
         match self {
             Self::Ssa(function) => Code::Ssa(ssa::Code::new(function)),
             Self::Machine(machine) => Code::Machine(mir::Code::in_order(machine)),
+        }
+    }
+
+    /// The same with inputs where `machine` has them, which was made of it.
+    fn delivered_to(&self, machine: &Machine) -> Cow<'_, Self> {
+        match self {
+            Self::Ssa(function) => Cow::Owned(Self::Ssa(delivered::moved(function, machine))),
+            Self::Machine(_) => Cow::Borrowed(self),
         }
     }
 }
@@ -195,6 +206,7 @@ impl EachPass {
         if let Some(before) = &self.before
             && let Some(freedom) = self.freedom_between(before, form.machine)
         {
+            let before = before.delivered_to(form.machine);
             self.count.add(self.compare(pass, &[before.code(), after.code()], freedom)?);
         }
         if let Some(schedule) = form.schedule {

@@ -1,5 +1,7 @@
 //! Steps of machine IR that change what a function does are found and named: selection, spilling, scheduling, allocation.
 
+mod inputs;
+
 use std::fmt::Write as _;
 
 use difftest::each_pass::{EachPass, MachineForm};

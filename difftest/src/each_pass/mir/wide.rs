@@ -47,11 +47,13 @@ impl Machine<'_> {
         Ok(given)
     }
 
-    /// Slots x and z of an interpolation read j, y and w read i; all read one parameter.
+    /// Slots x and z of an interpolation read j, y and w read i; all read one parameter. For its first result alone it
+    /// takes two slots.
     pub(super) fn interpolation(&self, unit: &Unit<'_, '_>) -> Result<Vec<Given>, End> {
-        let (part, first) = match unit.slot(0).slot.operation.op {
-            AluOp::InterpXy => (InterpPart::Xy, 0),
-            AluOp::InterpZw => (InterpPart::Zw, 2),
+        let op = unit.slot(0).slot.operation.op;
+        let (part, first) = match op {
+            AluOp::InterpXy | AluOp::InterpX => (InterpPart::Xy, 0),
+            AluOp::InterpZw | AluOp::InterpZ => (InterpPart::Zw, 2),
             AluOp::InterpLoadP0 => (InterpPart::Flat, 0),
             other => return Err(broken(format!("{} is not known", other.name()))),
         };
@@ -67,11 +69,19 @@ impl Machine<'_> {
         let words = match part {
             InterpPart::Flat => Vec::new(),
             InterpPart::Xy | InterpPart::Zw => {
-                let [i, j] = [word_of(unit, Chan::Y, 0)?, word_of(unit, Chan::X, 0)?];
-                if word_of(unit, Chan::W, 0)? != i || word_of(unit, Chan::Z, 0)? != j {
+                let slots: &[[Chan; 2]] = match op {
+                    AluOp::InterpX => &[[Chan::Y, Chan::X]],
+                    AluOp::InterpZ => &[[Chan::W, Chan::Z]],
+                    _ => &[[Chan::Y, Chan::X], [Chan::W, Chan::Z]],
+                };
+                let mut pairs = Vec::new();
+                for [i, j] in slots {
+                    pairs.push(vec![word_of(unit, *i, 0)?, word_of(unit, *j, 0)?]);
+                }
+                if pairs.iter().any(|pair| *pair != pairs[0]) {
                     return Err(broken("an interpolation reads two pairs of coordinates"));
                 }
-                vec![i, j]
+                pairs.swap_remove(0)
             }
         };
         let number = names::number(&names::interpolation(part, param));
