@@ -127,7 +127,7 @@ pub(super) fn run(code: &Code<'_>, inputs: &Inputs, near: Option<u64>) -> Outcom
         Ok(Way::Break | Way::Continue) => broken("an exit stands outside any loop"),
         Err(end) => end,
     };
-    Outcome { effects: machine.world.effects, end }
+    Outcome { effects: machine.world.effects, end, steps: machine.steps }
 }
 
 fn broken(why: impl Into<String>) -> End {

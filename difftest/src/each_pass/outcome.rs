@@ -12,6 +12,8 @@ use super::word::Word;
 const SLACK: f64 = 64.0;
 /// What a float may be off by in any case where freedom was taken, relative to itself.
 const LEAST: f64 = 1e-6;
+/// Steps up to which a run is so short that what becomes of it has room for many times as many.
+const FEW_STEPS: u32 = 1000;
 
 /// Something that is seen from outside.
 #[derive(Clone, Debug)]
@@ -55,6 +57,8 @@ pub(super) enum End {
 pub(super) struct Outcome {
     pub(super) effects: Vec<Effect>,
     pub(super) end: End,
+    /// Steps that it took.
+    pub(super) steps: u32,
 }
 
 impl Outcome {
@@ -194,7 +198,22 @@ pub(super) fn judge_exactly(before: &Outcome, got: &Outcome) -> Verdict {
             return Verdict::Differs(why);
         }
     }
-    if is_certain { Verdict::Whole } else { Verdict::Partial }
+    match why_lost(before, got) {
+        Some(why) => Verdict::Differs(why.to_owned()),
+        None if is_certain => Verdict::Whole,
+        None => Verdict::Partial,
+    }
+}
+
+/// Why `got` does not come to the end that the run before comes to, where that is no lack of steps. A lane that is killed
+/// there may do before it what it does not live to do in the order of the program.
+fn why_lost(before: &Outcome, got: &Outcome) -> Option<&'static str> {
+    let is_short = before.steps <= FEW_STEPS;
+    match (&before.end, &got.end) {
+        (End::Done, End::Open) => Some("control or a write depends on nothing that was written"),
+        (End::Done | End::Killed, End::Steps) if is_short => Some("it does not end any more"),
+        _ => None,
+    }
 }
 
 /// Whether effects are the same, as far as both runs come where they do not end.

@@ -99,7 +99,7 @@ pub(super) fn run(code: &Code<'_>, inputs: &Inputs, near: Option<u64>) -> Outcom
     if matches!(end, End::Done | End::Killed) {
         machine.show_writes();
     }
-    Outcome { effects: machine.world.effects, end }
+    Outcome { effects: machine.world.effects, end, steps: machine.steps }
 }
 
 struct Machine<'a> {

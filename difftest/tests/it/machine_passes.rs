@@ -1,5 +1,6 @@
 //! Steps of machine IR that change what a function does are found and named: selection, spilling, scheduling, allocation.
 
+mod ends;
 mod inputs;
 
 use std::fmt::Write as _;
