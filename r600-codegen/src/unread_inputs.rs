@@ -37,6 +37,10 @@ impl Kept {
             // Barycentric pairs lie two in a register.
             gprs |= (1 << interface.entry.num_pairs().div_ceil(2)) - 1;
         }
+        // A shader that names its sample runs for each, as one does that wants an input there.
+        if let Some(sample) = interface.entry.sample {
+            gprs |= 1 << sample;
+        }
         let mut parameters = 0;
         for event in function.body.walk() {
             if let Event::Inst(inst) = event

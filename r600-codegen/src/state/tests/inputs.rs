@@ -89,8 +89,13 @@ fn the_position_is_that_of_the_sample_where_the_shader_runs_for_each() {
             let plain = ShaderKey::default;
             assert_eq!(is_of_sample(shaded, &text(position), chip), Some(true), "{position}");
             assert_eq!(is_of_sample(plain(), &text(position), chip), Some(false), "{position}");
-            let mixed = text(&format!("{position}{of_samples}"));
-            assert_eq!(is_of_sample(plain(), &mixed, chip), Some(true), "{position}");
+            // Whether they are read or not.
+            let number = "DCL SV[1], SAMPLEID\n";
+            let place = "DCL SV[1], SAMPLEPOS\n";
+            for other in [of_samples, number, place] {
+                let mixed = text(&format!("{position}{other}"));
+                assert_eq!(is_of_sample(plain(), &mixed, chip), Some(true), "{position}{other}");
+            }
         }
     }
 }
