@@ -42,10 +42,10 @@ fn inputs_that_change_places_are_found() {
             }
         }
     };
-    let swaps: [(Chip, &dyn Fn(&mut Stage)); 2] =
-        [(Chip::Rv770, &swap_registers), (Chip::Cypress, &swap_parameters)];
-    for (chip, swap) in swaps {
+    let found = |chip: Chip, swap: &dyn Fn(&mut Stage)| {
         let why = verdict(&stages(SHADER, chip), "select", swap).unwrap_err();
         assert!(why.contains("before it was"), "{why}");
-    }
+    };
+    found(Chip::Rv770, &swap_registers);
+    found(Chip::Cypress, &swap_parameters);
 }
