@@ -1,7 +1,7 @@
 //! Gives GPRs to live ranges.
 
 use cranelift_entity::SecondaryMap;
-use r600_isa::Chan;
+use r600_isa::{Chan, Hazard};
 use r600_mir::{Array, Function, VReg, Vector};
 
 use crate::live_range::Point;
@@ -187,6 +187,9 @@ impl Assigner<'_> {
 
     /// GPRs that are read by fetches of the clause that writes `members`, after the fetch that does, a bit each.
     fn read_beside(&self, members: &[VReg]) -> u128 {
+        if !self.function.avoids(Hazard::FetchOfFetched) {
+            return 0;
+        }
         let start = members.iter().filter_map(|&member| self.ranges.start(member)).min();
         let Some(writer) = start.filter(|start| start % 2 == 1).map(|start| start as usize / 2)
         else {
