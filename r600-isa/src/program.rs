@@ -79,7 +79,7 @@ impl Clause {
     }
 
     /// Whether it holds fetches.
-    fn is_fetch(&self) -> bool {
+    pub(crate) fn is_fetch(&self) -> bool {
         matches!(self, Self::Fetch(_))
     }
 
@@ -238,37 +238,7 @@ impl Program {
 
     /// Where clauses lie that are laid out from `first` on.
     pub(crate) fn clause_places(&self, first: u32) -> Vec<ClausePlace> {
-        let mut next = first;
-        let mut places = vec![ClausePlace { addr: 0, count: 0 }; self.clauses.len()];
-        for id in self.clause_order(first) {
-            let clause = &self.clauses[id];
-            if clause.is_fetch() {
-                next = next.next_multiple_of(2);
-            }
-            places[id] = ClausePlace { addr: next, count: clause.count() };
-            next += clause.num_units();
-        }
-        places
-    }
-
-    /// The order in which clauses are laid out from `first` on. Where their own order leaves gaps before fetch clauses,
-    /// these come together, after an ALU clause of an odd length if `first` is odd: then at most one gap is left.
-    fn clause_order(&self, first: u32) -> Vec<usize> {
-        let ids = 0..self.clauses.len();
-        let mut next = first;
-        let has_gap = self.clauses.iter().any(|clause| {
-            let is_odd = next % 2 == 1;
-            next += clause.num_units();
-            is_odd && clause.is_fetch()
-        });
-        if !has_gap {
-            return ids.collect();
-        }
-        let is_odd = |id: &usize| self.clauses[*id].num_units() % 2 == 1;
-        let leading = ids.clone().find(is_odd).filter(|_| first % 2 == 1);
-        let (fetches, others): (Vec<usize>, Vec<usize>) =
-            ids.filter(|id| Some(*id) != leading).partition(|id| self.clauses[*id].is_fetch());
-        leading.into_iter().chain(fetches).chain(others).collect()
+        clause_places(&self.clauses.iter().collect::<Vec<_>>(), first)
     }
 
     fn resolve(
@@ -320,4 +290,39 @@ fn put_at(words: &mut Vec<u32>, at: usize, part: &[u32]) {
         words.resize(end, 0);
     }
     words[at..end].copy_from_slice(part);
+}
+
+/// Where these clauses lie if they are laid out from `first` on.
+pub(crate) fn clause_places(clauses: &[&Clause], first: u32) -> Vec<ClausePlace> {
+    let mut next = first;
+    let mut places = vec![ClausePlace { addr: 0, count: 0 }; clauses.len()];
+    for id in clause_order(clauses, first) {
+        let clause = clauses[id];
+        if clause.is_fetch() {
+            next = next.next_multiple_of(2);
+        }
+        places[id] = ClausePlace { addr: next, count: clause.count() };
+        next += clause.num_units();
+    }
+    places
+}
+
+/// The order in which clauses are laid out from `first` on. Where their own order leaves gaps before fetch clauses,
+/// these come together, after an ALU clause of an odd length if `first` is odd: then at most one gap is left.
+fn clause_order(clauses: &[&Clause], first: u32) -> Vec<usize> {
+    let ids = 0..clauses.len();
+    let mut next = first;
+    let has_gap = clauses.iter().any(|clause| {
+        let is_odd = next % 2 == 1;
+        next += clause.num_units();
+        is_odd && clause.is_fetch()
+    });
+    if !has_gap {
+        return ids.collect();
+    }
+    let is_odd = |id: &usize| clauses[*id].num_units() % 2 == 1;
+    let leading = ids.clone().find(is_odd).filter(|_| first % 2 == 1);
+    let (fetches, others): (Vec<usize>, Vec<usize>) =
+        ids.filter(|id| Some(*id) != leading).partition(|id| clauses[*id].is_fetch());
+    leading.into_iter().chain(fetches).chain(others).collect()
 }

@@ -279,6 +279,23 @@ fn alignment_and_addresses() {
     assert_eq!(aligned[2], 8);
 }
 
+/// By itself the assembler avoids the gap before the fetches; others leave it.
+#[test]
+fn clauses_in_order_with_a_gap_stay_where_they_are() {
+    let text = |places: [&str; 3]| {
+        let [first, fetches, last] = places;
+        format!(
+            "ALU: {first}\nx: MOV R0.x, R1.x\nTEX: {fetches}\nSAMPLE R1.xyzw, R0.xyzw, t0, s0\nALU: {last}\n\
+             x: MOV R0.x, R1.x\nEND_OF_PROGRAM"
+        )
+    };
+    let placed = words(&text(["ADDR(4)", "ADDR(6)", "ADDR(8)"]), R700);
+    assert_ne!(placed, words(&text([""; 3]), R700));
+    let listing = Program::decode(&placed, R700).to_string();
+    assert_eq!(words(&listing, R700), placed, "{listing}");
+    assert_eq!(listing.matches("ADDR(").count(), 1, "{listing}");
+}
+
 #[test]
 fn names_and_labels_stand_for_places() {
     same(

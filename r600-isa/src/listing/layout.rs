@@ -1,5 +1,6 @@
 //! What a listing says of places: labels, clauses that do not follow each other, words that nothing uses.
 
+use crate::program::clause_places;
 use crate::{Cf, Clause, Program};
 
 use super::Text;
@@ -44,10 +45,8 @@ impl Places {
 
     /// Finds where clauses lie elsewhere than the assembler would put them; the address behind the last.
     fn place_clauses(&mut self, program: &Program, cf_len: u32) -> u32 {
-        let is_usual = self.is_usual(program, cf_len);
-        let mut next = cf_len;
-        let mut end = cf_len;
         let mut shown = vec![false; program.clauses.len()];
+        let mut clauses = Vec::new();
         for (at, cf) in program.cf.iter().enumerate() {
             let Some(id) = cf.clause().map(|id| id.0 as usize) else { continue };
             let (Some(clause), Some(&address)) = (program.clauses.get(id), self.addresses.get(id))
@@ -55,26 +54,36 @@ impl Places {
                 continue;
             };
             self.shows_clause[at] = !std::mem::replace(&mut shown[id], true);
-            let own =
-                if matches!(clause, Clause::Fetch(_)) { next.next_multiple_of(2) } else { next };
-            if !self.shows_clause[at] || own != address && !is_usual {
+            if self.shows_clause[at] {
+                clauses.push((at, clause, address));
+            } else {
                 self.explicit[at] = Some(address);
             }
-            if self.shows_clause[at] {
-                next = address.saturating_add(clause.num_units());
-                end = end.max(next);
-            }
         }
+        self.say_addresses(&clauses, cf_len);
         self.keep_unused_clauses(program, &shown);
-        end
+        let ends =
+            clauses.iter().map(|(_, clause, address)| address.saturating_add(clause.num_units()));
+        ends.max().unwrap_or(cf_len).max(cf_len)
     }
 
-    /// Whether the assembler puts all clauses where they lie as long as no line gives an address.
-    fn is_usual(&self, program: &Program, cf_len: u32) -> bool {
-        let shown = program.cf.iter().filter_map(Cf::clause);
-        let usual = program.clause_places(cf_len);
-        shown.map(|id| id.0 as usize).eq(0..program.clauses.len())
-            && usual.iter().map(|place| place.addr).eq(self.addresses.iter().copied())
+    /// Says an address where the assembler would put a clause elsewhere: by itself it avoids gaps before fetch clauses, and
+    /// once a line says an address each clause follows that before it.
+    fn say_addresses(&mut self, clauses: &[(usize, &Clause, u32)], cf_len: u32) {
+        let in_order: Vec<&Clause> = clauses.iter().map(|(_, clause, _)| *clause).collect();
+        let usual = clause_places(&in_order, cf_len);
+        let mut moved =
+            clauses.iter().zip(&usual).filter(|((.., address), usual)| usual.addr != *address);
+        let Some(((first, _, place), _)) = moved.next() else { return };
+        self.explicit[*first] = Some(*place);
+        let mut next = cf_len;
+        for (at, clause, address) in clauses {
+            let own = if clause.is_fetch() { next.next_multiple_of(2) } else { next };
+            if own != *address {
+                self.explicit[*at] = Some(*address);
+            }
+            next = address.saturating_add(clause.num_units());
+        }
     }
 
     /// Clauses that nothing runs are data.
