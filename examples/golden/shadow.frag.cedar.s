@@ -16,20 +16,20 @@
         w: MULADD_IEEE R1.w, PV.w, 0.5, 0.5
       4 z: ADD R1.z, PV.z, -KC0[0].x
 01 TEX:
-      5 SAMPLE_C R1.x___, R1.yw_z, t18, s0
+      5 SAMPLE_C R0.__x_, R1.yw_z, t18, s0
 02 ALU: KCACHE0(CB0:0-15)
       6 x: INTERP_XY T0.x, R0.y, PARAM1.x VEC_210
         y: INTERP_XY T0.y, R0.x, PARAM1.x VEC_210
         z: INTERP_XY ____, R0.y, PARAM1.x VEC_210
         w: INTERP_XY ____, R0.x, PARAM1.x VEC_210
-        t: ADD ____, R1.x, -1.0 DST(R0.z) SCL_122
+        t: ADD ____, R0.z, -1.0 DST(R0.w)
       7 x: INTERP_ZW ____, R0.y, PARAM1.x VEC_210
         y: INTERP_ZW ____, R0.x, PARAM1.x VEC_210
         z: INTERP_ZW T0.z, R0.y, PARAM1.x VEC_210
         w: INTERP_ZW R0.w, R0.x, PARAM1.x VEC_210
-        t: MULADD_IEEE T1.y, PS, KC0[0].y, 1.0
-      8 x: MUL_IEEE R0.x, PS, T0.x
-        y: MUL_IEEE R0.y, PS, T0.y
+        t: MULADD_IEEE T1.x, PS, KC0[0].y, 1.0
+      8 x: MUL_IEEE R0.x, PS, T0.y
+        y: MUL_IEEE R0.y, PS, T0.x
         z: MUL_IEEE R0.z, PS, T0.z
-03 EXP_DONE: PIX0, R0.xyzw
+03 EXP_DONE: PIX0, R0.yxzw
 END_OF_PROGRAM
