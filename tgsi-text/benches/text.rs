@@ -3,8 +3,6 @@
 //! `cargo bench -p tgsi-text` prints bytes of text a second, over the shaders of `../shared/corpus` beside
 //! the repository, or over its own examples where that is not present.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
-
 use divan::Bencher;
 use divan::counter::BytesCount;
 use test_support::{files, read, root, shared};
