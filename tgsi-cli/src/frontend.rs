@@ -5,16 +5,16 @@ mod assembly;
 mod glslang;
 mod page;
 mod program;
+mod specialize;
 #[cfg(feature = "wgsl")]
 mod wgsl;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::Args;
 use tgsi_spirv::interface::Interface;
-use tgsi_spirv::{Environment, Translation, is_spirv};
+use tgsi_spirv::{Environment, Specialization, Translation, is_spirv};
 use tgsi_text::Style;
 
 pub(crate) use page::{PageTranslator, text_for_page};
@@ -73,9 +73,9 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     entry: Option<String>,
-    /// Sets a specialisation constant of a SPIR-V module by its number: an integer, `0x…` bits, a float, true or false.
-    #[arg(long, value_name = "NUMBER=VALUE", value_parser = specialized, global = true, hide_short_help = true, help_heading = "Sources")]
-    specialize: Vec<(u32, u64)>,
+    /// Gives a specialisation constant of a SPIR-V module, by its number, a value that its type has: an integer, a float, `0x…` for the bits, true or false.
+    #[arg(long, value_name = "NUMBER=VALUE", value_parser = specialize::parse, global = true, hide_short_help = true, help_heading = "Sources")]
+    specialize: Vec<(u32, Specialization)>,
 }
 
 /// What the command line says, for readers that no options reach.
@@ -182,9 +182,10 @@ fn translations(input: &Input, options: &FrontEnd) -> Result<Vec<Translation>, P
 
 /// How modules are translated.
 fn specialized_options(options: &FrontEnd) -> tgsi_spirv::Options {
-    let specialization: BTreeMap<u32, u64> = options.specialize.iter().copied().collect();
     let environment = if options.opengl { Environment::OpenGl } else { Environment::Vulkan };
-    tgsi_spirv::Options::default().specialization(specialization).environment(environment)
+    tgsi_spirv::Options::default()
+        .specialization(options.specialize.iter().copied().collect())
+        .environment(environment)
 }
 
 /// The shader of a module that is asked for.
@@ -202,41 +203,4 @@ fn translation(input: &Input, options: &FrontEnd) -> Result<Translation, Problem
         return Err(Problems::one(&input.name, None, finding));
     };
     Ok(list.swap_remove(at))
-}
-
-/// A number and a value.
-fn specialized(word: &str) -> Result<(u32, u64), String> {
-    let (number, value) = word.split_once('=').ok_or("write NUMBER=VALUE")?;
-    let number = number.parse().map_err(|_| format!("`{number}` is no number"))?;
-    Ok((number, bits(value).ok_or_else(|| format!("`{value}` is no value"))?))
-}
-
-fn bits(value: &str) -> Option<u64> {
-    match value {
-        "true" => return Some(1),
-        "false" => return Some(0),
-        _ => {}
-    }
-    if let Some(hex) = value.strip_prefix("0x") {
-        return u64::from_str_radix(hex, 16).ok();
-    }
-    if let Ok(integer) = value.parse::<i64>() {
-        return Some(u64::from(integer as u32));
-    }
-    value.parse::<f32>().ok().map(|float| u64::from(float.to_bits()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::specialized;
-
-    #[test]
-    fn values_of_every_kind() {
-        assert_eq!(specialized("3=true"), Ok((3, 1)));
-        assert_eq!(specialized("3=-1"), Ok((3, 0xffff_ffff)));
-        assert_eq!(specialized("0=1.0"), Ok((0, 0x3f80_0000)));
-        assert_eq!(specialized("7=0x10"), Ok((7, 16)));
-        assert_eq!(specialized("7"), Err("write NUMBER=VALUE".to_owned()));
-        assert_eq!(specialized("7=x"), Err("`x` is no value".to_owned()));
-    }
 }

@@ -23,6 +23,8 @@ pub enum ErrorKind {
     Unsupported,
     /// The module asks for more than the limits allow.
     Limit,
+    /// The caller gives a specialisation constant a value that its type does not have.
+    Specialization,
     /// The shader that comes of it is invalid: so is the module, unnoticed, or the translation is at fault.
     Broken,
 }
@@ -62,7 +64,9 @@ impl fmt::Display for Error {
         match self.kind {
             ErrorKind::Invalid => write!(f, "invalid SPIR-V: {}", self.message)?,
             ErrorKind::Unsupported => write!(f, "unsupported: {}", self.message)?,
-            ErrorKind::Limit | ErrorKind::Broken => write!(f, "{}", self.message)?,
+            ErrorKind::Limit | ErrorKind::Specialization | ErrorKind::Broken => {
+                write!(f, "{}", self.message)?
+            }
         }
         if let Some(instruction) = instruction {
             write!(f, ", in {instruction}")?;

@@ -25,6 +25,7 @@ mod fold;
 pub mod interface;
 mod module;
 mod options;
+mod specialization;
 #[doc(hidden)]
 pub mod testing;
 mod translate;
@@ -36,6 +37,7 @@ use tgsi_ir::validate::{Profile, Severity, validate};
 pub use binary::{MAGIC, is_spirv};
 pub use error::{Error, ErrorKind, Place, SourceLine};
 pub use options::{Environment, Mapping, Options, SetBinding};
+pub use specialization::Specialization;
 
 use binary::Inst;
 use error::{Fault, broken, invalid};

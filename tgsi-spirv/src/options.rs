@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::specialization::Specialization;
+
 /// How modules are translated.
 ///
 /// ```
@@ -13,8 +15,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Values of specialisation constants by `SpecId`: the bits of a number, 0 or 1 for a truth value.
-    pub specialization: BTreeMap<u32, u64>,
+    /// Values of specialisation constants by `SpecId`. Those that the module does not have are ignored.
+    pub specialization: BTreeMap<u32, Specialization>,
     /// What the module is for.
     pub environment: Environment,
     /// Where resources go.
@@ -41,7 +43,7 @@ impl Default for Options {
 impl Options {
     /// The same with other values of specialisation constants.
     #[must_use]
-    pub fn specialization(mut self, specialization: BTreeMap<u32, u64>) -> Self {
+    pub fn specialization(mut self, specialization: BTreeMap<u32, Specialization>) -> Self {
         self.specialization = specialization;
         self
     }

@@ -30,6 +30,23 @@ fn broken_modules_and_wrong_names_are_errors() {
     assert_eq!(tgsi(&["convert", MODULE, "--specialize", "x"]).code, 2);
 }
 
+/// What the interpreter shows of the constants of a module is the value of the command line, in the constant's type.
+#[test]
+fn constants_are_specialized_by_their_types() {
+    let module = "tgsi-spirv/tests/shaders/specialized.frag.spv";
+    let ran = tgsi(&["convert", module, "--specialize", "1=1.5"]);
+    assert_eq!(ran.code, 1);
+    let text = "specialisation constant 1 is a signed integer of 32 bits and cannot be 1.5";
+    assert!(ran.err.contains(text), "{}", ran.err);
+    let ran = tgsi(&["convert", module, "--specialize", "4=0.1", "--specialize", "6=-1"]);
+    let text = "specialisation constant 6 is an unsigned integer of 64 bits and cannot be -1";
+    assert!(ran.err.contains(text), "{}", ran.err);
+    let values = ["--specialize", "4=0.1", "--specialize", "5=-2"];
+    let text = tgsi(&[["convert", module].as_slice(), &values].concat()).out;
+    // The two words of 0.1, then those of -2.
+    assert!(text.contains("UINT32 {2576980378, 1069128089, 4294967294, 4294967295}"), "{text}");
+}
+
 #[test]
 fn a_missing_compiler_is_named_with_its_package() {
     let source = "tgsi-spirv/tests/shaders/stages.vert";

@@ -6,9 +6,10 @@ use spirv::{Decoration, Op};
 
 use crate::binary::{Id, Inst};
 use crate::constant::{Const, Constant};
-use crate::error::{Fault, invalid, unsupported};
+use crate::error::{ErrorKind, Fault, invalid, unsupported};
 use crate::fold::{Scalar, fold};
 use crate::options::Options;
+use crate::specialization::Specialization;
 use crate::types::Type;
 
 use super::Module;
@@ -32,14 +33,31 @@ impl Module<'_> {
             Op::SpecConstantOp => self.operation(ty, inst)?,
             _ => return Err(unsupported("constants of this kind")),
         };
-        let value = match self.decorations.value(id, Decoration::SpecId) {
-            Some(number) => {
-                self.specialization.push((number, id));
-                options.specialization.get(&number).map_or(value, |&bits| Const::Bits(bits))
-            }
+        let Some(number) = self.decorations.value(id, Decoration::SpecId) else {
+            return Ok((id, Constant { ty, value }));
+        };
+        self.specialization.push((number, id));
+        let value = match options.specialization.get(&number) {
+            Some(&asked) => Const::Bits(self.specialized(number, ty, asked)?),
             None => value,
         };
         Ok((id, Constant { ty, value }))
+    }
+
+    /// The bits that a value has as a constant of type `ty`.
+    fn specialized(&self, number: u32, ty: Id, value: Specialization) -> Result<u64, Fault> {
+        let ty = self.ty(ty)?;
+        let kind = match *ty {
+            Type::Bool => "a truth value".to_owned(),
+            Type::Int { bits, signed: true } => format!("a signed integer of {bits} bits"),
+            Type::Int { bits, signed: false } => format!("an unsigned integer of {bits} bits"),
+            Type::Float { bits } => format!("a float of {bits} bits"),
+            _ => return Err(invalid("a constant with a SpecId is a scalar")),
+        };
+        value.of_type(ty).ok_or_else(|| Fault {
+            kind: ErrorKind::Specialization,
+            message: format!("specialisation constant {number} is {kind} and cannot be {value}"),
+        })
     }
 
     fn literal(&self, ty: Id, inst: Inst<'_>) -> Result<u64, Fault> {

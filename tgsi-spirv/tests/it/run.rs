@@ -3,7 +3,7 @@
 use tgsi_exec::{Bindings, Inputs, Kernel, STEP_LIMIT, Space, WorkGroup};
 use tgsi_ir::validate::{Profile, is_valid, validate};
 use tgsi_spirv::interface::ConstantKind;
-use tgsi_spirv::{Environment, Options, Translation, translate};
+use tgsi_spirv::{Environment, ErrorKind, Options, Specialization, Translation, translate};
 
 fn only(name: &str, options: &Options) -> Translation {
     let mut list = translate(&super::module(name), options).expect("the module is translated");
@@ -107,11 +107,11 @@ fn outputs_that_nothing_names_start_as_they_say() {
 }
 
 /// The buffer after a group of four has run, with a specialised constant.
-fn run_group(factor: Option<u64>) -> Vec<u32> {
+fn run_group(factor: Option<u32>) -> Vec<u32> {
     let mut options = Options::default();
-    options.specialization.extend(factor.map(|bits| (3, bits)));
+    options.specialization.extend(factor.map(|n| (3, Specialization::Int(n.into()))));
     let Translation { shader, interface, .. } = only("compute.comp", &options);
-    assert_eq!(interface.specialization[0].value, factor.unwrap_or(5));
+    assert_eq!(interface.specialization[0].value, u64::from(factor.unwrap_or(5)));
     assert_eq!(interface.buffers[0].binding, Some(1));
     let words: Vec<u32> =
         [10].into_iter().chain([1.0f32, 2.0, 3.0, 4.0].map(f32::to_bits)).collect();
@@ -139,6 +139,61 @@ fn groups_share_memory_and_count() {
     assert_eq!(floats(&words[8..11]), [1.0, 0.0, 0.0]);
     assert_eq!(words[12..20], [10, 4, 10, 4, 10, 4, 10, 4]);
     assert_eq!(floats(&run_group(Some(1))[1..5]), [4.0, 3.0, 2.0, 1.0]);
+}
+
+/// What `specialized.frag` shows of its constants 0 to 6: their words, low ones first.
+fn constants(values: &[(u32, Specialization)]) -> Vec<u32> {
+    let options = Options::default().specialization(values.iter().copied().collect());
+    let Translation { shader, .. } = only("specialized.frag", &options);
+    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut Bindings::default());
+    let outputs = outcome.expect("it ends").outputs;
+    outputs.iter().flat_map(|quad| quad[0]).take(10).collect()
+}
+
+#[test]
+fn specialized_constants_have_the_bits_of_their_types() {
+    let words = |bits: u64| [bits as u32, (bits >> 32) as u32];
+    let shown = |narrow: [u32; 4], wide: [u64; 3]| -> Vec<u32> {
+        narrow.into_iter().chain(wide.into_iter().flat_map(words)).collect()
+    };
+    let usual = shown([0, 1, 2, 3.0f32.to_bits()], [4.0f64.to_bits(), 5, 6]);
+    assert_eq!(constants(&[]), usual);
+    use Specialization::{Bits, Bool, Float, Int};
+    let asked = [Bool(true), Int(-1), Int(-1 + (1 << 32)), Float(0.1), Float(0.1), Int(-1)];
+    let asked: Vec<_> = (0..).zip(asked.into_iter().chain([Int(-1 + (1 << 64))])).collect();
+    let wide = [0.1f64.to_bits(), u64::MAX, u64::MAX];
+    assert_eq!(constants(&asked), shown([1, u32::MAX, u32::MAX, 0.1f32.to_bits()], wide));
+    let asked = [Int(1), Float(-7.0), Bits(9), Int(3), Int(1 << 60), Float(-1e10), Bits(1 << 63)];
+    let asked: Vec<_> = (0..).zip(asked).collect();
+    let narrow = [1, -7i32 as u32, 9, 3.0f32.to_bits()];
+    let wide = [((1u64 << 60) as f64).to_bits(), -10_000_000_000_i64 as u64, 1 << 63];
+    assert_eq!(constants(&asked), shown(narrow, wide));
+}
+
+#[test]
+fn values_that_a_constant_cannot_have_are_refused() {
+    let module = super::module("specialized.frag");
+    for (number, value, id, text) in [
+        (0, Specialization::Int(2), 11, "a truth value and cannot be 2"),
+        (1, Specialization::Float(1.5), 16, "a signed integer of 32 bits and cannot be 1.5"),
+        (2, Specialization::Int(-1), 18, "an unsigned integer of 32 bits and cannot be -1"),
+        (3, Specialization::Float(1e300), 20, "a float of 32 bits and cannot be 1e300"),
+        (4, Specialization::Bool(true), 25, "a float of 64 bits and cannot be true"),
+        (
+            5,
+            Specialization::Int(1 << 63),
+            29,
+            "a signed integer of 64 bits and cannot be 9223372036854775808",
+        ),
+    ] {
+        let options = Options::default().specialization([(number, value)].into());
+        let error = translate(&module, &options).expect_err("the value does not fit");
+        assert_eq!(error.kind, ErrorKind::Specialization);
+        let text = format!("specialisation constant {number} is {text}, in OpSpecConstant");
+        assert!(error.to_string().starts_with(&text), "{error}");
+        assert_eq!(error.place.id, Some(id));
+    }
 }
 
 #[test]

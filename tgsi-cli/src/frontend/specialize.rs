@@ -1,0 +1,48 @@
+//! Values of specialisation constants as the command line has them.
+
+use tgsi_spirv::Specialization;
+
+/// Reads `NUMBER=VALUE`.
+pub(super) fn parse(word: &str) -> Result<(u32, Specialization), String> {
+    let (number, value) = word.split_once('=').ok_or("write NUMBER=VALUE")?;
+    let number = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+    Ok((number, find_value(value).ok_or_else(|| format!("`{value}` is no value"))?))
+}
+
+fn find_value(text: &str) -> Option<Specialization> {
+    if let Some(hex) = text.strip_prefix("0x") {
+        return u64::from_str_radix(hex, 16).ok().map(Specialization::Bits);
+    }
+    let truth = || text.parse().ok().map(Specialization::Bool);
+    // The zero with a sign is a float's.
+    let integer = || text.parse().ok().filter(|_| text != "-0").map(Specialization::Int);
+    truth().or_else(integer).or_else(|| find_float(text).map(Specialization::Float))
+}
+
+/// A number that is not too large for a double, or what is written as infinity or NaN.
+fn find_float(text: &str) -> Option<f64> {
+    let is_finite = text.contains(|c: char| c.is_ascii_digit());
+    text.parse().ok().filter(|value: &f64| value.is_finite() || !is_finite)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+    use tgsi_spirv::Specialization::{Bits, Bool, Float, Int};
+
+    #[test]
+    fn values_of_every_kind() {
+        assert_eq!(parse("3=true"), Ok((3, Bool(true))));
+        assert_eq!(parse("3=-1"), Ok((3, Int(-1))));
+        assert_eq!(parse("3=18446744073709551615"), Ok((3, Int(u64::MAX.into()))));
+        assert_eq!(parse("0=1.0"), Ok((0, Float(1.0))));
+        assert_eq!(parse("0=-0").map(|(_, value)| value.to_string()), Ok("-0.0".to_owned()));
+        assert_eq!(parse("0=-inf"), Ok((0, Float(f64::NEG_INFINITY))));
+        assert_eq!(parse("7=0x10"), Ok((7, Bits(16))));
+        assert_eq!(parse("7=0xffffffffffffffff"), Ok((7, Bits(u64::MAX))));
+        assert_eq!(parse("7"), Err("write NUMBER=VALUE".to_owned()));
+        for none in ["x", "1e999", "0x10000000000000000", ""] {
+            assert_eq!(parse(&format!("7={none}")), Err(format!("`{none}` is no value")));
+        }
+    }
+}
