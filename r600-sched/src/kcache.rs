@@ -37,6 +37,24 @@ impl Windows {
         (window.bank, LINE * u16::from(window.line) + u16::from(within))
     }
 
+    /// Unlocks what `groups` do not read: whole windows, and lines of those that are kept.
+    pub(crate) fn keep_read(&mut self, groups: &[Group]) {
+        let mut is_read = [[false; 2]; 4];
+        for (_, placed) in groups.iter().flat_map(Group::iter) {
+            for src in &placed.src {
+                if let PlacedSel::Uniform { bank, index, .. } = src.sel
+                    && let Some((set, within)) = self.select(bank, index)
+                {
+                    is_read[usize::from(set)][usize::from(u16::from(within) / LINE)] = true;
+                }
+            }
+        }
+        let all = std::mem::take(&mut self.windows);
+        let kept =
+            all.into_iter().zip(is_read).filter_map(|(window, lines)| narrowed(window, lines));
+        self.windows.iter_mut().zip(kept).for_each(|(place, window)| *place = window);
+    }
+
     /// Names the constants of `groups` by their places in the windows.
     pub(crate) fn number(&self, groups: &mut [Group]) {
         for placed in groups.iter_mut().flat_map(|group| &mut group.slots).flatten() {
@@ -104,6 +122,17 @@ impl Windows {
 
     pub(crate) fn finish(&self) -> [KcacheWindow; 4] {
         self.windows
+    }
+}
+
+/// `window` with those of its lines alone that are read; `None` where none is.
+fn narrowed(window: KcacheWindow, is_read: [bool; 2]) -> Option<KcacheWindow> {
+    let mode = KcacheMode::Lock1;
+    match is_read {
+        [true, true] => Some(window),
+        [true, false] => Some(KcacheWindow { mode, ..window }),
+        [false, true] => Some(KcacheWindow { mode, line: window.line + 1, ..window }),
+        [false, false] => None,
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) struct Groups<'a> {
     rules: GroupRules,
     clauses: Vec<Clause>,
     steps: Vec<Step>,
-    /// The windows of each clause that something was put in; there constants are named by buffer and vec4.
+    /// The windows of each clause that something may leave or enter; there constants are named by buffer and vec4.
     windows: Vec<Option<Windows>>,
     /// 64-bit units that each ALU clause has.
     units: Vec<usize>,
@@ -99,6 +99,7 @@ impl<'a> Groups<'a> {
     ) -> bool {
         let (clause, own) = (self.steps[to as usize].clause, self.steps[from as usize].clause);
         self.open(clause);
+        self.open(own);
         let (Some(old), Some(target)) = (self.group(from), self.group(to)) else { return false };
         let mut left = old.clone();
         left.slots[from_slot as usize] = None;
@@ -223,7 +224,8 @@ impl<'a> Groups<'a> {
     pub(super) fn finish(self) -> Vec<Clause> {
         let mut clauses = self.clauses;
         for (clause, windows) in clauses.iter_mut().zip(self.windows) {
-            let (Clause::Alu(alu), Some(windows)) = (clause, windows) else { continue };
+            let (Clause::Alu(alu), Some(mut windows)) = (clause, windows) else { continue };
+            windows.keep_read(&alu.groups);
             windows.number(&mut alu.groups);
             alu.kcache = windows.finish();
         }

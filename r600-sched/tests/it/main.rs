@@ -6,5 +6,6 @@ mod kills;
 mod memory;
 mod placement;
 mod random;
+mod sinking;
 mod urgency;
 mod values;

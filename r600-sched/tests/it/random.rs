@@ -9,6 +9,7 @@ use r600_mir::{
 use r600_sched::{Clause, Options, SchedError, Schedule, Scheduler, Urgency, check};
 
 use super::code::{Builder, CHIPS, Draw, again, function_of, op_at, schedule, with_inputs};
+use super::sinking::locks_what_it_reads;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
@@ -37,6 +38,7 @@ proptest! {
                 let mut sunk = schedule.clone();
                 scheduler.sink(&mut sunk);
                 prop_assert_eq!(check(&function, &sunk), Ok(()), "{:?}, sunk", chip);
+                prop_assert!(locks_what_it_reads(&sunk), "{:?}", chip);
                 prop_assert!(sunk.num_units() <= schedule.num_units(), "{:?}", chip);
                 prop_assert!(sunk.num_groups() <= schedule.num_groups(), "{:?}", chip);
             }
