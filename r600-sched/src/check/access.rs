@@ -102,6 +102,11 @@ fn changes_share(fetch: &Fetch) -> bool {
     fetch.reads.is_some() && fetch.steps.iter().any(|step| changes(&step.template))
 }
 
+/// Whether a fetch tells lanes that cover a pixel from helpers.
+fn tells_helpers(fetch: &Fetch) -> bool {
+    fetch.steps.iter().any(|step| matches!(step.template, FetchTemplate::Covering(_)))
+}
+
 fn reads_memory(memory: &Memory) -> bool {
     memory.dst.iter().any(Option::is_some)
 }
@@ -135,7 +140,8 @@ pub(super) fn has_effect(op: &Op) -> bool {
         Op::Alu(alu) => alu.op.is_kill(),
         Op::Export(_) | Op::Event(_) | Op::Barrier => true,
         Op::Memory(memory) => !matches!(memory.storage, Storage::Scratch(_)),
-        Op::Fetch(fetch) => changes_share(fetch),
+        // Killed lanes count as helpers.
+        Op::Fetch(fetch) => changes_share(fetch) || tells_helpers(fetch),
         Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Local(_) => false,
     }
 }

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
 use r600_isa::{
     AluFlags, AluOp, Chan, Hazard, IndexMode, KcacheMode, KcacheWindow, LdsAccess, Omod, Slot,
+    Slots,
 };
 
 use crate::schedule::{
@@ -293,6 +294,7 @@ impl<'f> Replay<'_, 'f> {
             }
             self.write(node, placed, (&mut written, &mut after))?;
             self.state.write_memory(self.histories, node, op);
+            let slot = self.slot_taken(group, slot, placed);
             forward((slot, placed), (node, op), &mut after.forwarded);
             is_popped |= access::pops_queue(op);
             if matches!(op, Op::Local(local) if local.returns) {
@@ -303,6 +305,14 @@ impl<'f> Replay<'_, 'f> {
             Some(access) => Err(CheckError::Queue(access)),
             None => Ok(after),
         }
+    }
+
+    /// The slot that the hardware takes for `placed`. Words name channels: what any slot takes goes to trans only where the
+    /// slot of its channel is taken.
+    fn slot_taken(&self, group: &Group, slot: Slot, placed: &Placed) -> Slot {
+        let own = Slot::vector(placed.chan);
+        let is_any = placed.op.slots(self.function.chip.generation()) == Some(Slots::Any);
+        if is_any && group.slots[own as usize].is_none() { own } else { slot }
     }
 
     fn write(

@@ -1,10 +1,35 @@
 //! Kills keep their place among exports and derivatives.
 
-use r600_isa::{AluOp, Chip, FetchOp, TexInst};
-use r600_mir::{Dst, FetchTemplate, Op, Src, SrcKind};
+use r600_isa::{AluOp, Chip, FetchOp, TexInst, VtxInst};
+use r600_mir::{Component, Dst, Fetch, FetchStep, FetchTemplate, Op, Src, SrcKind};
 use r600_sched::{CheckError, Clause, Group, Options, check};
 
 use super::code::{function_of, op_at, schedule};
+
+/// A lane that was killed counts as a helper.
+#[test]
+fn kills_stay_behind_what_tells_helpers_from_others() {
+    let function = function_of(Chip::Cedar, |builder| {
+        let kept = builder.alone();
+        let step = FetchStep {
+            template: FetchTemplate::Covering(VtxInst::buffer_fetch(0)),
+            src: [Component::VReg(kept), Component::Unused, Component::Unused, Component::Unused],
+            dst: [Some(kept), None, None, None],
+        };
+        let steps = [step].into_iter().collect();
+        builder.ops.push(Op::Fetch(Box::new(Fetch { steps, reads: None })));
+        let killed = Src::new(SrcKind::VReg(builder.values[0]));
+        builder.alu(AluOp::Killgt, Dst::None, &[killed, killed], None);
+    });
+    let mut schedule = schedule(&function, Options::SHORT);
+    assert_eq!(check(&function, &schedule), Ok(()));
+    let clauses = schedule.blocks.values_mut().next().expect("there is a block");
+    let kill = clauses.iter().position(kills).expect("there is a kill");
+    let early = clauses.remove(kill);
+    clauses.insert(0, early);
+    let found = check(&function, &schedule);
+    assert!(matches!(found, Err(CheckError::Order { .. })), "{found:?}");
+}
 
 #[test]
 fn kills_and_exports_keep_their_order() {

@@ -2,7 +2,7 @@
 
 use r600_isa::{AluOp, Chip, Omod};
 use r600_mir::{Alu, Dst, Node, Op, Src, SrcKind, VRegInfo};
-use r600_sched::{CheckError, Group, Options, check};
+use r600_sched::{CheckError, Group, Options, PlacedSel, check};
 
 use super::code::{broken, broken_code, filler, first_groups, function_of, schedule};
 
@@ -97,6 +97,24 @@ fn a_slot_that_cannot_execute_its_operation_is_found() {
         group.slots.swap(4, chan.expect("it is there"));
     });
     assert!(matches!(error, CheckError::Slot(_)), "{error}");
+}
+
+/// Words name channels: what any slot takes is in trans only where the slot of its channel is taken.
+#[test]
+fn a_result_of_trans_beside_a_free_slot_of_its_channel_is_found() {
+    let error = broken(|schedule| {
+        let [first, second, ..] = &mut first_groups(schedule)[..] else {
+            panic!("a chain is long")
+        };
+        let at = first.slots.iter().position(Option::is_some).expect("groups are not empty");
+        first.slots.swap(at, 4);
+        for src in second.slots.iter_mut().flatten().flat_map(|placed| &mut placed.src) {
+            if matches!(src.sel, PlacedSel::Pv(_)) {
+                src.sel = PlacedSel::Ps;
+            }
+        }
+    });
+    assert!(matches!(error, CheckError::Forward(_)), "{error}");
 }
 
 #[test]
