@@ -17,11 +17,12 @@ mod immediate_arrays;
 mod labels;
 mod predicates;
 pub(crate) mod rewriter;
+mod saturate;
 mod textures;
 
 use crate::translate::Origins;
 use crate::validate::Place;
-use crate::{Instruction, InstructionId, Opcode, Saturate, Shader};
+use crate::{Instruction, InstructionId, Opcode, Shader};
 
 pub use error::{Inexpressible, Reason};
 
@@ -71,32 +72,12 @@ fn rewrite(shader: &Shader) -> Result<(Shader, Origins), Vec<Inexpressible>> {
             .apply(index, instruction)
             .unwrap_or_else(|| files::rewrite_operands(&mut rewriter, instruction));
         predicates::lower(&mut rewriter, instruction, |rewriter, instruction| {
-            lower_saturate(rewriter, instruction, |rewriter, instruction| {
+            saturate::lower(rewriter, instruction, |rewriter, instruction| {
                 lower(rewriter, instruction, &mut blocks);
             });
         });
     }
     rewriter.finish()
-}
-
-/// Clamps to −1…1 by comparisons, so that a NaN stays one as it did.
-fn lower_saturate(
-    rw: &mut Rewriter<'_>,
-    mut instruction: Instruction,
-    lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
-) {
-    match (instruction.saturate, instruction.dst.first().copied()) {
-        (Saturate::Reserved, _) => rw.problem(Reason::ReservedSaturate),
-        (Saturate::MinusPlusOne, Some(dst)) => {
-            let scratch = rw.scratch();
-            instruction.saturate = Saturate::None;
-            instruction.dst[0].reg = scratch;
-            lower(rw, instruction);
-            let (low, high) = (rw.f32(-1.0), rw.f32(1.0));
-            arithmetic::clamp(rw, dst, crate::Src::new(scratch), low, high);
-        }
-        _ => lower(rw, instruction),
-    }
 }
 
 /// Lowers one instruction by the form of what takes its place.

@@ -66,6 +66,13 @@ impl Instruction {
         self.dst.iter().fold(WriteMask::NONE, |mask, dst| mask.union(dst.mask))
     }
 
+    /// Channels that destination `index` gets: of results of 64 bits, both of each pair that its mask touches.
+    pub(crate) fn written_mask(&self, index: usize) -> WriteMask {
+        let mask = self.dst.get(index).map_or(WriteMask::NONE, |dst| dst.mask);
+        let is_wide = self.opcode.info().dst_types.get(index).is_some_and(|ty| ty.is_64_bit());
+        if is_wide { pairs(mask) } else { mask }
+    }
+
     /// What a value is asked for: by the write mask and the widths of the types.
     fn value_mask(&self, index: usize) -> WriteMask {
         let info = self.opcode.info();

@@ -79,6 +79,40 @@ fn results_are_predicated_by_what_was_before() {
     assert_eq!(shown, [3, one, one, one]);
 }
 
+/// What `_SATNV` clamps is a double where the result is one, and goes where the destination was before.
+#[test]
+fn doubles_are_clamped_to_minus_one_as_doubles() {
+    let result = |double: f64, body: &str| {
+        let [low, high] = [double.to_bits() as u32, (double.to_bits() >> 32) as u32];
+        let body = format!(
+            "MOV PRED[0], IN[0]\nMOV TEMP[0], IMM[0].xyzw\nMOV TEMP[1], IN[0].xxxx\n{body}"
+        );
+        predicated(&body, [[1.0, 1.0, 0.0, 0.0], [low, high, 0, 0].map(f32::from_bits)])
+            .map(f32::to_bits)
+    };
+    let words = |double: f64| [double.to_bits() as u32, (double.to_bits() >> 32) as u32];
+    for (double, clamped) in [(6.0, 1.0), (-6.0, -1.0), (0.3, 0.6), (-0.3, -0.6), (-0.0, -0.0)] {
+        let [low, high] = words(clamped);
+        let shown = "MOV OUT[0], TEMP[0]";
+        let sum = |mask: &str| format!("DADD_SATNV TEMP[0]{mask}, IN[1].xyxy, IN[1].xyxy\n{shown}");
+        assert_eq!(result(double, &sum("")), [low, high, low, high]);
+        let [three, four] = [3.0f32, 4.0].map(f32::to_bits);
+        for mask in [".x", ".y", ".xy"] {
+            assert_eq!(result(double, &sum(mask)), [low, high, three, four], "{mask}");
+        }
+    }
+    let not_a_number =
+        result(f64::NAN, "DADD_SATNV TEMP[0], IN[1].xyxy, IN[1].xyxy\nMOV OUT[0], TEMP[0]");
+    assert_eq!(not_a_number[1] & 0x7FF8_0000, 0x7FF8_0000);
+    let [low, high] = words(0.75);
+    let split = "MOV TEMP[0].x, IN[1].zzzz\nDFRACEXP_SATNV TEMP[TEMP[0].x+1].xy, TEMP[0].x, IN[1].xyxy\n\
+                 MOV OUT[0].xy, TEMP[1]\nMOV OUT[0].zw, TEMP[0].xxxx";
+    assert_eq!(result(6.0, split), [low, high, 3, 3]);
+    let half = "(PRED[0]) DADD TEMP[0].x, IN[1].xyxy, IN[1].xyxy\nMOV OUT[0], TEMP[0].xyxy";
+    let [low, high] = words(12.0);
+    assert_eq!(result(6.0, half), [low, high, low, high]);
+}
+
 /// The first channels that are written hold the subscript.
 #[test]
 fn all_channels_of_a_vector_go_to_one_register() {

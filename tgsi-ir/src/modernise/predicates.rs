@@ -61,7 +61,7 @@ const fn is_bracket(role: FlowRole) -> bool {
 
 /// Whether an instruction does more than write its destinations, or writes none: the destination of a fence or
 /// of a store is what it acts on.
-fn has_effect(one: &Instruction) -> bool {
+pub(super) fn has_effect(one: &Instruction) -> bool {
     let info = one.opcode.info();
     one.dst.is_empty() || info.is_store || info.flow != FlowRole::None
 }
@@ -76,8 +76,9 @@ fn lower_results(
 ) {
     let mut wanted = Vec::new();
     let mut computed = Vec::new();
-    for dst in one.dst.iter_mut().filter(|dst| dst.reg.file != File::Null) {
-        wanted.push(*dst);
+    let masks: Vec<WriteMask> = (0..one.dst.len()).map(|index| one.written_mask(index)).collect();
+    for (dst, mask) in one.dst.iter_mut().zip(masks).filter(|(dst, _)| dst.reg.file != File::Null) {
+        wanted.push(dst.masked(mask));
         dst.reg = rw.scratch();
         computed.push(dst.reg);
     }
@@ -95,15 +96,18 @@ fn keep_places(rw: &mut Rewriter<'_>, wanted: &mut [Dst], holds: Src) -> Src {
     else {
         return holds;
     };
-    for dst in others {
-        dst.reg.indirect = dst.reg.indirect.map(|index| keep_index(rw, index));
-        if let Some(dimension) = &mut dst.reg.dimension {
-            dimension.indirect = dimension.indirect.map(|index| keep_index(rw, index));
-        }
-    }
+    others.iter_mut().for_each(|dst| keep_place(rw, dst));
     let kept = rw.scratch();
     rw.op(Opcode::Mov, Some(Dst::new(kept)), &[Src::new(holds.reg)]);
     Src { reg: kept, ..holds }
+}
+
+/// Keeps the subscripts of a destination from what is written before it.
+pub(super) fn keep_place(rw: &mut Rewriter<'_>, dst: &mut Dst) {
+    dst.reg.indirect = dst.reg.indirect.map(|index| keep_index(rw, index));
+    if let Some(dimension) = &mut dst.reg.dimension {
+        dimension.indirect = dimension.indirect.map(|index| keep_index(rw, index));
+    }
 }
 
 /// A subscript in an address register of its own.
