@@ -4,7 +4,8 @@ mod lane;
 
 use super::*;
 use crate::{
-    Component, Dst, File, ImmediateType, Predicate, Processor, Register, Src, Swizzle, WriteMask,
+    Component, Dst, File, ImmediateType, Predicate, Processor, Register, Saturate, Src, Swizzle,
+    WriteMask,
 };
 
 use lane::Lane;
