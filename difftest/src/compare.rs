@@ -206,6 +206,12 @@ impl<'a> Reference<'a> {
             .get_or_init(|| self.sample(strictness, NUM_RUNS[stage]))
     }
 
+    /// Whether some run with errors does not come to its end: then a program need not either.
+    #[must_use]
+    pub fn may_not_end(&self, strictness: Strictness) -> bool {
+        (0..NUM_RUNS.len()).any(|stage| !self.envelope(strictness, stage).all_end)
+    }
+
     fn sample(&self, strictness: Strictness, num_runs: u64) -> Envelope {
         let errors = match strictness {
             Strictness::Precise => Errors::Approximations,

@@ -25,6 +25,7 @@ use difftest::rows;
 use difftest::subsets::{self, Count, Subsets};
 use difftest::topics::{self, Topic};
 use difftest::uncompared::{Cause, Extent};
+use difftest::variants;
 use r600_codegen::OptLevel;
 use r600_isa::{Chip, Generation};
 use tgsi_ir::Shader;
@@ -236,11 +237,25 @@ impl Run<'_> {
                 break;
             }
             match text.shader() {
-                Ok(shader) => self.compare(&text.path.display().to_string(), &shader, SCENES),
+                Ok(shader) => self.with_variants(&text.path.display().to_string(), &shader),
                 Err(why) => self.totals.leave_unread(&why),
             }
         }
         Ok(())
+    }
+
+    /// Compares a shader and as many variants of it as are asked for.
+    fn with_variants(&mut self, name: &str, shader: &Shader) {
+        self.compare(name, shader, SCENES);
+        let first = self.options.first.unwrap_or(self.options.seed);
+        for number in (0..self.options.variants).map(|number| first.wrapping_add(number)) {
+            if self.is_over() {
+                return;
+            }
+            if let Some(variant) = variants::variant(shader, number) {
+                self.compare(&format!("{name}, variant {number}"), &variant, SCENES);
+            }
+        }
     }
 
     fn generated(&mut self) -> anyhow::Result<()> {

@@ -12,6 +12,9 @@ pub(crate) struct Options {
     /// Folder of `.tgsi` files to compare.
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<PathBuf>,
+    /// Number of variants of each shader of the corpus to compare besides itself.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "corpus")]
+    pub(crate) variants: u64,
     /// Number of random shaders to compare.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) generated: u64,

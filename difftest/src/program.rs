@@ -14,6 +14,7 @@ use crate::fired::Fired;
 use crate::link;
 use crate::placement::Placement;
 use crate::scene::{Scene, bound_buffers};
+use crate::stop::Stop;
 use crate::target::Target;
 
 /// Steps that the simulator may take.
@@ -209,10 +210,10 @@ impl Program {
         &self,
         entry: &Entry<'_>,
         resources: &mut dyn Resources,
-    ) -> Result<Outcome, String> {
+    ) -> Result<Outcome, Stop> {
         let kernel = self.kernel()?;
         let options = self.options()?;
-        kernel.run(entry, &options, resources).map_err(|error| error.to_string())
+        Ok(kernel.run(entry, &options, resources)?)
     }
 
     /// Runs the program on the wavefronts of a work group; gives what the last one leaves.
@@ -220,10 +221,9 @@ impl Program {
         &self,
         entries: &[Entry<'_>],
         resources: &mut dyn Resources,
-    ) -> Result<Outcome, String> {
+    ) -> Result<Outcome, Stop> {
         let outcomes = self.kernel()?.run_group(entries, &self.options()?, resources);
-        let last = outcomes.map_err(|error| error.to_string())?.pop();
-        last.ok_or_else(|| "the group has no invocations".to_owned())
+        outcomes?.pop().ok_or_else(|| "the group has no invocations".to_owned().into())
     }
 
     /// The program in executable form.

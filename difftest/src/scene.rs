@@ -282,10 +282,11 @@ fn num_samples(target: TextureTarget) -> u32 {
     }
 }
 
-/// The units of the declared samplers and sampler views.
+/// The units with a texture: those of the declared sampler views, and of samplers where they stand for both.
 fn units(shader: &Shader) -> Option<BTreeSet<u32>> {
-    let is_unit = |d: &&Declaration| matches!(d.file, File::Sampler | File::SamplerView);
-    let declared = shader.declarations.iter().filter(is_unit);
+    let names_views = shader.instructions.iter().any(|inst| inst.opcode.info().has_view_word);
+    let has_units = |file| file == File::SamplerView || (file == File::Sampler && !names_views);
+    let declared = shader.declarations.iter().filter(|declaration| has_units(declaration.file));
     let units: BTreeSet<u32> =
         declared.flat_map(|d| u32::from(d.range.first)..=u32::from(d.range.last)).collect();
     (!units.is_empty()).then_some(units)

@@ -18,6 +18,8 @@ pub enum Cause {
     StepLimit,
     /// An index leaves its file on a scene.
     Register,
+    /// An access of memory is not at whole words of it on a scene.
+    Address,
     /// Something else stops the interpreter on a scene: a resource that is missing, a barrier, a limit.
     Stopped,
     /// A channel whose runs with errors lie far apart.
@@ -40,10 +42,11 @@ enum Whole {
 
 impl Cause {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::NotInterpreted,
         Self::StepLimit,
         Self::Register,
+        Self::Address,
         Self::Stopped,
         Self::Wild,
         Self::NotFinite,
@@ -58,6 +61,7 @@ impl Cause {
         match error {
             ExecError::StepLimit { .. } => Self::StepLimit,
             ExecError::Register { .. } => Self::Register,
+            ExecError::Address { .. } => Self::Address,
             _ => Self::Stopped,
         }
     }
@@ -65,7 +69,7 @@ impl Cause {
     fn whole(self) -> Whole {
         match self {
             Self::NotInterpreted => Whole::Shaders,
-            Self::StepLimit | Self::Register | Self::Stopped => Whole::Scenes,
+            Self::StepLimit | Self::Register | Self::Address | Self::Stopped => Whole::Scenes,
             Self::Wild | Self::NotFinite | Self::Killed | Self::Counters => Whole::Channels,
         }
     }
@@ -77,6 +81,7 @@ impl Cause {
             Self::NotInterpreted => 0,
             Self::StepLimit => 200,
             Self::Register => 300,
+            Self::Address => 50,
             Self::Stopped => 100,
             Self::Wild => 30,
             Self::NotFinite => 100,
@@ -92,6 +97,7 @@ impl fmt::Display for Cause {
             Self::NotInterpreted => "shaders that the interpreter does not take",
             Self::StepLimit => "scenes that take too many steps",
             Self::Register => "scenes in which an index leaves its file",
+            Self::Address => "scenes in which an access of memory is not at whole words of it",
             Self::Stopped => "scenes that stop the interpreter otherwise",
             Self::Wild => "channels whose runs lie far apart",
             Self::NotFinite => "channels of lanes with infinities or NaN",

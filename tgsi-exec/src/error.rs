@@ -67,6 +67,16 @@ pub enum ExecError {
         /// The unit.
         unit: u32,
     },
+    /// An access of memory that is not at whole words of it, where the launch says that nobody knows what it does.
+    #[error("{at}, lane {lane}: address {address} is not that of a whole word in memory")]
+    Address {
+        /// Where.
+        at: InstructionId,
+        /// The lane.
+        lane: usize,
+        /// The first byte.
+        address: u64,
+    },
     /// The step limit is reached.
     #[error("{at}, lane {lane}: the limit of {limit} steps is reached")]
     StepLimit {
@@ -134,6 +144,7 @@ impl ExecError {
             | Self::Register { at, .. }
             | Self::Texture { at, .. }
             | Self::Image { at, .. }
+            | Self::Address { at, .. }
             | Self::StepLimit { at, .. }
             | Self::VertexLimit { at, .. }
             | Self::CallDepth { at, .. }

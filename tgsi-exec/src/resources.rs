@@ -44,6 +44,14 @@ pub trait Resources {
         None
     }
 
+    /// Whether a run goes on where an access of `space` from byte `address` on is not at a word, or where not all of it is
+    /// there. It reads zeros then, and loses what it writes; who compares with hardware, which may do otherwise, stops
+    /// here.
+    fn goes_on_outside(&self, space: Space, address: u64) -> bool {
+        let _ = (space, address);
+        true
+    }
+
     /// The colours that output `output` holds under the quad.
     fn framebuffer(&mut self, output: u32) -> Option<Quad> {
         let _ = output;

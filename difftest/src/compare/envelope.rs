@@ -29,6 +29,8 @@ pub(super) struct Envelope {
     open_lanes: u8,
     /// Whether the runs agree on what the counters hold.
     pub(super) counters_are_certain: bool,
+    /// Whether all runs come to their ends.
+    pub(super) all_end: bool,
 }
 
 impl Envelope {
@@ -46,6 +48,7 @@ impl Envelope {
             killed_is_certain: 0xf,
             open_lanes: 0,
             counters_are_certain: true,
+            all_end: true,
         }
     }
 
@@ -66,6 +69,7 @@ impl Envelope {
     pub(super) fn widen(&mut self, plain: &Run, run: Option<&Run>) {
         let Some(run) = run else {
             self.counters_are_certain = false;
+            self.all_end = false;
             return self.free_lanes(0xf);
         };
         self.counters_are_certain &= run.counters == plain.counters;

@@ -57,6 +57,11 @@ impl Resources for Interpreted<'_> {
         }
     }
 
+    /// The simulator has addresses of whole words, and shared memory without an outside.
+    fn goes_on_outside(&self, space: Space, address: u64) -> bool {
+        address.is_multiple_of(4) && !matches!(space, Space::Memory(_))
+    }
+
     fn image(&mut self, access: &ImageAccess) -> Option<Quad> {
         let [width, height, depth] = IMAGE_SIZE;
         let mut answer = Quad::default();

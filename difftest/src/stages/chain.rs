@@ -13,6 +13,7 @@ use super::tessellation::{self, ControlRun, LANES};
 use crate::compare::{Interpret, Results, Run, run_kernel};
 use crate::program::{ChainCompanions, Companions, NoProgram, Program};
 use crate::scene::{Interpreted, Quad, Scene};
+use crate::stop::Stop;
 use crate::target::Target;
 
 /// The shaders of a chain.
@@ -160,7 +161,7 @@ pub fn simulate(
     shader: &Shader,
     target: Target,
     scene: &Scene,
-) -> Result<Results, String> {
+) -> Result<Results, Stop> {
     let (control, before) = &companions.control;
     let patch =
         tessellation::run_control((control, before), &companions.control_shader, target, scene)?;

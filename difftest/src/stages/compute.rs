@@ -11,6 +11,7 @@ use tgsi_ir::{PropertyName, Shader};
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::program::Program;
 use crate::scene::{Interpreted, Quad, Scene, Simulated};
+use crate::stop::Stop;
 use crate::target::Target;
 
 /// Dwords of shared memory that are compared.
@@ -114,6 +115,10 @@ impl tgsi_exec::Resources for WithMemory<'_> {
         }
     }
 
+    fn goes_on_outside(&self, space: Space, address: u64) -> bool {
+        self.scene.goes_on_outside(space, address)
+    }
+
     fn image(&mut self, access: &ImageAccess) -> Option<tgsi_exec::Quad> {
         self.scene.image(access)
     }
@@ -157,7 +162,7 @@ pub fn simulate(
     shader: &Shader,
     target: Target,
     scene: &Scene,
-) -> Result<Results, String> {
+) -> Result<Results, Stop> {
     let group = group_of(shader);
     let start = pipeline::WorkGroup { size: group.size, id: group.id };
     let mut waves = start.start(&program.state).map_err(|fault| fault.to_string())?;

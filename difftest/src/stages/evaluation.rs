@@ -14,6 +14,7 @@ use super::vertex::drawn;
 use crate::compare::{Interpret, Results, Run, run_kernel};
 use crate::program::Program;
 use crate::scene::{Interpreted, Scene, Simulated};
+use crate::stop::Stop;
 use crate::target::Target;
 
 /// An evaluation shader in the interpreter.
@@ -80,7 +81,7 @@ pub fn simulate(
     shader: &Shader,
     target: Target,
     scene: &Scene,
-) -> Result<Results, String> {
+) -> Result<Results, Stop> {
     let mut memory = vec![0; MEMORY_DWORDS];
     let mut put = |first: Option<usize>, value: [u32; 4]| {
         if let Some(slot) = first.and_then(|first| memory.get_mut(first..first + 4)) {
@@ -146,7 +147,7 @@ pub(super) fn run(
     (memory, num_quads): (Vec<u32>, usize),
     target: Target,
     scene: &Scene,
-) -> Result<SimOutcome, String> {
+) -> Result<SimOutcome, Stop> {
     let mut entry = Entry::new(num_quads);
     entry.set_local_memory(memory);
     for lane in 0..num_quads * LANES {

@@ -11,6 +11,7 @@ use crate::scene::{
     Plane, Quad, Scene, Simulated, bound_buffers, chooses_places, hardware_position, pair_of,
     place_in_quad, runs_for_samples,
 };
+use crate::stop::Stop;
 use crate::target::Target;
 
 /// What stands where no shader should look.
@@ -128,7 +129,7 @@ pub fn simulate(
     shader: &Shader,
     target: Target,
     scene: &Scene,
-) -> Result<Results, String> {
+) -> Result<Results, Stop> {
     let entry = fragments(shader, scene).start(&program.state);
     let mut entry = entry.map_err(|fault| fault.to_string())?;
     entry.set_valid_lanes(LaneMask::from_bits(0b1111 & !u64::from(scene.fragments().helpers)));

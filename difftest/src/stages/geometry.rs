@@ -14,6 +14,7 @@ use tgsi_ir::{
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::program::{Companions, GeometryCompanions, NoProgram, Program, compile_with};
 use crate::scene::{Interpreted as InterpretedScene, Quad, Scene, Simulated};
+use crate::stop::Stop;
 use crate::target::Target;
 
 use super::primitives::{LANES, Links, Places, Primitives, max_vertices, num_vertices, vertex_id};
@@ -183,7 +184,7 @@ pub fn simulate(
     geometry: &Shader,
     target: Target,
     scene: &Scene,
-) -> Result<Results, String> {
+) -> Result<Results, Stop> {
     let num_vertices = LANES * num_vertices(geometry);
     let vertex = |number: usize| VertexStart {
         vertex: number as u32,
@@ -222,7 +223,7 @@ pub(super) fn simulate_behind_ring(
     (geometry, ring): (&Shader, &[u32]),
     target: Target,
     scene: &Scene,
-) -> Result<Results, String> {
+) -> Result<Results, Stop> {
     let rings = rings(program, geometry)?;
     let primitives: Vec<_> = (0..LANES).map(|lane| primitive(geometry, scene, lane)).collect();
     let mut entry = rings.start(&primitives).map_err(|fault| fault.to_string())?;
@@ -263,7 +264,7 @@ fn results(
     companions: &GeometryCompanions,
     geometry: &Shader,
     (target, scene): (Target, &Scene),
-) -> Result<Vec<(usize, Exported)>, String> {
+) -> Result<Vec<(usize, Exported)>, Stop> {
     let places = Places::of(geometry);
     let mut counts: Exported = [[Some(0); 4]; 4];
     let mut outputs: Vec<(usize, Exported)> = Vec::new();
@@ -293,10 +294,10 @@ fn copied(
     companions: &GeometryCompanions,
     (target, scene): (Target, &Scene),
     vertices: &[EmittedVertex],
-) -> Result<Vec<(usize, Exported)>, String> {
+) -> Result<Vec<(usize, Exported)>, Stop> {
     let entry = Emitted::start_copy(vertices);
     let scene = Simulated::of(scene, target.chip);
     let mut resources = WithRing { scene, ring: &emitted.ring };
     let outcome = companions.copy.launch(&entry, &mut resources)?;
-    drawn(&companions.copy, &companions.copy_shader, &outcome)
+    Ok(drawn(&companions.copy, &companions.copy_shader, &outcome)?)
 }

@@ -14,6 +14,7 @@ use super::geometry::passthrough;
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::program::{Companions, ControlCompanions, NoProgram, Program, compile_with};
 use crate::scene::{Interpreted, Quad, Scene, Simulated};
+use crate::stop::Stop;
 use crate::target::Target;
 
 pub(super) const LANES: usize = 4;
@@ -332,7 +333,7 @@ pub fn simulate_control(
     control: &Shader,
     target: Target,
     scene: &Scene,
-) -> Result<Results, String> {
+) -> Result<Results, Stop> {
     let outcome = run_control((program, companions), control, target, scene)?;
     let mut outputs = Vec::new();
     let declared = registers(control, File::Output);
@@ -358,7 +359,7 @@ pub(super) fn run_control(
     control: &Shader,
     target: Target,
     scene: &Scene,
-) -> Result<SimOutcome, String> {
+) -> Result<SimOutcome, Stop> {
     let mut resources = WithSizes(Simulated::of(scene, target.chip));
     let vertex = |lane: usize| VertexStart {
         vertex: lane as u32,

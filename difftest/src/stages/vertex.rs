@@ -8,6 +8,7 @@ use crate::compare::{Exported, Results};
 use crate::link::{declared, exported, in_channel, parameter_id};
 use crate::program::Program;
 use crate::scene::{Scene, Simulated};
+use crate::stop::Stop;
 use crate::target::Target;
 
 const LANES: usize = 4;
@@ -21,7 +22,7 @@ pub fn simulate(
     shader: &Shader,
     target: Target,
     scene: &Scene,
-) -> Result<Results, String> {
+) -> Result<Results, Stop> {
     let value = |name: Semantic, lane: usize| {
         let values = declared(shader, File::SystemValue);
         let found = values.iter().find(|(_, meaning)| meaning.is_some_and(|m| m.0 == name));

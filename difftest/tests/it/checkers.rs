@@ -98,7 +98,8 @@ impl Good {
         let scenes = [(1, Flavor::Ordinary), (2, Flavor::Edges)];
         let run = |(seed, flavor)| {
             let scene = Scene::new(&self.shader, seed, flavor);
-            let results = subject.run(&self.shader, self.target, &scene)?;
+            let results =
+                subject.run(&self.shader, self.target, &scene).map_err(|stop| stop.to_string())?;
             Ok(format!("{results:?}"))
         };
         scenes.into_iter().map(run).collect()

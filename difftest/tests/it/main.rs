@@ -39,4 +39,5 @@ mod support;
 mod tessellation;
 mod topics;
 mod uniforms;
+mod variants;
 mod vertex_fetch;

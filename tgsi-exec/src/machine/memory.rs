@@ -24,6 +24,7 @@ impl Machine<'_> {
         for lane in lanes(self.effective(memory)) {
             let space = space(memory.place, units[lane], lane);
             let address = self.address(memory.place, lane);
+            self.check_address(step, memory, (space, address), lane)?;
             match memory.action {
                 MemoryAction::Load => self.load(step, (space, address), lane, &mut results),
                 MemoryAction::Store => {
@@ -44,6 +45,29 @@ impl Machine<'_> {
         self.finish(step, &mut results)
     }
 
+    /// Stops at an access that is not at whole words which are there, where the launch does not go on then.
+    fn check_address(
+        &mut self,
+        step: &Step,
+        memory: &MemoryStep,
+        (space, address): (Space, u64),
+        lane: usize,
+    ) -> Result<(), ExecError> {
+        let num_words = match memory.action {
+            MemoryAction::Size => return Ok(()),
+            MemoryAction::Load => num_loaded(step),
+            MemoryAction::Store => num_words(memory.mask),
+            MemoryAction::Atomic(_) => 1,
+        };
+        let end = address + (num_words * WORD) as u64;
+        let is_inside = self.resources.memory(space).is_none_or(|bytes| end <= bytes.len() as u64);
+        let is_plain = is_inside && address.is_multiple_of(WORD as u64);
+        match is_plain || self.resources.goes_on_outside(space, address) {
+            true => Ok(()),
+            false => Err(ExecError::Address { at: step.at, lane, address }),
+        }
+    }
+
     /// The byte that an access of one lane begins at.
     fn address(&self, place: MemoryPlace, lane: usize) -> u64 {
         let base = match place {
@@ -59,10 +83,9 @@ impl Machine<'_> {
 
     /// All words up to the last one wanted must be there, or none is read.
     fn load(&mut self, step: &Step, place: (Space, u64), lane: usize, results: &mut Vector) {
-        let mask = step.destination.as_ref().map_or(0, |destination| destination.mask);
-        let count = (u8::BITS - mask.leading_zeros()) as usize;
-        let words: Option<Vec<u32>> =
-            (0..count).map(|n| self.word((place.0, place.1 + (n * WORD) as u64))).collect();
+        let words: Option<Vec<u32>> = (0..num_loaded(step))
+            .map(|n| self.word((place.0, place.1 + (n * WORD) as u64)))
+            .collect();
         for (channel, word) in results.iter_mut().zip(words.unwrap_or_default()) {
             channel[lane] = word;
         }
@@ -99,6 +122,16 @@ impl Machine<'_> {
         *word = op.apply(old, value, comparand).to_le_bytes();
         old
     }
+}
+
+/// Words that a load reads: all up to the last one wanted.
+fn num_loaded(step: &Step) -> usize {
+    num_words(step.destination.as_ref().map_or(0, |destination| destination.mask))
+}
+
+/// Words up to the last channel of a mask.
+const fn num_words(mask: u8) -> usize {
+    (u8::BITS - mask.leading_zeros()) as usize
 }
 
 fn space(place: MemoryPlace, unit: u32, lane: usize) -> Space {

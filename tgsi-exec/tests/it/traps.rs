@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{fragment, parse};
-use tgsi_exec::{ExecError, Inputs, Kernel, Limits, NoResources, STEP_LIMIT};
+use tgsi_exec::{ExecError, Inputs, Kernel, Limits, NoResources, Resources, STEP_LIMIT, Space};
 
 fn refused(text: &str) -> String {
     Kernel::new(&parse(text)).unwrap_err().to_string()
@@ -84,4 +84,45 @@ fn calls_nest_to_a_fixed_depth() {
     }
     let error = stopped(&text).to_string();
     assert!(error.ends_with(", lane 1: calls nest deeper than 32"), "{error}");
+}
+
+/// Memory of two words, with nothing outside.
+struct Words([u8; 8]);
+
+impl Resources for Words {
+    fn memory(&mut self, _: Space) -> Option<&mut [u8]> {
+        Some(&mut self.0)
+    }
+
+    fn goes_on_outside(&self, _: Space, _: u64) -> bool {
+        false
+    }
+}
+
+#[test]
+fn accesses_beside_whole_words_stop_where_nothing_is_known_of_them() {
+    let run = |access: &str, addresses: [u32; 4], resources: &mut dyn Resources| {
+        let text = format!("COMP\nDCL MEMORY[0], SHARED\nDCL IN[0]\nDCL OUT[0]\n{access}\nEND\n");
+        let inputs =
+            Inputs { registers: vec![addresses.map(|address| [address; 4])], ..Inputs::default() };
+        let kernel = Kernel::new(&parse(&text)).unwrap();
+        kernel.run(&inputs, STEP_LIMIT, resources).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let where_it_stops = |access: &str, addresses| run(access, addresses, &mut Words([0; 8]));
+    let stopped = |lane: u32, address: u32| {
+        Err(format!(
+            "instruction 0, lane {lane}: address {address} is not that of a whole word in memory"
+        ))
+    };
+    let load = "LOAD OUT[0].x, MEMORY[0], IN[0]";
+    assert_eq!(where_it_stops(load, [0, 4, 0, 4]), Ok(()));
+    assert_eq!(where_it_stops(load, [0, 4, 6, 8]), stopped(2, 6));
+    assert_eq!(where_it_stops("LOAD OUT[0].xy, MEMORY[0], IN[0]", [0, 4, 0, 0]), stopped(1, 4));
+    assert_eq!(where_it_stops("STORE MEMORY[0].xy, IN[0], IN[0]", [0, 0, 0, 4]), stopped(3, 4));
+    assert_eq!(
+        where_it_stops("ATOMUADD OUT[0].x, MEMORY[0], IN[0], IN[0]", [8, 0, 0, 0]),
+        stopped(0, 8)
+    );
+    // The language goes on.
+    assert_eq!(run(load, [1, 8, 9, 100], &mut NoResources), Ok(()));
 }
