@@ -133,23 +133,22 @@ impl Builder {
     /// A form is there once its step has run, and gone when the next has.
     fn connect_forms(&mut self) {
         let passes = self.passes();
-        let steps: BTreeMap<usize, NodeIndex> = passes
-            .iter()
-            .filter(|(_, pass)| pass.is_step)
-            .map(|(n, pass)| (pass.form, *n))
-            .collect();
+        let step_to = |form: usize| {
+            let is = |(_, pass): &&(NodeIndex, PassVertex)| pass.is_step && pass.form == form;
+            passes.iter().find(is).map(|(node, _)| *node)
+        };
         for (node, pass) in &passes {
             if !pass.is_step
-                && let Some(&step) = steps.get(&pass.form)
+                && let Some(step) = step_to(pass.form)
             {
                 self.graph.update_edge(step, *node, EdgeKind::Form);
             }
-            if let Some(&next) = steps.get(&(pass.form + 1)) {
+            if let Some(next) = step_to(pass.form + 1) {
                 self.graph.update_edge(*node, next, EdgeKind::Form);
             }
         }
         for (&(form, _), &node) in &self.analysis_by_id {
-            if let Some(&step) = steps.get(&form) {
+            if let Some(step) = step_to(form) {
                 self.graph.update_edge(step, node, EdgeKind::Form);
             }
         }

@@ -1,6 +1,6 @@
 //! Properties of ALU operations.
 
-use crate::generated::alu::ALU_INFO;
+use crate::generated::alu::{ALU_DOC, ALU_INFO};
 use crate::{AluOp, CompareType, Condition, Generation, ResultType, Slots, SourceType};
 
 impl SourceType {
@@ -40,8 +40,6 @@ impl AluFlags {
 pub struct AluInfo {
     /// Name in listings.
     pub name: &'static str,
-    /// What it does, in a line.
-    pub doc: &'static str,
     /// Sources that are read.
     pub num_src: u8,
     /// What they are.
@@ -74,6 +72,11 @@ impl AluOp {
     /// Name in listings.
     pub fn name(self) -> &'static str {
         self.info().name
+    }
+
+    /// What it does, in a line.
+    pub fn doc(self) -> &'static str {
+        ALU_DOC[self as usize]
     }
 
     /// Sources that are read.

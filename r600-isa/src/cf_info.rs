@@ -1,6 +1,6 @@
 //! Properties of control-flow instructions.
 
-use crate::generated::cf::CF_INFO;
+use crate::generated::cf::{CF_DOC, CF_INFO};
 use crate::{CfOp, Generation};
 
 /// The kinds of control-flow instructions.
@@ -37,8 +37,6 @@ pub enum CfKind {
 pub struct CfInfo {
     /// Name in listings.
     pub name: &'static str,
-    /// What it does, in a line.
-    pub doc: &'static str,
     /// Its kind.
     pub kind: CfKind,
     /// Opcode by generation.
@@ -54,6 +52,11 @@ impl CfOp {
     /// Name in listings.
     pub fn name(self) -> &'static str {
         self.info().name
+    }
+
+    /// What it does, in a line.
+    pub fn doc(self) -> &'static str {
+        CF_DOC[self as usize]
     }
 
     /// The opcode on `generation`, where it exists.

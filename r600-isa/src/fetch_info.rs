@@ -1,6 +1,6 @@
 //! Properties of fetch instructions.
 
-use crate::generated::fetch::FETCH_INFO;
+use crate::generated::fetch::{FETCH_DOC, FETCH_INFO};
 use crate::{FetchOp, Generation};
 
 /// The kinds of fetch instructions.
@@ -21,8 +21,6 @@ pub enum FetchKind {
 pub struct FetchInfo {
     /// Name in listings.
     pub name: &'static str,
-    /// What it does, in a line.
-    pub doc: &'static str,
     /// Its kind.
     pub kind: FetchKind,
     /// Opcode by generation.
@@ -46,6 +44,11 @@ impl FetchOp {
     /// Name in listings.
     pub fn name(self) -> &'static str {
         self.info().name
+    }
+
+    /// What it does, in a line.
+    pub fn doc(self) -> &'static str {
+        FETCH_DOC[self as usize]
     }
 
     /// Whether it takes derivatives: what it reads in one lane counts in the others of the quad.

@@ -4,7 +4,7 @@
 //! destination and modifiers hold the operation and an offset. [`AluInst::lds`] reads them, and
 //! [`AluInst::set_lds`] writes them.
 
-use crate::generated::lds::LDS_INFO;
+use crate::generated::lds::{LDS_DOC, LDS_INFO};
 use crate::{AluInst, AluOp, LdsOp};
 
 /// What the tables say of an operation.
@@ -12,8 +12,6 @@ use crate::{AluInst, AluOp, LdsOp};
 pub struct LdsInfo {
     /// Name in listings.
     pub name: &'static str,
-    /// What it does, in a line.
-    pub doc: &'static str,
     /// Its number.
     pub opcode: u8,
     /// Sources that are read: the address first.
@@ -31,6 +29,11 @@ impl LdsOp {
     /// Name in listings.
     pub fn name(self) -> &'static str {
         self.info().name
+    }
+
+    /// What it does, in a line.
+    pub fn doc(self) -> &'static str {
+        LDS_DOC[self as usize]
     }
 
     /// Values that its output queues A and B get.

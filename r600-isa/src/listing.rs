@@ -17,7 +17,7 @@ mod text;
 
 use std::fmt::{self, Display};
 
-use crate::{AluPart, Cf, Clause, ClauseId, Program};
+use crate::{AluOp, AluPart, Cf, CfOp, Clause, ClauseId, FetchOp, Program};
 
 pub(crate) use self::alu::{
     ADDRESS_DESTINATIONS, SWIZZLE_NAMES, omod_name, port_operands, write_vendor_slot,
@@ -30,12 +30,43 @@ pub use self::places::ListingPlace;
 pub(crate) use self::text::Text;
 
 /// What a listing shows besides the instructions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ListingOptions {
-    /// The address and the words of each instruction, as comments.
-    pub words: bool,
-    /// What each operation does, as comments.
-    pub semantics: bool,
+    words: bool,
+    /// What says it: a program that never asks does not carry the sentences.
+    semantics: Option<fn(Operation) -> &'static str>,
+}
+
+impl ListingOptions {
+    /// Shows the address and the words of each instruction, as comments.
+    #[must_use]
+    pub fn with_words(self) -> Self {
+        Self { words: true, ..self }
+    }
+
+    /// Shows what each operation does, as comments.
+    #[must_use]
+    pub fn with_semantics(self) -> Self {
+        Self { semantics: Some(Operation::doc), ..self }
+    }
+}
+
+/// What a line of a listing does.
+#[derive(Clone, Copy)]
+enum Operation {
+    Alu(AluOp),
+    Cf(CfOp),
+    Fetch(FetchOp),
+}
+
+impl Operation {
+    fn doc(self) -> &'static str {
+        match self {
+            Self::Alu(op) => op.doc(),
+            Self::Cf(op) => op.doc(),
+            Self::Fetch(op) => op.doc(),
+        }
+    }
 }
 
 impl Display for Program {
@@ -51,9 +82,8 @@ impl Program {
     /// use r600_isa::{Generation, ListingOptions, Program};
     ///
     /// let program = Program::decode(&[0xC000_8000, 0x9420_0688], Generation::R700);
-    /// let options = ListingOptions { words: true, ..ListingOptions::default() };
     /// assert_eq!(
-    ///     program.listing(options),
+    ///     program.listing(ListingOptions::default().with_words()),
     ///     "00 EXP_DONE: PIX0, R1.xyzw ; 0000: c0008000 94200688\nEND_OF_PROGRAM\n"
     /// );
     /// ```
@@ -124,7 +154,7 @@ impl Lister<'_> {
             if cf.ends_program() && !is_last {
                 self.text.str(" EOP");
             }
-            self.comment(2 * address, 2 * cf.num_units(), || cf_semantics(cf));
+            self.comment(2 * address, 2 * cf.num_units(), cf_operation(cf));
             address += cf.num_units();
             if let (Some(id), Some(clause)) = (id, started) {
                 self.clause((id, clause), places.address(self.program, at));
@@ -165,7 +195,7 @@ impl Lister<'_> {
                     self.text.padded(self.next_body, 7);
                     self.text.char(' ');
                     fetch::write(&mut self.text, self.program.generation, fetch);
-                    self.comment(word, 4, || fetch.op().map(|op| op.info().doc));
+                    self.comment(word, 4, fetch.op().map(Operation::Fetch));
                     self.next_body += 1;
                     word += 4;
                 }
@@ -195,12 +225,7 @@ impl Lister<'_> {
     }
 
     /// Ends a line, with the comments that were asked for.
-    fn comment(
-        &mut self,
-        word: u32,
-        num_words: u32,
-        semantics: impl FnOnce() -> Option<&'static str>,
-    ) {
+    fn comment(&mut self, word: u32, num_words: u32, operation: Option<Operation>) {
         let range = word as usize..(word + num_words) as usize;
         if let Some(words) = self.words.get(range).filter(|_| self.options.words) {
             self.text.str(" ; ");
@@ -211,24 +236,22 @@ impl Lister<'_> {
                 self.text.hex(*word, 8);
             }
         }
-        if self.options.semantics
-            && let Some(semantics) = semantics()
-        {
+        if let (Some(doc), Some(operation)) = (self.options.semantics, operation) {
             self.text.str(" ; ");
-            self.text.str(semantics);
+            self.text.str(doc(operation));
         }
         self.text.char('\n');
     }
 }
 
-fn cf_semantics(cf: &Cf) -> Option<&'static str> {
-    Some(match cf {
-        Cf::Alu(alu) => alu.op.info().doc,
-        Cf::Fetch(fetch) => fetch.op.info().doc,
-        Cf::Flow(flow) => flow.op.info().doc,
-        Cf::Export(export) => export.op.info().doc,
-        Cf::Memory(memory) => memory.op.info().doc,
-        Cf::Sync(_) => crate::CfOp::WaveSync.info().doc,
+fn cf_operation(cf: &Cf) -> Option<Operation> {
+    Some(Operation::Cf(match cf {
+        Cf::Alu(alu) => alu.op,
+        Cf::Fetch(fetch) => fetch.op,
+        Cf::Flow(flow) => flow.op,
+        Cf::Export(export) => export.op,
+        Cf::Memory(memory) => memory.op,
+        Cf::Sync(_) => CfOp::WaveSync,
         Cf::Raw(_) => return None,
-    })
+    }))
 }

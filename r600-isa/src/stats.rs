@@ -2,8 +2,6 @@
 
 mod registers;
 
-use std::collections::BTreeSet;
-
 use crate::{Clause, FetchInst, Program};
 
 /// What a program costs, as counted in its listing: each clause once, however often it runs.
@@ -45,8 +43,14 @@ impl Program {
 
     /// The clauses that control flow starts, each once.
     fn started_clauses(&self) -> impl Iterator<Item = &Clause> {
-        let ids: BTreeSet<_> = self.cf.iter().filter_map(crate::Cf::clause).collect();
-        ids.into_iter().filter_map(|id| self.clauses.get(id.0 as usize))
+        let mut is_started = vec![false; self.clauses.len()];
+        for id in self.cf.iter().filter_map(crate::Cf::clause) {
+            if let Some(is_started) = is_started.get_mut(id.0 as usize) {
+                *is_started = true;
+            }
+        }
+        let clauses = self.clauses.iter().zip(is_started);
+        clauses.filter_map(|(clause, is_started)| is_started.then_some(clause))
     }
 }
 

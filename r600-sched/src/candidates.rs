@@ -268,10 +268,11 @@ impl Attempt<'_, '_> {
         if !self.builder.are_free(3) {
             return Ok(None);
         }
-        let mut choices = self.registers.channel_choices(replicated.dst, node);
+        let choices = self.registers.channel_choices(replicated.dst, node).into_iter();
         // A result in w takes one more slot than the others.
-        choices.sort_by_key(|&chan| chan == Chan::W && !replicated.all_slots);
-        for chan in choices {
+        let (last, first): (ArrayVec<Chan, 4>, ArrayVec<Chan, 4>) =
+            choices.partition(|&chan| chan == Chan::W && !replicated.all_slots);
+        for chan in first.into_iter().chain(last) {
             let candidate = self.copies(node, replicated, chan)?;
             if let Ok(destinations) = self.add(&candidate) {
                 return Ok(Some(destinations));

@@ -274,7 +274,7 @@ impl<'a> Registers<'a> {
             return choices;
         }
         let crowd = |chan: Chan| sums.crowd(self.function, &self.chans, vreg, chan);
-        let mut readable: ArrayVec<(usize, Chan), 4> = choices
+        let readable: ArrayVec<(usize, Chan), 4> = choices
             .iter()
             .map(|&chan| (crowd(chan), chan))
             .filter(|(crowd, _)| *crowd <= MAX_IN_CHANNEL)
@@ -283,8 +283,9 @@ impl<'a> Registers<'a> {
             return choices;
         }
         // Two in a channel are as good as one.
-        readable.sort_by_key(|(crowd, _)| *crowd > 2);
-        readable.into_iter().map(|(_, chan)| chan).collect()
+        let (crowded, free): (ArrayVec<_, 4>, ArrayVec<_, 4>) =
+            readable.into_iter().partition(|(crowd, _)| *crowd > 2);
+        free.into_iter().chain(crowded).map(|(_, chan)| chan).collect()
     }
 
     /// Whether a register may get `chan`.

@@ -1,14 +1,14 @@
 //! Bytes to bytes: what each export computes.
 
 use pass_manager::Clock;
-use serde_json::json;
+use serde::Serialize;
 use tgsi_explore::{Limits, Question, Setup, answer_by};
 
 /// Answers a `Question` in JSON with an `Answer` in JSON, or with an object that has `error`.
 pub fn answer(question: &[u8], clock: Clock) -> Vec<u8> {
     match serde_json::from_slice::<Question>(question) {
         Ok(question) => to_json(&answer_by(&question, &Limits::default(), clock)),
-        Err(error) => to_json(&json!({ "error": error.to_string() })),
+        Err(error) => to_json(&Failure { error: error.to_string() }),
     }
 }
 
@@ -17,10 +17,18 @@ pub fn setup() -> Vec<u8> {
     to_json(&Setup::new(None, &Limits::default()))
 }
 
-fn to_json(value: &impl serde::Serialize) -> Vec<u8> {
-    serde_json::to_vec(value)
-        .unwrap_or_else(|error| json!({ "error": error.to_string() }).to_string().into_bytes())
+/// The answer to what is no question.
+#[derive(Serialize)]
+struct Failure {
+    error: String,
 }
+
+/// Values of the page have no keys but texts, so that each becomes JSON.
+fn to_json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).unwrap_or_else(|_| UNWRITABLE.to_owned())
+}
+
+const UNWRITABLE: &[u8] = br#"{"error":"the answer cannot be written as JSON"}"#;
 
 #[cfg(test)]
 mod tests {

@@ -45,9 +45,9 @@ struct Exits {
     continues: Vec<u32>,
 }
 
-struct Builder<'a, F> {
+struct Builder<'a> {
     flow: Flow,
-    steps_of: &'a mut F,
+    steps_of: &'a mut dyn FnMut(Block, &mut Vec<Step>),
     /// The exits of the innermost loop.
     exits: Option<Exits>,
 }
@@ -77,7 +77,7 @@ impl Flow {
     }
 }
 
-impl<F: FnMut(Block, &mut Vec<Step>)> Builder<'_, F> {
+impl Builder<'_> {
     fn new_block(&mut self, predecessors: Vec<u32>) -> u32 {
         let at = self.flow.steps.len() as u32;
         self.flow.blocks.push(BasicBlock { first: at, end: at, predecessors, test: None });

@@ -35,7 +35,7 @@ impl Region {
     ///
     /// # Errors
     /// As `by` says; the region is incomplete then.
-    pub(crate) fn rebuild(&mut self, by: &mut impl Rebuild) -> Result<(), Broken> {
+    pub(crate) fn rebuild(&mut self, by: &mut dyn Rebuild) -> Result<(), Broken> {
         let nodes = std::mem::take(&mut self.nodes);
         let mut out = Vec::with_capacity(nodes.len());
         for mut node in nodes {

@@ -1960,7 +1960,6 @@ impl AluOp {
 pub(crate) static ALU_INFO: [AluInfo; 215] = [
     AluInfo {
         name: "ADD",
-        doc: "d = a + b, rounded to nearest even; denormals count as 0 unless the wave's mode keeps them.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -1974,7 +1973,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL",
-        doc: "d = a * b by the rule of Direct3D 9: where a factor is 0 the product is +0, whatever the other is.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -1988,7 +1986,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_IEEE",
-        doc: "d = a * b; 0 times infinity is NaN.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2002,7 +1999,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX",
-        doc: "d = a >= b ? a : b; where one is NaN the comparison fails and d is b.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2016,7 +2012,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MIN",
-        doc: "d = a < b ? a : b; where one is NaN the comparison fails and d is b.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2030,7 +2025,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX_DX10",
-        doc: "d = the greater of a and b; of a number and a NaN the number, of two NaNs a NaN.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2044,7 +2038,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MIN_DX10",
-        doc: "d = the lesser of a and b; of a number and a NaN the number, of two NaNs a NaN.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2058,7 +2051,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETE",
-        doc: "d = a == b ? 1.0 : 0.0; false for NaN, and -0 equals +0.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2072,7 +2064,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGT",
-        doc: "d = a > b ? 1.0 : 0.0; false for NaN.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2086,7 +2077,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGE",
-        doc: "d = a >= b ? 1.0 : 0.0; false for NaN, and -0 equals +0.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2100,7 +2090,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETNE",
-        doc: "d = a != b ? 1.0 : 0.0; true for NaN, and -0 equals +0.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2114,7 +2103,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETE_DX10",
-        doc: "d = a == b ? all ones : 0, for floats; false for NaN. The mask takes no multiplier and no clamp.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2128,7 +2116,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGT_DX10",
-        doc: "d = a > b ? all ones : 0, for floats; false for NaN. The mask takes no multiplier and no clamp.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2142,7 +2129,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGE_DX10",
-        doc: "d = a >= b ? all ones : 0, for floats; false for NaN. The mask takes no multiplier and no clamp.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2156,7 +2142,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETNE_DX10",
-        doc: "d = a != b ? all ones : 0, for floats; true for NaN. The mask takes no multiplier and no clamp.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2170,7 +2155,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FRACT",
-        doc: "d = a - floor(a): from 0 up to, but without, 1.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -2184,7 +2168,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "TRUNC",
-        doc: "d = a without its fraction, as a float.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -2198,7 +2181,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CEIL",
-        doc: "d = the least whole number that is not below a, as a float.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -2212,7 +2194,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RNDNE",
-        doc: "d = the whole number nearest to a, as a float; the even one of two.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -2226,7 +2207,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLOOR",
-        doc: "d = the greatest whole number that is not above a, as a float.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -2240,7 +2220,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ASHR_INT",
-        doc: "d = a >> (b & 31), copies of the sign coming in.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2254,7 +2233,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LSHR_INT",
-        doc: "d = a >> (b & 31), zeros coming in.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -2268,7 +2246,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LSHL_INT",
-        doc: "d = a << (b & 31).",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2282,7 +2259,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MOV",
-        doc: "d = a. Without modifiers all bits pass; with one it is a float operation, for which denormals count as 0.",
         num_src: 1,
         source: SourceType::Any,
         is_op3: false,
@@ -2296,7 +2272,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ALU_NOP",
-        doc: "Nothing: it fills a slot. WRITE_MASK is 0.",
         num_src: 0,
         source: SourceType::None,
         is_op3: false,
@@ -2310,7 +2285,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT_UINT",
-        doc: "p = a > b, unsigned; p goes where the instruction's updates say, as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -2324,7 +2298,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE_UINT",
-        doc: "p = a >= b, unsigned; p goes where the instruction's updates say, as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -2338,7 +2311,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETE",
-        doc: "p = a == b, false for NaN. UPDATE_PRED makes p the predicate, UPDATE_EXEC_MASK leaves only lanes with p active. Sources disagree about d: leave it unwritten.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2352,7 +2324,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT",
-        doc: "p = a > b, false for NaN; p goes where the instruction's updates say, as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2366,7 +2337,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE",
-        doc: "p = a >= b, false for NaN; p goes where the instruction's updates say, as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2380,7 +2350,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETNE",
-        doc: "p = a != b, true for NaN; p goes where the instruction's updates say, as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2394,7 +2363,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SET_INV",
-        doc: "Inverts a branch that is counted in a: a == 1.0 gives p = 1 and d = 0.0; else p = 0, and d = 1.0 for a == 0.0, a otherwise.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -2408,7 +2376,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SET_POP",
-        doc: "Leaves b of the branches counted in a: a <= b gives p = 1 and d = 0.0; else p = 0 and d = a - b.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2422,7 +2389,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SET_CLR",
-        doc: "p = 0; d = the largest finite float, a counter that no pop brings back.",
         num_src: 0,
         source: SourceType::Float,
         is_op3: false,
@@ -2436,7 +2402,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SET_RESTORE",
-        doc: "p = a == 0.0; d = p ? 0.0 : a: takes the predicate from a counter.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -2450,7 +2415,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETE_PUSH",
-        doc: "Enters a branch that is counted in a: p = a == 0.0 and b == 0.0; d = p ? 0.0 : a + 1.0. Updates as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2464,7 +2428,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT_PUSH",
-        doc: "Enters a branch that is counted in a: p = a == 0.0 and b > 0.0; d = p ? 0.0 : a + 1.0. Updates as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2478,7 +2441,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE_PUSH",
-        doc: "Enters a branch that is counted in a: p = a == 0.0 and b >= 0.0; d = p ? 0.0 : a + 1.0. Updates as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2492,7 +2454,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETNE_PUSH",
-        doc: "Enters a branch that is counted in a: p = a == 0.0 and b != 0.0; d = p ? 0.0 : a + 1.0. Updates as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2506,7 +2467,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLE",
-        doc: "Kills lanes where a == b, none for NaN; d = 1.0 there, 0.0 elsewhere. They go on as helper lanes, so that derivatives stay right.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2520,7 +2480,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGT",
-        doc: "Kills lanes where a > b, none for NaN; d = 1.0 there, 0.0 elsewhere.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2534,7 +2493,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGE",
-        doc: "Kills lanes where a >= b, none for NaN; d = 1.0 there, 0.0 elsewhere.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2548,7 +2506,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLNE",
-        doc: "Kills lanes where a != b, also for NaN; d = 1.0 there, 0.0 elsewhere.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -2562,7 +2519,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "AND_INT",
-        doc: "d = a & b.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2576,7 +2532,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "OR_INT",
-        doc: "d = a ",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2590,7 +2545,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "XOR_INT",
-        doc: "d = a ^ b.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2604,7 +2558,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "NOT_INT",
-        doc: "d = a with each bit inverted.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -2618,7 +2571,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ADD_INT",
-        doc: "d = a + b modulo 2^32.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2632,7 +2584,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SUB_INT",
-        doc: "d = a - b modulo 2^32.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2646,7 +2597,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX_INT",
-        doc: "d = the greater of a and b, signed.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2660,7 +2610,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MIN_INT",
-        doc: "d = the lesser of a and b, signed.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2674,7 +2623,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX_UINT",
-        doc: "d = the greater of a and b, unsigned.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -2688,7 +2636,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MIN_UINT",
-        doc: "d = the lesser of a and b, unsigned.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -2702,7 +2649,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETE_INT",
-        doc: "d = a == b ? all ones : 0.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2716,7 +2662,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGT_INT",
-        doc: "d = a > b ? all ones : 0, signed.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2730,7 +2675,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGE_INT",
-        doc: "d = a >= b ? all ones : 0, signed.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2744,7 +2688,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETNE_INT",
-        doc: "d = a != b ? all ones : 0.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2758,7 +2701,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGT_UINT",
-        doc: "d = a > b ? all ones : 0, unsigned.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -2772,7 +2714,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGE_UINT",
-        doc: "d = a >= b ? all ones : 0, unsigned.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -2786,7 +2727,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGT_UINT",
-        doc: "Kills lanes where a > b, unsigned; d = 1.0 there, 0.0 elsewhere.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -2800,7 +2740,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGE_UINT",
-        doc: "Kills lanes where a >= b, unsigned; d = 1.0 there, 0.0 elsewhere.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -2814,7 +2753,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETE_INT",
-        doc: "p = a == b, for integers; p goes where the instruction's updates say, as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2828,7 +2766,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT_INT",
-        doc: "p = a > b, signed; p goes where the instruction's updates say, as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2842,7 +2779,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE_INT",
-        doc: "p = a >= b, signed; p goes where the instruction's updates say, as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2856,7 +2792,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETNE_INT",
-        doc: "p = a != b, for integers; p goes where the instruction's updates say, as for PRED_SETE.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2870,7 +2805,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLE_INT",
-        doc: "Kills lanes where a == b, for integers; d = 1.0 there, 0.0 elsewhere.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2884,7 +2818,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGT_INT",
-        doc: "Kills lanes where a > b, signed; d = 1.0 there, 0.0 elsewhere.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2898,7 +2831,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLGE_INT",
-        doc: "Kills lanes where a >= b, signed; d = 1.0 there, 0.0 elsewhere.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2912,7 +2844,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "KILLNE_INT",
-        doc: "Kills lanes where a != b, for integers; d = 1.0 there, 0.0 elsewhere.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2926,7 +2857,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETE_PUSH_INT",
-        doc: "PRED_SETE_PUSH with an integer test: p = a == 0.0 and b == 0; d = p ? 0.0 : a + 1.0.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2940,7 +2870,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT_PUSH_INT",
-        doc: "PRED_SETGT_PUSH with a signed test: p = a == 0.0 and b > 0; d = p ? 0.0 : a + 1.0.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2954,7 +2883,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE_PUSH_INT",
-        doc: "PRED_SETGE_PUSH with a signed test: p = a == 0.0 and b >= 0; d = p ? 0.0 : a + 1.0.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2968,7 +2896,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETNE_PUSH_INT",
-        doc: "PRED_SETNE_PUSH with an integer test: p = a == 0.0 and b != 0; d = p ? 0.0 : a + 1.0.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2982,7 +2909,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETLT_PUSH_INT",
-        doc: "Enters a branch that is counted in a, by a signed test: p = a == 0.0 and b < 0; d = p ? 0.0 : a + 1.0.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -2996,7 +2922,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETLE_PUSH_INT",
-        doc: "Enters a branch that is counted in a, by a signed test: p = a == 0.0 and b <= 0; d = p ? 0.0 : a + 1.0.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -3010,7 +2935,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_INT",
-        doc: "d = a as a signed integer: out of range the nearest that there is, NaN 0. R600 and R700 drop the fraction; later chips round by the wave's mode, so TRUNC stands before it.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3024,7 +2948,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BFREV_INT",
-        doc: "d = a with its bits in reverse: bit 0 goes to bit 31.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3038,7 +2961,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ADDC_UINT",
-        doc: "d = the carry of a + b: 1 or 0.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -3052,7 +2974,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SUBB_UINT",
-        doc: "d = the borrow of a - b: 1 where a < b unsigned, else 0.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -3066,7 +2987,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "GROUP_BARRIER",
-        doc: "Waits until every wave of the thread group is here. Slot x, WRITE_MASK 0.",
         num_src: 0,
         source: SourceType::None,
         is_op3: false,
@@ -3080,7 +3000,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "GROUP_SEQ_BEGIN",
-        doc: "Begins a section that the waves of a thread group run one after the other.",
         num_src: 0,
         source: SourceType::None,
         is_op3: false,
@@ -3094,7 +3013,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "GROUP_SEQ_END",
-        doc: "Ends that section.",
         num_src: 0,
         source: SourceType::None,
         is_op3: false,
@@ -3108,7 +3026,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SET_MODE",
-        doc: "Sets how the wave rounds floats and treats denormals, from its operands; no source tells their bits.",
         num_src: 2,
         source: SourceType::Any,
         is_op3: false,
@@ -3122,7 +3039,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SET_CF_IDX0",
-        doc: "CF_IDX0 = AR.x, which an earlier group loads; control flow sees it from its next instruction on. Alone in its group.",
         num_src: 0,
         source: SourceType::None,
         is_op3: false,
@@ -3136,7 +3052,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SET_CF_IDX1",
-        doc: "CF_IDX1 = AR.x, under the conditions of SET_CF_IDX0.",
         num_src: 0,
         source: SourceType::None,
         is_op3: false,
@@ -3150,7 +3065,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SET_LDS_SIZE",
-        doc: "Sets how much local memory the wave has; no source tells the operands.",
         num_src: 2,
         source: SourceType::Any,
         is_op3: false,
@@ -3164,7 +3078,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_INT24",
-        doc: "d = the low 32 bits of a * b, of each the low 24 bits, signed.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -3178,7 +3091,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULHI_INT24",
-        doc: "d = bits 32 to 47 of a * b, of each the low 24 bits, signed; the sign is extended.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -3192,7 +3104,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_INT_TRUNC",
-        doc: "d = a without its fraction as a signed integer; out of range the nearest that there is.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3206,7 +3117,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "EXP_IEEE",
-        doc: "d = 2 to the power a; 0 for -infinity, and infinity and NaN stay. About one unit in the last place.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3225,7 +3135,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LOG_CLAMPED",
-        doc: "d = the logarithm of a to base 2; the least finite float stands in for -infinity.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3244,7 +3153,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LOG_IEEE",
-        doc: "d = the logarithm of a to base 2; -infinity for 0, NaN below.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3263,7 +3171,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_CLAMPED",
-        doc: "d = 1 / a; the largest finite float of its sign stands in for an infinity.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3282,7 +3189,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_FF",
-        doc: "d = 1 / a; 0 of its sign stands in for an infinity.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3301,7 +3207,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_IEEE",
-        doc: "d = 1 / a; an infinity of its sign for 0. About one unit in the last place.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3320,7 +3225,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIPSQRT_CLAMPED",
-        doc: "d = 1 / square root of a; the largest finite float stands in for infinity.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3339,7 +3243,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIPSQRT_FF",
-        doc: "d = 1 / square root of a; 0 stands in for infinity.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3358,7 +3261,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIPSQRT_IEEE",
-        doc: "d = 1 / square root of a; infinity for 0, NaN below.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3377,7 +3279,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SQRT_IEEE",
-        doc: "d = the square root of a; NaN below 0.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3396,7 +3297,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SIN",
-        doc: "d = the sine of a. On R600 a is in radians and has to lie in -pi to pi; later a is in revolutions, best in -0.5 to 0.5, and good to about 256 of them.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3415,7 +3315,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "COS",
-        doc: "d = the cosine of a, an angle as for SIN.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3434,7 +3333,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULLO_INT",
-        doc: "d = the low 32 bits of a * b, which signs do not change. Cayman issues it in all four slots alike.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -3453,7 +3351,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULHI_INT",
-        doc: "d = the high 32 bits of the signed product a * b. Cayman issues it in all four slots alike.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -3472,7 +3369,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULLO_UINT",
-        doc: "d = the low 32 bits of a * b. Cayman issues it in all four slots alike.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -3491,7 +3387,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULHI_UINT",
-        doc: "d = the high 32 bits of the unsigned product a * b. Cayman issues it in all four slots alike.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -3510,7 +3405,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_INT",
-        doc: "d = 2^32 / a, signed and about right: a start for a division.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3524,7 +3418,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_UINT",
-        doc: "d = 2^32 / a, unsigned and right but for a few units: a start for a division; all ones for 0.",
         num_src: 1,
         source: SourceType::Uint,
         is_op3: false,
@@ -3538,7 +3431,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_64",
-        doc: "D = 1 / A, a start to be refined: a is the high word of A, b the low one. Evergreen issues it in the trans slot once for each word of D, Cayman in x, y and z alike: low word in x, high word in y.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -3552,7 +3444,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIP_CLAMPED_64",
-        doc: "D = 1 / A as by RECIP_64; the largest finite double of its sign stands in for an infinity.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -3566,7 +3457,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIPSQRT_64",
-        doc: "D = 1 / square root of A, a start to be refined, with the operands and slots of RECIP_64; the absolute value of b asks for that of A.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -3580,7 +3470,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "RECIPSQRT_CLAMPED_64",
-        doc: "D = 1 / square root of A as by RECIPSQRT_64; the largest finite double stands in for infinity.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -3594,7 +3483,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SQRT_64",
-        doc: "D = the square root of A, a start to be refined, with the operands and slots of RECIP_64; the absolute value of b asks for that of A.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -3608,7 +3496,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_UINT",
-        doc: "d = a as an unsigned integer: 0 below 0 and for NaN, all ones beyond. It rounds as FLT_TO_INT does on each generation.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3622,7 +3509,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INT_TO_FLT",
-        doc: "d = a, signed, as a float, rounded to nearest even.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3636,7 +3522,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "UINT_TO_FLT",
-        doc: "d = a, unsigned, as a float, rounded to nearest even.",
         num_src: 1,
         source: SourceType::Uint,
         is_op3: false,
@@ -3650,7 +3535,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BFM_INT",
-        doc: "d = a mask of a & 31 ones, shifted left by b & 31.",
         num_src: 2,
         source: SourceType::Int,
         is_op3: false,
@@ -3664,7 +3548,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT32_TO_FLT16",
-        doc: "d = a as a 16-bit float in the low half, the high half 0.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3678,7 +3561,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT16_TO_FLT32",
-        doc: "d = the 16-bit float in the low half of a, as a float.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3692,7 +3574,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "UBYTE0_FLT",
-        doc: "d = bits 0 to 7 of a, unsigned, as a float.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3706,7 +3587,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "UBYTE1_FLT",
-        doc: "d = bits 8 to 15 of a, unsigned, as a float.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3720,7 +3600,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "UBYTE2_FLT",
-        doc: "d = bits 16 to 23 of a, unsigned, as a float.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3734,7 +3613,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "UBYTE3_FLT",
-        doc: "d = bits 24 to 31 of a, unsigned, as a float.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3748,7 +3626,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BCNT_INT",
-        doc: "d = how many bits of a are ones.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3762,7 +3639,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FFBH_UINT",
-        doc: "d = how many zeros stand above the highest one of a; all ones where a has no one.",
         num_src: 1,
         source: SourceType::Uint,
         is_op3: false,
@@ -3776,7 +3652,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FFBL_INT",
-        doc: "d = the position of the lowest one of a; all ones where a has no one.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3790,7 +3665,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FFBH_INT",
-        doc: "d = how many bits stand above the highest that differs from the sign; all ones for 0 and -1.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3804,7 +3678,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_UINT4",
-        doc: "d = a as an unsigned integer of 4 bits: 0 to 15, the nearest where a is out of range. One source only.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3818,7 +3691,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "DOT_IEEE",
-        doc: "d = a * b + the result of the next higher slot of the group: a dot product link by link; 0 times infinity is NaN.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -3832,7 +3704,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_INT_RPI",
-        doc: "d = floor(a + 0.5) as a signed integer.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3846,7 +3717,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT_TO_INT_FLOOR",
-        doc: "d = floor(a) as a signed integer.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -3860,7 +3730,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULHI_UINT24",
-        doc: "d = bits 32 to 47 of a * b, of each the low 24 bits, unsigned.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -3874,7 +3743,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MBCNT_32HI_INT",
-        doc: "d = how many ones a has at those of lanes 32 to 63 that come before this lane.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3888,7 +3756,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "OFFSET_TO_FLT",
-        doc: "d = the interpolation offset in the low 4 bits of a, signed, as a float. One source only, which leaves the scale open.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3902,7 +3769,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_UINT24",
-        doc: "d = the low 32 bits of a * b, of each the low 24 bits, unsigned.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -3916,7 +3782,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BCNT_ACCUM_PREV_INT",
-        doc: "d = how many bits of a are ones + the result of the next higher slot of the group.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3930,7 +3795,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MBCNT_32LO_ACCUM_PREV_INT",
-        doc: "d = how many ones a has at those of lanes 0 to 31 that come before this lane + the result of the next higher slot. With MBCNT_32HI_INT there and -1 for both: the lane's number.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -3944,7 +3808,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETE_64",
-        doc: "d = A == B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -3958,7 +3821,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETNE_64",
-        doc: "d = A != B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -3972,7 +3834,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGT_64",
-        doc: "d = A > B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -3986,7 +3847,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SETGE_64",
-        doc: "d = A >= B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -4000,7 +3860,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MIN_64",
-        doc: "D = the lesser of A and B, doubles in the places of ADD_64.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -4014,7 +3873,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX_64",
-        doc: "D = the greater of A and B, doubles in the places of ADD_64.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -4028,7 +3886,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "DOT4",
-        doc: "d = the sum of a * b over slots x to w, a factor 0 making its product 0. All four slots hold it, unused ones with zeros; each that writes gets the sum, which is forwarded as PV.x.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -4047,7 +3904,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "DOT4_IEEE",
-        doc: "d = the sum of a * b over slots x to w, 0 times infinity being NaN; slots and result as for DOT4.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -4066,7 +3922,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CUBE",
-        doc: "Where a direction r hits the cube. Slots x to w read a = r.zzxy and b = r.yxzz, and give t, s, twice the major axis m, and the face: 0 to 5 for +X, -X, +Y, -Y, +Z, -Z; of equal axes Z, then Y, is major. The point is (s, t) / abs(2m) + 1.5.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -4085,7 +3940,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MAX4",
-        doc: "d = the greatest a of slots x to w, in each slot that writes.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -4104,7 +3958,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FREXP_64",
-        doc: "Takes A apart in four slots: x and z read its high word, y and w the low one; y gives the exponent as an integer, z and w the low and high word of the mantissa.",
         num_src: 1,
         source: SourceType::F64,
         is_op3: false,
@@ -4118,7 +3971,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LDEXP_64",
-        doc: "D = A * 2^b in a pair of slots: words of A as for ADD_64, b an integer in both.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -4132,7 +3984,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FRACT_64",
-        doc: "D = A - floor(A), doubles in the places of ADD_64.",
         num_src: 1,
         source: SourceType::F64,
         is_op3: false,
@@ -4146,7 +3997,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGT_64",
-        doc: "p = A > B, for doubles in the places of ADD_64; updates as for PRED_SETE.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -4160,7 +4010,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETE_64",
-        doc: "p = A == B, for doubles in the places of ADD_64; updates as for PRED_SETE.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -4174,7 +4023,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "PRED_SETGE_64",
-        doc: "p = A >= B, for doubles in the places of ADD_64; updates as for PRED_SETE.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -4188,7 +4036,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_64",
-        doc: "D = A * B, one a group, in four slots: x, y and z read the high words, w the low ones; x and z give the low word of D, y and w the high one.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -4202,7 +4049,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ADD_64",
-        doc: "D = A + B in slots x and y or z and w: the first reads the high words and gives the low word of D, the second reads the low words and gives the high one.",
         num_src: 2,
         source: SourceType::F64,
         is_op3: false,
@@ -4216,7 +4062,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MOVA_INT",
-        doc: "Address register of the channel = a, signed, brought into -256 to 255. On Cayman the destination's number picks another register: 1 the program counter, 2 CF_IDX0, 3 CF_IDX1, 4 to 7 bytes shared by the wave.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -4230,7 +4075,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT64_TO_FLT32",
-        doc: "d = A as a float, in a pair of slots: the first reads the high word and gives d, the second reads the low word and writes nothing.",
         num_src: 1,
         source: SourceType::F64,
         is_op3: false,
@@ -4244,7 +4088,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FLT32_TO_FLT64",
-        doc: "D = a as a double, in a pair of slots: the first reads a and gives the low word, the second reads 0 and gives the high word.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -4258,7 +4101,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SAD_ACCUM_PREV_UINT",
-        doc: "d = the sum of the distances of the four bytes of a and b + the result of the next higher slot.",
         num_src: 2,
         source: SourceType::Uint,
         is_op3: false,
@@ -4272,7 +4114,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "DOT",
-        doc: "d = a * b + the result of the next higher slot of the group; a factor 0 makes the product 0.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -4286,7 +4127,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_PREV",
-        doc: "d = a * the result of the partner slot of the group, z for x and w for y; a factor 0 makes the product 0.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -4300,7 +4140,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_IEEE_PREV",
-        doc: "d = a * the result of the partner slot of the group, z for x and w for y; 0 times infinity is NaN.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -4314,7 +4153,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "ADD_PREV",
-        doc: "d = a + the result of the partner slot of the group, z for x and w for y.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -4328,7 +4166,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_PREV",
-        doc: "d = a * b + the result of the partner slot of the group, z for x and w for y; a factor 0 makes the product 0.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -4342,7 +4179,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_IEEE_PREV",
-        doc: "d = a * b + the result of the partner slot of the group, z for x and w for y; 0 times infinity is NaN.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -4356,7 +4192,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_XY",
-        doc: "Interpolates x and y of parameter b in all four slots: a is j in slots x and z, i in y and w. Slots x and y have the results, z and w write nothing. Bank swizzle VEC_210.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -4370,7 +4205,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_ZW",
-        doc: "Interpolates z and w of parameter b in all four slots: a is j in slots x and z, i in y and w. Slots z and w have the results, x and y write nothing. Bank swizzle VEC_210.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -4384,7 +4218,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_X",
-        doc: "Interpolates x of parameter b in slots x and y, operands as for INTERP_XY; slot x has the result.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -4398,7 +4231,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_Z",
-        doc: "Interpolates z of parameter b in slots z and w, operands as for INTERP_ZW; slot z has the result.",
         num_src: 2,
         source: SourceType::Float,
         is_op3: false,
@@ -4412,7 +4244,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "STORE_FLAGS",
-        doc: "Saves the flags of the lanes; no source tells how.",
         num_src: 1,
         source: SourceType::Any,
         is_op3: false,
@@ -4426,7 +4257,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LOAD_STORE_FLAGS",
-        doc: "Loads saved flags of the lanes, then saves them; no source tells how.",
         num_src: 1,
         source: SourceType::Any,
         is_op3: false,
@@ -4440,7 +4270,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LDS_1A",
-        doc: "Reads local memory directly at one address, a.",
         num_src: 2,
         source: SourceType::Any,
         is_op3: false,
@@ -4454,7 +4283,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LDS_1A1D",
-        doc: "Writes b to local memory directly at address a.",
         num_src: 2,
         source: SourceType::Any,
         is_op3: false,
@@ -4468,7 +4296,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LDS_2A",
-        doc: "Reads local memory directly at two addresses, a and b.",
         num_src: 2,
         source: SourceType::Any,
         is_op3: false,
@@ -4482,7 +4309,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_LOAD_P0",
-        doc: "d = parameter a at the provoking vertex, of the channel of the slot: a flat input. Vector slots, each for itself.",
         num_src: 1,
         source: SourceType::Any,
         is_op3: false,
@@ -4496,7 +4322,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_LOAD_P10",
-        doc: "d = parameter a at the second vertex less that at the first, of the channel of the slot.",
         num_src: 1,
         source: SourceType::Any,
         is_op3: false,
@@ -4510,7 +4335,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "INTERP_LOAD_P20",
-        doc: "d = parameter a at the third vertex less that at the first, of the channel of the slot.",
         num_src: 1,
         source: SourceType::Any,
         is_op3: false,
@@ -4524,7 +4348,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BFE_UINT",
-        doc: "d = the c & 31 bits of a from bit b & 31 on, with zeros above; 0 for no bits.",
         num_src: 3,
         source: SourceType::Uint,
         is_op3: true,
@@ -4538,7 +4361,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BFE_INT",
-        doc: "d = the c & 31 bits of a from bit b & 31 on, the highest repeated above; 0 for no bits.",
         num_src: 3,
         source: SourceType::Int,
         is_op3: true,
@@ -4552,7 +4374,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BFI_INT",
-        doc: "d = b where the mask a has ones, c where it has zeros.",
         num_src: 3,
         source: SourceType::Int,
         is_op3: true,
@@ -4566,7 +4387,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FMA",
-        doc: "d = a * b + c, rounded once. Chips with doubles have it, most at a lower rate.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -4580,7 +4400,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_INT24",
-        doc: "d = the low 32 bits of a * b + c, of the factors the low 24 bits, signed.",
         num_src: 3,
         source: SourceType::Int,
         is_op3: true,
@@ -4594,7 +4413,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDNE_64",
-        doc: "D = A != 0.0 ? B : C in a pair of slots, word by word.",
         num_src: 3,
         source: SourceType::F64,
         is_op3: true,
@@ -4608,7 +4426,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "FMA_64",
-        doc: "D = A * B + C, rounded once; slots and words as for MUL_64.",
         num_src: 3,
         source: SourceType::F64,
         is_op3: true,
@@ -4622,7 +4439,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LERP_UINT",
-        doc: "d = (a + b + (c & 1)) >> 1 for each byte: an average, rounded up where c says so.",
         num_src: 3,
         source: SourceType::Uint,
         is_op3: true,
@@ -4636,7 +4452,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BIT_ALIGN_INT",
-        doc: "d = the low 32 bits of a and b, a the high word, shifted right by c & 31.",
         num_src: 3,
         source: SourceType::Int,
         is_op3: true,
@@ -4650,7 +4465,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "BYTE_ALIGN_INT",
-        doc: "d = the low 32 bits of a and b, a the high word, shifted right by c & 3 bytes.",
         num_src: 3,
         source: SourceType::Int,
         is_op3: true,
@@ -4664,7 +4478,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SAD_ACCUM_UINT",
-        doc: "d = the sum of the distances of the four bytes of a and b, + c.",
         num_src: 3,
         source: SourceType::Uint,
         is_op3: true,
@@ -4678,7 +4491,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "SAD_ACCUM_HI_UINT",
-        doc: "d = the sum of the distances of the four bytes of a and b, shifted left by 16, + c.",
         num_src: 3,
         source: SourceType::Uint,
         is_op3: true,
@@ -4692,7 +4504,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_UINT24",
-        doc: "d = the low 32 bits of a * b + c, of the factors the low 24 bits, unsigned.",
         num_src: 3,
         source: SourceType::Uint,
         is_op3: true,
@@ -4706,7 +4517,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "LDS_IDX_OP",
-        doc: "Carries the operations of local memory: the bits of the destination hold which one, those of modifiers its offset.",
         num_src: 3,
         source: SourceType::Any,
         is_op3: true,
@@ -4720,7 +4530,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD",
-        doc: "d = a * b + c, product and sum each rounded; a factor 0 makes the product 0.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -4734,7 +4543,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_M2",
-        doc: "d = (a * b + c) * 2, otherwise as MULADD.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -4748,7 +4556,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_M4",
-        doc: "d = (a * b + c) * 4, otherwise as MULADD.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -4762,7 +4569,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_D2",
-        doc: "d = (a * b + c) / 2, otherwise as MULADD.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -4776,7 +4582,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_IEEE",
-        doc: "d = a * b + c, product and sum each rounded; 0 times infinity is NaN.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -4790,7 +4595,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDE",
-        doc: "d = a == 0.0 ? b : c, whose bits pass; NaN picks c.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -4804,7 +4608,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDGT",
-        doc: "d = a > 0.0 ? b : c, whose bits pass; NaN picks c.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -4818,7 +4621,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDGE",
-        doc: "d = a >= 0.0 ? b : c, whose bits pass; NaN picks c.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -4832,7 +4634,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDE_INT",
-        doc: "d = a == 0 ? b : c, whose bits pass.",
         num_src: 3,
         source: SourceType::Int,
         is_op3: true,
@@ -4846,7 +4647,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDGT_INT",
-        doc: "d = a > 0 ? b : c, signed; the bits of b and c pass.",
         num_src: 3,
         source: SourceType::Int,
         is_op3: true,
@@ -4860,7 +4660,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "CNDGE_INT",
-        doc: "d = a >= 0 ? b : c, signed; the bits of b and c pass.",
         num_src: 3,
         source: SourceType::Int,
         is_op3: true,
@@ -4874,7 +4673,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_LIT",
-        doc: "The exponent of lighting: d = a * b with a factor 0 making 0, but the least finite float where c <= 0, c is NaN, or b is NaN, -infinity or the least finite float.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -4888,7 +4686,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MOVA",
-        doc: "Address register of the channel = a rounded to nearest, halves up, brought into -256 to 255.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -4902,7 +4699,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MOVA_FLOOR",
-        doc: "Address register of the channel = floor(a), brought into -256 to 255.",
         num_src: 1,
         source: SourceType::Float,
         is_op3: false,
@@ -4916,7 +4712,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MOVA_GPR_INT",
-        doc: "Address register of the channel = a, an integer, in the trans slot: what the first chips need for indexed registers.",
         num_src: 1,
         source: SourceType::Int,
         is_op3: false,
@@ -4930,7 +4725,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_64",
-        doc: "D = A * B + C; slots and words as for MUL_64. Chips with doubles only.",
         num_src: 3,
         source: SourceType::F64,
         is_op3: true,
@@ -4944,7 +4738,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_64_M2",
-        doc: "D = (A * B + C) * 2, otherwise as MULADD_64.",
         num_src: 3,
         source: SourceType::F64,
         is_op3: true,
@@ -4958,7 +4751,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_64_M4",
-        doc: "D = (A * B + C) * 4, otherwise as MULADD_64.",
         num_src: 3,
         source: SourceType::F64,
         is_op3: true,
@@ -4972,7 +4764,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_64_D2",
-        doc: "D = (A * B + C) / 2, otherwise as MULADD_64.",
         num_src: 3,
         source: SourceType::F64,
         is_op3: true,
@@ -4986,7 +4777,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_LIT_M2",
-        doc: "d = twice what MUL_LIT gives.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -5000,7 +4790,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_LIT_M4",
-        doc: "d = four times what MUL_LIT gives.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -5014,7 +4803,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MUL_LIT_D2",
-        doc: "d = half of what MUL_LIT gives.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -5028,7 +4816,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_IEEE_M2",
-        doc: "d = (a * b + c) * 2, otherwise as MULADD_IEEE.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -5042,7 +4829,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_IEEE_M4",
-        doc: "d = (a * b + c) * 4, otherwise as MULADD_IEEE.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -5056,7 +4842,6 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
     },
     AluInfo {
         name: "MULADD_IEEE_D2",
-        doc: "d = (a * b + c) / 2, otherwise as MULADD_IEEE.",
         num_src: 3,
         source: SourceType::Float,
         is_op3: true,
@@ -5068,4 +4853,223 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
         source_modifiers: false,
         clamp: false,
     },
+];
+
+/// What each does, in a line.
+pub(crate) static ALU_DOC: [&str; 215] = [
+    "d = a + b, rounded to nearest even; denormals count as 0 unless the wave's mode keeps them.",
+    "d = a * b by the rule of Direct3D 9: where a factor is 0 the product is +0, whatever the other is.",
+    "d = a * b; 0 times infinity is NaN.",
+    "d = a >= b ? a : b; where one is NaN the comparison fails and d is b.",
+    "d = a < b ? a : b; where one is NaN the comparison fails and d is b.",
+    "d = the greater of a and b; of a number and a NaN the number, of two NaNs a NaN.",
+    "d = the lesser of a and b; of a number and a NaN the number, of two NaNs a NaN.",
+    "d = a == b ? 1.0 : 0.0; false for NaN, and -0 equals +0.",
+    "d = a > b ? 1.0 : 0.0; false for NaN.",
+    "d = a >= b ? 1.0 : 0.0; false for NaN, and -0 equals +0.",
+    "d = a != b ? 1.0 : 0.0; true for NaN, and -0 equals +0.",
+    "d = a == b ? all ones : 0, for floats; false for NaN. The mask takes no multiplier and no clamp.",
+    "d = a > b ? all ones : 0, for floats; false for NaN. The mask takes no multiplier and no clamp.",
+    "d = a >= b ? all ones : 0, for floats; false for NaN. The mask takes no multiplier and no clamp.",
+    "d = a != b ? all ones : 0, for floats; true for NaN. The mask takes no multiplier and no clamp.",
+    "d = a - floor(a): from 0 up to, but without, 1.",
+    "d = a without its fraction, as a float.",
+    "d = the least whole number that is not below a, as a float.",
+    "d = the whole number nearest to a, as a float; the even one of two.",
+    "d = the greatest whole number that is not above a, as a float.",
+    "d = a >> (b & 31), copies of the sign coming in.",
+    "d = a >> (b & 31), zeros coming in.",
+    "d = a << (b & 31).",
+    "d = a. Without modifiers all bits pass; with one it is a float operation, for which denormals count as 0.",
+    "Nothing: it fills a slot. WRITE_MASK is 0.",
+    "p = a > b, unsigned; p goes where the instruction's updates say, as for PRED_SETE.",
+    "p = a >= b, unsigned; p goes where the instruction's updates say, as for PRED_SETE.",
+    "p = a == b, false for NaN. UPDATE_PRED makes p the predicate, UPDATE_EXEC_MASK leaves only lanes with p active. Sources disagree about d: leave it unwritten.",
+    "p = a > b, false for NaN; p goes where the instruction's updates say, as for PRED_SETE.",
+    "p = a >= b, false for NaN; p goes where the instruction's updates say, as for PRED_SETE.",
+    "p = a != b, true for NaN; p goes where the instruction's updates say, as for PRED_SETE.",
+    "Inverts a branch that is counted in a: a == 1.0 gives p = 1 and d = 0.0; else p = 0, and d = 1.0 for a == 0.0, a otherwise.",
+    "Leaves b of the branches counted in a: a <= b gives p = 1 and d = 0.0; else p = 0 and d = a - b.",
+    "p = 0; d = the largest finite float, a counter that no pop brings back.",
+    "p = a == 0.0; d = p ? 0.0 : a: takes the predicate from a counter.",
+    "Enters a branch that is counted in a: p = a == 0.0 and b == 0.0; d = p ? 0.0 : a + 1.0. Updates as for PRED_SETE.",
+    "Enters a branch that is counted in a: p = a == 0.0 and b > 0.0; d = p ? 0.0 : a + 1.0. Updates as for PRED_SETE.",
+    "Enters a branch that is counted in a: p = a == 0.0 and b >= 0.0; d = p ? 0.0 : a + 1.0. Updates as for PRED_SETE.",
+    "Enters a branch that is counted in a: p = a == 0.0 and b != 0.0; d = p ? 0.0 : a + 1.0. Updates as for PRED_SETE.",
+    "Kills lanes where a == b, none for NaN; d = 1.0 there, 0.0 elsewhere. They go on as helper lanes, so that derivatives stay right.",
+    "Kills lanes where a > b, none for NaN; d = 1.0 there, 0.0 elsewhere.",
+    "Kills lanes where a >= b, none for NaN; d = 1.0 there, 0.0 elsewhere.",
+    "Kills lanes where a != b, also for NaN; d = 1.0 there, 0.0 elsewhere.",
+    "d = a & b.",
+    "d = a ",
+    "d = a ^ b.",
+    "d = a with each bit inverted.",
+    "d = a + b modulo 2^32.",
+    "d = a - b modulo 2^32.",
+    "d = the greater of a and b, signed.",
+    "d = the lesser of a and b, signed.",
+    "d = the greater of a and b, unsigned.",
+    "d = the lesser of a and b, unsigned.",
+    "d = a == b ? all ones : 0.",
+    "d = a > b ? all ones : 0, signed.",
+    "d = a >= b ? all ones : 0, signed.",
+    "d = a != b ? all ones : 0.",
+    "d = a > b ? all ones : 0, unsigned.",
+    "d = a >= b ? all ones : 0, unsigned.",
+    "Kills lanes where a > b, unsigned; d = 1.0 there, 0.0 elsewhere.",
+    "Kills lanes where a >= b, unsigned; d = 1.0 there, 0.0 elsewhere.",
+    "p = a == b, for integers; p goes where the instruction's updates say, as for PRED_SETE.",
+    "p = a > b, signed; p goes where the instruction's updates say, as for PRED_SETE.",
+    "p = a >= b, signed; p goes where the instruction's updates say, as for PRED_SETE.",
+    "p = a != b, for integers; p goes where the instruction's updates say, as for PRED_SETE.",
+    "Kills lanes where a == b, for integers; d = 1.0 there, 0.0 elsewhere.",
+    "Kills lanes where a > b, signed; d = 1.0 there, 0.0 elsewhere.",
+    "Kills lanes where a >= b, signed; d = 1.0 there, 0.0 elsewhere.",
+    "Kills lanes where a != b, for integers; d = 1.0 there, 0.0 elsewhere.",
+    "PRED_SETE_PUSH with an integer test: p = a == 0.0 and b == 0; d = p ? 0.0 : a + 1.0.",
+    "PRED_SETGT_PUSH with a signed test: p = a == 0.0 and b > 0; d = p ? 0.0 : a + 1.0.",
+    "PRED_SETGE_PUSH with a signed test: p = a == 0.0 and b >= 0; d = p ? 0.0 : a + 1.0.",
+    "PRED_SETNE_PUSH with an integer test: p = a == 0.0 and b != 0; d = p ? 0.0 : a + 1.0.",
+    "Enters a branch that is counted in a, by a signed test: p = a == 0.0 and b < 0; d = p ? 0.0 : a + 1.0.",
+    "Enters a branch that is counted in a, by a signed test: p = a == 0.0 and b <= 0; d = p ? 0.0 : a + 1.0.",
+    "d = a as a signed integer: out of range the nearest that there is, NaN 0. R600 and R700 drop the fraction; later chips round by the wave's mode, so TRUNC stands before it.",
+    "d = a with its bits in reverse: bit 0 goes to bit 31.",
+    "d = the carry of a + b: 1 or 0.",
+    "d = the borrow of a - b: 1 where a < b unsigned, else 0.",
+    "Waits until every wave of the thread group is here. Slot x, WRITE_MASK 0.",
+    "Begins a section that the waves of a thread group run one after the other.",
+    "Ends that section.",
+    "Sets how the wave rounds floats and treats denormals, from its operands; no source tells their bits.",
+    "CF_IDX0 = AR.x, which an earlier group loads; control flow sees it from its next instruction on. Alone in its group.",
+    "CF_IDX1 = AR.x, under the conditions of SET_CF_IDX0.",
+    "Sets how much local memory the wave has; no source tells the operands.",
+    "d = the low 32 bits of a * b, of each the low 24 bits, signed.",
+    "d = bits 32 to 47 of a * b, of each the low 24 bits, signed; the sign is extended.",
+    "d = a without its fraction as a signed integer; out of range the nearest that there is.",
+    "d = 2 to the power a; 0 for -infinity, and infinity and NaN stay. About one unit in the last place.",
+    "d = the logarithm of a to base 2; the least finite float stands in for -infinity.",
+    "d = the logarithm of a to base 2; -infinity for 0, NaN below.",
+    "d = 1 / a; the largest finite float of its sign stands in for an infinity.",
+    "d = 1 / a; 0 of its sign stands in for an infinity.",
+    "d = 1 / a; an infinity of its sign for 0. About one unit in the last place.",
+    "d = 1 / square root of a; the largest finite float stands in for infinity.",
+    "d = 1 / square root of a; 0 stands in for infinity.",
+    "d = 1 / square root of a; infinity for 0, NaN below.",
+    "d = the square root of a; NaN below 0.",
+    "d = the sine of a. On R600 a is in radians and has to lie in -pi to pi; later a is in revolutions, best in -0.5 to 0.5, and good to about 256 of them.",
+    "d = the cosine of a, an angle as for SIN.",
+    "d = the low 32 bits of a * b, which signs do not change. Cayman issues it in all four slots alike.",
+    "d = the high 32 bits of the signed product a * b. Cayman issues it in all four slots alike.",
+    "d = the low 32 bits of a * b. Cayman issues it in all four slots alike.",
+    "d = the high 32 bits of the unsigned product a * b. Cayman issues it in all four slots alike.",
+    "d = 2^32 / a, signed and about right: a start for a division.",
+    "d = 2^32 / a, unsigned and right but for a few units: a start for a division; all ones for 0.",
+    "D = 1 / A, a start to be refined: a is the high word of A, b the low one. Evergreen issues it in the trans slot once for each word of D, Cayman in x, y and z alike: low word in x, high word in y.",
+    "D = 1 / A as by RECIP_64; the largest finite double of its sign stands in for an infinity.",
+    "D = 1 / square root of A, a start to be refined, with the operands and slots of RECIP_64; the absolute value of b asks for that of A.",
+    "D = 1 / square root of A as by RECIPSQRT_64; the largest finite double stands in for infinity.",
+    "D = the square root of A, a start to be refined, with the operands and slots of RECIP_64; the absolute value of b asks for that of A.",
+    "d = a as an unsigned integer: 0 below 0 and for NaN, all ones beyond. It rounds as FLT_TO_INT does on each generation.",
+    "d = a, signed, as a float, rounded to nearest even.",
+    "d = a, unsigned, as a float, rounded to nearest even.",
+    "d = a mask of a & 31 ones, shifted left by b & 31.",
+    "d = a as a 16-bit float in the low half, the high half 0.",
+    "d = the 16-bit float in the low half of a, as a float.",
+    "d = bits 0 to 7 of a, unsigned, as a float.",
+    "d = bits 8 to 15 of a, unsigned, as a float.",
+    "d = bits 16 to 23 of a, unsigned, as a float.",
+    "d = bits 24 to 31 of a, unsigned, as a float.",
+    "d = how many bits of a are ones.",
+    "d = how many zeros stand above the highest one of a; all ones where a has no one.",
+    "d = the position of the lowest one of a; all ones where a has no one.",
+    "d = how many bits stand above the highest that differs from the sign; all ones for 0 and -1.",
+    "d = a as an unsigned integer of 4 bits: 0 to 15, the nearest where a is out of range. One source only.",
+    "d = a * b + the result of the next higher slot of the group: a dot product link by link; 0 times infinity is NaN.",
+    "d = floor(a + 0.5) as a signed integer.",
+    "d = floor(a) as a signed integer.",
+    "d = bits 32 to 47 of a * b, of each the low 24 bits, unsigned.",
+    "d = how many ones a has at those of lanes 32 to 63 that come before this lane.",
+    "d = the interpolation offset in the low 4 bits of a, signed, as a float. One source only, which leaves the scale open.",
+    "d = the low 32 bits of a * b, of each the low 24 bits, unsigned.",
+    "d = how many bits of a are ones + the result of the next higher slot of the group.",
+    "d = how many ones a has at those of lanes 0 to 31 that come before this lane + the result of the next higher slot. With MBCNT_32HI_INT there and -1 for both: the lane's number.",
+    "d = A == B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
+    "d = A != B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
+    "d = A > B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
+    "d = A >= B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
+    "D = the lesser of A and B, doubles in the places of ADD_64.",
+    "D = the greater of A and B, doubles in the places of ADD_64.",
+    "d = the sum of a * b over slots x to w, a factor 0 making its product 0. All four slots hold it, unused ones with zeros; each that writes gets the sum, which is forwarded as PV.x.",
+    "d = the sum of a * b over slots x to w, 0 times infinity being NaN; slots and result as for DOT4.",
+    "Where a direction r hits the cube. Slots x to w read a = r.zzxy and b = r.yxzz, and give t, s, twice the major axis m, and the face: 0 to 5 for +X, -X, +Y, -Y, +Z, -Z; of equal axes Z, then Y, is major. The point is (s, t) / abs(2m) + 1.5.",
+    "d = the greatest a of slots x to w, in each slot that writes.",
+    "Takes A apart in four slots: x and z read its high word, y and w the low one; y gives the exponent as an integer, z and w the low and high word of the mantissa.",
+    "D = A * 2^b in a pair of slots: words of A as for ADD_64, b an integer in both.",
+    "D = A - floor(A), doubles in the places of ADD_64.",
+    "p = A > B, for doubles in the places of ADD_64; updates as for PRED_SETE.",
+    "p = A == B, for doubles in the places of ADD_64; updates as for PRED_SETE.",
+    "p = A >= B, for doubles in the places of ADD_64; updates as for PRED_SETE.",
+    "D = A * B, one a group, in four slots: x, y and z read the high words, w the low ones; x and z give the low word of D, y and w the high one.",
+    "D = A + B in slots x and y or z and w: the first reads the high words and gives the low word of D, the second reads the low words and gives the high one.",
+    "Address register of the channel = a, signed, brought into -256 to 255. On Cayman the destination's number picks another register: 1 the program counter, 2 CF_IDX0, 3 CF_IDX1, 4 to 7 bytes shared by the wave.",
+    "d = A as a float, in a pair of slots: the first reads the high word and gives d, the second reads the low word and writes nothing.",
+    "D = a as a double, in a pair of slots: the first reads a and gives the low word, the second reads 0 and gives the high word.",
+    "d = the sum of the distances of the four bytes of a and b + the result of the next higher slot.",
+    "d = a * b + the result of the next higher slot of the group; a factor 0 makes the product 0.",
+    "d = a * the result of the partner slot of the group, z for x and w for y; a factor 0 makes the product 0.",
+    "d = a * the result of the partner slot of the group, z for x and w for y; 0 times infinity is NaN.",
+    "d = a + the result of the partner slot of the group, z for x and w for y.",
+    "d = a * b + the result of the partner slot of the group, z for x and w for y; a factor 0 makes the product 0.",
+    "d = a * b + the result of the partner slot of the group, z for x and w for y; 0 times infinity is NaN.",
+    "Interpolates x and y of parameter b in all four slots: a is j in slots x and z, i in y and w. Slots x and y have the results, z and w write nothing. Bank swizzle VEC_210.",
+    "Interpolates z and w of parameter b in all four slots: a is j in slots x and z, i in y and w. Slots z and w have the results, x and y write nothing. Bank swizzle VEC_210.",
+    "Interpolates x of parameter b in slots x and y, operands as for INTERP_XY; slot x has the result.",
+    "Interpolates z of parameter b in slots z and w, operands as for INTERP_ZW; slot z has the result.",
+    "Saves the flags of the lanes; no source tells how.",
+    "Loads saved flags of the lanes, then saves them; no source tells how.",
+    "Reads local memory directly at one address, a.",
+    "Writes b to local memory directly at address a.",
+    "Reads local memory directly at two addresses, a and b.",
+    "d = parameter a at the provoking vertex, of the channel of the slot: a flat input. Vector slots, each for itself.",
+    "d = parameter a at the second vertex less that at the first, of the channel of the slot.",
+    "d = parameter a at the third vertex less that at the first, of the channel of the slot.",
+    "d = the c & 31 bits of a from bit b & 31 on, with zeros above; 0 for no bits.",
+    "d = the c & 31 bits of a from bit b & 31 on, the highest repeated above; 0 for no bits.",
+    "d = b where the mask a has ones, c where it has zeros.",
+    "d = a * b + c, rounded once. Chips with doubles have it, most at a lower rate.",
+    "d = the low 32 bits of a * b + c, of the factors the low 24 bits, signed.",
+    "D = A != 0.0 ? B : C in a pair of slots, word by word.",
+    "D = A * B + C, rounded once; slots and words as for MUL_64.",
+    "d = (a + b + (c & 1)) >> 1 for each byte: an average, rounded up where c says so.",
+    "d = the low 32 bits of a and b, a the high word, shifted right by c & 31.",
+    "d = the low 32 bits of a and b, a the high word, shifted right by c & 3 bytes.",
+    "d = the sum of the distances of the four bytes of a and b, + c.",
+    "d = the sum of the distances of the four bytes of a and b, shifted left by 16, + c.",
+    "d = the low 32 bits of a * b + c, of the factors the low 24 bits, unsigned.",
+    "Carries the operations of local memory: the bits of the destination hold which one, those of modifiers its offset.",
+    "d = a * b + c, product and sum each rounded; a factor 0 makes the product 0.",
+    "d = (a * b + c) * 2, otherwise as MULADD.",
+    "d = (a * b + c) * 4, otherwise as MULADD.",
+    "d = (a * b + c) / 2, otherwise as MULADD.",
+    "d = a * b + c, product and sum each rounded; 0 times infinity is NaN.",
+    "d = a == 0.0 ? b : c, whose bits pass; NaN picks c.",
+    "d = a > 0.0 ? b : c, whose bits pass; NaN picks c.",
+    "d = a >= 0.0 ? b : c, whose bits pass; NaN picks c.",
+    "d = a == 0 ? b : c, whose bits pass.",
+    "d = a > 0 ? b : c, signed; the bits of b and c pass.",
+    "d = a >= 0 ? b : c, signed; the bits of b and c pass.",
+    "The exponent of lighting: d = a * b with a factor 0 making 0, but the least finite float where c <= 0, c is NaN, or b is NaN, -infinity or the least finite float.",
+    "Address register of the channel = a rounded to nearest, halves up, brought into -256 to 255.",
+    "Address register of the channel = floor(a), brought into -256 to 255.",
+    "Address register of the channel = a, an integer, in the trans slot: what the first chips need for indexed registers.",
+    "D = A * B + C; slots and words as for MUL_64. Chips with doubles only.",
+    "D = (A * B + C) * 2, otherwise as MULADD_64.",
+    "D = (A * B + C) * 4, otherwise as MULADD_64.",
+    "D = (A * B + C) / 2, otherwise as MULADD_64.",
+    "d = twice what MUL_LIT gives.",
+    "d = four times what MUL_LIT gives.",
+    "d = half of what MUL_LIT gives.",
+    "d = (a * b + c) * 2, otherwise as MULADD_IEEE.",
+    "d = (a * b + c) * 4, otherwise as MULADD_IEEE.",
+    "d = (a * b + c) / 2, otherwise as MULADD_IEEE.",
 ];

@@ -693,9 +693,30 @@ impl Hazard {
     ];
 }
 
+/// The name of each.
+pub(crate) static HAZARD_NAME: [&str; 18] = [
+    "mova_gpr",
+    "relative_write",
+    "relative_write_siblings",
+    "push_at_border",
+    "push_in_loops",
+    "mask_at_border",
+    "lds_beside_trans",
+    "barrier_in_clause",
+    "kill_in_clause",
+    "predicate_in_group",
+    "stale_vertex_cache",
+    "vertex_without_alu",
+    "fetch_of_fetched",
+    "muladd_in_trans",
+    "integer_gather",
+    "gather_offset_z",
+    "texel_buffer_channels",
+    "deeper_stack",
+];
+
 pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
     HazardInfo {
-        name: "mova_gpr",
         doc: "MOVA_INT does not index GPRs; MOVA_GPR_INT, in the trans slot, does.",
         confidence: Confidence::A,
         source: "Mesa: TGSI back end and NIR back end.",
@@ -703,7 +724,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V509"],
     },
     HazardInfo {
-        name: "relative_write",
         doc: "A read in the group after a write finds the old value where an index places one of the two.",
         confidence: Confidence::A,
         source: "Mesa: TGSI back end, optimiser and NIR back end, each with a group of nothing between.",
@@ -711,7 +731,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V214"],
     },
     HazardInfo {
-        name: "relative_write_siblings",
         doc: "The siblings of the chips that read too early after an indexed write may do the same.",
         confidence: Confidence::C,
         source: "Mesa: the optimiser keeps the group between on every chip, the other back ends on those above.",
@@ -719,7 +738,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V214"],
     },
     HazardInfo {
-        name: "push_at_border",
         doc: "ALU_PUSH_BEFORE corrupts the mask where the stack is at the border of an entry.",
         confidence: Confidence::A,
         source: "Mesa: TGSI back end, optimiser and NIR back end; LLVM.",
@@ -727,7 +745,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V508"],
     },
     HazardInfo {
-        name: "push_in_loops",
         doc: "ALU_PUSH_BEFORE corrupts the mask in loops within loops.",
         confidence: Confidence::A,
         source: "Mesa: TGSI back end, optimiser and NIR back end.",
@@ -735,7 +752,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V508"],
     },
     HazardInfo {
-        name: "mask_at_border",
         doc: "ALU_ELSE_AFTER, ALU_BREAK and ALU_CONTINUE may corrupt the mask where ALU_PUSH_BEFORE does.",
         confidence: Confidence::B,
         source: "LLVM replaces all of them; Mesa replaces pushes alone.",
@@ -743,7 +759,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V510"],
     },
     HazardInfo {
-        name: "lds_beside_trans",
         doc: "The trans slot must be empty beside an access to the local data share or a read of its queue.",
         confidence: Confidence::A,
         source: "Mesa: NIR back end; LLVM makes groups of such accesses alone; the TGSI back end merges nothing with them.",
@@ -751,7 +766,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V129"],
     },
     HazardInfo {
-        name: "barrier_in_clause",
         doc: "GROUP_BARRIER ends its clause, which has no KILL, no interpolation, no predicate and no use of the address register.",
         confidence: Confidence::B,
         source: "LLVM and Mesa's NIR back end give it a clause of its own; Mesa's TGSI back end does not.",
@@ -759,7 +773,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V216"],
     },
     HazardInfo {
-        name: "kill_in_clause",
         doc: "The rest of a clause runs for lanes that a KILL in it has killed: KILL ends its clause.",
         confidence: Confidence::B,
         source: "Mesa's TGSI and NIR back ends and LLVM end the clause; Mesa's optimiser does not.",
@@ -767,7 +780,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V217"],
     },
     HazardInfo {
-        name: "predicate_in_group",
         doc: "A predicate may be set wrongly beside other operations of its group.",
         confidence: Confidence::C,
         source: "Only Mesa's optimiser fills such groups; it has done so on every chip for ten years.",
@@ -775,7 +787,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &[],
     },
     HazardInfo {
-        name: "stale_vertex_cache",
         doc: "The vertex cache keeps what was in memory before a write to a random access target: buffers and images that programs write, what such targets return, and sizes of buffers are fetched through the texture cache.",
         confidence: Confidence::A,
         source: "Mesa: TGSI and NIR back ends; LLVM for everything that compute shaders fetch.",
@@ -783,7 +794,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V511"],
     },
     HazardInfo {
-        name: "vertex_without_alu",
         doc: "A vertex shader without any ALU clause may fail.",
         confidence: Confidence::C,
         source: "Mesa: the optimiser adds a group of nothing to each vertex shader of R600 and R700, the geometry copy shader has one on R600. Shader files of homebrew run without on Latte, and Mesa's NIR back end adds none.",
@@ -791,7 +801,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V512"],
     },
     HazardInfo {
-        name: "fetch_of_fetched",
         doc: "A fetch may read an old register where an earlier fetch of its clause writes another channel of it.",
         confidence: Confidence::B,
         source: "Mesa's TGSI and NIR back ends and LLVM split the clause by registers; Mesa's optimiser by channels.",
@@ -799,7 +808,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V309"],
     },
     HazardInfo {
-        name: "muladd_in_trans",
         doc: "A multiply-add in the trans slot may misbehave.",
         confidence: Confidence::C,
         source: "Mesa's optimiser keeps them out of it after a fault on RV770; its TGSI back end does not.",
@@ -807,7 +815,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V130"],
     },
     HazardInfo {
-        name: "integer_gather",
         doc: "A gather from a texture of integers takes the texels half a texel off.",
         confidence: Confidence::A,
         source: "Mesa: TGSI back end and NIR back end move the coordinates.",
@@ -815,7 +822,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &[],
     },
     HazardInfo {
-        name: "gather_offset_z",
         doc: "A gather from an array of textures needs a z offset of 0.",
         confidence: Confidence::C,
         source: "Mesa: TGSI back end.",
@@ -823,7 +829,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V310"],
     },
     HazardInfo {
-        name: "texel_buffer_channels",
         doc: "Channels that the format of a texel buffer lacks are garbage, and its alpha is not 1.",
         confidence: Confidence::A,
         source: "Mesa: TGSI and NIR back ends mask what is fetched by constants that the driver keeps.",
@@ -831,7 +836,6 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &[],
     },
     HazardInfo {
-        name: "deeper_stack",
         doc: "Branches may take more of the stack than on Evergreen.",
         confidence: Confidence::C,
         source: "LLVM reserves more than Mesa.",

@@ -749,7 +749,6 @@ impl FetchOp {
 pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     FetchInfo {
         name: "VFETCH",
-        doc: "Reads an element at base + stride * (index + what FETCH_TYPE adds) + OFFSET; the index is an unsigned channel of the source GPR.",
         kind: FetchKind::Vtx,
         opcode: [Some(0x0), Some(0x0), Some(0x0), Some(0x0)],
         inst_mod: None,
@@ -759,7 +758,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SEMFETCH",
-        doc: "VFETCH whose destination GPR is the one that the stage's state gives SEMANTIC_ID.",
         kind: FetchKind::Vtx,
         opcode: [Some(0x1), Some(0x1), Some(0x1), Some(0x1)],
         inst_mod: None,
@@ -769,7 +767,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "READ_SCRATCH",
-        doc: "Reads BURST_COUNT + 1 elements of scratch memory, ELEM_SIZE + 1 dwords each, from ARRAY_BASE on, plus a channel of the source GPR where INDEXED is set.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -779,7 +776,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "READ_REDUCT",
-        doc: "Reads the reduction buffer, addressed as scratch memory.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -789,7 +785,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "READ_MEM",
-        doc: "Reads a memory export buffer.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -799,7 +794,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_LOCAL_WRITE",
-        doc: "Writes the data share of the SIMD, as R700 has it.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -809,7 +803,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_LOCAL_READ",
-        doc: "Reads the data share of the SIMD, as R700 has it.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -819,7 +812,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_ADD",
-        doc: "m = m + the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -829,7 +821,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SUB",
-        doc: "m = m - the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -839,7 +830,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_RSUB",
-        doc: "m = the data - m, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -849,7 +839,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_INC",
-        doc: "m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -859,7 +848,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_DEC",
-        doc: "m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -869,7 +857,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_INT",
-        doc: "m = the lesser of m and the data, signed, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -879,7 +866,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_INT",
-        doc: "m = the greater of m and the data, signed, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -889,7 +875,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_UINT",
-        doc: "m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -899,7 +884,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_UINT",
-        doc: "m = the greater of m and the data, unsigned, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -909,7 +893,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_AND",
-        doc: "m = m & the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -919,7 +902,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_OR",
-        doc: "m = m | the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -929,7 +911,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XOR",
-        doc: "m = m ^ the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -939,7 +920,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MSKOR",
-        doc: "m = m without the ones of the data, | the second data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -949,7 +929,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_WRITE",
-        doc: "m = the data, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -959,7 +938,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_WRITE_REL",
-        doc: "Writes two dwords of the global data share: the addressed one, and one an offset behind it.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -969,7 +947,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_WRITE2",
-        doc: "Writes two dwords of the global data share, each at an address.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -979,7 +956,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_STORE",
-        doc: "m = m == the data ? the second data : m, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -989,7 +965,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_STORE_SPF",
-        doc: "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -999,7 +974,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_BYTE_WRITE",
-        doc: "The addressed byte of the global data share = the low byte of the data.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1009,7 +983,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SHORT_WRITE",
-        doc: "The addressed 16 bits of the global data share = the low half of the data.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1019,7 +992,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_ADD_RET",
-        doc: "m = m + the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1029,7 +1001,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SUB_RET",
-        doc: "m = m - the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1039,7 +1010,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_RSUB_RET",
-        doc: "m = the data - m, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1049,7 +1019,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_INC_RET",
-        doc: "m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1059,7 +1028,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_DEC_RET",
-        doc: "m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1069,7 +1037,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_INT_RET",
-        doc: "m = the lesser of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1079,7 +1046,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_INT_RET",
-        doc: "m = the greater of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1089,7 +1055,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MIN_UINT_RET",
-        doc: "m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1099,7 +1064,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MAX_UINT_RET",
-        doc: "m = the greater of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1109,7 +1073,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_AND_RET",
-        doc: "m = m & the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1119,7 +1082,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_OR_RET",
-        doc: "m = m | the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1129,7 +1091,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XOR_RET",
-        doc: "m = m ^ the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1139,7 +1100,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_MSKOR_RET",
-        doc: "m = m without the ones of the data, | the second data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1149,7 +1109,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XCHG_RET",
-        doc: "m = the data, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1159,7 +1118,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XCHG_REL_RET",
-        doc: "Exchanges two dwords, placed as by GDS_WRITE_REL; the result is what was there.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1169,7 +1127,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_XCHG2_RET",
-        doc: "Exchanges two dwords, placed as by GDS_WRITE2; the result is what was there.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1179,7 +1136,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_XCHG_RET",
-        doc: "m = m == the data ? the second data : m, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1189,7 +1145,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_CMP_XCHG_SPF_RET",
-        doc: "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share; the result is the m of before.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1199,7 +1154,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READ_RET",
-        doc: "The addressed dword of the global data share.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1209,7 +1163,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READ_REL_RET",
-        doc: "Two dwords of the global data share: the addressed one, and one an offset behind it.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1219,7 +1172,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READ2_RET",
-        doc: "Two dwords of the global data share, each at an address.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1229,7 +1181,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_READWRITE_RET",
-        doc: "The addressed dword of the global data share, while another is written.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1239,7 +1190,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_BYTE_READ_RET",
-        doc: "The addressed byte of the global data share, its sign extended.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1249,7 +1199,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_UBYTE_READ_RET",
-        doc: "The addressed byte of the global data share, zeros above.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1259,7 +1208,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_SHORT_READ_RET",
-        doc: "The addressed 16 bits of the global data share, their sign extended.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1269,7 +1217,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_USHORT_READ_RET",
-        doc: "The addressed 16 bits of the global data share, zeros above.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1279,7 +1226,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GDS_ATOMIC_ORDERED_ALLOC",
-        doc: "Takes from a counter, wave after wave in the order of dispatch; the result is what it was.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1289,7 +1235,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "TF_WRITE",
-        doc: "Writes a tessellation factor: the first selected channel is its byte address, the second its value.",
         kind: FetchKind::Gds,
         opcode: [None, None, Some(0x2), Some(0x2)],
         inst_mod: None,
@@ -1299,7 +1244,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_GLOBAL_WRITE",
-        doc: "Writes the data share of the chip, as R700 has it.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -1309,7 +1253,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "DS_GLOBAL_READ",
-        doc: "Reads the data share of the chip, as R700 has it.",
         kind: FetchKind::Mem,
         opcode: [None, Some(0x2), None, None],
         inst_mod: None,
@@ -1319,7 +1262,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "LD",
-        doc: "Reads a texel without a filter: integers x, y and z, the level in w, or the sample of a multisampled texture. Offsets of the instruction do not count.",
         kind: FetchKind::Tex,
         opcode: [Some(0x3), Some(0x3), Some(0x3), Some(0x3)],
         inst_mod: Some(0),
@@ -1329,7 +1271,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "LDFPTR",
-        doc: "Reads which fragment each sample of a compressed multisampled texel has: four bits a sample.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x3), Some(0x3)],
         inst_mod: Some(1),
@@ -1339,7 +1280,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_TEXTURE_RESINFO",
-        doc: "Width, height, depth or layers, and levels, as integers, of the level in x.",
         kind: FetchKind::Tex,
         opcode: [Some(0x4), Some(0x4), Some(0x4), Some(0x4)],
         inst_mod: Some(0),
@@ -1349,7 +1289,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_NUMBER_OF_SAMPLES",
-        doc: "How many samples a texture has; compilers read it in w.",
         kind: FetchKind::Tex,
         opcode: [Some(0x5), Some(0x5), Some(0x5), Some(0x5)],
         inst_mod: Some(0),
@@ -1359,7 +1298,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_LOD",
-        doc: "Level of detail that the quad's coordinates ask for: x within the texture's levels, y as computed.",
         kind: FetchKind::Tex,
         opcode: [Some(0x6), Some(0x6), Some(0x6), Some(0x6)],
         inst_mod: Some(0),
@@ -1369,7 +1307,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_H",
-        doc: "How each component changes from left to right in the quad.",
         kind: FetchKind::Tex,
         opcode: [Some(0x7), Some(0x7), Some(0x7), Some(0x7)],
         inst_mod: Some(0),
@@ -1379,7 +1316,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_V",
-        doc: "How each component changes from top to bottom in the quad.",
         kind: FetchKind::Tex,
         opcode: [Some(0x8), Some(0x8), Some(0x8), Some(0x8)],
         inst_mod: Some(0),
@@ -1389,7 +1325,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_H_FINE",
-        doc: "GET_GRADIENTS_H for each row of the quad by itself.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x7), Some(0x7)],
         inst_mod: Some(1),
@@ -1399,7 +1334,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_GRADIENTS_V_FINE",
-        doc: "GET_GRADIENTS_V for each column of the quad by itself.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x8), Some(0x8)],
         inst_mod: Some(1),
@@ -1409,7 +1343,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_LERP",
-        doc: "Weights with which a bilinear filter would mix texels at the coordinates.",
         kind: FetchKind::Tex,
         opcode: [Some(0x9), Some(0x9), None, None],
         inst_mod: None,
@@ -1419,7 +1352,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_TEXTURE_OFFSETS",
-        doc: "Takes integer offsets of each lane, x to z, for the next GATHER4_O or GATHER4_C_O of the clause; nothing is written.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x9), Some(0x9)],
         inst_mod: Some(0),
@@ -1429,7 +1361,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "KEEP_GRADIENTS",
-        doc: "Takes the gradients of its coordinates for the samples with gradients that follow in the clause.",
         kind: FetchKind::Tex,
         opcode: [None, Some(0xa), Some(0xa), Some(0xa)],
         inst_mod: Some(0),
@@ -1439,7 +1370,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H",
-        doc: "Takes x, y and z as horizontal gradients for the sample that follows in the clause; nothing is written.",
         kind: FetchKind::Tex,
         opcode: [Some(0xb), Some(0xb), Some(0xb), Some(0xb)],
         inst_mod: Some(0),
@@ -1449,7 +1379,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V",
-        doc: "Takes x, y and z as vertical gradients for the sample that follows in the clause; nothing is written.",
         kind: FetchKind::Tex,
         opcode: [Some(0xc), Some(0xc), Some(0xc), Some(0xc)],
         inst_mod: Some(0),
@@ -1459,7 +1388,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_COARSE",
-        doc: "SET_GRADIENTS_H, one gradient for the quad; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xb)],
         inst_mod: Some(1),
@@ -1469,7 +1397,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_COARSE",
-        doc: "SET_GRADIENTS_V, one gradient for the quad; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xc)],
         inst_mod: Some(1),
@@ -1479,7 +1406,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_PACKED_FINE",
-        doc: "SET_GRADIENTS_H, packed, a gradient for each row; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xb)],
         inst_mod: Some(2),
@@ -1489,7 +1415,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_PACKED_FINE",
-        doc: "SET_GRADIENTS_V, packed, a gradient for each column; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xc)],
         inst_mod: Some(2),
@@ -1499,7 +1424,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_H_PACKED_COARSE",
-        doc: "SET_GRADIENTS_H, packed, one gradient for the quad; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xb)],
         inst_mod: Some(3),
@@ -1509,7 +1433,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_GRADIENTS_V_PACKED_COARSE",
-        doc: "SET_GRADIENTS_V, packed, one gradient for the quad; one source only.",
         kind: FetchKind::Tex,
         opcode: [None, None, None, Some(0xc)],
         inst_mod: Some(3),
@@ -1519,7 +1442,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS",
-        doc: "Gives the source back; reserved in later documents.",
         kind: FetchKind::Tex,
         opcode: [Some(0xd), Some(0xd), Some(0xd), Some(0xd)],
         inst_mod: Some(0),
@@ -1529,7 +1451,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS1",
-        doc: "PASS in its second form; no source tells the difference.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0xd), Some(0xd)],
         inst_mod: Some(1),
@@ -1539,7 +1460,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS2",
-        doc: "PASS in its third form; no source tells the difference.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0xd), Some(0xd)],
         inst_mod: Some(2),
@@ -1549,7 +1469,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "PASS3",
-        doc: "PASS in its fourth form; no source tells the difference.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0xd), Some(0xd)],
         inst_mod: Some(3),
@@ -1559,7 +1478,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SET_CUBEMAP_INDEX",
-        doc: "Takes the layer for the fetch from an array of cube maps that follows in the clause.",
         kind: FetchKind::Tex,
         opcode: [Some(0xe), Some(0xe), None, None],
         inst_mod: None,
@@ -1569,7 +1487,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GET_BUFFER_RESINFO",
-        doc: "How many elements a buffer has, as an integer; its words are those of a vertex fetch.",
         kind: FetchKind::Vtx,
         opcode: [None, None, Some(0xe), Some(0xe)],
         inst_mod: None,
@@ -1579,7 +1496,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "FETCH4",
-        doc: "One component of each of the four texels that a bilinear filter would mix.",
         kind: FetchKind::Tex,
         opcode: [Some(0xf), Some(0xf), None, None],
         inst_mod: None,
@@ -1589,7 +1505,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE",
-        doc: "Filtered texel at the coordinates, at the level that the quad's derivatives ask for.",
         kind: FetchKind::Tex,
         opcode: [Some(0x10), Some(0x10), Some(0x10), Some(0x10)],
         inst_mod: Some(0),
@@ -1599,7 +1514,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_L",
-        doc: "Filtered texel at the level in w.",
         kind: FetchKind::Tex,
         opcode: [Some(0x11), Some(0x11), Some(0x11), Some(0x11)],
         inst_mod: Some(0),
@@ -1609,7 +1523,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_LB",
-        doc: "Filtered texel at the level that the derivatives ask for plus a bias: w, or LOD_BIAS, which compilers leave 0.",
         kind: FetchKind::Tex,
         opcode: [Some(0x12), Some(0x12), Some(0x12), Some(0x12)],
         inst_mod: Some(0),
@@ -1619,7 +1532,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_LZ",
-        doc: "Filtered texel at level 0.",
         kind: FetchKind::Tex,
         opcode: [Some(0x13), Some(0x13), Some(0x13), Some(0x13)],
         inst_mod: Some(0),
@@ -1629,7 +1541,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G",
-        doc: "Filtered texel at the level that the gradients set before it ask for.",
         kind: FetchKind::Tex,
         opcode: [Some(0x14), Some(0x14), Some(0x14), Some(0x14)],
         inst_mod: Some(0),
@@ -1639,7 +1550,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G_L",
-        doc: "Filtered texel with gradients set before it, at the level in w; one source only.",
         kind: FetchKind::Tex,
         opcode: [Some(0x15), Some(0x15), None, None],
         inst_mod: None,
@@ -1649,7 +1559,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4",
-        doc: "Component INST_MOD of each of the four texels that a bilinear filter would mix; Evergreen gives the first two in reverse, so that y, z, x, w is the order of graphics APIs, and Cayman keeps it.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x15), Some(0x15)],
         inst_mod: None,
@@ -1659,7 +1568,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G_LB",
-        doc: "Filtered texel at the level that the gradients set before it ask for, plus a bias.",
         kind: FetchKind::Tex,
         opcode: [Some(0x16), Some(0x16), Some(0x16), Some(0x16)],
         inst_mod: Some(0),
@@ -1669,7 +1577,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_G_LZ",
-        doc: "Filtered texel with gradients set before it, at level 0; one source only.",
         kind: FetchKind::Tex,
         opcode: [Some(0x17), Some(0x17), None, None],
         inst_mod: None,
@@ -1679,7 +1586,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4_O",
-        doc: "GATHER4 at the offsets of SET_TEXTURE_OFFSETS; those of the instruction do not count.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x17), Some(0x17)],
         inst_mod: None,
@@ -1689,7 +1595,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C",
-        doc: "Comparison of texels with the depth in w, filtered: 0 to 1 in place of the texel; level as for SAMPLE.",
         kind: FetchKind::Tex,
         opcode: [Some(0x18), Some(0x18), Some(0x18), Some(0x18)],
         inst_mod: Some(0),
@@ -1699,7 +1604,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_L",
-        doc: "Comparison of texels with the depth in z, filtered, at the level in w; one source has the depth in w.",
         kind: FetchKind::Tex,
         opcode: [Some(0x19), Some(0x19), Some(0x19), Some(0x19)],
         inst_mod: Some(0),
@@ -1709,7 +1613,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_LB",
-        doc: "Comparison of texels with the depth in z, filtered; level as for SAMPLE_LB, the bias in w; one source has the depth in w.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1a), Some(0x1a), Some(0x1a), Some(0x1a)],
         inst_mod: Some(0),
@@ -1719,7 +1622,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_LZ",
-        doc: "Comparison of texels with the depth in w, filtered, at level 0.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1b), Some(0x1b), Some(0x1b), Some(0x1b)],
         inst_mod: Some(0),
@@ -1729,7 +1631,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G",
-        doc: "Comparison of texels with the depth in w, filtered; level as for SAMPLE_G.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1c), Some(0x1c), Some(0x1c), Some(0x1c)],
         inst_mod: Some(0),
@@ -1739,7 +1640,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G_L",
-        doc: "Comparison of texels with a depth, filtered, with gradients set before it, at the level in w; one source only.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1d), Some(0x1d), None, None],
         inst_mod: None,
@@ -1749,7 +1649,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4_C",
-        doc: "GATHER4 of each texel's comparison with a reference depth.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x1d), Some(0x1d)],
         inst_mod: None,
@@ -1759,7 +1658,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G_LB",
-        doc: "Comparison of texels with the depth in w, filtered; level as for SAMPLE_G_LB.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1e), Some(0x1e), Some(0x1e), Some(0x1e)],
         inst_mod: Some(0),
@@ -1769,7 +1667,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "SAMPLE_C_G_LZ",
-        doc: "Comparison of texels with the depth in w, filtered, with gradients set before it, at level 0; one source only.",
         kind: FetchKind::Tex,
         opcode: [Some(0x1f), Some(0x1f), None, None],
         inst_mod: None,
@@ -1779,7 +1676,6 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
     },
     FetchInfo {
         name: "GATHER4_C_O",
-        doc: "GATHER4_C at the offsets of SET_TEXTURE_OFFSETS; those of the instruction do not count.",
         kind: FetchKind::Tex,
         opcode: [None, None, Some(0x1f), Some(0x1f)],
         inst_mod: None,
@@ -1787,4 +1683,112 @@ pub(crate) static FETCH_INFO: [FetchInfo; 104] = [
         gds_op: None,
         takes_derivatives: false,
     },
+];
+
+/// What each does, in a line.
+pub(crate) static FETCH_DOC: [&str; 104] = [
+    "Reads an element at base + stride * (index + what FETCH_TYPE adds) + OFFSET; the index is an unsigned channel of the source GPR.",
+    "VFETCH whose destination GPR is the one that the stage's state gives SEMANTIC_ID.",
+    "Reads BURST_COUNT + 1 elements of scratch memory, ELEM_SIZE + 1 dwords each, from ARRAY_BASE on, plus a channel of the source GPR where INDEXED is set.",
+    "Reads the reduction buffer, addressed as scratch memory.",
+    "Reads a memory export buffer.",
+    "Writes the data share of the SIMD, as R700 has it.",
+    "Reads the data share of the SIMD, as R700 has it.",
+    "m = m + the data, for the addressed dword m of the global data share.",
+    "m = m - the data, for the addressed dword m of the global data share.",
+    "m = the data - m, for the addressed dword m of the global data share.",
+    "m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share.",
+    "m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share.",
+    "m = the lesser of m and the data, signed, for the addressed dword m of the global data share.",
+    "m = the greater of m and the data, signed, for the addressed dword m of the global data share.",
+    "m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share.",
+    "m = the greater of m and the data, unsigned, for the addressed dword m of the global data share.",
+    "m = m & the data, for the addressed dword m of the global data share.",
+    "m = m | the data, for the addressed dword m of the global data share.",
+    "m = m ^ the data, for the addressed dword m of the global data share.",
+    "m = m without the ones of the data, | the second data, for the addressed dword m of the global data share.",
+    "m = the data, for the addressed dword m of the global data share.",
+    "Writes two dwords of the global data share: the addressed one, and one an offset behind it.",
+    "Writes two dwords of the global data share, each at an address.",
+    "m = m == the data ? the second data : m, for the addressed dword m of the global data share.",
+    "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share.",
+    "The addressed byte of the global data share = the low byte of the data.",
+    "The addressed 16 bits of the global data share = the low half of the data.",
+    "m = m + the data, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = m - the data, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = the data - m, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = the lesser of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = the greater of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = the greater of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = m & the data, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = m | the data, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = m ^ the data, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = m without the ones of the data, | the second data, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = the data, for the addressed dword m of the global data share; the result is the m of before.",
+    "Exchanges two dwords, placed as by GDS_WRITE_REL; the result is what was there.",
+    "Exchanges two dwords, placed as by GDS_WRITE2; the result is what was there.",
+    "m = m == the data ? the second data : m, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share; the result is the m of before.",
+    "The addressed dword of the global data share.",
+    "Two dwords of the global data share: the addressed one, and one an offset behind it.",
+    "Two dwords of the global data share, each at an address.",
+    "The addressed dword of the global data share, while another is written.",
+    "The addressed byte of the global data share, its sign extended.",
+    "The addressed byte of the global data share, zeros above.",
+    "The addressed 16 bits of the global data share, their sign extended.",
+    "The addressed 16 bits of the global data share, zeros above.",
+    "Takes from a counter, wave after wave in the order of dispatch; the result is what it was.",
+    "Writes a tessellation factor: the first selected channel is its byte address, the second its value.",
+    "Writes the data share of the chip, as R700 has it.",
+    "Reads the data share of the chip, as R700 has it.",
+    "Reads a texel without a filter: integers x, y and z, the level in w, or the sample of a multisampled texture. Offsets of the instruction do not count.",
+    "Reads which fragment each sample of a compressed multisampled texel has: four bits a sample.",
+    "Width, height, depth or layers, and levels, as integers, of the level in x.",
+    "How many samples a texture has; compilers read it in w.",
+    "Level of detail that the quad's coordinates ask for: x within the texture's levels, y as computed.",
+    "How each component changes from left to right in the quad.",
+    "How each component changes from top to bottom in the quad.",
+    "GET_GRADIENTS_H for each row of the quad by itself.",
+    "GET_GRADIENTS_V for each column of the quad by itself.",
+    "Weights with which a bilinear filter would mix texels at the coordinates.",
+    "Takes integer offsets of each lane, x to z, for the next GATHER4_O or GATHER4_C_O of the clause; nothing is written.",
+    "Takes the gradients of its coordinates for the samples with gradients that follow in the clause.",
+    "Takes x, y and z as horizontal gradients for the sample that follows in the clause; nothing is written.",
+    "Takes x, y and z as vertical gradients for the sample that follows in the clause; nothing is written.",
+    "SET_GRADIENTS_H, one gradient for the quad; one source only.",
+    "SET_GRADIENTS_V, one gradient for the quad; one source only.",
+    "SET_GRADIENTS_H, packed, a gradient for each row; one source only.",
+    "SET_GRADIENTS_V, packed, a gradient for each column; one source only.",
+    "SET_GRADIENTS_H, packed, one gradient for the quad; one source only.",
+    "SET_GRADIENTS_V, packed, one gradient for the quad; one source only.",
+    "Gives the source back; reserved in later documents.",
+    "PASS in its second form; no source tells the difference.",
+    "PASS in its third form; no source tells the difference.",
+    "PASS in its fourth form; no source tells the difference.",
+    "Takes the layer for the fetch from an array of cube maps that follows in the clause.",
+    "How many elements a buffer has, as an integer; its words are those of a vertex fetch.",
+    "One component of each of the four texels that a bilinear filter would mix.",
+    "Filtered texel at the coordinates, at the level that the quad's derivatives ask for.",
+    "Filtered texel at the level in w.",
+    "Filtered texel at the level that the derivatives ask for plus a bias: w, or LOD_BIAS, which compilers leave 0.",
+    "Filtered texel at level 0.",
+    "Filtered texel at the level that the gradients set before it ask for.",
+    "Filtered texel with gradients set before it, at the level in w; one source only.",
+    "Component INST_MOD of each of the four texels that a bilinear filter would mix; Evergreen gives the first two in reverse, so that y, z, x, w is the order of graphics APIs, and Cayman keeps it.",
+    "Filtered texel at the level that the gradients set before it ask for, plus a bias.",
+    "Filtered texel with gradients set before it, at level 0; one source only.",
+    "GATHER4 at the offsets of SET_TEXTURE_OFFSETS; those of the instruction do not count.",
+    "Comparison of texels with the depth in w, filtered: 0 to 1 in place of the texel; level as for SAMPLE.",
+    "Comparison of texels with the depth in z, filtered, at the level in w; one source has the depth in w.",
+    "Comparison of texels with the depth in z, filtered; level as for SAMPLE_LB, the bias in w; one source has the depth in w.",
+    "Comparison of texels with the depth in w, filtered, at level 0.",
+    "Comparison of texels with the depth in w, filtered; level as for SAMPLE_G.",
+    "Comparison of texels with a depth, filtered, with gradients set before it, at the level in w; one source only.",
+    "GATHER4 of each texel's comparison with a reference depth.",
+    "Comparison of texels with the depth in w, filtered; level as for SAMPLE_G_LB.",
+    "Comparison of texels with the depth in w, filtered, with gradients set before it, at level 0; one source only.",
+    "GATHER4_C at the offsets of SET_TEXTURE_OFFSETS; those of the instruction do not count.",
 ];

@@ -11,7 +11,7 @@ use crate::{
 
 use super::literals;
 use super::operand::write_unused_literal;
-use super::{Lister, Text};
+use super::{Lister, Operation, Text};
 
 /// Names of the bank swizzles of vector slots and of the trans slot.
 pub(crate) const SWIZZLE_NAMES: [&[&str]; 2] = [
@@ -78,7 +78,7 @@ pub(super) fn write_group(
         }
         cx.write_inst(&mut lister.text, inst, slot, says_zero);
         says_zero = false;
-        lister.comment(word + 2 * at as u32, 2, || Some(inst.op.info().doc));
+        lister.comment(word + 2 * at as u32, 2, Some(Operation::Alu(inst.op)));
     }
     cx.write_literals(lister);
 }

@@ -134,7 +134,7 @@ impl Page {
         )
         .await?;
         let listing = self.listing().await?;
-        if listing.contains("t: ") || !listing.contains("INTERP_XY") {
+        if listing.contains("t: ") || !listing.contains("INTERP_X") {
             return Err(format!("not for Cayman: {listing}").into());
         }
         chip.select_by_value("rv770").await?;

@@ -21,10 +21,10 @@ pub(super) fn draw(graph: &Graph, places: &Places) -> Picture {
     let mut picture = Picture::new(width, top + bottom + legend_height + MARGIN);
     picture.text("", Point { x: MARGIN, y: MARGIN + LINE / 2.0 }, &graph.title);
     let shift = Point { x: shift.x + MARGIN, y: shift.y + top };
-    let mut arrows: Vec<_> = graph.edges.iter().zip(&places.curves).collect();
+    let arrows = graph.edges.iter().zip(&places.curves);
+    let (hot, plain): (Vec<_>, Vec<_>) = arrows.partition(|(edge, _)| edge.kind == EdgeKind::Hot);
     // What is emphasised goes over the rest.
-    arrows.sort_by_key(|(edge, _)| edge.kind == EdgeKind::Hot);
-    for (edge, curve) in arrows {
+    for (edge, curve) in plain.into_iter().chain(hot) {
         let curve: Vec<Point> = curve.iter().map(|point| moved(*point, shift)).collect();
         draw_arrow(&mut picture, edge.kind, &curve);
     }

@@ -92,6 +92,16 @@ pub(super) fn all(about: &str, variants: &[TokenStream]) -> TokenStream {
     quote!(#docs pub const ALL: [Self; #count] = [#(Self::#variants),*];)
 }
 
+/// Sentences by discriminant, apart from the table of properties: a program that never says them does not carry them.
+pub(super) fn sentences<'a>(name: &str, rows: impl Iterator<Item = &'a str>) -> TokenStream {
+    let rows: Vec<_> = rows.collect();
+    let table = table(name, quote!(&str), &rows);
+    quote! {
+        /// What each does, in a line.
+        #table
+    }
+}
+
 /// A static array of rows.
 pub(super) fn table(name: &str, kind: impl ToTokens, rows: &[impl ToTokens]) -> TokenStream {
     let (name, count) = (token(name), length(rows.len()));

@@ -81,8 +81,9 @@ fn text(program: &Program, flags: &Flags, form: Form) -> String {
     }
     match form {
         Form::Canonical => {
-            let options = ListingOptions { words: flags.words, semantics: flags.semantics };
-            program.listing(options)
+            let plain = ListingOptions::default();
+            let options = if flags.words { plain.with_words() } else { plain };
+            program.listing(if flags.semantics { options.with_semantics() } else { options })
         }
         form => program.listing_in(form),
     }

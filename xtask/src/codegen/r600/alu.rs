@@ -9,7 +9,9 @@ use serde::Deserialize;
 
 use crate::codegen::output::GeneratedFile;
 use crate::codegen::rewrites::terms::Term;
-use crate::codegen::rust::{all, derives, hex, number, option, same, serde, table, variant};
+use crate::codegen::rust::{
+    all, derives, hex, number, option, same, sentences, serde, table, variant,
+};
 use crate::codegen::spec::{SpecError, SpecFile};
 use crate::codegen::word::Word;
 
@@ -152,7 +154,7 @@ impl Row {
 
     /// The row of the table by discriminant.
     fn info(&self, properties: &Properties) -> Result<TokenStream, String> {
-        let Self { name, doc, source_modifiers, clamp, .. } = self;
+        let Self { name, source_modifiers, clamp, .. } = self;
         let (srcs, is_op3) = (number(self.srcs), self.form == Form::Op3);
         let opcode = by_generation(self.opcode.values().map(|code| code.map(|code| hex(code, 1))));
         let slots = self.slots.values().map(|slots| slots.map(|slots| same("Slots", slots)));
@@ -164,7 +166,7 @@ impl Row {
         let compare = option(compare.transpose()?);
         Ok(quote! {
             AluInfo {
-                name: #name, doc: #doc, num_src: #srcs, source: #source, is_op3: #is_op3,
+                name: #name, num_src: #srcs, source: #source, is_op3: #is_op3,
                 opcode: #opcode, slots: #slots, result: #result, flags: #flags, compare: #compare,
                 source_modifiers: #source_modifiers, clamp: #clamp,
             }
@@ -269,9 +271,11 @@ fn infos(spec: &SpecFile<Table>, properties: &Properties) -> Result<TokenStream,
     let rows =
         rows.map(|row| row.info(properties).map_err(|message| spec.row_error(&row.name, message)));
     let table = table("ALU_INFO", quote!(AluInfo), &rows.collect::<Result<Vec<_>, _>>()?);
+    let sentences = sentences("ALU_DOC", spec.table.ops.iter().map(|row| &*row.doc));
     Ok(quote! {
         /// Properties of each operation, by its discriminant.
         #table
+        #sentences
     })
 }
 

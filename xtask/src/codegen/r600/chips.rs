@@ -59,11 +59,11 @@ impl HazardRow {
 
     /// The row of the table by discriminant.
     fn info(&self) -> TokenStream {
-        let Self { name, doc, source, remedy, checked_by, .. } = self;
+        let Self { doc, source, remedy, checked_by, .. } = self;
         let confidence = same("Confidence", self.confidence);
         quote! {
             HazardInfo {
-                name: #name, doc: #doc, confidence: #confidence, source: #source,
+                doc: #doc, confidence: #confidence, source: #source,
                 remedy: #remedy, checked_by: &[#(#checked_by),*],
             }
         }
@@ -147,6 +147,8 @@ fn hazards(rows: &[HazardRow]) -> TokenStream {
     let abouts = rows.iter().map(|row| doc(&row.doc));
     let infos: Vec<_> = rows.iter().map(HazardRow::info).collect();
     let infos = table("HAZARD_INFO", quote!(HazardInfo), &infos);
+    let names: Vec<_> = rows.iter().map(|row| &row.name).collect();
+    let names = table("HAZARD_NAME", quote!(&str), &names);
     quote! {
         /// Something that chips get wrong, or are suspected to.
         #derives
@@ -157,6 +159,8 @@ fn hazards(rows: &[HazardRow]) -> TokenStream {
             /// Every hazard.
             pub const ALL: &[Self] = &[#(Self::#variants),*];
         }
+        /// The name of each.
+        #names
         #infos
     }
 }

@@ -8,7 +8,7 @@ use quote::quote;
 use serde::Deserialize;
 
 use crate::codegen::output::GeneratedFile;
-use crate::codegen::rust::{all, derives, hex, number, serde, table, variant};
+use crate::codegen::rust::{all, derives, hex, number, sentences, serde, table, variant};
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::{doc, fact};
@@ -50,6 +50,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     let all = all("Every operation, in the order of the table.", &variants);
     let infos: Vec<_> = rows.iter().map(Row::info).collect();
     let table = table("LDS_INFO", quote!(LdsInfo), &infos);
+    let sentences = sentences("LDS_DOC", rows.iter().map(|row| &*row.doc));
     let tokens = quote! {
         use crate::lds::LdsInfo;
         /// An operation of the local data share of Evergreen and Cayman.
@@ -62,6 +63,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
 
         impl LdsOp { #all }
         #table
+        #sentences
     };
     Ok(GeneratedFile::rust("r600-isa/src/generated/lds.rs", tokens, &[SPEC]))
 }
@@ -69,11 +71,11 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
 impl Row {
     /// The row of the table by discriminant.
     fn info(&self) -> TokenStream {
-        let Self { name, doc, .. } = self;
+        let name = &self.name;
         let (opcode, srcs) = (hex(self.opcode, 1), number(self.srcs));
         let (a, b) = (number(self.returns.0), number(self.returns.1));
         quote! {
-            LdsInfo { name: #name, doc: #doc, opcode: #opcode, num_src: #srcs, returns: [#a, #b] }
+            LdsInfo { name: #name, opcode: #opcode, num_src: #srcs, returns: [#a, #b] }
         }
     }
 }

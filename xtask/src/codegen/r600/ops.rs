@@ -8,7 +8,9 @@ use quote::quote;
 use serde::Deserialize;
 
 use crate::codegen::output::GeneratedFile;
-use crate::codegen::rust::{all, derives, docs, hex, number, option, serde, table, token, variant};
+use crate::codegen::rust::{
+    all, derives, docs, hex, number, option, sentences, serde, table, token, variant,
+};
 use crate::codegen::spec::{SpecError, SpecFile};
 
 use super::manual::{Entry, Page};
@@ -92,13 +94,14 @@ pub(super) fn control_flow(root: &Path) -> Result<[GeneratedFile; 2], SpecError>
     check(&spec, |row| (row.kind.starts_with("Alu"), 0, 0))?;
     let definition = definition(&spec, "CfOp", "A control-flow instruction.");
     let row = |row: &Row| {
-        let Row { name, doc, .. } = row;
+        let name = &row.name;
         let (kind, opcode) = (token(&row.kind), row.opcodes());
-        quote!(CfInfo { name: #name, doc: #doc, kind: CfKind::#kind, opcode: #opcode })
+        quote!(CfInfo { name: #name, kind: CfKind::#kind, opcode: #opcode })
     };
     let rows: Vec<_> = spec.table.ops.iter().map(row).collect();
     let table = table("CF_INFO", quote!(CfInfo), &rows);
-    let tokens = quote!(use crate::cf_info::{CfInfo, CfKind}; #definition #table);
+    let sentences = sentences("CF_DOC", spec.table.ops.iter().map(|row| &*row.doc));
+    let tokens = quote!(use crate::cf_info::{CfInfo, CfKind}; #definition #table #sentences);
     let file = GeneratedFile::rust("r600-isa/src/generated/cf.rs", tokens, &[CONTROL_FLOW.spec]);
     Ok([file, CONTROL_FLOW.file(spec.table.ops.iter().map(Row::entry))])
 }
@@ -114,13 +117,13 @@ pub(super) fn fetch(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     })?;
     let definition = definition(&spec, "FetchOp", "A fetch instruction.");
     let row = |row: &Row| {
-        let Row { name, doc, derivatives, .. } = row;
+        let Row { name, derivatives, .. } = row;
         let (kind, opcode) = (token(&row.kind), row.opcodes());
         let [inst_mod, mem_op, gds_op] =
             [row.inst_mod, row.mem_op, row.gds_op].map(|field| option(field.map(number)));
         quote! {
             FetchInfo {
-                name: #name, doc: #doc, kind: FetchKind::#kind, opcode: #opcode,
+                name: #name, kind: FetchKind::#kind, opcode: #opcode,
                 inst_mod: #inst_mod, mem_op: #mem_op, gds_op: #gds_op,
                 takes_derivatives: #derivatives,
             }
@@ -128,7 +131,9 @@ pub(super) fn fetch(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     };
     let rows: Vec<_> = spec.table.ops.iter().map(row).collect();
     let table = table("FETCH_INFO", quote!(FetchInfo), &rows);
-    let tokens = quote!(use crate::fetch_info::{FetchInfo, FetchKind}; #definition #table);
+    let sentences = sentences("FETCH_DOC", spec.table.ops.iter().map(|row| &*row.doc));
+    let tokens =
+        quote!(use crate::fetch_info::{FetchInfo, FetchKind}; #definition #table #sentences);
     let file = GeneratedFile::rust("r600-isa/src/generated/fetch.rs", tokens, &[FETCH.spec]);
     Ok([file, FETCH.file(spec.table.ops.iter().map(Row::entry))])
 }

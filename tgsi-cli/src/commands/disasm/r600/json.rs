@@ -18,7 +18,7 @@ pub(super) fn write(program: &Program, sink: &mut Sink) -> Result<(), Failure> {
     list(sink, program.verify().iter().map(finding_json))?;
     let generation = program.generation.name();
     sink.write(format!("],\"generation\":\"{generation}\",\"lines\":[").as_bytes())?;
-    let options = ListingOptions { words: true, ..ListingOptions::default() };
+    let options = ListingOptions::default().with_words();
     let (listing, places) = program.listing_with_places(options);
     list(sink, listing.lines().zip(places).map(|(line, place)| line_json(line, place)))?;
     let stats: BTreeMap<_, _> = stats_fields(&program.stats()).into_iter().collect();
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn lines_have_opcode_operands_and_words() {
         let program = Program::decode(&[0xC000_8000, 0x9420_0688], Generation::R700);
-        let options = ListingOptions { words: true, ..ListingOptions::default() };
+        let options = ListingOptions::default().with_words();
         let (listing, places) = program.listing_with_places(options);
         let line = value(listing.lines().next().unwrap(), places[0]);
         assert_eq!(line["opcode"], "EXP_DONE");
