@@ -23,8 +23,9 @@ use core::ops::Range;
 
 pub use self::error::{AsmError, AsmErrorKind};
 use crate::bundle::Slot;
+use crate::diagnostic::{Diagnostic, Part};
 use crate::generated::enums::Sm;
-use crate::rules::{Diagnostic, Part, check_slot};
+use crate::rules::check_slot;
 
 /// What a text says.
 #[derive(Clone, Debug, Default)]

@@ -12,8 +12,9 @@ mod request;
 pub use self::error::PackError;
 pub use self::packed::{Content, Packed, Placement, Source};
 pub use self::request::{Access, Data, LodArg, Request, TextureArg};
+use crate::diagnostic::Severity;
 use crate::generated::enums::Sm;
-use crate::rules::{Severity, check};
+use crate::rules::check;
 
 /// The instruction for a request, and what goes in which register.
 ///

@@ -6,8 +6,7 @@ use crate::component::Component;
 use crate::generated::enums::{Lod, ParamA};
 use crate::generated::packing::{ALIGNMENTS, FORMATS, LODS_WITH_VALUE, SHAPES, Value};
 use crate::generated::rules::Rule;
-use crate::tex::TexModes;
-use crate::tlds::TldsModes;
+use crate::modes::{TexModes, TldsModes};
 
 /// How the 32 bits of a value are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,6 +6,7 @@ use crate::generated::enums::{Lod, ParamA};
 use crate::generated::packing::{TEX_RA, TEX_RB};
 use crate::generated::words::{tex, tex_b};
 use crate::index::TexIndex;
+use crate::modes::TexModes;
 use crate::register::{Guard, Pred, Reg};
 use crate::tables::Values;
 
@@ -65,24 +66,6 @@ pub enum Texture {
         /// that a text gives with `.B`, as an example of the document does, is dropped.
         ignored: u8,
     },
-}
-
-/// What decides which values a TEX reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct TexModes {
-    /// The shape.
-    pub param: ParamA,
-    /// How the level of detail is chosen.
-    pub lod: Lod,
-    /// `.LC`
-    pub lc: bool,
-    /// `.AOFFI`
-    pub aoffi: bool,
-    /// `.DC`
-    pub dc: bool,
-    /// `.B`
-    pub bindless: bool,
 }
 
 impl TexModes {

@@ -4,14 +4,15 @@ use alloc::format;
 use core::fmt;
 
 use crate::component::{Component, ComponentMask};
+use crate::diagnostic::{Diagnostic, Part};
 use crate::field::{Decoder, Encoder, FieldIo};
-use crate::generated::enums::{Lod, ParamA};
+use crate::generated::enums::Lod;
 use crate::generated::packing::{TLDS_FORMS, TLDS_MASKS, TldsForm, TldsMask, Value};
 use crate::generated::rules::Rule;
 use crate::generated::words::tlds;
 use crate::index::TexIndex;
+use crate::modes::TldsModes;
 use crate::register::{Guard, Reg};
-use crate::rules::{Diagnostic, Part};
 use crate::tables::{MaskInfo, TldsFormInfo};
 
 /// `{@{!}Pg} TLDS{.F16}.lod{.AOFFI}{.MS}{.NODEP} Rd1, Rd0, Ra{, Rb}, #index, #paramA, #mask`
@@ -41,22 +42,6 @@ pub struct Tlds {
     pub index: TexIndex,
     /// The components that are written.
     pub mask: TldsMask,
-}
-
-/// The modifiers that a [`TldsForm`] stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct TldsModes {
-    /// The shape.
-    pub param: ParamA,
-    /// How the level of detail is chosen.
-    pub lod: Lod,
-    /// `.AOFFI`
-    pub aoffi: bool,
-    /// `.MS`
-    ///
-    /// The document also names ARRAY_2D, but its table has no such row and the word no code for it.
-    pub ms: bool,
 }
 
 impl TldsModes {

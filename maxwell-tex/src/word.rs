@@ -2,10 +2,10 @@
 
 use alloc::format;
 
+use crate::diagnostic::{Diagnostic, Part};
 use crate::field::Field;
 use crate::generated::rules::Rule;
 use crate::generated::words::{CLAMP_ONE, array_clamp, handle, offsets};
-use crate::rules::{Diagnostic, Part};
 
 /// Texel offsets, each from −8 to 7 (`.AOFFI`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

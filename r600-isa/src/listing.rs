@@ -7,6 +7,7 @@
 mod alu;
 mod cf;
 mod fetch;
+mod group;
 mod layout;
 mod literals;
 mod operand;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::kernel::Kernel;
 use crate::lanes::{LaneMask, MAX_LANES};
-use crate::wave::Parameter;
+use crate::parameter::Parameter;
 
 /// The state on entry: registers, parameters of the primitive and the fetch shader.
 #[derive(Clone, Debug)]

@@ -31,14 +31,17 @@
 mod arith;
 mod cost;
 mod counters;
+mod declaration;
 mod entry;
 mod error;
 mod kernel;
 mod lanes;
+mod launch;
 mod observer;
 pub mod operation;
 mod options;
 mod outcome;
+mod parameter;
 pub mod pipeline;
 mod plan;
 mod resources;
@@ -47,18 +50,19 @@ mod wave;
 pub use arith::numerics::{Denormals, Numerics};
 pub use cost::Estimate;
 pub use counters::Counters;
+pub use declaration::{Declaration, Stage};
 pub use entry::Entry;
 pub use error::{Fault, GroupRule, Place, SimError};
-pub use kernel::{Declaration, Kernel, Stage};
+pub use kernel::Kernel;
 pub use lanes::{LaneMask, MAX_LANES};
 pub use observer::{GroupTrace, NoObserver, Observer, SlotTrace};
 pub use options::{Bounds, Options};
 pub use outcome::{Event, ExportKind, ExportTarget, Exported, MemoryTarget, MemoryWrite, Outcome};
+pub use parameter::Parameter;
 pub use resources::{
     Buffer, BufferFormat, Lod, LoopConstant, NoResources, RandomAccess, Resources, TextureQuery,
     TextureRequest,
 };
-pub use wave::Parameter;
 
 /// The example of the front page.
 #[cfg(doctest)]

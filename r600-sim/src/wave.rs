@@ -13,8 +13,6 @@ mod registers;
 pub(crate) mod run;
 mod vertex_cache;
 
-pub use interpolate::Parameter;
-
 use r600_isa::{Hazard, HazardSet};
 
 use crate::counters::Counters;
@@ -25,7 +23,9 @@ use crate::lanes::LaneMask;
 use crate::observer::{GroupTrace, Observer, SlotTrace};
 use crate::options::Options;
 use crate::outcome::Outcome;
+use crate::parameter::Parameter;
 use crate::plan::alu::{Group, NUM_SLOTS, SLOT_NAMES};
+use crate::plan::data_share::LdsOp;
 
 use export::Exports;
 use flow::Flow;
@@ -171,7 +171,7 @@ impl<'a> Wave<'a> {
     fn access_local_memory(
         &mut self,
         slot: usize,
-        op: &lds::LdsOp,
+        op: &LdsOp,
         active: LaneMask,
     ) -> Result<(), Fault> {
         for lane in active.iter() {

@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use crate::rules::Diagnostic;
+use crate::diagnostic::Diagnostic;
 
 /// A mistake in a text, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]

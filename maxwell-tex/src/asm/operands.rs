@@ -6,10 +6,10 @@ use core::ops::Range;
 
 use super::error::{AsmError, AsmErrorKind};
 use super::lexer::Token;
+use crate::diagnostic::Part;
 use crate::generated::enums::ParamA;
 use crate::generated::packing::TldsMask;
 use crate::register::{Pred, Reg};
-use crate::rules::Part;
 
 /// An operand; its spelling alone says what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,14 +15,15 @@ use super::operands::{Operands, parse_pred};
 use crate::bundle::{Op, Slot};
 use crate::component::ComponentMask;
 use crate::control::Control;
+use crate::diagnostic::{Diagnostic, Part};
 use crate::generated::enums::Phase;
 use crate::generated::packing::TldsMask;
 use crate::generated::rules::Rule;
 use crate::index::TexIndex;
+use crate::modes::TldsModes;
 use crate::register::{Guard, Pred, Reg};
-use crate::rules::{Diagnostic, Part};
 use crate::tex::{Tex, Texture};
-use crate::tlds::{Tlds, TldsModes};
+use crate::tlds::Tlds;
 
 /// What the operands and modifiers of a statement say.
 struct Parsed {

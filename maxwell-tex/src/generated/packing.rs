@@ -3,8 +3,8 @@
 use crate::component::Component;
 use crate::generated::enums::{Lod, ParamA};
 use crate::generated::rules::Rule;
+use crate::modes::TldsModes;
 use crate::tables::{Condition, Exclusion, Format, MaskInfo, Presence, ShapeInfo, TldsFormInfo};
-use crate::tlds::TldsModes;
 
 /// What a register holds for a texture instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

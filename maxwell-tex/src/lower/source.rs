@@ -11,10 +11,10 @@ use super::error::Reason;
 use super::recipe::{Level, Place, Recipe};
 use super::target::Target;
 use super::{Note, Options};
+use crate::diagnostic::{Diagnostic, Part};
 use crate::generated::rules::Rule;
 use crate::index::TexIndex;
 use crate::pack::{Access, LodArg, PackError, Request, TextureArg};
-use crate::rules::{Diagnostic, Part};
 use crate::word::Offsets;
 
 /// One instruction on its way.

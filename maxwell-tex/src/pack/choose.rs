@@ -3,15 +3,16 @@
 use alloc::vec::Vec;
 
 use crate::component::ComponentMask;
+use crate::diagnostic::{Diagnostic, Part};
 use crate::generated::packing::{TldsForm, TldsMask, Value};
 use crate::generated::rules::Rule;
 use crate::index::TexIndex;
 use crate::instruction::Instruction;
+use crate::modes::TldsModes;
 use crate::register::Reg;
-use crate::rules::{Diagnostic, Part};
 use crate::tables::Values;
 use crate::tex::{Tex, Texture};
-use crate::tlds::{Tlds, TldsModes};
+use crate::tlds::Tlds;
 
 use super::error::PackError;
 use super::packed::{Content, Packed, Source};

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::diagnostic::Diagnostic;
 use crate::generated::enums::ParamA;
-use crate::rules::Diagnostic;
 
 /// Why a request has no instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,12 +2,13 @@
 
 use alloc::vec::Vec;
 
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::effects::{Write, writes};
 use crate::generated::enums::Sm;
 use crate::generated::packing::Value;
 use crate::instruction::Instruction;
 use crate::register::Reg;
-use crate::rules::{Diagnostic, Severity, check};
+use crate::rules::check;
 use crate::tables::alignment;
 
 /// What a request became.

@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::diagnostic::{Diagnostic, Part};
 use crate::generated::enums::Sm;
 use crate::generated::packing::TEX_EXCLUDED;
 use crate::generated::rules::Rule;
@@ -10,7 +11,6 @@ use crate::tables::Exclusion;
 use crate::tex::{Tex, Texture};
 
 use super::vector::Vector;
-use super::{Diagnostic, Part};
 
 pub(super) fn check(tex: &Tex, sm: Sm, findings: &mut Vec<Diagnostic>) {
     check_combination(tex, findings);

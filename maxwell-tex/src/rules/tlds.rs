@@ -3,12 +3,12 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::diagnostic::{Diagnostic, Part};
 use crate::generated::enums::Sm;
 use crate::generated::rules::Rule;
 use crate::tlds::Tlds;
 
 use super::vector::Vector;
-use super::{Diagnostic, Part};
 
 pub(super) fn check(tlds: &Tlds, sm: Sm, findings: &mut Vec<Diagnostic>) {
     if tlds.f16 && !sm.has_f16() {

@@ -3,11 +3,10 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::diagnostic::{Diagnostic, Part};
 use crate::generated::rules::Rule;
 use crate::register::Reg;
 use crate::tables::alignment;
-
-use super::{Diagnostic, Part};
 
 /// Consecutive registers that an instruction reads or writes.
 pub(super) struct Vector {

@@ -54,7 +54,7 @@ pub(super) fn read<'t>(
     slot: Option<Slot>,
     start: usize,
 ) -> Parsed<Pending> {
-    let mnemonic = Mnemonic::read(cx, cursor)?;
+    let mnemonic = Mnemonic::read(cx.generation, cursor)?;
     let chan = slot.and_then(channel_of).unwrap_or_default();
     let inst = AluInst {
         op: mnemonic.op,

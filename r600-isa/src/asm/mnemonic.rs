@@ -1,8 +1,7 @@
 //! Names of ALU operations, and what is written on them.
 
-use crate::{AluOp, LdsOp, Omod};
+use crate::{AluOp, Generation, LdsOp, Omod};
 
-use super::alu::AluContext;
 use super::cursor::Cursor;
 use super::names::{self, Op};
 use super::{Code, Diagnostic, Parsed};
@@ -17,7 +16,7 @@ pub(super) struct Mnemonic {
 }
 
 impl Mnemonic {
-    pub(super) fn read(cx: AluContext<'_, '_>, cursor: &mut Cursor<'_>) -> Parsed<Self> {
+    pub(super) fn read(generation: Generation, cursor: &mut Cursor<'_>) -> Parsed<Self> {
         let span = cursor.next_span();
         let Some(name) = cursor.name() else { return Err(cursor.unexpected("an operation")) };
         let mut clamp = false;
@@ -37,8 +36,8 @@ impl Mnemonic {
             Op::Alu(op) => (op, None),
             Op::Cf(_) | Op::Fetch(_) => (AluOp::AluNop, None),
         };
-        if op.opcode(cx.generation).is_none() {
-            let message = format!("{} has no {name}", cx.generation.name());
+        if op.opcode(generation).is_none() {
+            let message = format!("{} has no {name}", generation.name());
             let help = names::generations(op.info().opcode);
             return Err(Diagnostic::new(Code::NotOnGeneration, span, message).help(help));
         }

@@ -9,6 +9,7 @@ use crate::{
     LdsAccess, ListingPlace, Omod, PredSel, Slot,
 };
 
+use super::group::{GroupForm, GroupText, index_name};
 use super::literals;
 use super::operand::write_unused_literal;
 use super::{Lister, Operation, Text};
@@ -18,24 +19,6 @@ pub(crate) const SWIZZLE_NAMES: [&[&str]; 2] = [
     &["VEC_012", "VEC_021", "VEC_120", "VEC_102", "VEC_201", "VEC_210"],
     &["SCL_210", "SCL_122", "SCL_212", "SCL_221"],
 ];
-
-/// What the instructions of a group share.
-pub(crate) struct GroupText<'g> {
-    pub(super) group: &'g AluGroup,
-    pub(super) generation: Generation,
-    /// Whether literals are written by value alone.
-    pub(super) usual_literals: bool,
-    pub(super) form: GroupForm,
-}
-
-/// Whose form a group is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GroupForm {
-    /// The assembler's own.
-    Canonical,
-    /// The vendor's, with the running number of the group.
-    Vendor(u32),
-}
 
 /// Column of the first operand of a slot in the vendor's form, behind the name.
 const NAME_WIDTH: usize = 15;
@@ -105,18 +88,6 @@ pub(crate) fn port_operands(inst: &AluInst) -> ArrayVec<Operand<(u8, bool)>, 3> 
             _ => Operand::Constant,
         })
         .collect()
-}
-
-pub(crate) fn index_name(index: IndexMode) -> &'static str {
-    match index {
-        IndexMode::ArX => "AR.x",
-        IndexMode::ArY => "AR.y",
-        IndexMode::ArZ => "AR.z",
-        IndexMode::ArW => "AR.w",
-        IndexMode::Loop => "AL",
-        IndexMode::Global => "GLOBAL",
-        IndexMode::GlobalArX => "GLOBAL_AR.x",
-    }
 }
 
 pub(crate) fn omod_name(omod: Omod) -> &'static str {

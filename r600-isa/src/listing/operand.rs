@@ -4,7 +4,7 @@ use crate::alu::FIRST_TEMPORARY;
 use crate::{AluInst, AluSel, AluSrc, Chan, IndexMode, InlineConst, LdsAccess};
 
 use super::Text;
-use super::alu::{GroupForm, GroupText, index_name};
+use super::group::{GroupForm, GroupText, index_name};
 use super::literals::{self, Number};
 
 impl GroupText<'_> {

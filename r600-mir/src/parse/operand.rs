@@ -179,3 +179,21 @@ pub(super) fn find_slot(at: &mut Cursor<'_>) -> Option<Chan> {
     let slots = [("x: ", Chan::X), ("y: ", Chan::Y), ("z: ", Chan::Z), ("w: ", Chan::W)];
     slots.into_iter().find_map(|(text, chan)| at.eat(text).then_some(chan))
 }
+
+/// As many operands as there should be.
+pub(super) fn count(
+    at: &Cursor<'_>,
+    (name, has): (&'static str, usize),
+    all: Vec<Src>,
+) -> Reading<ArrayVec<Src, 3>> {
+    if all.len() != has {
+        return Err(at.fault(ParseFault::Operands { name, has, given: all.len() }));
+    }
+    let mut src = ArrayVec::new();
+    for operand in all {
+        if src.try_push(operand).is_err() {
+            return at.expected("at most three operands");
+        }
+    }
+    Ok(src)
+}

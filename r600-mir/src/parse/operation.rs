@@ -9,7 +9,7 @@ use crate::{
 
 use super::cursor::{Cursor, Reading};
 use super::error::ParseFault;
-use super::operand::{Destinations, destinations, find_slot, source, sources};
+use super::operand::{Destinations, count, destinations, find_slot, source, sources};
 use super::outside;
 
 /// An operation without its origin.
@@ -76,24 +76,6 @@ fn operands(at: &mut Cursor<'_>, op: AluOp) -> Reading<ArrayVec<Src, 3>> {
     let start = *at;
     let all = sources(at)?;
     count(&start, (op.name(), op.num_src()), all)
-}
-
-/// As many operands as there should be.
-pub(super) fn count(
-    at: &Cursor<'_>,
-    (name, has): (&'static str, usize),
-    all: Vec<Src>,
-) -> Reading<ArrayVec<Src, 3>> {
-    if all.len() != has {
-        return Err(at.fault(ParseFault::Operands { name, has, given: all.len() }));
-    }
-    let mut src = ArrayVec::new();
-    for operand in all {
-        if src.try_push(operand).is_err() {
-            return at.expected("at most three operands");
-        }
-    }
-    Ok(src)
 }
 
 /// An operation of one slot, of all four, or of three or four alike.

@@ -12,8 +12,7 @@ use crate::{
 
 use super::cursor::{Cursor, Reading};
 use super::error::ParseFault;
-use super::operand::{Destinations, channels, components, destinations, sources};
-use super::operation::count;
+use super::operand::{Destinations, channels, components, count, destinations, sources};
 
 /// `PIX0 (r1 r2 _ 1)`
 pub(super) fn export(at: &mut Cursor<'_>) -> Reading<Op> {

@@ -8,7 +8,7 @@ use r600_isa::{FieldSet, WordReader};
 
 use crate::entry::Entry;
 use crate::lanes::MAX_LANES;
-use crate::wave::Parameter;
+use crate::parameter::Parameter;
 
 use super::UNDEFINED;
 use super::fault::{StateFault, demand};

@@ -10,7 +10,7 @@ use r600_isa::registers::{
 use r600_isa::{FieldSet, StateRegister};
 
 use crate::arith::numerics::Numerics;
-use crate::kernel::{Declaration, Stage};
+use crate::declaration::{Declaration, Stage};
 
 use super::fault::StateFault;
 use super::registers::StateRegisters;

@@ -6,7 +6,8 @@ use crate::arith::chain::{ChainFn, Partner};
 use crate::arith::compare::Test;
 use crate::arith::numerics::ResultModifiers;
 use crate::arith::{JointFn, LaneFn, Operands};
-use crate::wave::lds::LdsOp;
+
+use super::data_share::LdsOp;
 
 /// The slots of a group: x, y, z, w and trans.
 pub(crate) const NUM_SLOTS: usize = 5;

@@ -13,8 +13,9 @@ use crate::wave::export::{ExportStep, MemoryStep};
 use crate::wave::flow::StackRules;
 
 use super::cf::{After, AluClause, Before, CfAction, CfStep, Condition, LoopKind};
-use super::clause::{self, KcacheLock};
+use super::clause;
 use super::fetch::{Fetch, FetchAction};
+use super::kcache::KcacheLock;
 use super::word::{Word, find_cf};
 use super::{Plan, fetches, hazards};
 

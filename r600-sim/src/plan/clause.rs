@@ -14,20 +14,10 @@ use crate::error::{Fault, GroupRule};
 use super::alu::{
     Action, Destination, ExecUpdate, Group, PredicateUpdate, SLOT_NAMES, Slot as PlannedSlot,
 };
+use super::kcache::KcacheLock;
 use super::operand::{SourceContext, index_register};
 use super::word::Word;
 use super::{decode, hazards, rules, semantics, shared_memory};
-
-/// Lines of a constant buffer that a clause can read.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct KcacheLock {
-    pub(super) bank: u32,
-    pub(super) bank_index: Option<u8>,
-    /// First vector.
-    pub(super) first: u32,
-    /// Number of vectors, 0 where nothing is locked.
-    pub(super) vectors: u32,
-}
 
 /// Builds the groups in `words`; on failure also tells at which group.
 pub(super) fn groups(

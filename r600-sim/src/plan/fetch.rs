@@ -191,7 +191,7 @@ pub(crate) struct ScratchRead {
 /// An access to the global data share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GdsAccess {
-    pub(crate) op: crate::wave::lds::LdsOp,
+    pub(crate) op: super::data_share::LdsOp,
     /// The append counter that it goes to; without one its first operand is the address.
     pub(crate) counter: Option<ResourceNumber>,
 }

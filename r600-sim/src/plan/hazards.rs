@@ -3,7 +3,7 @@
 
 use r600_isa::{AluFlags, AluOp, Hazard, HazardSet};
 
-use crate::kernel::Stage;
+use crate::declaration::Stage;
 
 use super::Plan;
 use super::alu::{Action, AddressTarget, Group, IndexRegister, Slot, Source, TRANS};

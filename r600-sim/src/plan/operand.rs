@@ -5,7 +5,7 @@ use r600_isa::{AluSel, AluSrc, Generation, IndexMode, InlineConst};
 use crate::error::Fault;
 
 use super::alu::{ConstantWindow, IndexRegister, Operand, Queue, Source, Special};
-use super::clause::KcacheLock;
+use super::kcache::KcacheLock;
 
 /// Source selects of Evergreen and Cayman that read no register.
 const QUEUE_A: u16 = 219;

@@ -3,9 +3,9 @@
 use r600_isa::FetchOp;
 
 use crate::error::Fault;
-use crate::wave::lds::{Effect, LdsOp, SecondPlace};
 
 use super::alu::Action;
+use super::data_share::{Effect, LdsOp, SecondPlace};
 
 /// The local memory operation with number `number`.
 pub(super) fn plan(number: u32, offset: u32) -> Result<Action, Fault> {

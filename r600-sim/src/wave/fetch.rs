@@ -2,8 +2,8 @@
 
 use r600_isa::Generation;
 
+use crate::declaration::Stage;
 use crate::error::Fault;
-use crate::kernel::Stage;
 use crate::lanes::LaneMask;
 use crate::outcome::Event;
 use crate::plan::fetch::{

@@ -6,48 +6,11 @@ use std::collections::VecDeque;
 
 use crate::error::Fault;
 use crate::plan::alu::Queue;
+use crate::plan::data_share::{Effect, LdsOp, SecondPlace};
 
 /// Dwords that an output queue holds for a lane: more than any code waits for. How many the hardware holds is
 /// not established.
 const QUEUE_LIMIT: usize = 64;
-
-/// An operation on a dword (or less) of shared memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LdsOp {
-    pub(crate) effect: Effect,
-    /// Whether the old value is returned.
-    pub(crate) returns: bool,
-    /// Dwords from the first to the second place of the two-dword forms.
-    pub(crate) offset: u32,
-}
-
-/// What an operation does to memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Effect {
-    /// New value from the old one and two data operands.
-    Update(fn(u32, u32, u32) -> u32),
-    /// Stores the low `bytes` bytes.
-    Store { bytes: u32 },
-    /// Reads `bytes` bytes.
-    Read { bytes: u32, is_signed: bool },
-    /// Exchanges or stores two dwords, the second at an offset.
-    WritePair(SecondPlace),
-    /// Reads two dwords.
-    ReadPair(SecondPlace),
-    /// Reads one dword and stores the third operand at the address in the second.
-    ReadWrite,
-}
-
-/// Where the second dword of the two-dword forms lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SecondPlace {
-    /// The operation's offset in dwords after the first.
-    Relative,
-    /// 64 times the offset after the first.
-    Strided,
-    /// At the address in the second operand.
-    Addressed,
-}
 
 /// Byte-addressed memory of dwords.
 #[derive(Clone, Debug, Default)]

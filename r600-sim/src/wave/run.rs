@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::declaration::Stage;
 use crate::error::{Fault, Place};
-use crate::kernel::Stage;
 use crate::lanes::LaneMask;
 use crate::outcome::{Event, ExportKind};
 use crate::plan::alu::NUM_SLOTS;

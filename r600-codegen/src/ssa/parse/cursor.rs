@@ -208,6 +208,20 @@ impl<'t> Cursor<'t> {
     }
 }
 
+/// As many operands as `name` takes.
+pub(super) fn some(
+    cursor: &mut Cursor<'_>,
+    start: Cursor<'_>,
+    (name, takes): (&str, usize),
+) -> Reading<Vec<Operand>> {
+    let src = cursor.operands()?;
+    if src.len() == takes {
+        return Ok(src);
+    }
+    let kind = ParseErrorKind::Operands { name: name.to_owned(), takes, has: src.len() };
+    Err(start.error(kind))
+}
+
 /// The characters at the start of `text` that are `wanted`.
 fn leading(text: &str, wanted: impl Fn(char) -> bool) -> &str {
     &text[..text.find(|c| !wanted(c)).unwrap_or(text.len())]

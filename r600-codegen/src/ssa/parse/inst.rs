@@ -5,7 +5,7 @@ use r600_isa::asm::Op;
 use r600_isa::{AluFlags, AluOp, CfKind, CfOp, Generation, Omod};
 use r600_mir::ExportTarget;
 
-use super::cursor::{Cursor, Reading};
+use super::cursor::{Cursor, Reading, some};
 use super::error::{ParseError, ParseErrorKind};
 use crate::ssa::{
     AluInst, ArrayAccess, ArrayId, Counter, CubeInst, DotInst, DoubleInst, ExportInst, InstData,
@@ -87,20 +87,6 @@ fn alu(
         return Ok(InstData::Double(Box::new(DoubleInst { op, src })));
     }
     Ok(InstData::Alu(AluInst { op, src: src.into_iter().collect(), omod, clamp }))
-}
-
-/// As many operands as `name` takes.
-pub(super) fn some(
-    cursor: &mut Cursor<'_>,
-    start: Cursor<'_>,
-    (name, takes): (&str, usize),
-) -> Reading<Vec<Operand>> {
-    let src = cursor.operands()?;
-    if src.len() == takes {
-        return Ok(src);
-    }
-    let kind = ParseErrorKind::Operands { name: name.to_owned(), takes, has: src.len() };
-    Err(start.error(kind))
 }
 
 /// `dot3_zero_sat %0, %1, %2, %3, %4, %5`

@@ -6,9 +6,8 @@ use r600_isa::asm::{Code, Diagnostic, Op, settings};
 use r600_isa::{CfOp, FetchInst as IsaFetch, FetchOp, Generation, LdsAccess, LdsOp};
 use r600_mir::Storage;
 
-use super::cursor::{Cursor, Reading};
+use super::cursor::{Cursor, Reading, some};
 use super::error::{ParseError, ParseErrorKind};
-use super::inst::some;
 use crate::ssa::{
     FetchInst, FetchKind, FetchStep, InstData, LocalEffect, LocalInst, MemoryInst, Operand, Place,
     SharedWith,

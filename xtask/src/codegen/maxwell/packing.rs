@@ -150,10 +150,10 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
         use crate::component::Component;
         use crate::generated::enums::{Lod, ParamA};
         use crate::generated::rules::Rule;
+        use crate::modes::TldsModes;
         use crate::tables::{
             Condition, Exclusion, Format, MaskInfo, Presence, ShapeInfo, TldsFormInfo,
         };
-        use crate::tlds::TldsModes;
         #(#parts)*
     };
     Ok(file("packing", tokens))

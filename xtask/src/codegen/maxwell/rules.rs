@@ -62,7 +62,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     };
     let rows: Vec<_> = rules.iter().map(row).collect();
     let table = table("RULES", quote!(RuleInfo), &rows);
-    Ok(file("rules", quote!(use crate::rules::{RuleInfo, Severity}; #definition #table)))
+    Ok(file("rules", quote!(use crate::diagnostic::{RuleInfo, Severity}; #definition #table)))
 }
 
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {

@@ -1,0 +1,37 @@
+//! What modifiers choose of each instruction; the packing tables go by it.
+
+use crate::generated::enums::{Lod, ParamA};
+
+/// What decides which values a TEX reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TexModes {
+    /// The shape.
+    pub param: ParamA,
+    /// How the level of detail is chosen.
+    pub lod: Lod,
+    /// `.LC`
+    pub lc: bool,
+    /// `.AOFFI`
+    pub aoffi: bool,
+    /// `.DC`
+    pub dc: bool,
+    /// `.B`
+    pub bindless: bool,
+}
+
+/// The modifiers that a [`TldsForm`](crate::TldsForm) stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TldsModes {
+    /// The shape.
+    pub param: ParamA,
+    /// How the level of detail is chosen.
+    pub lod: Lod,
+    /// `.AOFFI`
+    pub aoffi: bool,
+    /// `.MS`
+    ///
+    /// The document also names ARRAY_2D, but its table has no such row and the word no code for it.
+    pub ms: bool,
+}

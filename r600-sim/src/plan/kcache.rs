@@ -1,0 +1,12 @@
+//! The constant cache.
+
+/// Lines of a constant buffer that a clause can read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct KcacheLock {
+    pub(super) bank: u32,
+    pub(super) bank_index: Option<u8>,
+    /// First vector.
+    pub(super) first: u32,
+    /// Number of vectors, 0 where nothing is locked.
+    pub(super) vectors: u32,
+}
