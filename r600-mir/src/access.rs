@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use r600_isa::CfOp;
 
-use crate::{Component, Dst, Op, Src, SrcKind, Storage, VReg};
+use crate::{Component, Dst, Op, Src, SrcKind, Storage, TIME_HI, TIME_LO, VReg};
 
 /// Calls `visit` for each ALU operand of `op`.
 pub fn for_each_source(op: &Op, mut visit: impl FnMut(&Src)) {
@@ -19,7 +19,17 @@ pub fn for_each_source(op: &Op, mut visit: impl FnMut(&Src)) {
     }
 }
 
-/// The memory that `op` touches, and whether it writes it.
+/// Whether `op` reads the clock.
+fn reads_time(op: &Op) -> bool {
+    let mut reads = false;
+    for_each_source(op, |src| {
+        reads |= matches!(src.kind, SrcKind::Special(TIME_LO | TIME_HI, _));
+    });
+    reads
+}
+
+/// The memory that `op` touches, and whether it writes it. A read of the clock parts accesses as a barrier does: it
+/// comes behind the read before it, and tells what the accesses between the two take.
 pub fn storages_of(op: &Op) -> ArrayVec<(Storage, bool), 2> {
     let one = |touched: Option<(Storage, bool)>| touched.into_iter().collect();
     match op {
@@ -28,6 +38,9 @@ pub fn storages_of(op: &Op) -> ArrayVec<(Storage, bool), 2> {
         // Behind it there may be what other lanes have written, and before it nothing that they write behind theirs.
         Op::Barrier => ArrayVec::from([(Storage::Shared, true), (Storage::Counters, true)]),
         Op::Event(flow) if flow.op == CfOp::WaitAck => {
+            ArrayVec::from([(Storage::Shared, true), (Storage::Counters, true)])
+        }
+        op if reads_time(op) => {
             ArrayVec::from([(Storage::Shared, true), (Storage::Counters, true)])
         }
         _ => ArrayVec::new(),

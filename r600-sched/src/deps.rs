@@ -402,9 +402,10 @@ fn has_effect(op: &Op) -> bool {
     }
 }
 
-/// Whether the order is kept in which an operation and others of its kind touch the local data share.
+/// Whether the order is kept in which an operation and others of its kind touch the local data share. What parts
+/// accesses to memory, a barrier or a read of the clock, parts these, too.
 fn is_local(op: &Op) -> bool {
-    matches!(op, Op::Local(_) | Op::Barrier) || op.is_queue_pop()
+    matches!(op, Op::Local(_)) || op.is_queue_pop() || is_alu(op) && !storages_of(op).is_empty()
 }
 
 /// Whether an operation takes slots of groups.

@@ -5,7 +5,7 @@ use r600_isa::{CfOp, FetchOp};
 
 use r600_mir::{
     Alu, Component, Dst, Element, Fetch, FetchTemplate, LDS_QUEUE_A_POP, Memory, Op, Src, SrcKind,
-    Storage, VReg,
+    Storage, TIME_HI, TIME_LO, VReg,
 };
 
 /// Calls `visit` with each instruction of one slot that an operation spells out, and each operand that it has.
@@ -111,8 +111,15 @@ fn reads_memory(memory: &Memory) -> bool {
     memory.dst.iter().any(Option::is_some)
 }
 
+/// Whether `op` reads the clock.
+fn reads_time(op: &Op) -> bool {
+    let mut reads = false;
+    sources(op, |src| reads |= matches!(src.kind, SrcKind::Special(TIME_LO | TIME_HI, _)));
+    reads
+}
+
 /// Memory that `op` touches, and whether it writes it: waits and barriers stand between what other lanes do
-/// before them and after them.
+/// before them and after them, and the clock between the accesses that it measures.
 pub(super) fn memory(op: &Op) -> ArrayVec<(Storage, bool), 2> {
     let mut touched = ArrayVec::new();
     match op {
@@ -122,6 +129,9 @@ pub(super) fn memory(op: &Op) -> ArrayVec<(Storage, bool), 2> {
         }
         Op::Event(flow) if flow.op != CfOp::WaitAck => {}
         Op::Barrier | Op::Event(_) => {
+            touched.extend([(Storage::Shared, true), (Storage::Counters, true)]);
+        }
+        op if reads_time(op) => {
             touched.extend([(Storage::Shared, true), (Storage::Counters, true)]);
         }
         Op::Alu(_)
@@ -170,7 +180,7 @@ pub(super) fn pops_queue(op: &Op) -> bool {
     pops
 }
 
-/// Whether `op` touches the local data share, its queue, or waits for others that do.
+/// Whether `op` touches the local data share, its queue, waits for others that do, or tells when they do.
 pub(super) fn is_local(op: &Op) -> bool {
-    matches!(op, Op::Local(_) | Op::Barrier) || pops_queue(op)
+    matches!(op, Op::Local(_) | Op::Barrier) || pops_queue(op) || reads_time(op)
 }

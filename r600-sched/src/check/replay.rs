@@ -286,6 +286,7 @@ impl<'f> Replay<'_, 'f> {
         let mut after = Kept { address, ..Kept::default() };
         let mut written = Vec::new();
         let mut is_popped = false;
+        let mut seen: ArrayVec<OpId, 5> = ArrayVec::new();
         for (slot, placed) in group.iter() {
             let Some(node) = placed.node else { continue };
             let op = &self.function.ops[node];
@@ -293,7 +294,11 @@ impl<'f> Replay<'_, 'f> {
                 return Err(CheckError::Array(node));
             }
             self.write(node, placed, (&mut written, &mut after))?;
-            self.state.write_memory(self.histories, node, op);
+            // What takes several slots happens once.
+            if !seen.contains(&node) {
+                seen.push(node);
+                self.state.write_memory(self.histories, node, op);
+            }
             let slot = self.slot_taken(group, slot, placed);
             forward((slot, placed), (node, op), &mut after.forwarded);
             is_popped |= access::pops_queue(op);

@@ -1,12 +1,15 @@
 //! Accesses to memory and fetches keep their order and their clauses.
 
-use r600_isa::{AluOp, Chan, Chip, FetchOp, LdsAccess, LdsOp, TexInst};
+use r600_isa::{AluOp, Chan, Chip, FetchOp, LdsAccess, LdsOp, Omod, TexInst};
 use r600_mir::{
-    Component, Fetch, FetchStep, FetchTemplate, LDS_QUEUE_A_POP, Local, Op, OpId, Src, SrcKind,
+    Alu, Component, Dst, Fetch, FetchStep, FetchTemplate, FixedSlots, LDS_QUEUE_A_POP, Local, Op,
+    OpId, Src, SrcKind, Storage, TIME_HI, TIME_LO,
 };
-use r600_sched::{CheckError, Clause, Group, Options, check};
+use r600_sched::{CheckError, Clause, Group, Options, PlacedSel, check};
 
-use super::code::{broken_code, filler, first_groups, function_of, schedule, swap_clauses};
+use super::code::{
+    Builder, broken_code, filler, first_groups, function_of, op_at, schedule, swap_clauses,
+};
 
 #[test]
 fn too_many_fetches_in_a_clause_are_found() {
@@ -118,4 +121,119 @@ fn a_fetch_that_reads_what_its_clause_fetches_is_found() {
         first.extend(&second);
     }
     assert_eq!(check(&function, &schedule), Err(CheckError::Fetch(second[0])));
+}
+
+/// A read of both halves of the clock to new registers.
+fn read_clock(builder: &mut Builder) {
+    let slots = [(Chan::X, TIME_LO), (Chan::Y, TIME_HI)].map(|(chan, half)| {
+        let dst = builder.value();
+        builder.function.vregs[dst].chan = Some(chan);
+        let alu = Alu {
+            op: AluOp::Mov,
+            dst: Dst::VReg(dst),
+            src: [Src::new(SrcKind::Special(half, Chan::X))].into_iter().collect(),
+            omod: Omod::None,
+            clamp: false,
+            update_exec_mask: false,
+            index: None,
+        };
+        (chan, alu)
+    });
+    let slots = slots.into_iter().collect();
+    builder.ops.push(Op::FixedSlots(Box::new(FixedSlots { slots, vec_210: false })));
+}
+
+/// The clock only grows, and tells what the accesses take that stand between two reads of it.
+#[test]
+fn the_clock_is_read_in_order_and_around_accesses_to_memory() {
+    for chip in [Chip::Cedar, Chip::Cayman] {
+        let function = function_of(chip, |builder| {
+            builder.fetch(16, 24);
+            let Some(Op::Fetch(fetch)) = builder.ops.last_mut() else { panic!("a fetch was made") };
+            fetch.reads = Some(Storage::Shared);
+            read_clock(builder);
+            builder.fetch(16, 24);
+            let Some(Op::Fetch(fetch)) = builder.ops.last_mut() else { panic!("a fetch was made") };
+            fetch.reads = Some(Storage::Shared);
+            read_clock(builder);
+            // What follows from the second read is the most urgent.
+            for _ in 0..8 {
+                let last = Src::new(SrcKind::VReg(builder.register(0)));
+                builder.defining(AluOp::AddInt, &[last, last]);
+            }
+        });
+        let schedule = schedule(&function, Options::SHORT);
+        assert_eq!(check(&function, &schedule), Ok(()), "{chip:?}");
+        let reads_clock = |clause: &Clause| {
+            let Clause::Alu(alu) = clause else { return None };
+            let mut placed = alu.groups.iter().flat_map(|group| group.iter());
+            placed
+                .any(|(_, placed)| {
+                    placed.src.iter().any(|src| matches!(src.sel, PlacedSel::Special(TIME_LO, _)))
+                })
+                .then_some("clock")
+        };
+        let clauses: Vec<_> = schedule.blocks.values().flatten().collect();
+        let order: Vec<&str> = clauses
+            .iter()
+            .filter_map(|clause| match clause {
+                Clause::Fetch(_) => Some("fetch"),
+                other => reads_clock(other),
+            })
+            .collect();
+        assert_eq!(order, ["fetch", "clock", "fetch", "clock"], "{chip:?}");
+    }
+}
+
+#[test]
+fn reads_of_the_clock_out_of_order_are_found() {
+    let function = function_of(Chip::Cedar, |builder| {
+        read_clock(builder);
+        read_clock(builder);
+        // Nothing reads the times: their order alone is at stake.
+        for _ in 0..4 {
+            builder.defining(AluOp::Mov, &[Src::new(SrcKind::VReg(builder.values[0]))]);
+        }
+    });
+    let mut schedule = schedule(&function, Options::SHORT);
+    assert_eq!(check(&function, &schedule), Ok(()));
+    let groups = first_groups(&mut schedule);
+    let [first, second] = [0, 1].map(|at| {
+        let node = op_at(&function, at);
+        let is_it = |group: &Group| group.iter().any(|(_, placed)| placed.node == Some(node));
+        groups.iter().position(is_it).expect("it is in the first clause")
+    });
+    let both = groups[first].slots[..2].to_vec();
+    for (slot, placed) in both.into_iter().enumerate() {
+        let other = std::mem::replace(&mut groups[second].slots[slot], placed);
+        groups[first].slots[slot] = other;
+    }
+    let found = check(&function, &schedule);
+    assert!(matches!(found, Err(CheckError::Order { .. })), "{found:?}");
+}
+
+#[test]
+fn the_clock_is_read_around_accesses_to_the_local_data_share() {
+    let function = function_of(Chip::Cedar, |builder| {
+        read_clock(builder);
+        builder.ops.push(Op::Local(Local {
+            access: LdsAccess { op: LdsOp::LdsWrite, offset: 0 },
+            src: [0, 1].map(|n| Src::new(SrcKind::VReg(builder.values[n]))).into_iter().collect(),
+            returns: false,
+        }));
+        read_clock(builder);
+        for _ in 0..8 {
+            let last = Src::new(SrcKind::VReg(builder.register(0)));
+            builder.defining(AluOp::AddInt, &[last, last]);
+        }
+    });
+    let mut schedule = schedule(&function, Options::SHORT);
+    assert_eq!(check(&function, &schedule), Ok(()));
+    let groups = first_groups(&mut schedule);
+    let place = |at: usize| {
+        let node = op_at(&function, at);
+        groups.iter().position(|group| group.iter().any(|(_, p)| p.node == Some(node)))
+    };
+    let [first, access, second] = [0, 1, 2].map(place);
+    assert!(first < access && access < second, "{first:?} {access:?} {second:?}");
 }
