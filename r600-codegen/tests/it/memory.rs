@@ -1,7 +1,8 @@
 //! Which accesses to memory stay: what nobody could miss goes, and only that.
 
-use r600_codegen::{Compiler, Options};
-use r600_isa::{Cf, Chip, MemoryAccess};
+use r600_codegen::internals::check::Checks;
+use r600_codegen::{Compiler, OptLevel, Options};
+use r600_isa::{AluSel, Cf, Chip, Clause, MemoryAccess, selectors};
 
 /// Writes to targets, and fetches, that are left of `body`.
 fn left(body: &str) -> (usize, usize) {
@@ -110,5 +111,50 @@ END
     for chip in [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman] {
         let program = compiler.compile(&parsed.shader, chip).unwrap().program;
         assert_eq!(program.stats().tex, 2, "{}", chip.name());
+    }
+}
+
+/// A later time is not the smaller one, and the two tell what the read between them takes, whichever is wanted first.
+#[test]
+fn the_clock_is_read_around_a_read_of_memory() {
+    for (minuend, subtrahend) in [(0, 1), (1, 0)] {
+        let text = format!(
+            "COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 1
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL BUFFER[0]
+DCL TEMP[0..2]
+IMM[0] UINT32 {{16, 0, 4, 1}}
+CLOCK TEMP[0].xy
+LOAD TEMP[2].x, BUFFER[0], IMM[0].xxxx
+CLOCK TEMP[1].xy
+UADD TEMP[0].x, TEMP[{minuend}].xxxx, -TEMP[{subtrahend}].xxxx
+STORE BUFFER[0].x, IMM[0].xxxx, TEMP[0].xxxx
+STORE BUFFER[0].x, IMM[0].yyyy, TEMP[2].xxxx
+END
+"
+        );
+        let shader = tgsi_text::parse(&text).shader;
+        for (chip, level) in
+            [Chip::Cypress, Chip::Cayman].into_iter().flat_map(|c| OptLevel::ALL.map(|l| (c, l)))
+        {
+            let mut options = Options::default().level(level);
+            options.passes.verify_each = true;
+            let compiler = Compiler::new(options).unwrap();
+            let program = compiler.compile_observed(&shader, chip, &mut Checks).unwrap().program;
+            let is_time = |sel: AluSel| sel == AluSel::Other(selectors::TIME_LO);
+            let parts = program.cf.iter().filter_map(|cf| match cf {
+                Cf::Alu(alu) => Some(&program.clauses[alu.clause.0 as usize]),
+                _ => None,
+            });
+            let num_reads = |clause: &Clause| {
+                let sources =
+                    clause.groups().flat_map(|group| &group.insts).flat_map(|inst| inst.src);
+                sources.filter(|src| is_time(src.sel)).count()
+            };
+            let times: Vec<usize> = parts.map(num_reads).filter(|count| *count > 0).collect();
+            assert_eq!(times, [1, 1], "{chip:?} {level:?}");
+        }
     }
 }
