@@ -4,6 +4,7 @@ mod arrays;
 mod dce;
 mod dead_stores;
 mod dot;
+mod elements;
 mod fold;
 mod fuse;
 mod hoist;

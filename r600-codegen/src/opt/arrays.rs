@@ -20,6 +20,8 @@ use crate::ssa::{
     Node, Operand, Phi, Rebuild, Region, Replacements,
 };
 
+use super::elements;
+
 /// The pass.
 pub(crate) struct DissolveArrays;
 
@@ -76,10 +78,8 @@ fn name_elements(function: &mut Function, fuel: &mut Fuel) {
         let (InstData::Load(access) | InstData::Store(access, _)) = &mut insts[inst].data else {
             return;
         };
-        let Some(index) = access.index.and_then(Operand::as_const) else { return };
-        let element = i64::from(access.offset) + i64::from(index.cast_signed());
-        let len = arrays[access.array].len;
-        if let Some(offset) = u16::try_from(element).ok().filter(|&offset| offset < len)
+        if access.index.is_some()
+            && let Some(offset) = elements::named(access, arrays[access.array].len)
             && fuel.burn()
         {
             (access.offset, access.index) = (offset, None);

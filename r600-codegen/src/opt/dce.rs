@@ -1,14 +1,20 @@
-//! Removes what has no effect: unread values, phis nobody reads, branches with nothing in them.
+//! Removes what has no effect: unread values, phis nobody reads, writes of array channels that nothing reads, branches with
+//! nothing in them.
 
 use cranelift_entity::EntitySet;
 use pass_manager::{Analysis as _, Declaration, Done, Pass, PassCx};
+use r600_isa::Chan;
 
 use crate::analyses::PhiSources;
 use crate::error::Stop;
 use crate::forms::Ssa;
+use crate::hash::FastMap;
 use crate::internal::Broken;
 use crate::names;
-use crate::ssa::{Event, Function, If, Loop, Node, Operand, Rebuild, Sources, Value, ValueDef};
+use crate::ssa::{
+    ArrayAccess, ArrayId, Event, Function, If, InstData, Loop, Node, Operand, Rebuild, Sources,
+    Value, ValueDef,
+};
 
 /// The pass. All that is dead counts as one rewrite: it is dead together.
 pub(crate) struct EliminateDeadCode;
@@ -57,11 +63,11 @@ struct Swept {
 }
 
 fn sweep(function: &mut Function, sources: &Sources) -> Result<Swept, Broken> {
-    let live = mark(function, sources);
+    let marked = mark(function, sources);
     let mut body = std::mem::take(&mut function.body);
     let mut sweep = Sweep {
         function,
-        live: &live,
+        marked: &marked,
         loops: Vec::new(),
         swept: Swept { any: false, branches: false },
     };
@@ -71,18 +77,43 @@ fn sweep(function: &mut Function, sources: &Sources) -> Result<Swept, Broken> {
     result.map(|()| swept)
 }
 
-/// The values that something with an effect depends on.
-fn mark(function: &Function, sources: &Sources) -> EntitySet<Value> {
+/// The channels of an array.
+type Channel = (ArrayId, Chan);
+
+/// What something with an effect depends on.
+struct Marked {
+    live: EntitySet<Value>,
+    /// What is written to each channel of an array that nothing live reads.
+    unread: FastMap<Channel, Vec<Operand>>,
+}
+
+impl Marked {
+    /// Whether an instruction that has an effect has none that shows.
+    fn is_hidden(&self, data: &InstData) -> bool {
+        matches!(data, InstData::Store(access, _) if self.unread.contains_key(&channel(access)))
+    }
+}
+
+fn channel(access: &ArrayAccess) -> Channel {
+    (access.array, access.chan)
+}
+
+fn mark(function: &Function, sources: &Sources) -> Marked {
     let live = EntitySet::with_capacity(function.values.len());
-    let mut marker = Marker { function, sources, live, work: Vec::new() };
+    let unread = FastMap::default();
+    let mut marker =
+        Marker { function, sources, marked: Marked { live, unread }, work: Vec::new() };
     for event in function.body.walk() {
         match event {
-            Event::Inst(inst) => {
-                let data = &function.insts[inst].data;
-                if data.has_effect() {
-                    data.for_each_operand(|operand| marker.need(operand));
+            Event::Inst(inst) => match &function.insts[inst].data {
+                InstData::Store(access, value) => {
+                    let written = marker.marked.unread.entry(channel(access)).or_default();
+                    written.extend(access.index);
+                    written.push(*value);
                 }
-            }
+                data if data.has_effect() => data.for_each_operand(|operand| marker.need(operand)),
+                _ => {}
+            },
             Event::Condition(branch) => {
                 branch.condition.src.iter().for_each(|&operand| marker.need(operand));
             }
@@ -90,21 +121,21 @@ fn mark(function: &Function, sources: &Sources) -> EntitySet<Value> {
         }
     }
     marker.run();
-    marker.live
+    marker.marked
 }
 
 struct Marker<'a> {
     function: &'a Function,
     /// What each phi may come from.
     sources: &'a Sources,
-    live: EntitySet<Value>,
+    marked: Marked,
     work: Vec<Value>,
 }
 
 impl Marker<'_> {
     fn need(&mut self, operand: Operand) {
         if let Some(value) = operand.as_value()
-            && self.live.insert(value)
+            && self.marked.live.insert(value)
         {
             self.work.push(value);
         }
@@ -115,8 +146,12 @@ impl Marker<'_> {
             match self.function.values[value] {
                 ValueDef::LiveIn => {}
                 ValueDef::Inst(inst, _) => {
-                    let function = self.function;
-                    function.insts[inst].data.for_each_operand(|operand| self.need(operand));
+                    let data = &self.function.insts[inst].data;
+                    data.for_each_operand(|operand| self.need(operand));
+                    if let InstData::Load(access) = data {
+                        let written = self.marked.unread.remove(&channel(access));
+                        written.into_iter().flatten().for_each(|operand| self.need(operand));
+                    }
                 }
                 ValueDef::Merge => {
                     let sources = self.sources;
@@ -135,19 +170,19 @@ struct Kept {
 
 struct Sweep<'a> {
     function: &'a Function,
-    live: &'a EntitySet<Value>,
+    marked: &'a Marked,
     loops: Vec<Kept>,
     swept: Swept,
 }
 
 impl Sweep<'_> {
     fn is_live(&self, value: Value) -> bool {
-        self.live.contains(value)
+        self.marked.live.contains(value)
     }
 
     fn branch(&mut self, branch: &mut If) {
         let num_phis = branch.phis.len();
-        branch.phis.retain(|phi| self.live.contains(phi.value));
+        branch.phis.retain(|phi| self.marked.live.contains(phi.value));
         self.swept.any |= branch.phis.len() < num_phis;
     }
 
@@ -155,8 +190,8 @@ impl Sweep<'_> {
         let params: Vec<bool> = body.params.iter().map(|p| self.is_live(p.value)).collect();
         let results: Vec<bool> = body.results.iter().map(|&v| self.is_live(v)).collect();
         self.swept.any |= params.iter().chain(&results).any(|&stays| !stays);
-        body.params.retain(|p| self.live.contains(p.value));
-        body.results.retain(|&v| self.live.contains(v));
+        body.params.retain(|p| self.marked.live.contains(p.value));
+        body.results.retain(|&v| self.marked.live.contains(v));
         self.loops.push(Kept { params, results });
     }
 }
@@ -175,7 +210,8 @@ impl Rebuild for Sweep<'_> {
         let stays = match &mut node {
             Node::Inst(inst) => {
                 let inst = &self.function.insts[*inst];
-                inst.data.has_effect() || inst.results.iter().any(|&v| self.is_live(v))
+                inst.data.has_effect() && !self.marked.is_hidden(&inst.data)
+                    || inst.results.iter().any(|&v| self.is_live(v))
             }
             Node::If(branch) => {
                 let empty = branch.then.nodes.is_empty() && branch.otherwise.nodes.is_empty();

@@ -7,9 +7,9 @@ use r600_isa::Chan;
 
 use crate::error::Stop;
 use crate::forms::Ssa;
-use crate::hash::FastMap;
+use crate::hash::{FastMap, FastSet};
 use crate::names;
-use crate::ssa::{ArrayId, Function, InstData, Node};
+use crate::ssa::{ArrayAccess, ArrayId, Event, Function, InstData, InstId, Node};
 
 /// The pass.
 pub(crate) struct RemoveDeadStores;
@@ -26,34 +26,37 @@ impl Pass<Ssa> for RemoveDeadStores {
     }
 }
 
-/// Removes dead writes among the straight code of the outermost region.
+/// The write of each element that nothing has read yet.
+type Pending = FastMap<(ArrayId, u16, Chan), InstId>;
+
+/// Removes dead writes from the outermost region. What happens inside a branch or loop may not happen: of that only the
+/// reads count.
 fn remove_dead_stores(function: &mut Function, fuel: &mut Fuel) {
-    let mut dead = Vec::new();
-    let mut pending: FastMap<(ArrayId, u16, Chan), usize> = FastMap::default();
-    for (at, node) in function.body.nodes.iter().enumerate() {
-        let Node::Inst(inst) = node else {
-            // What happens inside a branch or loop is not followed.
-            pending.clear();
-            continue;
-        };
-        match &function.insts[*inst].data {
-            InstData::Store(access, _) if access.index.is_none() => {
+    let mut dead = FastSet::default();
+    let mut pending = Pending::default();
+    let mut walk = function.body.walk();
+    while let Some(event) = walk.next() {
+        let Event::Inst(inst) = event else { continue };
+        match &function.insts[inst].data {
+            InstData::Store(access, _) if access.index.is_none() && walk.depth() == 0 => {
                 let key = (access.array, access.offset, access.chan);
-                dead.extend(pending.insert(key, at).filter(|_| fuel.burn()));
+                dead.extend(pending.insert(key, inst).filter(|_| fuel.burn()));
             }
-            InstData::Load(access) => match access.index {
-                None => {
-                    pending.remove(&(access.array, access.offset, access.chan));
-                }
-                Some(_) => pending.retain(|key, _| key.0 != access.array),
-            },
+            InstData::Load(access) => read(access, &mut pending),
             _ => {}
         }
     }
-    dead.sort_unstable();
-    let mut at = 0;
-    function.body.nodes.retain(|_| {
-        at += 1;
-        dead.binary_search(&(at - 1)).is_err()
-    });
+    if !dead.is_empty() {
+        function.body.nodes.retain(|node| !matches!(node, Node::Inst(inst) if dead.contains(inst)));
+    }
+}
+
+/// Forgets the writes that `access` may read.
+fn read(access: &ArrayAccess, pending: &mut Pending) {
+    match access.index {
+        None => {
+            pending.remove(&(access.array, access.offset, access.chan));
+        }
+        Some(_) => pending.retain(|key, _| (key.0, key.2) != (access.array, access.chan)),
+    }
 }

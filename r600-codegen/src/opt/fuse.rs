@@ -9,7 +9,7 @@ use crate::error::Stop;
 use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::names;
-use crate::ssa::{Function, InstData, InstId, Node, Rebuild, Uses, Value, ValueDef};
+use crate::ssa::{Function, InstData, InstId, Node, Operand, Rebuild, Uses, Value, ValueDef};
 
 use super::rewrite::{self, Goals, Last, Matcher, Replacement, RewriteCounts, Step};
 
@@ -77,10 +77,10 @@ impl Fusion<'_> {
             self.uses[eaten] -= 1;
         }
         self.function.origin = self.function.origins[id];
-        let mut results: ArrayVec<Value, 4> = ArrayVec::new();
+        let mut results: ArrayVec<Operand, 4> = ArrayVec::new();
         for Step { mut inst, instead } in found.steps {
             rewrite::resolve_steps(&mut inst, &results);
-            results.push(self.step(InstData::Alu(inst), instead, out));
+            results.push(Operand::value(self.step(InstData::Alu(inst), instead, out)));
         }
         rewrite::resolve_steps(&mut last, &results);
         let data = InstData::Alu(last);

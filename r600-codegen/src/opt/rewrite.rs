@@ -78,11 +78,11 @@ pub(super) fn step(number: usize) -> Value {
 }
 
 /// Puts the results of steps where they are read.
-pub(super) fn resolve_steps(inst: &mut AluInst, results: &[Value]) {
+pub(super) fn resolve_steps(inst: &mut AluInst, results: &[Operand]) {
     for operand in &mut inst.src {
         let of = |number: &usize| operand.as_value() == Some(step(*number));
         if let Some(number) = (0..results.len()).find(of) {
-            *operand = Operand::value(results[number]).modified(operand.neg, operand.abs);
+            *operand = results[number].modified(operand.neg, operand.abs);
         }
     }
 }

@@ -4,8 +4,10 @@
 //! up, moves seen through and rewrites applied ([`super::rewrite`]); if an equal one was seen on the way
 //! from the start of the program, its results are those.
 
+mod equal;
+
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hash as _, Hasher as _};
+use std::hash::BuildHasherDefault;
 
 use arrayvec::ArrayVec;
 use pass_manager::{Analysis as _, Declaration, Done, Fuel, Pass, PassCx};
@@ -14,7 +16,7 @@ use r600_isa::{AluOp, Omod};
 use crate::analyses::LoopExits;
 use crate::error::Stop;
 use crate::forms::Ssa;
-use crate::hash::{FastHasher, FastMap};
+use crate::hash::FastMap;
 use crate::legal;
 use crate::names;
 use crate::semantics;
@@ -23,6 +25,8 @@ use crate::ssa::{
     Replacements, Value,
 };
 
+use self::equal::hash_of;
+use super::elements::KnownElements;
 use super::fold;
 use super::rewrite::{self, Goals, Last, Matcher, Replacement, RewriteCounts};
 
@@ -48,6 +52,7 @@ impl Pass<Ssa> for Rewrite {
             replacements,
             numbered: FastMap::with_capacity_and_hasher(body.nodes.len(), hasher),
             log: Vec::new(),
+            elements: KnownElements::default(),
             exits,
             is_unsettled: false,
         };
@@ -57,20 +62,6 @@ impl Pass<Ssa> for Rewrite {
         ssa.function.body = body;
         Ok(done)
     }
-}
-
-/// A hash of what an instruction computes; `None` for one that must stay even where an equal one is known.
-fn hash_of(data: &InstData) -> Option<u64> {
-    let mut hasher = FastHasher::default();
-    match data {
-        InstData::Alu(alu) if !alu.op.is_kill() => alu.hash(&mut hasher),
-        InstData::Dot(dot) => (1_u8, dot).hash(&mut hasher),
-        InstData::Cube(cube) => (2_u8, cube).hash(&mut hasher),
-        InstData::Interp(interp) => (3_u8, interp).hash(&mut hasher),
-        InstData::Fetch(fetch) if data.may_be_shared() => (4_u8, fetch).hash(&mut hasher),
-        _ => return None,
-    }
-    Some(hasher.finish())
 }
 
 struct Simplifier<'a> {
@@ -83,6 +74,8 @@ struct Simplifier<'a> {
     numbered: FastMap<u64, InstId>,
     /// Hashes entered, to forget those of a region when it ends.
     log: Vec<u64>,
+    /// What elements of arrays hold.
+    elements: KnownElements,
     /// On what it depends whether loops end, what is made on the way included.
     exits: ExitSlice,
     /// Whether something new was made that was not simplified itself.
@@ -107,10 +100,11 @@ impl Simplifier<'_> {
         }
     }
 
-    /// A region whose values are not visible behind it.
+    /// A region whose values are not visible behind it, and whose stores may not have been made there.
     fn scoped(&mut self, region: &mut Region) {
         let mark = self.log.len();
         self.region(region);
+        self.elements.forget(self.function, region);
         for key in self.log.drain(mark..) {
             self.numbered.remove(&key);
         }
@@ -147,6 +141,14 @@ impl Simplifier<'_> {
         if let InstData::Alu(alu) = &mut data
             && let Some(result) = result
             && let Some(operand) = self.alu(alu, result, out)
+        {
+            self.replace(result, operand);
+            self.function.insts[id].data = data;
+            return;
+        }
+        if let Some(operand) = self.elements.follow(self.function, &data)
+            && let Some(result) = result
+            && self.fuel.burn()
         {
             self.replace(result, operand);
             self.function.insts[id].data = data;
@@ -247,9 +249,13 @@ impl Simplifier<'_> {
         decides_loop: bool,
         out: &mut Vec<Node>,
     ) -> Last {
-        let mut results: ArrayVec<Value, 4> = ArrayVec::new();
+        let mut results: ArrayVec<Operand, 4> = ArrayVec::new();
         for mut inst in found.steps.into_iter().map(|step| step.inst) {
             rewrite::resolve_steps(&mut inst, &results);
+            if let Some(bits) = self.constant_result(&inst) {
+                results.push(Operand::constant(bits));
+                continue;
+            }
             if is_reversed(&inst) {
                 inst.src.swap(0, 1);
             }
@@ -258,7 +264,7 @@ impl Simplifier<'_> {
             if decides_loop {
                 self.exits.insert(result);
             }
-            results.push(result);
+            results.push(Operand::value(result));
         }
         let mut last = found.last;
         if let Last::Inst(inst) = &mut last {
@@ -290,6 +296,10 @@ impl Simplifier<'_> {
     fn constant_result(&self, alu: &AluInst) -> Option<u32> {
         let known: Option<ArrayVec<u32, 3>> = alu.src.iter().map(|src| src.as_const()).collect();
         let bits = fold::fold(alu.op, &known?)?;
+        // A kill goes where it kills no lane, and stays where it kills all.
+        if alu.op.is_kill() && bits != 0 {
+            return None;
+        }
         Some(semantics::modify_output(bits, alu.omod, alu.clamp))
     }
 
@@ -416,6 +426,7 @@ impl Simplifier<'_> {
         for param in &mut node.params {
             param.init = self.replacements.resolve(param.init);
         }
+        self.elements.forget(self.function, &node.body);
         self.scoped(&mut node.body);
         out.push(Node::Loop(Box::new(node)));
     }

@@ -1,0 +1,73 @@
+//! What elements of arrays are known to hold while a walk goes forward: constants that were stored by name.
+
+use r600_isa::Chan;
+
+use crate::hash::FastMap;
+use crate::ssa::{ArrayAccess, ArrayId, Event, Function, InstData, Operand, Region, Source};
+
+/// A channel of an element.
+type Place = (ArrayId, u16, Chan);
+
+/// The elements that are known.
+#[derive(Debug, Default)]
+pub(super) struct KnownElements(FastMap<Place, Operand>);
+
+impl KnownElements {
+    /// Notes what an instruction stores; for one that loads, what it gives where that is known.
+    pub(super) fn follow(&mut self, function: &Function, data: &InstData) -> Option<Operand> {
+        match data {
+            InstData::Load(access) => {
+                let place = (access.array, element(function, access)?, access.chan);
+                self.0.get(&place).copied()
+            }
+            InstData::Store(access, value) => {
+                self.write(function, access);
+                let place = (access.array, element(function, access)?, access.chan);
+                self.0.extend(constant(*value).map(|value| (place, value)));
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Forgets what `access` may write.
+    fn write(&mut self, function: &Function, access: &ArrayAccess) {
+        match element(function, access) {
+            Some(element) => {
+                self.0.remove(&(access.array, element, access.chan));
+            }
+            None => self.0.retain(|place, _| (place.0, place.2) != (access.array, access.chan)),
+        }
+    }
+
+    /// Forgets what `region` may write.
+    pub(super) fn forget(&mut self, function: &Function, region: &Region) {
+        if self.0.is_empty() {
+            return;
+        }
+        for event in region.walk() {
+            if let Event::Inst(inst) = event
+                && let InstData::Store(access, _) = &function.insts[inst].data
+            {
+                self.write(function, access);
+            }
+        }
+    }
+}
+
+fn element(function: &Function, access: &ArrayAccess) -> Option<u16> {
+    named(access, function.arrays[access.array].len)
+}
+
+/// The element that an access names, where its index is known and leads to one of the `len` of its array.
+pub(super) fn named(access: &ArrayAccess, len: u16) -> Option<u16> {
+    let Some(index) = access.index else { return Some(access.offset) };
+    let element = i64::from(access.offset) + i64::from(index.as_const()?.cast_signed());
+    u16::try_from(element).ok().filter(|&element| element < len)
+}
+
+/// `operand` as what can be read anywhere later: it depends on no value, and has no modifier.
+fn constant(operand: Operand) -> Option<Operand> {
+    let is_uniform = matches!(operand.source, Source::Uniform { .. }) && !operand.has_modifier();
+    operand.as_const().map(Operand::constant).or(is_uniform.then_some(operand))
+}
