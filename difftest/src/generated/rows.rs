@@ -20,6 +20,12 @@ pub(crate) static IS_MASK: Fact = Fact {
     through: &[AluOp::AndInt, AluOp::OrInt, AluOp::XorInt, AluOp::NotInt],
 };
 
+/// All ones or zero, of which one comparison gives the complement as 1.0 or 0.0.
+pub(crate) static IS_FLOAT_COMPARISON: Fact = Fact {
+    given_by: &[AluOp::SeteDx10, AluOp::SetgtDx10, AluOp::SetgeDx10, AluOp::SetneDx10],
+    through: &[],
+};
+
 /// A whole number as a float, an infinity or NaN.
 pub(crate) static IS_WHOLE: Fact = Fact {
     given_by: &[
@@ -34,7 +40,7 @@ pub(crate) static IS_WHOLE: Fact = Fact {
 };
 
 /// Every row.
-pub(crate) static ROWS: [RowShape; 199] = [
+pub(crate) static ROWS: [RowShape; 218] = [
     RowShape {
         name: "add-negative-zero",
         is_exact: true,
@@ -228,6 +234,18 @@ pub(crate) static ROWS: [RowShape; 199] = [
         pattern: Term::Inst(
             AluOp::Add,
             &[Term::Value(0), Term::Negated(&Term::Inst(AluOp::Floor, &[Term::Value(0)]))],
+        ),
+    },
+    RowShape {
+        name: "sign",
+        is_exact: false,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::Add,
+            &[
+                Term::Inst(AluOp::Setgt, &[Term::Value(0), Term::Bits(0x0)]),
+                Term::Negated(&Term::Inst(AluOp::Setgt, &[Term::Bits(0x0), Term::Value(0)])),
+            ],
         ),
     },
     RowShape {
@@ -687,6 +705,21 @@ pub(crate) static ROWS: [RowShape; 199] = [
         pattern: Term::Inst(
             AluOp::SubInt,
             &[Term::Bits(0x0), Term::Inst(AluOp::SubInt, &[Term::Bits(0x0), Term::Value(0)])],
+        ),
+    },
+    RowShape {
+        name: "int-add-chain",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::AddInt,
+            &[
+                Term::Inst(
+                    AluOp::AddInt,
+                    &[Term::Value(0), Term::Constant(1, &[0, 2147483648, 1065353216, 2143289344])],
+                ),
+                Term::Constant(2, &[0, 2147483648, 1065353216, 2143289344]),
+            ],
         ),
     },
     RowShape {
@@ -1399,7 +1432,7 @@ pub(crate) static ROWS: [RowShape; 199] = [
         is_clamped: false,
         pattern: Term::Inst(
             AluOp::CndeInt,
-            &[Term::Told(0, &IS_MASK), Term::Bits(0x3f800000), Term::Bits(0x0)],
+            &[Term::Told(0, &IS_FLOAT_COMPARISON), Term::Bits(0x3f800000), Term::Bits(0x0)],
         ),
     },
     RowShape {
@@ -1742,6 +1775,180 @@ pub(crate) static ROWS: [RowShape; 199] = [
         pattern: Term::Inst(
             AluOp::PredSete,
             &[Term::Inst(AluOp::Setge, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-mask",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::Killgt,
+            &[
+                Term::Bits(0x0),
+                Term::Negated(&Term::Inst(
+                    AluOp::AndInt,
+                    &[Term::Told(0, &IS_MASK), Term::Bits(0x3f800000)],
+                )),
+            ],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison-as-float SETE KILLE",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::Killgt,
+            &[
+                Term::Bits(0x0),
+                Term::Negated(&Term::Inst(AluOp::Sete, &[Term::Value(0), Term::Value(1)])),
+            ],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison-as-float SETGT KILLGT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::Killgt,
+            &[
+                Term::Bits(0x0),
+                Term::Negated(&Term::Inst(AluOp::Setgt, &[Term::Value(0), Term::Value(1)])),
+            ],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison-as-float SETGE KILLGE",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::Killgt,
+            &[
+                Term::Bits(0x0),
+                Term::Negated(&Term::Inst(AluOp::Setge, &[Term::Value(0), Term::Value(1)])),
+            ],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison-as-float SETNE KILLNE",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::Killgt,
+            &[
+                Term::Bits(0x0),
+                Term::Negated(&Term::Inst(AluOp::Setne, &[Term::Value(0), Term::Value(1)])),
+            ],
+        ),
+    },
+    RowShape {
+        name: "kill-by-either",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[
+                Term::Inst(AluOp::OrInt, &[Term::Told(0, &IS_MASK), Term::Told(1, &IS_MASK)]),
+                Term::Bits(0x0),
+            ],
+        ),
+    },
+    RowShape {
+        name: "kill-by-complement",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::NotInt, &[Term::Told(0, &IS_MASK)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison SETE_DX10 KILLE",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::SeteDx10, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison SETGT_DX10 KILLGT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::SetgtDx10, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison SETGE_DX10 KILLGE",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::SetgeDx10, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison SETNE_DX10 KILLNE",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::SetneDx10, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison SETE_INT KILLE_INT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::SeteInt, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison SETGT_INT KILLGT_INT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::SetgtInt, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison SETGE_INT KILLGE_INT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::SetgeInt, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison SETNE_INT KILLNE_INT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::SetneInt, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison SETGT_UINT KILLGT_UINT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::SetgtUint, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
+        ),
+    },
+    RowShape {
+        name: "kill-by-comparison SETGE_UINT KILLGE_UINT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::KillneInt,
+            &[Term::Inst(AluOp::SetgeUint, &[Term::Value(0), Term::Value(1)]), Term::Bits(0x0)],
         ),
     },
     RowShape {

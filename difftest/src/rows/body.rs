@@ -182,7 +182,7 @@ impl<'a> Body<'a> {
         (result, between): (&str, &str),
     ) -> Result<String, String> {
         let (sign, name) = match operand.strip_prefix('-') {
-            Some(name) if name.starts_with('@') => ("-", name),
+            Some(name) if name.starts_with(['@', '%']) => ("-", name),
             _ => ("", operand),
         };
         let text = match name {
@@ -328,19 +328,22 @@ impl<'a> Body<'a> {
     }
 
     fn finish(self, row: &RowShape) -> String {
-        let mut zero_wins = false;
+        let (mut zero_wins, mut kills) = (false, false);
         row.pattern.walk(&mut |term| {
             zero_wins |= matches!(term, Term::Inst(op, _) if operations::lets_zero_win(*op));
+            kills |= matches!(term, Term::Inst(op, _) if op.is_kill());
         });
-        let mut text = String::from("VERT\n");
+        let mut text = String::from(if kills { "FRAG\n" } else { "VERT\n" });
         if zero_wins {
             text.push_str("PROPERTY MUL_ZERO_WINS 1\n");
         }
         for input in 0..self.num_inputs {
-            let _ = writeln!(text, "DCL IN[{input}]");
+            let what = if kills { format!(", GENERIC[{input}], CONSTANT") } else { String::new() };
+            let _ = writeln!(text, "DCL IN[{input}]{what}");
         }
+        let kind = if kills { "COLOR" } else { "GENERIC" };
         for output in 0..self.outputs.len() {
-            let _ = writeln!(text, "DCL OUT[{output}], GENERIC[{output}]");
+            let _ = writeln!(text, "DCL OUT[{output}], {kind}[{output}]");
         }
         let _ = writeln!(text, "DCL TEMP[0..{}]", self.num_temps);
         for bits in &self.immediates {

@@ -115,9 +115,10 @@ impl Facts {
         let Term::Inst(root, args) = row.pattern else {
             return Self::none();
         };
-        // A condition has no result to clamp.
-        let gives_float = root == AluOp::Mov
-            || root.info().result == ResultType::Float && !root.has(AluFlags::PREDICATE);
+        // A condition has no result to clamp, nor has a kill one that TGSI knows.
+        let is_result = !root.has(AluFlags::PREDICATE) && !root.is_kill();
+        let gives_float =
+            root == AluOp::Mov || root.info().result == ResultType::Float && is_result;
         let exits = root == AluOp::PredSeteInt;
         let mut facts = Self { gives_float, exits, ..Self::none() };
         let is_inner = |arg: &Term| matches!(arg, Term::Inst(..) | Term::Negated(Term::Inst(..)));

@@ -6,7 +6,7 @@ use r600_isa::AluOp;
 /// what comes between (`&` without a channel), and numbers are immediates (`#` without a channel). A modifier may stand
 /// before an operand.
 pub(super) fn instructions(op: AluOp) -> Option<&'static [&'static str]> {
-    float(op).or_else(|| integer(op)).or_else(|| select(op)).or_else(|| condition(op))
+    float(op).or_else(|| integer(op)).or_else(|| select(op)).or_else(|| effect(op))
 }
 
 /// Whether the shader asks for zero to win over everything in products.
@@ -110,8 +110,9 @@ pub(super) const EXIT: &[&str] = &[
     "ENDLOOP",
 ];
 
-/// Branches. Those that ask for what no instruction asks, other rows make of a comparison.
-fn condition(op: AluOp) -> Option<&'static [&'static str]> {
+/// Branches and kills. Those that ask for what no instruction asks, other rows make of a comparison; a kill by what
+/// may be no mask of a mask that one has joined with another.
+fn effect(op: AluOp) -> Option<&'static [&'static str]> {
     Some(match op {
         AluOp::PredSetne => &["IF @0", "MOV $, 3.0", "ELSE", "MOV $, 5.0", "ENDIF"],
         AluOp::PredSete => {
@@ -120,6 +121,10 @@ fn condition(op: AluOp) -> Option<&'static [&'static str]> {
         AluOp::PredSetneInt => &["UIF @0", "MOV $, 3.0", "ELSE", "MOV $, 5.0", "ENDIF"],
         AluOp::PredSeteInt => {
             &["USEQ %, @0, @1", "UIF %", "MOV $, 3.0", "ELSE", "MOV $, 5.0", "ENDIF"]
+        }
+        AluOp::Killgt => &["KILL_IF @1", "MOV $, 3.0"],
+        AluOp::KillneInt => {
+            &["USEQ %, @0, 5.0", "OR %, @0, %", "AND %, %, 1.0", "KILL_IF -%", "MOV $, 3.0"]
         }
         _ => return None,
     })

@@ -23,6 +23,14 @@ pub(crate) static IS_MASK: Fact = Fact {
     keeps_signs: false,
 };
 
+/// All ones or zero, of which one comparison gives the complement as 1.0 or 0.0.
+pub(crate) static IS_FLOAT_COMPARISON: Fact = Fact {
+    holds: |a| eq(a, 0x0) || eq(a, 0xffffffff),
+    given_by: &[AluOp::SeteDx10, AluOp::SetgtDx10, AluOp::SetgeDx10, AluOp::SetneDx10],
+    through: &[],
+    keeps_signs: false,
+};
+
 /// A whole number as a float, an infinity or NaN.
 pub(crate) static IS_WHOLE: Fact = Fact {
     holds: |a| fnan(a) || feq(a, ftrunc(a)),
@@ -133,178 +141,197 @@ fn is_no_natural(a: u32) -> bool {
 /// 25. `TRUNC(x)` becomes `x`
 /// 26. `RNDNE(x)` becomes `x`
 /// 27. `ADD(x, -FLOOR(x))` becomes `FRACT(x)`
-/// 28. `MAX_DX10(x, x)` becomes `x`
-/// 29. `MIN_DX10(x, x)` becomes `x`
-/// 30. `MAX_INT(x, x)` becomes `x`
-/// 31. `MIN_INT(x, x)` becomes `x`
-/// 32. `MAX_UINT(x, x)` becomes `x`
-/// 33. `MIN_UINT(x, x)` becomes `x`
-/// 34. `MIN_DX10(MAX_DX10(x, 0.0), 1.0)` becomes `MOV{sat}(x)`
-/// 35. `MIN_DX10(MAX_DX10(x, -0.0), 1.0)` becomes `MOV{sat}(x)`
-/// 36. `MAX_DX10(MIN_DX10(x, 1.0), 0.0)` becomes `MOV{sat}(x)`
-/// 37. `MAX_DX10(MIN_DX10(x, 1.0), -0.0)` becomes `MOV{sat}(x)`
-/// 38. `RECIP_IEEE(SQRT_IEEE(x))` becomes `RECIPSQRT_IEEE(x)`
-/// 39. `RECIP_IEEE(RECIPSQRT_IEEE(x))` becomes `SQRT_IEEE(x)`
-/// 40. `RECIP_IEEE(RECIP_IEEE(x))` becomes `x`
-/// 41. `MUL_IEEE(x, RECIP_IEEE(x))` becomes `1.0`
-/// 42. `EXP_IEEE(LOG_IEEE(x))` becomes `x`
-/// 43. `EXP_IEEE(MUL(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
-/// 44. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
-/// 45. `EXP_IEEE(MUL(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
-/// 46. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
-/// 47. `EXP_IEEE(MUL(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
-/// 48. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
-/// 49. `EXP_IEEE(MUL(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
-/// 50. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
-/// 51. `EXP_IEEE(MUL(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
-/// 52. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
-/// 53. `AND_INT(x, x)` becomes `x`
-/// 54. `AND_INT(x, 0)` becomes `0`
-/// 55. `AND_INT(x, ~0)` becomes `x`
-/// 56. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
-/// 57. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
-/// 58. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
-/// 59. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
-/// 60. `OR_INT(x, x)` becomes `x`
-/// 61. `OR_INT(x, 0)` becomes `x`
-/// 62. `NOT_INT(NOT_INT(x))` becomes `x`
-/// 63. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
-/// 64. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
-/// 65. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
-/// 66. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
-/// 67. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
-/// 68. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
-/// 69. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
-/// 70. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
-/// 71. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
-/// 72. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
-/// 73. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
-/// 74. `SETE_INT(0, m)` becomes `NOT_INT(m)`
-/// 75. `SETNE_INT(m, 0)` becomes `m`
-/// 76. `SETNE_INT(0, m)` becomes `m`
-/// 77. `ADD_INT(x, 0)` becomes `x`
-/// 78. `SUB_INT(x, 0)` becomes `x`
-/// 79. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
-/// 80. `LSHL_INT(x, 0)` becomes `x`
-/// 81. `LSHR_INT(x, 0)` becomes `x`
-/// 82. `ASHR_INT(x, 0)` becomes `x`
-/// 83. `MULLO_UINT(x, 0)` becomes `0`
-/// 84. `MULLO_UINT(x, 1)` becomes `x`
-/// 85. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
-/// 86. `CNDE(#c, x, y)` becomes `x`
-/// 87. `CNDGT(#c, x, y)` becomes `x`
-/// 88. `CNDGE(#c, x, y)` becomes `x`
-/// 89. `CNDE_INT(#c, x, y)` becomes `x`
-/// 90. `CNDGT_INT(#c, x, y)` becomes `x`
-/// 91. `CNDGE_INT(#c, x, y)` becomes `x`
-/// 92. `CNDE(#c, x, y)` becomes `y`
-/// 93. `CNDGT(#c, x, y)` becomes `y`
-/// 94. `CNDGE(#c, x, y)` becomes `y`
-/// 95. `CNDE_INT(#c, x, y)` becomes `y`
-/// 96. `CNDGT_INT(#c, x, y)` becomes `y`
-/// 97. `CNDGE_INT(#c, x, y)` becomes `y`
-/// 98. `CNDE(t, x, x)` becomes `x`
-/// 99. `CNDGT(t, x, x)` becomes `x`
-/// 100. `CNDGE(t, x, x)` becomes `x`
-/// 101. `CNDE_INT(t, x, x)` becomes `x`
-/// 102. `CNDGT_INT(t, x, x)` becomes `x`
-/// 103. `CNDGE_INT(t, x, x)` becomes `x`
-/// 104. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
-/// 105. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
-/// 106. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
-/// 107. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
-/// 108. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 109. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 110. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 111. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 112. `CNDGT(x, x, -x)` becomes `|x|`
-/// 113. `CNDGE(x, x, -x)` becomes `|x|`
-/// 114. `CNDGT(x, -x, x)` becomes `-|x|`
-/// 115. `CNDGE(x, -x, x)` becomes `-|x|`
-/// 116. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
-/// 117. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 118. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 119. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 120. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 121. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 122. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 123. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 124. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 125. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 126. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 127. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 128. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 129. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 130. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 131. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 132. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 133. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
-/// 134. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
-/// 135. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
-/// 136. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
-/// 137. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
-/// 138. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
-/// 139. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
-/// 140. `CNDE_INT(m, 0, ~0)` becomes `m`
-/// 141. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
-/// 142. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
-/// 143. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
-/// 144. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
-/// 145. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 146. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 147. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 148. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 149. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 150. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 151. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 152. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 153. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 154. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
-/// 155. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
-/// 156. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 157. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
-/// 158. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
-/// 159. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 160. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 161. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 162. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 163. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 164. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 165. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
-/// 166. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
-/// 167. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
-/// 168. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
-/// 169. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 170. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 171. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 172. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 173. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 174. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
-/// 175. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
-/// 176. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 177. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 178. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 179. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
-/// 180. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
-/// 181. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
-/// 182. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
-/// 183. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
-/// 184. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
-/// 185. `MOV(?f)` becomes `?f`
-/// 186. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
-/// 187. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
-/// 188. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
-/// 189. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
-/// 190. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
-/// 191. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 192. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 193. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
-/// 194. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
-/// 195. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
-/// 196. `MUL(?f, 2.0)` becomes `?f{*2}`
-/// 197. `MUL(?f, 4.0)` becomes `?f{*4}`
-/// 198. `MUL(?f, 0.5)` becomes `?f{/2}`
-pub(crate) static ROWS: [Row; 199] = [
+/// 28. `ADD(SETGT(x, 0.0), -SETGT(0.0, x))` becomes `CNDGE(CNDGT(x, 1.0, x), CNDGT(x, 1.0, x), -1.0)`
+/// 29. `MAX_DX10(x, x)` becomes `x`
+/// 30. `MIN_DX10(x, x)` becomes `x`
+/// 31. `MAX_INT(x, x)` becomes `x`
+/// 32. `MIN_INT(x, x)` becomes `x`
+/// 33. `MAX_UINT(x, x)` becomes `x`
+/// 34. `MIN_UINT(x, x)` becomes `x`
+/// 35. `MIN_DX10(MAX_DX10(x, 0.0), 1.0)` becomes `MOV{sat}(x)`
+/// 36. `MIN_DX10(MAX_DX10(x, -0.0), 1.0)` becomes `MOV{sat}(x)`
+/// 37. `MAX_DX10(MIN_DX10(x, 1.0), 0.0)` becomes `MOV{sat}(x)`
+/// 38. `MAX_DX10(MIN_DX10(x, 1.0), -0.0)` becomes `MOV{sat}(x)`
+/// 39. `RECIP_IEEE(SQRT_IEEE(x))` becomes `RECIPSQRT_IEEE(x)`
+/// 40. `RECIP_IEEE(RECIPSQRT_IEEE(x))` becomes `SQRT_IEEE(x)`
+/// 41. `RECIP_IEEE(RECIP_IEEE(x))` becomes `x`
+/// 42. `MUL_IEEE(x, RECIP_IEEE(x))` becomes `1.0`
+/// 43. `EXP_IEEE(LOG_IEEE(x))` becomes `x`
+/// 44. `EXP_IEEE(MUL(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
+/// 45. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
+/// 46. `EXP_IEEE(MUL(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
+/// 47. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
+/// 48. `EXP_IEEE(MUL(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
+/// 49. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
+/// 50. `EXP_IEEE(MUL(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
+/// 51. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
+/// 52. `EXP_IEEE(MUL(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
+/// 53. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
+/// 54. `AND_INT(x, x)` becomes `x`
+/// 55. `AND_INT(x, 0)` becomes `0`
+/// 56. `AND_INT(x, ~0)` becomes `x`
+/// 57. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
+/// 58. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
+/// 59. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
+/// 60. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
+/// 61. `OR_INT(x, x)` becomes `x`
+/// 62. `OR_INT(x, 0)` becomes `x`
+/// 63. `NOT_INT(NOT_INT(x))` becomes `x`
+/// 64. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
+/// 65. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
+/// 66. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
+/// 67. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
+/// 68. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
+/// 69. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
+/// 70. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
+/// 71. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
+/// 72. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
+/// 73. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
+/// 74. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
+/// 75. `SETE_INT(0, m)` becomes `NOT_INT(m)`
+/// 76. `SETNE_INT(m, 0)` becomes `m`
+/// 77. `SETNE_INT(0, m)` becomes `m`
+/// 78. `ADD_INT(x, 0)` becomes `x`
+/// 79. `SUB_INT(x, 0)` becomes `x`
+/// 80. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
+/// 81. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
+/// 82. `LSHL_INT(x, 0)` becomes `x`
+/// 83. `LSHR_INT(x, 0)` becomes `x`
+/// 84. `ASHR_INT(x, 0)` becomes `x`
+/// 85. `MULLO_UINT(x, 0)` becomes `0`
+/// 86. `MULLO_UINT(x, 1)` becomes `x`
+/// 87. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
+/// 88. `CNDE(#c, x, y)` becomes `x`
+/// 89. `CNDGT(#c, x, y)` becomes `x`
+/// 90. `CNDGE(#c, x, y)` becomes `x`
+/// 91. `CNDE_INT(#c, x, y)` becomes `x`
+/// 92. `CNDGT_INT(#c, x, y)` becomes `x`
+/// 93. `CNDGE_INT(#c, x, y)` becomes `x`
+/// 94. `CNDE(#c, x, y)` becomes `y`
+/// 95. `CNDGT(#c, x, y)` becomes `y`
+/// 96. `CNDGE(#c, x, y)` becomes `y`
+/// 97. `CNDE_INT(#c, x, y)` becomes `y`
+/// 98. `CNDGT_INT(#c, x, y)` becomes `y`
+/// 99. `CNDGE_INT(#c, x, y)` becomes `y`
+/// 100. `CNDE(t, x, x)` becomes `x`
+/// 101. `CNDGT(t, x, x)` becomes `x`
+/// 102. `CNDGE(t, x, x)` becomes `x`
+/// 103. `CNDE_INT(t, x, x)` becomes `x`
+/// 104. `CNDGT_INT(t, x, x)` becomes `x`
+/// 105. `CNDGE_INT(t, x, x)` becomes `x`
+/// 106. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
+/// 107. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
+/// 108. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
+/// 109. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
+/// 110. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 111. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 112. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 113. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 114. `CNDGT(x, x, -x)` becomes `|x|`
+/// 115. `CNDGE(x, x, -x)` becomes `|x|`
+/// 116. `CNDGT(x, -x, x)` becomes `-|x|`
+/// 117. `CNDGE(x, -x, x)` becomes `-|x|`
+/// 118. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
+/// 119. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 120. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 121. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 122. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 123. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 124. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 125. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 126. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 127. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 128. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 129. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 130. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 131. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 132. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 133. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 134. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 135. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
+/// 136. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
+/// 137. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
+/// 138. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
+/// 139. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
+/// 140. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
+/// 141. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
+/// 142. `CNDE_INT(m, 0, ~0)` becomes `m`
+/// 143. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
+/// 144. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
+/// 145. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
+/// 146. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
+/// 147. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 148. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 149. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 150. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 151. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 152. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 153. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 154. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 155. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 156. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
+/// 157. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
+/// 158. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 159. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
+/// 160. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
+/// 161. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 162. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 163. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 164. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 165. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 166. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 167. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
+/// 168. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
+/// 169. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
+/// 170. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
+/// 171. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 172. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 173. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 174. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 175. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 176. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
+/// 177. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
+/// 178. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 179. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 180. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 181. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
+/// 182. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
+/// 183. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
+/// 184. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
+/// 185. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
+/// 186. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
+/// 187. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
+/// 188. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
+/// 189. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
+/// 190. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
+/// 191. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
+/// 192. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
+/// 193. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
+/// 194. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
+/// 195. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
+/// 196. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
+/// 197. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
+/// 198. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
+/// 199. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
+/// 200. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
+/// 201. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
+/// 202. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
+/// 203. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
+/// 204. `MOV(?f)` becomes `?f`
+/// 205. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
+/// 206. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
+/// 207. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
+/// 208. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
+/// 209. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
+/// 210. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 211. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 212. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
+/// 213. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
+/// 214. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
+/// 215. `MUL(?f, 2.0)` becomes `?f{*2}`
+/// 216. `MUL(?f, 4.0)` becomes `?f{*4}`
+/// 217. `MUL(?f, 0.5)` becomes `?f{/2}`
+pub(crate) static ROWS: [Row; 218] = [
     Row {
         name: "add-negative-zero",
         takes: Freedom::None,
@@ -559,6 +586,37 @@ pub(crate) static ROWS: [Row; 199] = [
             op: AluOp::Fract,
             output: Output { omod: Omod::None, clamp: false },
             args: &[Made::Operand { of: 0, neg: false, abs: false }],
+        },
+    },
+    Row {
+        name: "sign",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Cndge,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Inst {
+                    op: AluOp::Cndgt,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 0, neg: false, abs: false },
+                        Made::Bits(0x3f800000),
+                        Made::Operand { of: 0, neg: false, abs: false },
+                    ],
+                },
+                Made::Inst {
+                    op: AluOp::Cndgt,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 0, neg: false, abs: false },
+                        Made::Bits(0x3f800000),
+                        Made::Operand { of: 0, neg: false, abs: false },
+                    ],
+                },
+                Made::Bits(0xbf800000),
+            ],
         },
     },
     Row {
@@ -1154,6 +1212,27 @@ pub(crate) static ROWS: [Row; 199] = [
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
+    },
+    Row {
+        name: "int-add-chain",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::AddInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::AddInt,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 1, neg: false, abs: false },
+                        Made::Operand { of: 2, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
     },
     Row {
         name: "shift-by-zero LSHL_INT",
@@ -1861,7 +1940,7 @@ pub(crate) static ROWS: [Row; 199] = [
         name: "select-no-one",
         takes: Freedom::None,
         is_clamped: false,
-        guards: &[Guard::Fact(&IS_MASK, 0)],
+        guards: &[Guard::Fact(&IS_FLOAT_COMPARISON, 0)],
         made: Made::Inst {
             op: AluOp::AndInt,
             output: Output { omod: Omod::None, clamp: false },
@@ -2402,6 +2481,246 @@ pub(crate) static ROWS: [Row; 199] = [
         },
     },
     Row {
+        name: "kill-by-mask",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[Guard::Fact(&IS_MASK, 0)],
+        made: Made::Inst {
+            op: AluOp::KillneInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[Made::Operand { of: 0, neg: false, abs: false }, Made::Bits(0x0)],
+        },
+    },
+    Row {
+        name: "kill-by-comparison-as-float SETE KILLE",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Kille,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison-as-float SETGT KILLGT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Killgt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison-as-float SETGE KILLGE",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Killge,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison-as-float SETNE KILLNE",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Killne,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-either",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[Guard::Fact(&IS_MASK, 0), Guard::Fact(&IS_MASK, 1)],
+        made: Made::Inst {
+            op: AluOp::OrInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Inst {
+                    op: AluOp::KillneInt,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[Made::Operand { of: 0, neg: false, abs: false }, Made::Bits(0x0)],
+                },
+                Made::Inst {
+                    op: AluOp::KillneInt,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[Made::Operand { of: 1, neg: false, abs: false }, Made::Bits(0x0)],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-complement",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[Guard::Fact(&IS_MASK, 0)],
+        made: Made::Inst {
+            op: AluOp::KilleInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[Made::Operand { of: 0, neg: false, abs: false }, Made::Bits(0x0)],
+        },
+    },
+    Row {
+        name: "kill-by-comparison SETE_DX10 KILLE",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Kille,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison SETGT_DX10 KILLGT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Killgt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison SETGE_DX10 KILLGE",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Killge,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison SETNE_DX10 KILLNE",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::Killne,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison SETE_INT KILLE_INT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::KilleInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison SETGT_INT KILLGT_INT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::KillgtInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison SETGE_INT KILLGE_INT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::KillgeInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison SETNE_INT KILLNE_INT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::KillneInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison SETGT_UINT KILLGT_UINT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::KillgtUint,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "kill-by-comparison SETGE_UINT KILLGE_UINT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::KillgeUint,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
         name: "product-into-sum MUL MULADD",
         takes: Freedom::None,
         is_clamped: false,
@@ -2631,6 +2950,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     },
                 ],
             },
+            Variant {
+                row: 28,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: true,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Again(0, false)],
+                    },
+                ],
+            },
             Variant { row: 0, args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)] },
             Variant { row: 1, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
             Variant {
@@ -2645,17 +2981,82 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Pattern::Again(0, false),
                 ],
             },
+            Variant {
+                row: 28,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: true,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false), Pattern::Bits(0x0)],
+                    },
+                ],
+            },
         ],
         AluOp::AddInt => &[
-            Variant { row: 77, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 77, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 78, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant {
+                row: 81,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::AddInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                    },
+                    Pattern::Constant(2),
+                ],
+            },
+            Variant { row: 78, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant {
+                row: 81,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::AddInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                    },
+                    Pattern::Constant(2),
+                ],
+            },
+            Variant {
+                row: 81,
+                args: &[
+                    Pattern::Constant(2),
+                    Pattern::Inst {
+                        op: AluOp::AddInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                    },
+                ],
+            },
+            Variant {
+                row: 81,
+                args: &[
+                    Pattern::Constant(2),
+                    Pattern::Inst {
+                        op: AluOp::AddInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                    },
+                ],
+            },
         ],
         AluOp::AndInt => &[
-            Variant { row: 53, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
-            Variant { row: 54, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 55, args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff)] },
+            Variant { row: 54, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
+            Variant { row: 55, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 56, args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff)] },
             Variant {
-                row: 56,
+                row: 57,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SeteDx10,
@@ -2667,7 +3068,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 57,
+                row: 58,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgtDx10,
@@ -2679,7 +3080,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 58,
+                row: 59,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeDx10,
@@ -2691,7 +3092,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 59,
+                row: 60,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetneDx10,
@@ -2702,10 +3103,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x3f800000),
                 ],
             },
-            Variant { row: 54, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant { row: 55, args: &[Pattern::Bits(0xffffffff), Pattern::Bind(0)] },
+            Variant { row: 55, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 56, args: &[Pattern::Bits(0xffffffff), Pattern::Bind(0)] },
             Variant {
-                row: 56,
+                row: 57,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -2717,7 +3118,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 57,
+                row: 58,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -2729,7 +3130,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 58,
+                row: 59,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -2741,7 +3142,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 59,
+                row: 60,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -2753,25 +3154,25 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
         ],
-        AluOp::AshrInt => &[Variant { row: 82, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
+        AluOp::AshrInt => &[Variant { row: 84, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
         AluOp::Ceil => &[Variant { row: 24, args: &[Pattern::Bind(0)] }],
         AluOp::Cnde => &[
-            Variant { row: 86, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 92, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 88, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 94, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
-                row: 98,
+                row: 100,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
         ],
         AluOp::CndeInt => &[
-            Variant { row: 89, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 95, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 91, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 97, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
-                row: 101,
+                row: 103,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
             Variant {
-                row: 104,
+                row: 106,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -2784,7 +3185,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 105,
+                row: 107,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Bind(1),
@@ -2797,7 +3198,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 106,
+                row: 108,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::AndInt,
@@ -2828,7 +3229,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 107,
+                row: 109,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::OrInt,
@@ -2846,6 +3247,497 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 110,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Again(1, false),
+                    Pattern::Again(0, false),
+                ],
+            },
+            Variant {
+                row: 111,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Again(1, false),
+                    Pattern::Again(0, false),
+                ],
+            },
+            Variant {
+                row: 112,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Again(0, false),
+                    Pattern::Again(1, false),
+                ],
+            },
+            Variant {
+                row: 113,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Again(0, false),
+                    Pattern::Again(1, false),
+                ],
+            },
+            Variant {
+                row: 118,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::NotInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 119,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 120,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 121,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 122,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 123,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 124,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 125,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 126,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 127,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 128,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 129,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 130,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 131,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 132,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 133,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 134,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 135,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 136,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 137,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 138,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 139,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 140,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                    },
+                    Pattern::Bind(1),
+                    Pattern::Bind(2),
+                ],
+            },
+            Variant {
+                row: 141,
+                args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
+            },
+            Variant {
+                row: 142,
+                args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
+            },
+            Variant {
+                row: 143,
+                args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
+            },
+            Variant {
+                row: 144,
+                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
+            },
+            Variant {
+                row: 108,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::AndInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                    },
+                ],
+            },
+            Variant {
+                row: 109,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::OrInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 108,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::AndInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    },
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                    },
+                ],
+            },
+            Variant {
+                row: 109,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::OrInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                         ],
                     },
@@ -2862,526 +3754,35 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 108,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtDx10,
+                        op: AluOp::AndInt,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        args: &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                        ],
                     },
-                    Pattern::Again(1, false),
-                    Pattern::Again(0, false),
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::MulIeee,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                    },
                 ],
             },
             Variant {
                 row: 109,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Again(1, false),
-                    Pattern::Again(0, false),
-                ],
-            },
-            Variant {
-                row: 110,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Again(0, false),
-                    Pattern::Again(1, false),
-                ],
-            },
-            Variant {
-                row: 111,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Again(0, false),
-                    Pattern::Again(1, false),
-                ],
-            },
-            Variant {
-                row: 116,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 117,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 118,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 119,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 120,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 121,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 122,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 123,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 124,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 125,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 126,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 127,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 128,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 129,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 130,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 131,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 132,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 133,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 134,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 135,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 136,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 137,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 138,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 139,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
-            },
-            Variant {
-                row: 140,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
-            },
-            Variant {
-                row: 141,
-                args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
-            },
-            Variant {
-                row: 142,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
-            },
-            Variant {
-                row: 106,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 107,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::OrInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 106,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 107,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::OrInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 106,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 107,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::OrInt,
@@ -3413,56 +3814,56 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::Cndge => &[
-            Variant { row: 88, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 94, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 100,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-            Variant {
-                row: 113,
-                args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
-            },
-            Variant {
-                row: 115,
-                args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
-            },
-        ],
-        AluOp::CndgeInt => &[
-            Variant { row: 91, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 97, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 103,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-        ],
-        AluOp::Cndgt => &[
-            Variant { row: 87, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 93, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 99,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-            Variant {
-                row: 112,
-                args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
-            },
-            Variant {
-                row: 114,
-                args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
-            },
-        ],
-        AluOp::CndgtInt => &[
             Variant { row: 90, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant { row: 96, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
             Variant {
                 row: 102,
                 args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
             },
+            Variant {
+                row: 115,
+                args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
+            },
+            Variant {
+                row: 117,
+                args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
+            },
+        ],
+        AluOp::CndgeInt => &[
+            Variant { row: 93, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 99, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant {
+                row: 105,
+                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+            },
+        ],
+        AluOp::Cndgt => &[
+            Variant { row: 89, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 95, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant {
+                row: 101,
+                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+            },
+            Variant {
+                row: 114,
+                args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
+            },
+            Variant {
+                row: 116,
+                args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
+            },
+        ],
+        AluOp::CndgtInt => &[
+            Variant { row: 92, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant { row: 98, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
+            Variant {
+                row: 104,
+                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+            },
         ],
         AluOp::ExpIeee => &[
             Variant {
-                row: 42,
+                row: 43,
                 args: &[Pattern::Inst {
                     op: AluOp::LogIeee,
                     is_negated: false,
@@ -3471,26 +3872,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 43,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x3f000000),
-                    ],
-                }],
-            },
-            Variant {
                 row: 44,
                 args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
+                    op: AluOp::Mul,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3507,7 +3891,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 45,
                 args: &[Pattern::Inst {
-                    op: AluOp::Mul,
+                    op: AluOp::MulIeee,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3517,14 +3901,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0xbf000000),
+                        Pattern::Bits(0x3f000000),
                     ],
                 }],
             },
             Variant {
                 row: 46,
                 args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
+                    op: AluOp::Mul,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3541,7 +3925,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 47,
                 args: &[Pattern::Inst {
-                    op: AluOp::Mul,
+                    op: AluOp::MulIeee,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3551,14 +3935,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0x40000000),
+                        Pattern::Bits(0xbf000000),
                     ],
                 }],
             },
             Variant {
                 row: 48,
                 args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
+                    op: AluOp::Mul,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3575,7 +3959,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 49,
                 args: &[Pattern::Inst {
-                    op: AluOp::Mul,
+                    op: AluOp::MulIeee,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3585,14 +3969,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0x40400000),
+                        Pattern::Bits(0x40000000),
                     ],
                 }],
             },
             Variant {
                 row: 50,
                 args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
+                    op: AluOp::Mul,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3609,7 +3993,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 51,
                 args: &[Pattern::Inst {
-                    op: AluOp::Mul,
+                    op: AluOp::MulIeee,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3619,13 +4003,30 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_alone: false,
                             args: &[Pattern::Bind(0)],
                         },
-                        Pattern::Bits(0x40800000),
+                        Pattern::Bits(0x40400000),
                     ],
                 }],
             },
             Variant {
                 row: 52,
                 args: &[Pattern::Inst {
+                    op: AluOp::Mul,
+                    is_negated: false,
+                    is_alone: false,
+                    args: &[
+                        Pattern::Inst {
+                            op: AluOp::LogIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0)],
+                        },
+                        Pattern::Bits(0x40800000),
+                    ],
+                }],
+            },
+            Variant {
+                row: 53,
+                args: &[Pattern::Inst {
                     op: AluOp::MulIeee,
                     is_negated: false,
                     is_alone: false,
@@ -3641,26 +4042,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 43,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0x3f000000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-            Variant {
                 row: 44,
                 args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
+                    op: AluOp::Mul,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3677,11 +4061,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 45,
                 args: &[Pattern::Inst {
-                    op: AluOp::Mul,
+                    op: AluOp::MulIeee,
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0xbf000000),
+                        Pattern::Bits(0x3f000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -3694,7 +4078,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 46,
                 args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
+                    op: AluOp::Mul,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3711,11 +4095,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 47,
                 args: &[Pattern::Inst {
-                    op: AluOp::Mul,
+                    op: AluOp::MulIeee,
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0x40000000),
+                        Pattern::Bits(0xbf000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -3728,7 +4112,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 48,
                 args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
+                    op: AluOp::Mul,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3745,11 +4129,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 49,
                 args: &[Pattern::Inst {
-                    op: AluOp::Mul,
+                    op: AluOp::MulIeee,
                     is_negated: false,
                     is_alone: false,
                     args: &[
-                        Pattern::Bits(0x40400000),
+                        Pattern::Bits(0x40000000),
                         Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -3762,7 +4146,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 50,
                 args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
+                    op: AluOp::Mul,
                     is_negated: false,
                     is_alone: false,
                     args: &[
@@ -3779,6 +4163,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant {
                 row: 51,
                 args: &[Pattern::Inst {
+                    op: AluOp::MulIeee,
+                    is_negated: false,
+                    is_alone: false,
+                    args: &[
+                        Pattern::Bits(0x40400000),
+                        Pattern::Inst {
+                            op: AluOp::LogIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0)],
+                        },
+                    ],
+                }],
+            },
+            Variant {
+                row: 52,
+                args: &[Pattern::Inst {
                     op: AluOp::Mul,
                     is_negated: false,
                     is_alone: false,
@@ -3794,7 +4195,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 52,
+                row: 53,
                 args: &[Pattern::Inst {
                     op: AluOp::MulIeee,
                     is_negated: false,
@@ -3812,12 +4213,232 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::Floor => &[Variant { row: 23, args: &[Pattern::Bind(0)] }],
-        AluOp::LshlInt => &[Variant { row: 80, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
-        AluOp::LshrInt => &[Variant { row: 81, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
+        AluOp::Killgt => &[
+            Variant {
+                row: 183,
+                args: &[
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::AndInt,
+                        is_negated: true,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
+                    },
+                ],
+            },
+            Variant {
+                row: 184,
+                args: &[
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: true,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                ],
+            },
+            Variant {
+                row: 185,
+                args: &[
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: true,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                ],
+            },
+            Variant {
+                row: 186,
+                args: &[
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::Setge,
+                        is_negated: true,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                ],
+            },
+            Variant {
+                row: 187,
+                args: &[
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::Setne,
+                        is_negated: true,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                ],
+            },
+            Variant {
+                row: 183,
+                args: &[
+                    Pattern::Bits(0x0),
+                    Pattern::Inst {
+                        op: AluOp::AndInt,
+                        is_negated: true,
+                        is_alone: false,
+                        args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
+                    },
+                ],
+            },
+        ],
+        AluOp::KillneInt => &[
+            Variant {
+                row: 188,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::OrInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 189,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::NotInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 190,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 191,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 192,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 193,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 194,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 195,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 196,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 197,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 198,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 199,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+        ],
+        AluOp::LshlInt => &[Variant { row: 82, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
+        AluOp::LshrInt => &[Variant { row: 83, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
         AluOp::MaxDx10 => &[
-            Variant { row: 28, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
+            Variant { row: 29, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
             Variant {
-                row: 36,
+                row: 37,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MinDx10,
@@ -3829,7 +4450,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 37,
+                row: 38,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MinDx10,
@@ -3841,7 +4462,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 36,
+                row: 37,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MinDx10,
@@ -3853,7 +4474,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 37,
+                row: 38,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MinDx10,
@@ -3865,7 +4486,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 36,
+                row: 37,
                 args: &[
                     Pattern::Bits(0x0),
                     Pattern::Inst {
@@ -3877,7 +4498,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 37,
+                row: 38,
                 args: &[
                     Pattern::Bits(0x80000000),
                     Pattern::Inst {
@@ -3889,7 +4510,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 36,
+                row: 37,
                 args: &[
                     Pattern::Bits(0x0),
                     Pattern::Inst {
@@ -3901,7 +4522,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 37,
+                row: 38,
                 args: &[
                     Pattern::Bits(0x80000000),
                     Pattern::Inst {
@@ -3914,15 +4535,15 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::MaxInt => {
-            &[Variant { row: 30, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            &[Variant { row: 31, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
         }
         AluOp::MaxUint => {
-            &[Variant { row: 32, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            &[Variant { row: 33, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
         }
         AluOp::MinDx10 => &[
-            Variant { row: 29, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
+            Variant { row: 30, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
             Variant {
-                row: 34,
+                row: 35,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MaxDx10,
@@ -3934,7 +4555,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 35,
+                row: 36,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MaxDx10,
@@ -3946,7 +4567,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 34,
+                row: 35,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MaxDx10,
@@ -3958,7 +4579,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 35,
+                row: 36,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MaxDx10,
@@ -3970,7 +4591,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 34,
+                row: 35,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -3982,7 +4603,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 35,
+                row: 36,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -3994,7 +4615,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 34,
+                row: 35,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -4006,7 +4627,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 35,
+                row: 36,
                 args: &[
                     Pattern::Bits(0x3f800000),
                     Pattern::Inst {
@@ -4019,10 +4640,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::MinInt => {
-            &[Variant { row: 31, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            &[Variant { row: 32, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
         }
         AluOp::MinUint => {
-            &[Variant { row: 33, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            &[Variant { row: 34, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
         }
         AluOp::Mul => &[
             Variant { row: 5, args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)] },
@@ -4101,12 +4722,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::MulloUint => &[
-            Variant { row: 83, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 84, args: &[Pattern::Bind(0), Pattern::Bits(0x1)] },
-            Variant { row: 85, args: &[Pattern::Bind(0), Pattern::Constant(1)] },
-            Variant { row: 83, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant { row: 84, args: &[Pattern::Bits(0x1), Pattern::Bind(0)] },
-            Variant { row: 85, args: &[Pattern::Constant(1), Pattern::Bind(0)] },
+            Variant { row: 85, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 86, args: &[Pattern::Bind(0), Pattern::Bits(0x1)] },
+            Variant { row: 87, args: &[Pattern::Bind(0), Pattern::Constant(1)] },
+            Variant { row: 85, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 86, args: &[Pattern::Bits(0x1), Pattern::Bind(0)] },
+            Variant { row: 87, args: &[Pattern::Constant(1), Pattern::Bind(0)] },
         ],
         AluOp::MulIeee => &[
             Variant { row: 3, args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)] },
@@ -4114,7 +4735,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant { row: 9, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
             Variant { row: 10, args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)] },
             Variant {
-                row: 41,
+                row: 42,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -4130,7 +4751,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             Variant { row: 9, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
             Variant { row: 10, args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)] },
             Variant {
-                row: 41,
+                row: 42,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::RecipIeee,
@@ -4144,7 +4765,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::NotInt => &[
             Variant {
-                row: 62,
+                row: 63,
                 args: &[Pattern::Inst {
                     op: AluOp::NotInt,
                     is_negated: false,
@@ -4153,7 +4774,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 63,
+                row: 64,
                 args: &[Pattern::Inst {
                     op: AluOp::SeteDx10,
                     is_negated: false,
@@ -4162,7 +4783,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 64,
+                row: 65,
                 args: &[Pattern::Inst {
                     op: AluOp::SetneDx10,
                     is_negated: false,
@@ -4171,7 +4792,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 65,
+                row: 66,
                 args: &[Pattern::Inst {
                     op: AluOp::SeteInt,
                     is_negated: false,
@@ -4180,7 +4801,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 66,
+                row: 67,
                 args: &[Pattern::Inst {
                     op: AluOp::SetneInt,
                     is_negated: false,
@@ -4189,7 +4810,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 67,
+                row: 68,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgtInt,
                     is_negated: false,
@@ -4198,7 +4819,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 68,
+                row: 69,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgeInt,
                     is_negated: false,
@@ -4207,7 +4828,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 69,
+                row: 70,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgtUint,
                     is_negated: false,
@@ -4216,7 +4837,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 70,
+                row: 71,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgeUint,
                     is_negated: false,
@@ -4225,7 +4846,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 71,
+                row: 72,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgtDx10,
                     is_negated: false,
@@ -4234,7 +4855,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 72,
+                row: 73,
                 args: &[Pattern::Inst {
                     op: AluOp::SetgeDx10,
                     is_negated: false,
@@ -4244,16 +4865,272 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::OrInt => &[
-            Variant { row: 60, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
-            Variant { row: 61, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 61, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 61, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
+            Variant { row: 62, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 62, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
         ],
         AluOp::PredSete => &[
+            Variant {
+                row: 179,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 180,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setne,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 181,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 182,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setge,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+        ],
+        AluOp::PredSeteInt => &[
+            Variant {
+                row: 146,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::NotInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 161,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 162,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setne,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 163,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 164,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 165,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SeteInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 166,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 167,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 168,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 169,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 170,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 171,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 172,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setge,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 173,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 174,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgeDx10,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+        ],
+        AluOp::PredSetne => &[
+            Variant {
+                row: 175,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Sete,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 176,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::Setgt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
             Variant {
                 row: 177,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Sete,
+                        op: AluOp::Setge,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4273,296 +5150,16 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x0),
                 ],
             },
-            Variant {
-                row: 179,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 180,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSeteInt => &[
-            Variant {
-                row: 144,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 159,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 160,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 161,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 162,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 163,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 164,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 165,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 166,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 167,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 168,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 169,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 170,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 171,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 172,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSetne => &[
-            Variant {
-                row: 173,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 174,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 175,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 176,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
         ],
         AluOp::PredSetneInt => &[
-            Variant {
-                row: 143,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
             Variant {
                 row: 145,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Sete,
+                        op: AluOp::NotInt,
                         is_negated: false,
                         is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 146,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        args: &[Pattern::Bind(0)],
                     },
                     Pattern::Bits(0x0),
                 ],
@@ -4571,7 +5168,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 147,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Setge,
+                        op: AluOp::Sete,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4583,7 +5180,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 148,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::Setne,
+                        op: AluOp::Setgt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4595,7 +5192,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 149,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteDx10,
+                        op: AluOp::Setge,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4607,7 +5204,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 150,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtDx10,
+                        op: AluOp::Setne,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4619,7 +5216,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 151,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeDx10,
+                        op: AluOp::SeteDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4631,7 +5228,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 152,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneDx10,
+                        op: AluOp::SetgtDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4643,7 +5240,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 153,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SeteInt,
+                        op: AluOp::SetgeDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4655,7 +5252,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 154,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtInt,
+                        op: AluOp::SetneDx10,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4667,7 +5264,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 155,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgeInt,
+                        op: AluOp::SeteInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4679,7 +5276,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 156,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetneInt,
+                        op: AluOp::SetgtInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4691,7 +5288,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 row: 157,
                 args: &[
                     Pattern::Inst {
-                        op: AluOp::SetgtUint,
+                        op: AluOp::SetgeInt,
                         is_negated: false,
                         is_alone: false,
                         args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4701,6 +5298,30 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             },
             Variant {
                 row: 158,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetneInt,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 159,
+                args: &[
+                    Pattern::Inst {
+                        op: AluOp::SetgtUint,
+                        is_negated: false,
+                        is_alone: false,
+                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                    },
+                    Pattern::Bits(0x0),
+                ],
+            },
+            Variant {
+                row: 160,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::SetgeUint,
@@ -4714,7 +5335,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::RecipIeee => &[
             Variant {
-                row: 38,
+                row: 39,
                 args: &[Pattern::Inst {
                     op: AluOp::SqrtIeee,
                     is_negated: false,
@@ -4723,7 +5344,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 39,
+                row: 40,
                 args: &[Pattern::Inst {
                     op: AluOp::RecipsqrtIeee,
                     is_negated: false,
@@ -4732,7 +5353,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 40,
+                row: 41,
                 args: &[Pattern::Inst {
                     op: AluOp::RecipIeee,
                     is_negated: false,
@@ -4743,17 +5364,17 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::Rndne => &[Variant { row: 26, args: &[Pattern::Bind(0)] }],
         AluOp::SeteInt => &[
-            Variant { row: 73, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 74, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 74, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 75, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
         ],
         AluOp::SetneInt => &[
-            Variant { row: 75, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 76, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
+            Variant { row: 76, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 77, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
         ],
         AluOp::SubInt => &[
-            Variant { row: 78, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
+            Variant { row: 79, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
             Variant {
-                row: 79,
+                row: 80,
                 args: &[
                     Pattern::Bits(0x0),
                     Pattern::Inst {
@@ -4775,7 +5396,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
     match op {
         AluOp::Add => &[
             Variant {
-                row: 181,
+                row: 200,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -4787,7 +5408,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 182,
+                row: 201,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -4799,7 +5420,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 183,
+                row: 202,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -4811,7 +5432,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 184,
+                row: 203,
                 args: &[
                     Pattern::Bind(0),
                     Pattern::Inst {
@@ -4823,7 +5444,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 181,
+                row: 200,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Mul,
@@ -4835,7 +5456,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 182,
+                row: 201,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MulIeee,
@@ -4847,7 +5468,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 183,
+                row: 202,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::MulIeee,
@@ -4859,7 +5480,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 ],
             },
             Variant {
-                row: 184,
+                row: 203,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Mul,
@@ -4872,9 +5493,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             },
         ],
         AluOp::Mov => &[
-            Variant { row: 185, args: &[Pattern::Any(0, false)] },
+            Variant { row: 204, args: &[Pattern::Any(0, false)] },
             Variant {
-                row: 186,
+                row: 205,
                 args: &[Pattern::Inst {
                     op: AluOp::Add,
                     is_negated: true,
@@ -4883,7 +5504,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 187,
+                row: 206,
                 args: &[Pattern::Inst {
                     op: AluOp::MulIeee,
                     is_negated: true,
@@ -4892,7 +5513,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 188,
+                row: 207,
                 args: &[Pattern::Inst {
                     op: AluOp::Mul,
                     is_negated: true,
@@ -4901,7 +5522,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 189,
+                row: 208,
                 args: &[Pattern::Inst {
                     op: AluOp::Muladd,
                     is_negated: true,
@@ -4910,7 +5531,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                 }],
             },
             Variant {
-                row: 190,
+                row: 209,
                 args: &[Pattern::Inst {
                     op: AluOp::MuladdIeee,
                     is_negated: true,
@@ -4921,7 +5542,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
         ],
         AluOp::Mul => &[
             Variant {
-                row: 192,
+                row: 211,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Add,
@@ -4932,11 +5553,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x3e800000),
                 ],
             },
-            Variant { row: 196, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
-            Variant { row: 197, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
-            Variant { row: 198, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
+            Variant { row: 215, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
+            Variant { row: 216, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
+            Variant { row: 217, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
             Variant {
-                row: 192,
+                row: 211,
                 args: &[
                     Pattern::Bits(0x3e800000),
                     Pattern::Inst {
@@ -4947,13 +5568,13 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     },
                 ],
             },
-            Variant { row: 196, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
-            Variant { row: 197, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
-            Variant { row: 198, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
+            Variant { row: 215, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
+            Variant { row: 216, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
+            Variant { row: 217, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
         ],
         AluOp::MulIeee => &[
             Variant {
-                row: 191,
+                row: 210,
                 args: &[
                     Pattern::Inst {
                         op: AluOp::Add,
@@ -4964,11 +5585,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     Pattern::Bits(0x3e800000),
                 ],
             },
-            Variant { row: 193, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
-            Variant { row: 194, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
-            Variant { row: 195, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
+            Variant { row: 212, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
+            Variant { row: 213, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
+            Variant { row: 214, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
             Variant {
-                row: 191,
+                row: 210,
                 args: &[
                     Pattern::Bits(0x3e800000),
                     Pattern::Inst {
@@ -4979,9 +5600,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                     },
                 ],
             },
-            Variant { row: 193, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
-            Variant { row: 194, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
-            Variant { row: 195, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
+            Variant { row: 212, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
+            Variant { row: 213, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
+            Variant { row: 214, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
         ],
         _ => &[],
     }

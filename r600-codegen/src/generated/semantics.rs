@@ -57,6 +57,76 @@ pub(crate) fn evaluate(op: AluOp, [a, b, c]: [u32; 3]) -> Option<u32> {
         AluOp::Floor => ffloor(a),
         AluOp::Fract => fsub(a, ffloor(a)),
         AluOp::IntToFlt => from_int(a),
+        AluOp::Kille => {
+            if feq(a, b) {
+                0x3f800000
+            } else {
+                0x0
+            }
+        }
+        AluOp::KilleInt => {
+            if eq(a, b) {
+                0x3f800000
+            } else {
+                0x0
+            }
+        }
+        AluOp::Killge => {
+            if fge(a, b) {
+                0x3f800000
+            } else {
+                0x0
+            }
+        }
+        AluOp::KillgeInt => {
+            if sge(a, b) {
+                0x3f800000
+            } else {
+                0x0
+            }
+        }
+        AluOp::KillgeUint => {
+            if uge(a, b) {
+                0x3f800000
+            } else {
+                0x0
+            }
+        }
+        AluOp::Killgt => {
+            if fgt(a, b) {
+                0x3f800000
+            } else {
+                0x0
+            }
+        }
+        AluOp::KillgtInt => {
+            if sgt(a, b) {
+                0x3f800000
+            } else {
+                0x0
+            }
+        }
+        AluOp::KillgtUint => {
+            if ugt(a, b) {
+                0x3f800000
+            } else {
+                0x0
+            }
+        }
+        AluOp::Killne => {
+            if fne(a, b) {
+                0x3f800000
+            } else {
+                0x0
+            }
+        }
+        AluOp::KillneInt => {
+            if ne(a, b) {
+                0x3f800000
+            } else {
+                0x0
+            }
+        }
         AluOp::LogIeee => log2(a),
         AluOp::LshlInt => shl(a, b),
         AluOp::LshrInt => shr(a, b),

@@ -3,6 +3,7 @@
 
 pub(crate) mod book;
 mod evaluator;
+mod kills;
 mod matcher;
 mod page;
 mod shapes;

@@ -78,6 +78,8 @@ pub(crate) struct Operation {
     pub(crate) takes_output: [bool; 2],
     /// Whether the hardware's result may be a few units off.
     pub(crate) is_approximate: bool,
+    /// Whether it kills the lanes for which it gives 1.0.
+    pub(crate) kills: bool,
 }
 
 /// Every operation that has semantics.
@@ -97,6 +99,7 @@ pub(crate) fn operations(root: &Path) -> Result<BTreeMap<String, Operation>, Spe
             gives_float: row.result == *"Float",
             takes_output: [takes_clamp, takes_clamp && row.form == Form::Op2],
             is_approximate: row.approximate,
+            kills: row.flags.iter().any(|flag| flag == "kill"),
         };
         operations.insert(row.name.clone(), operation);
     }

@@ -332,7 +332,7 @@ impl Book {
         if approximate != row.takes.contains(&Freedom::Rounding) {
             return Err("Rounding is for what the hardware approximates".to_owned());
         }
-        Ok(())
+        self.check_kills(row)
     }
 
     fn is_approximate(&self, term: &Term) -> bool {
@@ -424,5 +424,16 @@ mod tests {
         assert_eq!(fault("ADD(x, 0.0)", "-ADD(x, x)"), format!("{place}{made}"));
         let absolute = "the absolute value is that of a value";
         assert_eq!(fault("ADD(x, 0.0)", "|ADD(x, x)|"), format!("{place}{absolute}"));
+    }
+
+    #[test]
+    fn rows_keep_kills() {
+        let fault = |from, to| fault(from, to).contains("a kill becomes a kill");
+        assert!(!fault("KILLNE_INT(x, 0)", "OR_INT(KILLE_INT(x, 0), KILLE_INT(x, 1))"));
+        assert!(fault("KILLNE_INT(x, 0)", "OR_INT(KILLE_INT(x, 0), x)"));
+        assert!(fault("KILLNE_INT(x, 0)", "SETE(x, x)"));
+        assert!(fault("KILLNE_INT(x, 0)", "KILLNE_INT(KILLNE_INT(x, 0), 0)"));
+        assert!(fault("SETE(x, x)", "KILLE(x, x)"));
+        assert!(fault("ADD(KILLE(x, x), x)", "x"));
     }
 }
