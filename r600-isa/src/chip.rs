@@ -4,6 +4,9 @@ use crate::generated::chips::{CHIP_INFO, Chip, Hazard};
 use crate::hazard::HazardSet;
 
 /// A generation of the family: chips with one instruction encoding.
+///
+/// A match on it may be exhaustive: the family is complete, since the chips after Cayman have other instructions, and
+/// who tells generations apart should say what each of them does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Generation {
