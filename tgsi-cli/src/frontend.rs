@@ -52,7 +52,7 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     include: Vec<PathBuf>,
-    /// Goes by the rules of OpenGL: GLSL may have uniforms outside blocks, and `dvec3` and `dvec4` are attributes of one location.
+    /// Follows the rules of OpenGL: GLSL may have uniforms outside blocks, and `dvec3` and `dvec4` are attributes of one location.
     #[arg(long, global = true, hide_short_help = true, help_heading = "Sources")]
     opengl: bool,
     /// The stage of a source whose name does not tell it: vert, tesc, tese, geom, frag or comp.
@@ -64,7 +64,7 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     source_stage: Option<String>,
-    /// The entry point of a SPIR-V module that has several.
+    /// The entry point to use where a SPIR-V module has several.
     #[arg(
         long,
         value_name = "NAME",

@@ -25,7 +25,7 @@ pub(crate) struct Limits {
     /// Properties of a shader.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.properties, global = true, hide_short_help = true, help_heading = "Limits")]
     max_properties: u32,
-    /// Registers that all declarations of a shader declare.
+    /// Registers that a shader declares in all.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.registers, global = true, hide_short_help = true, help_heading = "Limits")]
     max_registers: u32,
     /// Characters of a word of text.

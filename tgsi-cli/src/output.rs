@@ -14,7 +14,7 @@ use crate::interrupt::Unfinished;
 /// Where a result goes.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Destination {
-    /// Writes to this file instead of standard output; the file appears only when all of it is complete.
+    /// Writes to this file instead of standard output; the file appears whole or not at all.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 }

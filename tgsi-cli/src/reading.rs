@@ -46,7 +46,7 @@ impl Reading {
 /// The machine that words are from or for.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Machine {
-    /// Byte order of the machine of the words; big-endian machines also reverse the fields of a word.
+    /// Byte order of the machine that the words are for; big-endian machines also reverse the fields of a word.
     #[arg(long, value_name = "HOST", default_value = "little", help_heading = "Reading")]
     host: HostName,
 }

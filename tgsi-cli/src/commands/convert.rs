@@ -12,7 +12,7 @@ use crate::problem::Problems;
 use crate::reading::Reading;
 use crate::shader::ShaderInput;
 
-/// Writes a shader as text: SPIR-V, GLSL and HLSL (by an installed glslang), words, or text itself
+/// Writes a shader as TGSI text: from SPIR-V, GLSL or HLSL (by an installed glslang), words, or text
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -50,7 +50,7 @@ pub(crate) struct Options {
     /// time, 3 the best schedule found in a tenth of a second.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), requires = "chip")]
     level: OptLevel,
-    /// Optimises the second otherwise.
+    /// Optimises the second at another level.
     #[arg(long, value_name = "LEVEL", value_parser = levels(), requires = "chip")]
     other_level: Option<OptLevel>,
     /// Forbids rewrites that could change a float result.
@@ -59,7 +59,7 @@ pub(crate) struct Options {
     /// What is compared; without it the text, and with `--chip` also figures and listing.
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     show: Vec<Part>,
-    /// Columns of each side; longer lines push the other side away.
+    /// Columns of each side; longer lines shift the other side.
     #[arg(long, value_name = "N", default_value_t = 60)]
     width: usize,
     #[command(flatten)]

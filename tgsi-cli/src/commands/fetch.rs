@@ -9,7 +9,7 @@ use gx2_gfd::{AttribFormat, AttribStream};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Destination, hex_text, word_bytes};
 
-/// Makes the fetch shader that GX2 makes of an application's attribute streams
+/// Makes the fetch shader that GX2 makes from an application's attribute streams
 ///
 /// A stream is LOCATION:FORMAT, then as needed @BUFFER (0 without), +OFFSET in bytes, and /N for an attribute that goes
 /// on with every N instances. Formats have GX2's names: FLOAT_32_32_32, UNORM_8_8_8_8, SINT_16_16, UINT_8_TO_FLOAT.

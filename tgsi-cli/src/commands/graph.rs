@@ -43,7 +43,7 @@ pub(crate) struct Options {
     /// Forbids rewrites that could change a float result.
     #[arg(long)]
     precise: bool,
-    /// The block whose dependences are drawn, by number; without, the longest.
+    /// The block whose dependences are drawn, by number; by default the longest.
     #[arg(long, value_name = "N")]
     block: Option<u32>,
     /// The background; `auto` follows the viewer, and is light in PNG.

@@ -20,7 +20,7 @@ use crate::report::Reporter;
 /// Registers, semantics and tables follow from their code and their interface; stages that do not fit are refused.
 ///
 /// Listings with settings in comments, as the usual assembler takes them, are known by their extension: `.vsh` or
-/// `.psh`. JSON is that of `tgsi unlink --emit json`, and gives the file that it was made of.
+/// `.psh`. JSON is that of `tgsi unlink --emit json`, and gives back the file that it was made from.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     /// Aligns programs in the file, so that they can be used in place: `--style aligned`.
     #[arg(long)]
     align: bool,
-    /// Lays the file out as the assembler did at first: `--style old-assembler`.
+    /// Lays the file out as the assembler's first versions did: `--style old-assembler`.
     #[arg(long, conflicts_with = "align")]
     old_tool: bool,
     #[command(flatten)]
@@ -55,13 +55,13 @@ pub(crate) struct Options {
 pub(crate) enum StyleName {
     /// As the usual assembler writes them.
     Assembler,
-    /// As it wrote them at first.
+    /// As its first versions wrote them.
     OldAssembler,
     /// As the GLSL compiler for the console writes them.
     GlslCompiler,
-    /// Programs aligned in the file and filled up.
+    /// Programs aligned in the file and padded.
     Aligned,
-    /// Programs filled up.
+    /// Programs padded.
     Unaligned,
 }
 

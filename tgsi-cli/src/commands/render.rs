@@ -22,7 +22,7 @@ use crate::shader::ShaderInput;
 
 /// Draws a picture of a mesh with the vertex and the pixel shader of a Wii U file
 ///
-/// The programs run in the simulator, between them a rasteriser of the test kind: perspective, depth, no blending.
+/// The programs run in the simulator, between them a simple rasteriser: perspective, depth, no blending.
 /// Shaders of any input are linked first, as `tgsi link` does; `--interpreter` runs these in the reference interpreter.
 ///
 /// Attributes get positions, texture coordinates, normals and colours by their names, and matrices of four columns whose
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     /// What is drawn: quad, cube, or an OBJ file.
     #[arg(long, value_name = "MESH", default_value = "quad")]
     mesh: String,
-    /// Binds a PNG file to the sampler of a name.
+    /// Binds a PNG file to the sampler of this name.
     #[arg(long, value_name = "NAME=FILE.png", value_parser = named::<PathBuf>)]
     texture: Vec<(String, PathBuf)>,
     /// Sets a uniform: its components, vector by vector, column by column.

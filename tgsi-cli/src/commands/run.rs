@@ -43,7 +43,7 @@ pub(crate) use chip::Comparison;
 /// pixel shader runs on a quad whose first three pixels lie at the first three vertices, and the fourth between the
 /// second and the third.
 ///
-/// With `--image`, a fragment shader draws a picture that it fills: its input POSITION has the place of the
+/// With `--image`, a fragment shader fills a picture: its input POSITION has the place of the
 /// pixel, every other one (u, v, 0, 1) with 0…1 from the left and from the top. Output COLOR is drawn,
 /// killed pixels stay transparent. Textures come from files, or are a pattern.
 #[derive(Args)]

@@ -18,7 +18,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::Destination;
 use crate::report::DiagnosticJson;
 
-/// Prints the JSON schema of what the program reads or writes, made from the types that do
+/// Prints the JSON schema of a file that the program reads or writes
 ///
 /// docs/inputs.md and docs/outputs.md say in words what each key is.
 #[derive(Args)]

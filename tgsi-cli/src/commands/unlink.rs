@@ -41,7 +41,7 @@ pub(crate) struct Options {
 enum Emit {
     /// Text for people.
     Listing,
-    /// All of the file.
+    /// Everything in the file.
     Json,
     /// Sources, a file for each shader.
     Sources,

@@ -68,7 +68,7 @@ pub(crate) struct Options {
     /// Writes a file for each input into this folder, named after the input; creates the folder.
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub(crate) out_dir: Option<PathBuf>,
-    /// Writes a rule for make and ninja with the inputs of OUT.
+    /// Writes a dependency file for make and ninja: the files that OUT is made from.
     #[arg(long, value_name = "FILE", requires = "output")]
     depfile: Option<PathBuf>,
     /// Keeps results in this folder and reuses them while nothing has changed; processes may share it.

@@ -24,7 +24,7 @@ pub(crate) struct Flags {
     /// Prints what the program costs instead of its listing (R600 family).
     #[arg(long)]
     pub(super) stats: bool,
-    /// Prints an object of JSON with lines, costs and broken rules instead of the listing.
+    /// Prints a JSON object with lines, costs and broken rules instead of the listing.
     #[arg(long, conflicts_with = "stats")]
     pub(super) json: bool,
     /// Adds addresses and words, as comments.
