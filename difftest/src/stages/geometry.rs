@@ -23,20 +23,27 @@ use super::vertex::drawn;
 /// The fetch resource of a ring.
 const RING_BUFFER: u32 = 17;
 
-/// A vertex shader that hands its attributes to `geometry` as they are.
+/// A vertex shader that hands its attributes to `geometry` as they are: an output for each semantic, however many inputs
+/// have it.
 #[must_use]
 pub fn passthrough(geometry: &Shader) -> Shader {
     let mut vertex = Shader::new(Processor::Vertex);
     let inputs = geometry.declarations.iter().filter(|d| d.file == File::Input);
     let is_vertex = |d: &&Declaration| d.semantic.is_some_and(|s| s.name != Semantic::Primid);
     let mut next = 0;
+    let mut known = Vec::new();
     for input in inputs.filter(is_vertex) {
         for register in input.range.first..=input.range.last {
-            let mut output = Declaration::new(File::Output, next, next);
-            output.semantic = input.semantic.map(|mut semantic| {
+            let semantic = input.semantic.map(|mut semantic| {
                 semantic.index += register - input.range.first;
                 semantic
             });
+            if known.contains(&semantic) {
+                continue;
+            }
+            known.push(semantic);
+            let mut output = Declaration::new(File::Output, next, next);
+            output.semantic = semantic;
             vertex.declarations.push(Declaration::new(File::Input, next, next));
             vertex.declarations.push(output);
             let mut mov = Instruction::new(Opcode::Mov);

@@ -19,6 +19,26 @@ fn modules_are_taken_where_shaders_are() {
     assert_eq!(tgsi_with(&["compile", "-", "--chip", "latte"], text.as_bytes()).out, listing.out);
 }
 
+/// Attributes of three doubles take one location or two: what is at a location is another register.
+#[test]
+fn modules_of_opengl_are_taken_by_its_rules() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("interface.json");
+    let attributes = |options: &[&str]| {
+        let module = "tgsi-spirv/tests/shaders/attributes.vert.spv";
+        let file = path.to_str().expect("a path");
+        let ran = tgsi(&[&["convert", module, "--interface", file], options].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let text = std::fs::read_to_string(&path).expect("the interface is written");
+        let json: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+        let inputs = json["inputs"].as_array().expect("a list").clone();
+        let b = inputs.iter().find(|one| one["name"] == "b").expect("`b` is read").clone();
+        (b["location"].as_u64(), b["register"].as_u64())
+    };
+    assert_eq!(attributes(&[]), (Some(1), Some(1)));
+    assert_eq!(attributes(&["--opengl"]), (Some(1), Some(2)));
+}
+
 #[test]
 fn broken_modules_and_wrong_names_are_errors() {
     let ran = tgsi(&["convert", MODULE, "--entry", "other"]);

@@ -184,9 +184,14 @@ fn semantics_are_unique(cx: &mut Cx<'_>) {
         if let Some(other) = clash {
             let name = semantic.name.name().unwrap_or("?");
             let message = format!("`{name}[{first}]` is the semantic of two declarations");
+            // The compiler exports an output as a whole.
+            let help = match declaration.file {
+                File::Output => "give one of them another index, or write both in one register",
+                _ => "give one of them another index, or other channels",
+            };
             let finding = Diagnostic::new(Code::SemanticTwice, Place::Declaration(id), message)
                 .related(other, "the other one")
-                .help("give one of them another index, or other channels");
+                .help(help);
             cx.report(finding);
         }
     }

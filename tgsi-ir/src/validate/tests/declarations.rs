@@ -162,6 +162,21 @@ fn declarations_share_a_semantic_by_channels() {
     assert_eq!(findings.len(), 1);
 }
 
+/// Outputs cannot share a semantic by channels: what helps is said for each file.
+#[test]
+fn what_helps_is_what_the_file_takes() {
+    let outputs = [0, 1].map(|register| with_semantic(File::Output, register, Semantic::Color));
+    let inputs = [0, 1].map(|register| generic(register, 1, 0, WriteMask::XYZW));
+    let help = |declarations: [Declaration; 2]| {
+        let findings = validate(&with_declarations(declarations), Profile::Full);
+        let of_rule = findings.into_iter().find(|one| one.code == Code::SemanticTwice);
+        of_rule.and_then(|one| one.help).map(String::from)
+    };
+    let text = "give one of them another index, or write both in one register";
+    assert_eq!(help(outputs).as_deref(), Some(text));
+    assert_eq!(help(inputs).as_deref(), Some("give one of them another index, or other channels"));
+}
+
 #[test]
 fn the_first_semantic_that_is_met_is_pointed_at() {
     let all = WriteMask::XYZW;
