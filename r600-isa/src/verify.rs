@@ -41,6 +41,7 @@ mod stage;
 mod temporary;
 #[cfg(test)]
 mod tests;
+mod ways;
 
 use std::fmt::{self, Display};
 

@@ -21,6 +21,10 @@ struct OpenLoop {
 struct Nesting {
     depth: u32,
     loops: Vec<OpenLoop>,
+    /// First and last instructions of loops that are closed, inner ones first.
+    closed: Vec<(usize, usize)>,
+    /// Branches, with where they go.
+    branches: Vec<(usize, usize)>,
 }
 
 /// Pushes and pops are counted in the order of the list, as structured programs nest.
@@ -76,7 +80,26 @@ impl Nesting {
                     open.exits.push((at, flow.target));
                 }
             }
+            CfOp::Jump | CfOp::JumpAny | CfOp::Else | CfOp::ElseWqm => {
+                self.branches.push((at, flow.target as usize));
+            }
             _ => {}
+        }
+    }
+
+    /// The innermost loop of which an instruction is part.
+    fn loop_of(&self, at: usize) -> Option<&(usize, usize)> {
+        self.closed.iter().find(|(start, end)| (start + 1..=*end).contains(&at))
+    }
+
+    /// A loop has an entry on the stack from its start to its end.
+    fn branches(&self, cx: &mut Verifier<'_>) {
+        for &(at, target) in &self.branches {
+            if self.loop_of(at) != self.loop_of(target) {
+                cx.place = Place { cf: Some(at), ..Place::default() };
+                let message = format!("goes to {target}, which is not in the same loop");
+                cx.report(Rule::BranchIntoLoop, message);
+            }
         }
     }
 
@@ -92,6 +115,7 @@ impl Nesting {
             cx.report(Rule::LoopTargets, "the loop has no start");
             return;
         };
+        self.closed.push((open.start, at));
         let (repeat, leave) = (open.start + 1, at + 1);
         if target as usize != repeat {
             let message = format!("the loop repeats at {target}, not at {repeat}");
@@ -122,6 +146,8 @@ impl Nesting {
         if let Some(open) = self.loops.last() {
             cx.place = Place { cf: Some(open.start), ..Place::default() };
             cx.report(Rule::LoopTargets, "the loop has no end");
+        } else {
+            self.branches(cx);
         }
         cx.place = Place::default();
         if self.depth > 0 {

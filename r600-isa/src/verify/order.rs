@@ -6,17 +6,24 @@ use crate::{
 };
 
 use super::placed::sources;
+use super::ways::{self, Effect};
 use super::{Place, Rule, Verifier};
 
 /// A bit for each channel of each register.
 type Registers = [u8; 128];
 
+/// Writes to scratch memory may be under way that a wait waits for.
+const ACKNOWLEDGED: u8 = 1;
+/// Writes to it may be under way that nothing acknowledges.
+const FORGOTTEN: u8 = 2;
+/// An index register may have been loaded.
+const INDEX: u8 = 4;
+
 /// Checks the list in its order.
 pub(super) fn check(cx: &mut Verifier<'_>) {
     let program = cx.program;
-    let has_index = program.clauses.iter().any(|clause| loads_index(program.generation, clause));
+    let before = ways::before(program, |cf| effect(cx, cf));
     let mut fetched: Registers = [0; 128];
-    let mut written = Written::default();
     for (at, cf) in program.cf.iter().enumerate() {
         cx.place = Place { cf: Some(at), ..Place::default() };
         let clause = cx.clause_of(cf);
@@ -31,9 +38,10 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
         if let Some(Clause::Fetch(fetches)) = clause {
             note_fetched(&mut fetched, fetches);
         }
-        scratch(cx, cf, clause, &mut written);
-        if !has_index && uses_index(cf, clause) {
-            cx.report(Rule::IndexUnset, "an index register is used that nothing loads");
+        scratch(cx, clause, before[at]);
+        // What a clause loads is there from the next instruction on.
+        if before[at] & INDEX == 0 && uses_index(cf, clause) {
+            cx.report(Rule::IndexUnset, "an index register is used that no earlier clause loads");
         }
     }
     cx.place = Place::default();
@@ -85,41 +93,42 @@ fn index_channels(memory: &CfMemory) -> u8 {
     }
 }
 
-/// Writes to scratch memory that may be under way.
-#[derive(Default)]
-struct Written {
-    /// Those that a wait waits for.
-    acknowledged: bool,
-    /// Those that nothing acknowledges.
-    forgotten: bool,
-}
-
 /// Whether a wait waits for a write: it asks for an acknowledgement, and on Evergreen and Cayman is marked besides.
 fn is_acknowledged(generation: Generation, memory: &CfMemory) -> bool {
     let asks = matches!(memory.kind, MemoryType::WriteAck | MemoryType::WriteIndexedAck);
     asks && (memory.mark || generation == Generation::R700)
 }
 
-/// Scratch memory is read only when writes to it have been acknowledged.
-fn scratch(cx: &mut Verifier<'_>, cf: &Cf, clause: Option<&Clause>, written: &mut Written) {
-    match cf {
+/// What an instruction does to the writes of scratch memory that may be under way, and to index registers.
+fn effect(cx: &Verifier<'_>, cf: &Cf) -> Effect {
+    let clears = match cf {
+        Cf::Flow(flow) if flow.op == CfOp::WaitAck => ACKNOWLEDGED,
+        _ => 0,
+    };
+    let sets = match cf {
         // The first chips read by such instructions, too, which keep their order.
         Cf::Memory(memory)
             if memory.op == CfOp::MemScratch && cx.generation() != Generation::R600 =>
         {
-            match is_acknowledged(cx.generation(), memory) {
-                true => written.acknowledged = true,
-                false => written.forgotten = true,
+            if is_acknowledged(cx.generation(), memory) {
+                ACKNOWLEDGED
+            } else {
+                FORGOTTEN
             }
         }
-        Cf::Flow(flow) if flow.op == CfOp::WaitAck => written.acknowledged = false,
-        _ => {}
-    }
+        _ if cx.clause_of(cf).is_some_and(|clause| loads_index(cx.generation(), clause)) => INDEX,
+        _ => 0,
+    };
+    Effect { sets, clears }
+}
+
+/// Scratch memory is read only when writes to it have been acknowledged.
+fn scratch(cx: &mut Verifier<'_>, clause: Option<&Clause>, before: u8) {
     if let Some(Clause::Fetch(fetches)) = clause
-        && (written.acknowledged || written.forgotten)
+        && before & (ACKNOWLEDGED | FORGOTTEN) != 0
         && fetches.iter().any(|fetch| fetch.op() == Some(FetchOp::ReadScratch))
     {
-        let message = match written.forgotten {
+        let message = match before & FORGOTTEN != 0 {
             true => "scratch memory is read that was written without an acknowledgement",
             false => "scratch memory is read before WAIT_ACK",
         };

@@ -126,7 +126,8 @@ rules! {
     ExportTarget "V415" Error "The export target exists for its kind.";
     ExportHoles "V416" Warning "Parameters, and colours on R600 and R700, are exported without gaps.";
     ScratchWait "V417" Warning "Scratch memory is read only after its writes are acknowledged.";
-    IndexUnset "V418" Warning "An index register of control flow is loaded by the program that uses it.";
+    IndexUnset "V418" Warning "An index register of control flow is loaded by an earlier clause than the one that uses it.";
+    BranchIntoLoop "V419" Error "A branch neither enters nor leaves a loop.";
     StageExports "V501" Error "A vertex shader exports its position and a parameter, a pixel shader a pixel.";
     KillStage "V502" Error "Only pixel shaders kill.";
     InterpolationStage "V503" Error "Only pixel shaders interpolate.";

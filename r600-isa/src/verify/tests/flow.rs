@@ -282,3 +282,27 @@ fn a_clause_is_of_the_kind_that_its_instruction_runs() {
     finish(&mut program);
     breaks(Rule::NoClause, &program);
 }
+
+#[test]
+fn v419_branch_into_loop() {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let pop = |target| Cf::Flow(CfFlow { target, pop_count: 1, ..CfFlow::new(CfOp::Pop) });
+    // 0: PUSH, 1: LOOP_START, 2: JUMP, 3: LOOP_END, 4: POP.
+    let list = |jump| {
+        let start = to(CfOp::LoopStartDx10, 4);
+        [flow(CfOp::Push), start, to(CfOp::Jump, jump), to(CfOp::LoopEnd, 2), pop(5)]
+    };
+    obeys(&flow_program(R700, &list(2)));
+    obeys(&flow_program(R700, &list(3)));
+    breaks(Rule::BranchIntoLoop, &flow_program(R700, &list(4)));
+    breaks(Rule::BranchIntoLoop, &flow_program(R700, &list(1)));
+    // Into the loop from before it.
+    let into = [
+        flow(CfOp::Push),
+        to(CfOp::Jump, 3),
+        to(CfOp::LoopStartDx10, 4),
+        to(CfOp::LoopEnd, 3),
+        pop(5),
+    ];
+    breaks(Rule::BranchIntoLoop, &flow_program(R700, &into));
+}

@@ -340,3 +340,58 @@ fn on_cayman_the_destination_of_a_load_picks_the_index_register() {
         breaks(Rule::IndexUnset, &program(Cayman, other));
     }
 }
+
+/// A wait that some lanes' way goes around has not waited for them; nor has an index been loaded.
+#[test]
+fn what_a_branch_does_is_not_done_on_the_way_around_it() {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let pop = Cf::Flow(CfFlow { target: 5, pop_count: 1, ..CfFlow::new(CfOp::Pop) });
+    let (push, wait) = (to(CfOp::Push, 2), flow(CfOp::WaitAck));
+    // 0: the write, 1: PUSH, 2: JUMP, 3: what is jumped over, 4: POP, 5: the fetches.
+    let program = |inside, behind| {
+        let between = [push, to(CfOp::Jump, 4), inside, pop, behind];
+        scratch_program(R700, CfOp::MemScratch, &between, FetchOp::ReadScratch)
+    };
+    breaks(Rule::ScratchWait, &program(wait, flow(CfOp::Nop)));
+    obeys(&program(wait, wait));
+    obeys(&program(flow(CfOp::Nop), wait));
+}
+
+/// A write at the end of a loop is under way where the loop begins again.
+#[test]
+fn a_write_is_under_way_where_its_loop_begins_again() {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let program = |last: Cf| {
+        let mut program = Program::new(R700);
+        let fetches = vec![sample(1, ALL), FetchInst::new(FetchOp::ReadScratch)];
+        let clause = program.add_clause(Clause::Fetch(fetches));
+        program.cf.push(to(CfOp::LoopStartDx10, 5));
+        program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
+        program.cf.push(acknowledged(R700, CfOp::MemScratch));
+        program.cf.push(last);
+        program.cf.push(to(CfOp::LoopEnd, 1));
+        finish(&mut program);
+        program
+    };
+    obeys(&program(flow(CfOp::WaitAck)));
+    breaks(Rule::ScratchWait, &program(flow(CfOp::Nop)));
+}
+
+/// What a clause loads is there from the next instruction on.
+#[test]
+fn an_index_is_loaded_before_the_clause_that_uses_it() {
+    let load = sets_index(AluOp::SetCfIdx0);
+    let mut program = Program::new(Evergreen);
+    let groups = vec![group(&[load_address()]), group(&[load]), group(&[mov(1, X, gpr(0, X))])];
+    let clause = program.add_clause(Clause::Alu(groups));
+    let mut run = CfAlu::new(CfOp::Alu, clause);
+    run.kcache[0].index = CfIndex::Index0;
+    program.cf.push(Cf::Alu(run));
+    finish(&mut program);
+    let is_unset =
+        |program: &Program| program.verify().iter().any(|finding| finding.rule == Rule::IndexUnset);
+    assert!(is_unset(&program));
+    let plain = CfAlu::new(CfOp::Alu, clause);
+    program.cf.insert(0, Cf::Alu(plain));
+    assert!(!is_unset(&program));
+}
