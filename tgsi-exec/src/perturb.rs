@@ -169,7 +169,7 @@ impl Perturbation {
                 0.0_f32.copysign(self.next())
             }
             Error::None | Error::Minimum | Error::Maximum => return None,
-            Error::Test | Error::BitTest | Error::Choice => return None,
+            Error::Test | Error::BitTest | Error::Choice | Error::Sign => return None,
             Error::Exact | Error::Halves | Error::Derivative | Error::Interpolation => return None,
             Error::Double | Error::DoubleQuotient => return None,
             Error::DoubleMinimum | Error::DoubleMaximum => return None,

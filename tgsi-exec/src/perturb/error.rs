@@ -19,6 +19,8 @@ pub(crate) enum Error {
     /// The same for the comparison in a conditional move, which rearranged code also makes a magnitude: then either
     /// of two zeros may come.
     Choice,
+    /// The same for the comparisons that make a sign, of which that of a zero may be either zero.
+    Sign,
     Rounding,
     /// Of a fixed-function opcode, which approximates some of its channels.
     Relative,
@@ -61,7 +63,7 @@ impl Error {
     pub(crate) fn is_among(self, errors: Errors) -> bool {
         match self {
             Self::None | Self::Minimum | Self::Maximum => false,
-            Self::Test | Self::BitTest | Self::Choice => false,
+            Self::Test | Self::BitTest | Self::Choice | Self::Sign => false,
             Self::Exact | Self::Halves => false,
             Self::Double | Self::DoubleQuotient => false,
             Self::DoubleMinimum | Self::DoubleMaximum => false,
@@ -73,7 +75,7 @@ impl Error {
     /// Whether the result is a new float rather than an operand or a truth: the sign of a NaN is then open.
     pub(super) fn computes(self) -> bool {
         let picks = matches!(self, Self::Minimum | Self::Maximum | Self::Choice);
-        let tests = matches!(self, Self::Test | Self::BitTest);
+        let tests = matches!(self, Self::Test | Self::BitTest | Self::Sign);
         !picks && !tests && !self.is_of_doubles() && !matches!(self, Self::None | Self::Halves)
     }
 
@@ -81,7 +83,7 @@ impl Error {
     pub(crate) fn num_compared(self) -> usize {
         match self {
             Self::Test | Self::BitTest | Self::Minimum | Self::Maximum => 2,
-            Self::Choice => 1,
+            Self::Choice | Self::Sign => 1,
             _ => 0,
         }
     }
@@ -123,6 +125,8 @@ impl Error {
                 let is_open = rearranged && (is_nan(x) || are_zeros);
                 is_open.then_some(if result == y { z } else { y })
             }
+            Self::Sign if rearranged && is_nan(x) => Some((-1.0_f32).to_bits()),
+            Self::Sign => (rearranged && is_zero(x)).then_some(result ^ SIGN),
             Self::None | Self::Rounding | Self::Relative | Self::Reciprocal | Self::Quotient => {
                 None
             }
@@ -145,6 +149,7 @@ impl Error {
             Opcode::Seq | Opcode::Sne => Self::Test,
             Opcode::Fslt | Opcode::Fsge | Opcode::Fseq | Opcode::Fsne => Self::BitTest,
             Opcode::Cmp => Self::Choice,
+            Opcode::Ssg => Self::Sign,
             Opcode::Rsq => Self::Root,
             Opcode::Rcp => Self::Reciprocal,
             Opcode::Div => Self::Quotient,

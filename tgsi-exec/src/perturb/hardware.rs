@@ -26,7 +26,7 @@ pub(super) fn result(angles: Angles, (error, operands): (Error, [u32; 4]), exact
         Error::Double | Error::DoubleQuotient => return exact,
         Error::DoubleMinimum | Error::DoubleMaximum => return exact,
         Error::Relative | Error::Specular | Error::PartialLogarithm => return exact,
-        Error::Test | Error::BitTest | Error::Choice => return exact,
+        Error::Test | Error::BitTest | Error::Choice | Error::Sign => return exact,
         Error::Minimum if a == b => a,
         Error::Maximum if a == b => a,
         Error::Minimum | Error::Maximum => return exact,

@@ -210,7 +210,9 @@ fn comparisons_with_nan_are_open_where_code_is_rearranged() {
     assert_eq!(open(Opcode::Fslt, 0), [0, u32::MAX]);
     assert_eq!(open(Opcode::Max, one), [one, f32::NAN.to_bits()]);
     assert_eq!(open(Opcode::Cmp, 2.0_f32.to_bits()), [one, 2.0_f32.to_bits()]);
-    for opcode in [Opcode::Slt, Opcode::Fslt] {
+    assert_eq!(open(Opcode::Ssg, 0), [0, (-1.0_f32).to_bits()]);
+    assert_eq!(results(Opcode::Ssg, Errors::Everything, [0.0, 1.0, 2.0], 0), [0, SIGN]);
+    for opcode in [Opcode::Slt, Opcode::Fslt, Opcode::Ssg] {
         assert_eq!(results(opcode, Errors::Approximations, nan, 0), [0]);
         assert_eq!(results(opcode, Errors::Everything, [3.0, 1.0, 2.0], 0), [0]);
     }

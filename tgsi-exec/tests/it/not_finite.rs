@@ -23,6 +23,7 @@ fn comparisons_look_at_a_nan_and_give_none() {
         "SLT OUT[0], IN[0], IMM[1]",
         "FSEQ OUT[0], IMM[1], IN[0]",
         "CMP OUT[0], IN[0], IMM[1], IMM[1].yyyy",
+        "SSG OUT[0], IN[0]",
         "MIN OUT[0], IN[0], IMM[1]",
         "MAX OUT[0], IMM[1], IN[0]",
     ] {
