@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use r600_isa::{CfFlow, CfMemory, GdsInst, LdsAccess, TexInst, VtxInst};
+use r600_isa::{CfFlow, CfMemory, GdsInst, LdsAccess, MemoryAccess, TexInst, VtxInst};
 use r600_mir::{ExportTarget, Storage};
 
 /// A name, and a number that stands for it.
@@ -51,9 +51,33 @@ pub(super) fn export(target: ExportTarget, mask: u8) -> String {
     format!("export {target:?} {mask}")
 }
 
-/// A write to memory with the components of value and index.
+/// A write to memory with the components of value and index. One at an index of a ring is called as if its base were 0.
 pub(super) fn memory(template: &CfMemory, storage: Storage, masks: [u8; 2]) -> String {
+    let access = match ring_base(template, storage) {
+        Some(_) => MemoryAccess::Base(0),
+        None => template.access,
+    };
+    let template = CfMemory { access, ..*template };
     format!("{template:?} {storage:?} {masks:?}")
+}
+
+/// The dword of a ring that a write at `index` goes to: base and index may share it in any way. Other memory has its index.
+pub(super) fn place(template: &CfMemory, storage: Storage, index: u32) -> u32 {
+    let element = u32::from(template.elem_size) + 1;
+    match ring_base(template, storage) {
+        Some(base) => index.wrapping_mul(element).wrapping_add(base.into()),
+        None => index,
+    }
+}
+
+/// The base of an instruction that writes at an index of a ring.
+fn ring_base(template: &CfMemory, storage: Storage) -> Option<u16> {
+    match template.access {
+        MemoryAccess::Base(base) if storage == Storage::Stream && template.kind.is_indexed() => {
+            Some(base)
+        }
+        _ => None,
+    }
 }
 
 /// Something that control flow tells the hardware.
@@ -80,3 +104,39 @@ pub(super) fn counter(counter: r600_codegen::internals::ssa::Counter) -> String 
 pub(super) const CUBE: &str = "cube";
 /// Waiting for the work group.
 pub(super) const BARRIER: &str = "barrier";
+
+#[cfg(test)]
+mod tests {
+    use r600_isa::{CfOp, MemoryType};
+
+    use super::*;
+
+    #[test]
+    fn base_and_index_of_a_ring_share_its_place() {
+        let at = |base| {
+            let template = CfMemory {
+                op: CfOp::MemRing,
+                access: MemoryAccess::Base(base),
+                kind: MemoryType::WriteIndexed,
+                gpr: 0,
+                relative: false,
+                index_gpr: 0,
+                elem_size: 3,
+                array_size: 0xFFF,
+                comp_mask: 15,
+                elem_loop: false,
+                burst: 1,
+                valid_pixel_mode: false,
+                whole_quad_mode: false,
+                mark: false,
+                end_of_program: false,
+                barrier: true,
+            };
+            let name = memory(&template, Storage::Stream, [15, 1]);
+            move |index| (name.clone(), place(&template, Storage::Stream, index))
+        };
+        assert_eq!(at(8)(0), at(0)(2));
+        assert_ne!(at(8)(0), at(0)(1));
+        assert_ne!(at(8)(1), at(8)(0));
+    }
+}

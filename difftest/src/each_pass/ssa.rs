@@ -291,7 +291,11 @@ impl<'a> Machine<'a> {
         place.filter(|place| is_free && place.is_private())
     }
 
-    fn memory(&mut self, id: InstId, memory: &MemoryInst, words: Vec<Word>) -> Result<(), End> {
+    fn memory(&mut self, id: InstId, memory: &MemoryInst, mut words: Vec<Word>) -> Result<(), End> {
+        let num_values = memory.src.iter().flatten().count();
+        if let Some(index) = words.get_mut(num_values) {
+            index.bits = names::place(&memory.template, memory.storage, index.bits);
+        }
         if let Some(place) = self.private(memory.place) {
             let num_index_words = memory.index.iter().flatten().count();
             return self.plain_write(id, place, (words, num_index_words));

@@ -3,6 +3,7 @@
 use r600_isa::{CfMemory, CfOp, MemInst, MemoryAccess};
 use r600_mir::{Component, Fetch, FetchTemplate, Memory as Access, Op, OpId, Storage, VReg};
 
+use super::super::names;
 use super::super::outcome::End;
 use super::super::word::Word;
 use super::super::world::Memory;
@@ -104,7 +105,11 @@ impl Machine<'_> {
     fn memory(&mut self, id: OpId, memory: &Access) -> Result<(), End> {
         if !matches!(memory.storage, Storage::Scratch(_)) {
             let mut words = self.channels(&memory.data)?;
-            words.extend(self.channels(&memory.index)?);
+            let mut index = self.channels(&memory.index)?;
+            if let Some(first) = index.first_mut() {
+                first.bits = names::place(&memory.template, memory.storage, first.bits);
+            }
+            words.extend(index);
             let seen = Memory::of(memory.storage).ok_or_else(|| broken("it is not seen"))?;
             self.world.write(seen, self.name(id)?, words);
             return Ok(());
