@@ -8,8 +8,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a case may take.
-pub const SLOW: Duration = Duration::from_secs(1);
+/// How long a case may take: what grows too fast with its input takes minutes. Code that is built to be tested takes four
+/// times as long.
+pub const SLOW: Duration = Duration::from_secs(if cfg!(debug_assertions) { 4 } else { 1 });
 /// How often a slow case is tried again.
 const RETRIES: usize = 3;
 /// Findings after which nothing more is run.
@@ -37,6 +38,15 @@ pub struct Outcome {
 
 /// Runs the cases `0..count` on `threads` threads; `run` answers what is wrong with a case.
 pub fn run(count: u64, threads: usize, run: impl Fn(u64) -> Option<String> + Sync) -> Outcome {
+    run_within(SLOW, (count, threads), run)
+}
+
+/// The same where a case may take as long as `slow`.
+fn run_within(
+    slow: Duration,
+    (count, threads): (u64, usize),
+    run: impl Fn(u64) -> Option<String> + Sync,
+) -> Outcome {
     let next = AtomicU64::new(0);
     let outcome = Mutex::new(Outcome::default());
     std::thread::scope(|scope| {
@@ -44,7 +54,7 @@ pub fn run(count: u64, threads: usize, run: impl Fn(u64) -> Option<String> + Syn
             scope.spawn(|| {
                 loop {
                     let case = next.fetch_add(1, Ordering::Relaxed);
-                    if case >= count || !record(&outcome, case, attempt(case, &run)) {
+                    if case >= count || !record(&outcome, case, attempt(slow, case, &run)) {
                         break;
                     }
                 }
@@ -63,15 +73,19 @@ fn record(outcome: &Mutex<Outcome>, case: u64, (why, took): (Option<String>, Dur
     outcome.findings.len() < MAX_FINDINGS
 }
 
-fn attempt(case: u64, run: &(impl Fn(u64) -> Option<String> + Sync)) -> (Option<String>, Duration) {
+fn attempt(
+    slow: Duration,
+    case: u64,
+    run: &(impl Fn(u64) -> Option<String> + Sync),
+) -> (Option<String>, Duration) {
     let (why, mut took) = timed(case, run);
     for _ in 0..RETRIES {
-        if took <= SLOW {
+        if took <= slow {
             break;
         }
         took = took.min(timed(case, run).1);
     }
-    let slow = (took > SLOW).then(|| format!("takes {took:.1?}"));
+    let slow = (took > slow).then(|| format!("takes {took:.1?}"));
     (why.or(slow), took)
 }
 
@@ -129,12 +143,13 @@ mod tests {
 
     #[test]
     fn panics_faults_and_slow_cases_are_found() {
-        let outcome = run(4, 2, |case| match case {
+        let slow = Duration::from_millis(100);
+        let outcome = run_within(slow, (4, 2), |case| match case {
             0 => panic!("on purpose"),
             1 => Some("wrong".to_owned()),
             2 => {
                 let start = Clock::start();
-                while start.elapsed() < SLOW + Duration::from_millis(50) {}
+                while start.elapsed() < slow + Duration::from_millis(10) {}
                 None
             }
             _ => None,
@@ -144,6 +159,10 @@ mod tests {
         assert_eq!((outcome.cases, findings.len()), (4, 3));
         assert_eq!(findings[0].why, "panics: on purpose");
         assert_eq!(findings[1].why, "wrong");
-        assert!(findings[2].why.starts_with("takes 1"), "{}", findings[2].why);
+        assert!(
+            findings[2].why.starts_with("takes 1") && findings[2].why.ends_with("ms"),
+            "{}",
+            findings[2].why
+        );
     }
 }
