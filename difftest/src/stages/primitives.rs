@@ -147,13 +147,13 @@ impl Links {
     /// Those between `before` and the geometry shader that reads `layout`.
     pub(super) fn new(before: &Shader, layout: &RingLayout) -> Self {
         let link = |(register, semantic): (usize, (Semantic, u16))| {
-            let slot = layout.slot_of(semantic)?;
-            Some((usize::from(layout.first_register() + slot), register))
+            let input = move |slot| (usize::from(layout.first_register() + slot), register);
+            layout.slots_of(semantic).map(input)
         };
         let slots = layout.num_dwords() as usize / VECTOR_DWORDS;
         Self {
             width: usize::from(layout.first_register()) + slots,
-            pairs: outputs(before).into_iter().filter_map(link).collect(),
+            pairs: outputs(before).into_iter().flat_map(link).collect(),
         }
     }
 

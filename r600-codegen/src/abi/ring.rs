@@ -67,14 +67,9 @@ impl RingLayout {
         self.slots.get(usize::from(at)).copied().flatten().map(|_| at)
     }
 
-    /// The first place of what an output means, in vec4; `None` where the geometry shader does not read it.
-    #[must_use]
-    pub fn slot_of(&self, semantic: (Semantic, u16)) -> Option<u16> {
-        self.slots.iter().position(|slot| *slot == Some(semantic)).map(|at| at as u16)
-    }
-
-    /// All places of what an output means, in vec4: several inputs may mean the same.
-    pub(crate) fn slots_of(&self, semantic: (Semantic, u16)) -> impl Iterator<Item = u16> {
+    /// The places of what an output means, in vec4: none where the geometry shader does not read it, several where it has
+    /// several inputs for it.
+    pub fn slots_of(&self, semantic: (Semantic, u16)) -> impl Iterator<Item = u16> {
         let places = (0..).zip(&self.slots);
         places.filter(move |(_, slot)| **slot == Some(semantic)).map(|(at, _)| at)
     }
@@ -147,8 +142,8 @@ END
             tgsi_text::parse(&GEOMETRY.replace("IN[], PRIM_ID", "IN[0], PRIM_ID")).shader;
         let layout = RingLayout::of_inputs(&geometry);
         assert_eq!((layout.first_register(), layout.num_dwords()), (1, 16));
-        assert_eq!(layout.slot_of((Semantic::Generic, 3)), Some(3));
-        assert_eq!(layout.slot_of((Semantic::Generic, 4)), None);
+        assert!(layout.slots_of((Semantic::Generic, 3)).eq([3]));
+        assert!(layout.slots_of((Semantic::Generic, 4)).eq([]));
         assert_eq!([0, 2, 3].map(|n| layout.slot_of_register(n)), [None, None, Some(2)]);
     }
 

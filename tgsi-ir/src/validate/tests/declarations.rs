@@ -170,7 +170,7 @@ fn what_helps_is_what_the_file_takes() {
     let help = |declarations: [Declaration; 2]| {
         let findings = validate(&with_declarations(declarations), Profile::Full);
         let of_rule = findings.into_iter().find(|one| one.code == Code::SemanticTwice);
-        of_rule.and_then(|one| one.help).map(String::from)
+        of_rule.and_then(|one| one.help)
     };
     let text = "give one of them another index, or write both in one register";
     assert_eq!(help(outputs).as_deref(), Some(text));
