@@ -2934,2459 +2934,2579 @@ pub(crate) static ROWS: [Row; 218] = [
 /// The ways in which rows match an operation, in the order in which they are tried.
 pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
     match op {
-        AluOp::Add => &[
-            Variant { row: 0, args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)] },
-            Variant { row: 1, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 2, args: &[Pattern::Bind(0), Pattern::Again(0, true)] },
-            Variant {
-                row: 27,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::Floor,
-                        is_negated: true,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 28,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: true,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Again(0, false)],
-                    },
-                ],
-            },
-            Variant { row: 0, args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)] },
-            Variant { row: 1, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant {
-                row: 27,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Floor,
-                        is_negated: true,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Again(0, false),
-                ],
-            },
-            Variant {
-                row: 28,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: true,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false), Pattern::Bits(0x0)],
-                    },
-                ],
-            },
-        ],
-        AluOp::AddInt => &[
-            Variant { row: 78, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant {
-                row: 81,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AddInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                    },
-                    Pattern::Constant(2),
-                ],
-            },
-            Variant { row: 78, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant {
-                row: 81,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AddInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                    },
-                    Pattern::Constant(2),
-                ],
-            },
-            Variant {
-                row: 81,
-                args: &[
-                    Pattern::Constant(2),
-                    Pattern::Inst {
-                        op: AluOp::AddInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                    },
-                ],
-            },
-            Variant {
-                row: 81,
-                args: &[
-                    Pattern::Constant(2),
-                    Pattern::Inst {
-                        op: AluOp::AddInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                    },
-                ],
-            },
-        ],
-        AluOp::AndInt => &[
-            Variant { row: 54, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
-            Variant { row: 55, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 56, args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff)] },
-            Variant {
-                row: 57,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x3f800000),
-                ],
-            },
-            Variant {
-                row: 58,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x3f800000),
-                ],
-            },
-            Variant {
-                row: 59,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x3f800000),
-                ],
-            },
-            Variant {
-                row: 60,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x3f800000),
-                ],
-            },
-            Variant { row: 55, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant { row: 56, args: &[Pattern::Bits(0xffffffff), Pattern::Bind(0)] },
-            Variant {
-                row: 57,
-                args: &[
-                    Pattern::Bits(0x3f800000),
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                ],
-            },
-            Variant {
-                row: 58,
-                args: &[
-                    Pattern::Bits(0x3f800000),
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                ],
-            },
-            Variant {
-                row: 59,
-                args: &[
-                    Pattern::Bits(0x3f800000),
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                ],
-            },
-            Variant {
-                row: 60,
-                args: &[
-                    Pattern::Bits(0x3f800000),
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                ],
-            },
-        ],
-        AluOp::AshrInt => &[Variant { row: 84, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
-        AluOp::Ceil => &[Variant { row: 24, args: &[Pattern::Bind(0)] }],
-        AluOp::Cnde => &[
-            Variant { row: 88, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 94, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 100,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-        ],
-        AluOp::CndeInt => &[
-            Variant { row: 91, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 97, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 103,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-            Variant {
-                row: 106,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::CndeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2), Pattern::Bind(3)],
-                    },
-                    Pattern::Again(3, false),
-                ],
-            },
-            Variant {
-                row: 107,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Bind(1),
-                    Pattern::Inst {
-                        op: AluOp::CndeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(2), Pattern::Again(1, false), Pattern::Bind(3)],
-                    },
-                ],
-            },
-            Variant {
-                row: 108,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
+        AluOp::Add => {
+            const {
+                &[
+                    Variant::new(0, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
+                    Variant::new(1, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(2, &[Pattern::Bind(0), Pattern::Again(0, true)]),
+                    Variant::new(
+                        27,
+                        &[
+                            Pattern::Bind(0),
                             Pattern::Inst {
-                                op: AluOp::SetneDx10,
+                                op: AluOp::Floor,
+                                is_negated: true,
+                                is_alone: false,
+                                args: &[Pattern::Again(0, false)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        28,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: true,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Again(0, false)],
+                            },
+                        ],
+                    ),
+                    Variant::new(0, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
+                    Variant::new(1, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(
+                        27,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Floor,
+                                is_negated: true,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0)],
+                            },
+                            Pattern::Again(0, false),
+                        ],
+                    ),
+                    Variant::new(
+                        28,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: true,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Again(0, false), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::AddInt => {
+            const {
+                &[
+                    Variant::new(78, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(
+                        81,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::AddInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(78, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(
+                        81,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::AddInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        81,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::AddInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        81,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::AddInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::AndInt => {
+            const {
+                &[
+                    Variant::new(54, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(55, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(56, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
+                    Variant::new(
+                        57,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x3f800000),
+                        ],
+                    ),
+                    Variant::new(
+                        58,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x3f800000),
+                        ],
+                    ),
+                    Variant::new(
+                        59,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x3f800000),
+                        ],
+                    ),
+                    Variant::new(
+                        60,
+                        &[
+                            Pattern::Inst {
                                 op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x3f800000),
+                        ],
+                    ),
+                    Variant::new(55, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(56, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
+                    Variant::new(
+                        57,
+                        &[
+                            Pattern::Bits(0x3f800000),
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
                             },
                         ],
-                    },
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 109,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::OrInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
+                    ),
+                    Variant::new(
+                        58,
+                        &[
+                            Pattern::Bits(0x3f800000),
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        59,
+                        &[
+                            Pattern::Bits(0x3f800000),
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        60,
+                        &[
+                            Pattern::Bits(0x3f800000),
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::AshrInt => const { &[Variant::new(84, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
+        AluOp::Ceil => const { &[Variant::new(24, &[Pattern::Bind(0)])] },
+        AluOp::Cnde => {
+            const {
+                &[
+                    Variant::new(88, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(94, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(
+                        100,
+                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+                    ),
+                ]
+            }
+        }
+        AluOp::CndeInt => {
+            const {
+                &[
+                    Variant::new(91, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(97, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(
+                        103,
+                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+                    ),
+                    Variant::new(
+                        106,
+                        &[
+                            Pattern::Bind(0),
+                            Pattern::Inst {
+                                op: AluOp::CndeInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(1), Pattern::Bind(2), Pattern::Bind(3)],
+                            },
+                            Pattern::Again(3, false),
+                        ],
+                    ),
+                    Variant::new(
+                        107,
+                        &[
+                            Pattern::Bind(0),
+                            Pattern::Bind(1),
+                            Pattern::Inst {
+                                op: AluOp::CndeInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[
+                                    Pattern::Bind(2),
+                                    Pattern::Again(1, false),
+                                    Pattern::Bind(3),
+                                ],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        108,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::AndInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[
+                                    Pattern::Inst {
+                                        op: AluOp::SetneDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                    },
+                                    Pattern::Inst {
+                                        op: AluOp::SetneDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                    },
+                                ],
+                            },
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        109,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::OrInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[
+                                    Pattern::Inst {
+                                        op: AluOp::SeteDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                    },
+                                    Pattern::Inst {
+                                        op: AluOp::SeteDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                    },
+                                ],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        110,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Again(1, false),
+                            Pattern::Again(0, false),
+                        ],
+                    ),
+                    Variant::new(
+                        111,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Again(1, false),
+                            Pattern::Again(0, false),
+                        ],
+                    ),
+                    Variant::new(
+                        112,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Again(0, false),
+                            Pattern::Again(1, false),
+                        ],
+                    ),
+                    Variant::new(
+                        113,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Again(0, false),
+                            Pattern::Again(1, false),
+                        ],
+                    ),
+                    Variant::new(
+                        118,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::NotInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        119,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        120,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        121,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        122,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        123,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        124,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        125,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        126,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        127,
+                        &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        128,
+                        &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
                         ],
-                    },
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 110,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Again(1, false),
-                    Pattern::Again(0, false),
-                ],
-            },
-            Variant {
-                row: 111,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Again(1, false),
-                    Pattern::Again(0, false),
-                ],
-            },
-            Variant {
-                row: 112,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Again(0, false),
-                    Pattern::Again(1, false),
-                ],
-            },
-            Variant {
-                row: 113,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Again(0, false),
-                    Pattern::Again(1, false),
-                ],
-            },
-            Variant {
-                row: 118,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 119,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 120,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 121,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 122,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 123,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 124,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 125,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 126,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 127,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 128,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 129,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 130,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 131,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 132,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 133,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 134,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 135,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 136,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 137,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 138,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 139,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 140,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bind(1),
-                    Pattern::Bind(2),
-                ],
-            },
-            Variant {
-                row: 141,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
-            },
-            Variant {
-                row: 142,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
-            },
-            Variant {
-                row: 143,
-                args: &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
-            },
-            Variant {
-                row: 144,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
-            },
-            Variant {
-                row: 108,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
+                    ),
+                    Variant::new(
+                        129,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        130,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        131,
+                        &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        132,
+                        &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
                         ],
-                    },
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 109,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::OrInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                        ],
-                    },
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 108,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
+                    ),
+                    Variant::new(
+                        133,
+                        &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        134,
+                        &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
                         ],
-                    },
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 109,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::OrInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
+                    ),
+                    Variant::new(
+                        135,
+                        &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SeteInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
                         ],
-                    },
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 108,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
+                    ),
+                    Variant::new(
+                        136,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        137,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        138,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        139,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        140,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        141,
+                        &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
+                    ),
+                    Variant::new(
+                        142,
+                        &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
+                    ),
+                    Variant::new(
+                        143,
+                        &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
+                    ),
+                    Variant::new(
+                        144,
+                        &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
+                    ),
+                    Variant::new(
+                        108,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::AndInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[
+                                    Pattern::Inst {
+                                        op: AluOp::SetneDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                    },
+                                    Pattern::Inst {
+                                        op: AluOp::SetneDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                    },
+                                ],
+                            },
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        109,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::OrInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[
+                                    Pattern::Inst {
+                                        op: AluOp::SeteDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                    },
+                                    Pattern::Inst {
+                                        op: AluOp::SeteDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                    },
+                                ],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        108,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::AndInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[
+                                    Pattern::Inst {
+                                        op: AluOp::SetneDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                    },
+                                    Pattern::Inst {
+                                        op: AluOp::SetneDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                    },
+                                ],
+                            },
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        109,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::OrInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[
+                                    Pattern::Inst {
+                                        op: AluOp::SeteDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                    },
+                                    Pattern::Inst {
+                                        op: AluOp::SeteDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                    },
+                                ],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Again(0, false), Pattern::Again(1, false)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        108,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::AndInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[
+                                    Pattern::Inst {
+                                        op: AluOp::SetneDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                    },
+                                    Pattern::Inst {
+                                        op: AluOp::SetneDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                    },
+                                ],
+                            },
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        109,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::OrInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[
+                                    Pattern::Inst {
+                                        op: AluOp::SeteDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                    },
+                                    Pattern::Inst {
+                                        op: AluOp::SeteDx10,
+                                        is_negated: false,
+                                        is_alone: false,
+                                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                    },
+                                ],
+                            },
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::Cndge => {
+            const {
+                &[
+                    Variant::new(90, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(96, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(
+                        102,
+                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+                    ),
+                    Variant::new(
+                        115,
+                        &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
+                    ),
+                    Variant::new(
+                        117,
+                        &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
+                    ),
+                ]
+            }
+        }
+        AluOp::CndgeInt => {
+            const {
+                &[
+                    Variant::new(93, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(99, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(
+                        105,
+                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+                    ),
+                ]
+            }
+        }
+        AluOp::Cndgt => {
+            const {
+                &[
+                    Variant::new(89, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(95, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(
+                        101,
+                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+                    ),
+                    Variant::new(
+                        114,
+                        &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
+                    ),
+                    Variant::new(
+                        116,
+                        &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
+                    ),
+                ]
+            }
+        }
+        AluOp::CndgtInt => {
+            const {
+                &[
+                    Variant::new(92, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(
+                        104,
+                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+                    ),
+                ]
+            }
+        }
+        AluOp::ExpIeee => {
+            const {
+                &[
+                    Variant::new(
+                        43,
+                        &[Pattern::Inst {
+                            op: AluOp::LogIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0)],
+                        }],
+                    ),
+                    Variant::new(
+                        44,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x3f000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        45,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x3f000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        46,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0xbf000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        47,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0xbf000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        48,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        49,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        50,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40400000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        51,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40400000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        52,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40800000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        53,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40800000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        44,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x3f000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        45,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x3f000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        46,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0xbf000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        47,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0xbf000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        48,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        49,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        50,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40400000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        51,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40400000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        52,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40800000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        53,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40800000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                ]
+            }
+        }
+        AluOp::Floor => const { &[Variant::new(23, &[Pattern::Bind(0)])] },
+        AluOp::Killgt => {
+            const {
+                &[
+                    Variant::new(
+                        183,
+                        &[
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::AndInt,
+                                is_negated: true,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        184,
+                        &[
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: true,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        185,
+                        &[
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: true,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        186,
+                        &[
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: true,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        187,
+                        &[
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::Setne,
+                                is_negated: true,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        183,
+                        &[
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::AndInt,
+                                is_negated: true,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::KillneInt => {
+            const {
+                &[
+                    Variant::new(
+                        188,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::OrInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        189,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::NotInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        190,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        191,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        192,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        193,
+                        &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
                             },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        194,
+                        &[
                             Pattern::Inst {
-                                op: AluOp::SetneDx10,
+                                op: AluOp::SeteInt,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        195,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        196,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        197,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        198,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtUint,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        199,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeUint,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::LshlInt => const { &[Variant::new(82, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
+        AluOp::LshrInt => const { &[Variant::new(83, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
+        AluOp::MaxDx10 => {
+            const {
+                &[
+                    Variant::new(29, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(
+                        37,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MinDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        38,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MinDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
+                            },
+                            Pattern::Bits(0x80000000),
+                        ],
+                    ),
+                    Variant::new(
+                        37,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MinDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        38,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MinDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bits(0x80000000),
+                        ],
+                    ),
+                    Variant::new(
+                        37,
+                        &[
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::MinDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
                             },
                         ],
-                    },
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
-                    },
-                ],
-            },
-            Variant {
-                row: 109,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::OrInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[
+                    ),
+                    Variant::new(
+                        38,
+                        &[
+                            Pattern::Bits(0x80000000),
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::MinDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(1), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
                             },
                         ],
-                    },
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(1, false), Pattern::Again(0, false)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::Cndge => &[
-            Variant { row: 90, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 96, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 102,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-            Variant {
-                row: 115,
-                args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
-            },
-            Variant {
-                row: 117,
-                args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
-            },
-        ],
-        AluOp::CndgeInt => &[
-            Variant { row: 93, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 99, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 105,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-        ],
-        AluOp::Cndgt => &[
-            Variant { row: 89, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 95, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 101,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-            Variant {
-                row: 114,
-                args: &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
-            },
-            Variant {
-                row: 116,
-                args: &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
-            },
-        ],
-        AluOp::CndgtInt => &[
-            Variant { row: 92, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant { row: 98, args: &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)] },
-            Variant {
-                row: 104,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-            },
-        ],
-        AluOp::ExpIeee => &[
-            Variant {
-                row: 43,
-                args: &[Pattern::Inst {
-                    op: AluOp::LogIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0)],
-                }],
-            },
-            Variant {
-                row: 44,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x3f000000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 45,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x3f000000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 46,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0xbf000000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 47,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0xbf000000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 48,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x40000000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 49,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x40000000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 50,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x40400000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 51,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x40400000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 52,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x40800000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 53,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                        Pattern::Bits(0x40800000),
-                    ],
-                }],
-            },
-            Variant {
-                row: 44,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0x3f000000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-            Variant {
-                row: 45,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0x3f000000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-            Variant {
-                row: 46,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0xbf000000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-            Variant {
-                row: 47,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0xbf000000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-            Variant {
-                row: 48,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0x40000000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-            Variant {
-                row: 49,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0x40000000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-            Variant {
-                row: 50,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0x40400000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-            Variant {
-                row: 51,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0x40400000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-            Variant {
-                row: 52,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0x40800000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-            Variant {
-                row: 53,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[
-                        Pattern::Bits(0x40800000),
-                        Pattern::Inst {
-                            op: AluOp::LogIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[Pattern::Bind(0)],
-                        },
-                    ],
-                }],
-            },
-        ],
-        AluOp::Floor => &[Variant { row: 23, args: &[Pattern::Bind(0)] }],
-        AluOp::Killgt => &[
-            Variant {
-                row: 183,
-                args: &[
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: true,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
-                    },
-                ],
-            },
-            Variant {
-                row: 184,
-                args: &[
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: true,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                ],
-            },
-            Variant {
-                row: 185,
-                args: &[
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: true,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                ],
-            },
-            Variant {
-                row: 186,
-                args: &[
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: true,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                ],
-            },
-            Variant {
-                row: 187,
-                args: &[
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: true,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                ],
-            },
-            Variant {
-                row: 183,
-                args: &[
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::AndInt,
-                        is_negated: true,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
-                    },
-                ],
-            },
-        ],
-        AluOp::KillneInt => &[
-            Variant {
-                row: 188,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::OrInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 189,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 190,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 191,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 192,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 193,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 194,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 195,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 196,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 197,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 198,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 199,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::LshlInt => &[Variant { row: 82, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
-        AluOp::LshrInt => &[Variant { row: 83, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] }],
-        AluOp::MaxDx10 => &[
-            Variant { row: 29, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
-            Variant {
-                row: 37,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MinDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 38,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MinDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
-                    },
-                    Pattern::Bits(0x80000000),
-                ],
-            },
-            Variant {
-                row: 37,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MinDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 38,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MinDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x80000000),
-                ],
-            },
-            Variant {
-                row: 37,
-                args: &[
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MinDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
-                    },
-                ],
-            },
-            Variant {
-                row: 38,
-                args: &[
-                    Pattern::Bits(0x80000000),
-                    Pattern::Inst {
-                        op: AluOp::MinDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)],
-                    },
-                ],
-            },
-            Variant {
-                row: 37,
-                args: &[
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::MinDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
-                    },
-                ],
-            },
-            Variant {
-                row: 38,
-                args: &[
-                    Pattern::Bits(0x80000000),
-                    Pattern::Inst {
-                        op: AluOp::MinDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
-                    },
-                ],
-            },
-        ],
+                    ),
+                    Variant::new(
+                        37,
+                        &[
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::MinDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        38,
+                        &[
+                            Pattern::Bits(0x80000000),
+                            Pattern::Inst {
+                                op: AluOp::MinDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                ]
+            }
+        }
         AluOp::MaxInt => {
-            &[Variant { row: 31, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            const { &[Variant::new(31, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MaxUint => {
-            &[Variant { row: 33, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            const { &[Variant::new(33, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
-        AluOp::MinDx10 => &[
-            Variant { row: 30, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
-            Variant {
-                row: 35,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MaxDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                    Pattern::Bits(0x3f800000),
-                ],
-            },
-            Variant {
-                row: 36,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MaxDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                    Pattern::Bits(0x3f800000),
-                ],
-            },
-            Variant {
-                row: 35,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MaxDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x3f800000),
-                ],
-            },
-            Variant {
-                row: 36,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MaxDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x3f800000),
-                ],
-            },
-            Variant {
-                row: 35,
-                args: &[
-                    Pattern::Bits(0x3f800000),
-                    Pattern::Inst {
-                        op: AluOp::MaxDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                    },
-                ],
-            },
-            Variant {
-                row: 36,
-                args: &[
-                    Pattern::Bits(0x3f800000),
-                    Pattern::Inst {
-                        op: AluOp::MaxDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                    },
-                ],
-            },
-            Variant {
-                row: 35,
-                args: &[
-                    Pattern::Bits(0x3f800000),
-                    Pattern::Inst {
-                        op: AluOp::MaxDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                ],
-            },
-            Variant {
-                row: 36,
-                args: &[
-                    Pattern::Bits(0x3f800000),
-                    Pattern::Inst {
-                        op: AluOp::MaxDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                    },
-                ],
-            },
-        ],
+        AluOp::MinDx10 => {
+            const {
+                &[
+                    Variant::new(30, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(
+                        35,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MaxDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bits(0x3f800000),
+                        ],
+                    ),
+                    Variant::new(
+                        36,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MaxDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bits(0x3f800000),
+                        ],
+                    ),
+                    Variant::new(
+                        35,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MaxDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bits(0x3f800000),
+                        ],
+                    ),
+                    Variant::new(
+                        36,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MaxDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bits(0x3f800000),
+                        ],
+                    ),
+                    Variant::new(
+                        35,
+                        &[
+                            Pattern::Bits(0x3f800000),
+                            Pattern::Inst {
+                                op: AluOp::MaxDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        36,
+                        &[
+                            Pattern::Bits(0x3f800000),
+                            Pattern::Inst {
+                                op: AluOp::MaxDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        35,
+                        &[
+                            Pattern::Bits(0x3f800000),
+                            Pattern::Inst {
+                                op: AluOp::MaxDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        36,
+                        &[
+                            Pattern::Bits(0x3f800000),
+                            Pattern::Inst {
+                                op: AluOp::MaxDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                ]
+            }
+        }
         AluOp::MinInt => {
-            &[Variant { row: 32, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            const { &[Variant::new(32, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MinUint => {
-            &[Variant { row: 34, args: &[Pattern::Bind(0), Pattern::Again(0, false)] }]
+            const { &[Variant::new(34, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
-        AluOp::Mul => &[
-            Variant { row: 5, args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)] },
-            Variant { row: 6, args: &[Pattern::Bind(0), Pattern::Bits(0xbf800000)] },
-            Variant { row: 7, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 8, args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)] },
-            Variant { row: 5, args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)] },
-            Variant { row: 6, args: &[Pattern::Bits(0xbf800000), Pattern::Bind(0)] },
-            Variant { row: 7, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant { row: 8, args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)] },
-        ],
-        AluOp::Muladd => &[
-            Variant {
-                row: 13,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bind(1)],
-            },
-            Variant {
-                row: 14,
-                args: &[Pattern::Bind(0), Pattern::Bits(0xbf800000), Pattern::Bind(1)],
-            },
-            Variant { row: 15, args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)] },
-            Variant {
-                row: 16,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000), Pattern::Bind(1)],
-            },
-            Variant {
-                row: 19,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x80000000)],
-            },
-            Variant { row: 21, args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)] },
-            Variant {
-                row: 13,
-                args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0), Pattern::Bind(1)],
-            },
-            Variant {
-                row: 14,
-                args: &[Pattern::Bits(0xbf800000), Pattern::Bind(0), Pattern::Bind(1)],
-            },
-            Variant { row: 15, args: &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)] },
-            Variant {
-                row: 16,
-                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
-            },
-        ],
-        AluOp::MuladdIeee => &[
-            Variant {
-                row: 11,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bind(1)],
-            },
-            Variant {
-                row: 12,
-                args: &[Pattern::Bind(0), Pattern::Bits(0xbf800000), Pattern::Bind(1)],
-            },
-            Variant { row: 17, args: &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)] },
-            Variant {
-                row: 18,
-                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000), Pattern::Bind(1)],
-            },
-            Variant {
-                row: 20,
-                args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x80000000)],
-            },
-            Variant { row: 22, args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)] },
-            Variant {
-                row: 11,
-                args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0), Pattern::Bind(1)],
-            },
-            Variant {
-                row: 12,
-                args: &[Pattern::Bits(0xbf800000), Pattern::Bind(0), Pattern::Bind(1)],
-            },
-            Variant { row: 17, args: &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)] },
-            Variant {
-                row: 18,
-                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
-            },
-        ],
-        AluOp::MulloUint => &[
-            Variant { row: 85, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 86, args: &[Pattern::Bind(0), Pattern::Bits(0x1)] },
-            Variant { row: 87, args: &[Pattern::Bind(0), Pattern::Constant(1)] },
-            Variant { row: 85, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant { row: 86, args: &[Pattern::Bits(0x1), Pattern::Bind(0)] },
-            Variant { row: 87, args: &[Pattern::Constant(1), Pattern::Bind(0)] },
-        ],
-        AluOp::MulIeee => &[
-            Variant { row: 3, args: &[Pattern::Bind(0), Pattern::Bits(0x3f800000)] },
-            Variant { row: 4, args: &[Pattern::Bind(0), Pattern::Bits(0xbf800000)] },
-            Variant { row: 9, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 10, args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)] },
-            Variant {
-                row: 42,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::RecipIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Again(0, false)],
-                    },
-                ],
-            },
-            Variant { row: 3, args: &[Pattern::Bits(0x3f800000), Pattern::Bind(0)] },
-            Variant { row: 4, args: &[Pattern::Bits(0xbf800000), Pattern::Bind(0)] },
-            Variant { row: 9, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-            Variant { row: 10, args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)] },
-            Variant {
-                row: 42,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::RecipIeee,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Again(0, false),
-                ],
-            },
-        ],
-        AluOp::NotInt => &[
-            Variant {
-                row: 63,
-                args: &[Pattern::Inst {
-                    op: AluOp::NotInt,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0)],
-                }],
-            },
-            Variant {
-                row: 64,
-                args: &[Pattern::Inst {
-                    op: AluOp::SeteDx10,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 65,
-                args: &[Pattern::Inst {
-                    op: AluOp::SetneDx10,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 66,
-                args: &[Pattern::Inst {
-                    op: AluOp::SeteInt,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 67,
-                args: &[Pattern::Inst {
-                    op: AluOp::SetneInt,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 68,
-                args: &[Pattern::Inst {
-                    op: AluOp::SetgtInt,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 69,
-                args: &[Pattern::Inst {
-                    op: AluOp::SetgeInt,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 70,
-                args: &[Pattern::Inst {
-                    op: AluOp::SetgtUint,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 71,
-                args: &[Pattern::Inst {
-                    op: AluOp::SetgeUint,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 72,
-                args: &[Pattern::Inst {
-                    op: AluOp::SetgtDx10,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 73,
-                args: &[Pattern::Inst {
-                    op: AluOp::SetgeDx10,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-        ],
-        AluOp::OrInt => &[
-            Variant { row: 61, args: &[Pattern::Bind(0), Pattern::Again(0, false)] },
-            Variant { row: 62, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 62, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-        ],
-        AluOp::PredSete => &[
-            Variant {
-                row: 179,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 180,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 181,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 182,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSeteInt => &[
-            Variant {
-                row: 146,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 161,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 162,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 163,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 164,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 165,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 166,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 167,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 168,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 169,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 170,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 171,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 172,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 173,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 174,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSetne => &[
-            Variant {
-                row: 175,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 176,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 177,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 178,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::PredSetneInt => &[
-            Variant {
-                row: 145,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::NotInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 147,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Sete,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 148,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setgt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 149,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setge,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 150,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Setne,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 151,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 152,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 153,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 154,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneDx10,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 155,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SeteInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 156,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 157,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 158,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetneInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 159,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgtUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-            Variant {
-                row: 160,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::SetgeUint,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                    },
-                    Pattern::Bits(0x0),
-                ],
-            },
-        ],
-        AluOp::RecipIeee => &[
-            Variant {
-                row: 39,
-                args: &[Pattern::Inst {
-                    op: AluOp::SqrtIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0)],
-                }],
-            },
-            Variant {
-                row: 40,
-                args: &[Pattern::Inst {
-                    op: AluOp::RecipsqrtIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0)],
-                }],
-            },
-            Variant {
-                row: 41,
-                args: &[Pattern::Inst {
-                    op: AluOp::RecipIeee,
-                    is_negated: false,
-                    is_alone: false,
-                    args: &[Pattern::Bind(0)],
-                }],
-            },
-        ],
-        AluOp::Rndne => &[Variant { row: 26, args: &[Pattern::Bind(0)] }],
-        AluOp::SeteInt => &[
-            Variant { row: 74, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 75, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-        ],
-        AluOp::SetneInt => &[
-            Variant { row: 76, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant { row: 77, args: &[Pattern::Bits(0x0), Pattern::Bind(0)] },
-        ],
-        AluOp::SubInt => &[
-            Variant { row: 79, args: &[Pattern::Bind(0), Pattern::Bits(0x0)] },
-            Variant {
-                row: 80,
-                args: &[
-                    Pattern::Bits(0x0),
-                    Pattern::Inst {
-                        op: AluOp::SubInt,
-                        is_negated: false,
-                        is_alone: false,
-                        args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                    },
-                ],
-            },
-        ],
-        AluOp::Trunc => &[Variant { row: 25, args: &[Pattern::Bind(0)] }],
+        AluOp::Mul => {
+            const {
+                &[
+                    Variant::new(5, &[Pattern::Bind(0), Pattern::Bits(0x3f800000)]),
+                    Variant::new(6, &[Pattern::Bind(0), Pattern::Bits(0xbf800000)]),
+                    Variant::new(7, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(8, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
+                    Variant::new(5, &[Pattern::Bits(0x3f800000), Pattern::Bind(0)]),
+                    Variant::new(6, &[Pattern::Bits(0xbf800000), Pattern::Bind(0)]),
+                    Variant::new(7, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(8, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
+                ]
+            }
+        }
+        AluOp::Muladd => {
+            const {
+                &[
+                    Variant::new(
+                        13,
+                        &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bind(1)],
+                    ),
+                    Variant::new(
+                        14,
+                        &[Pattern::Bind(0), Pattern::Bits(0xbf800000), Pattern::Bind(1)],
+                    ),
+                    Variant::new(15, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
+                    Variant::new(
+                        16,
+                        &[Pattern::Bind(0), Pattern::Bits(0x80000000), Pattern::Bind(1)],
+                    ),
+                    Variant::new(
+                        19,
+                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x80000000)],
+                    ),
+                    Variant::new(21, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
+                    Variant::new(
+                        13,
+                        &[Pattern::Bits(0x3f800000), Pattern::Bind(0), Pattern::Bind(1)],
+                    ),
+                    Variant::new(
+                        14,
+                        &[Pattern::Bits(0xbf800000), Pattern::Bind(0), Pattern::Bind(1)],
+                    ),
+                    Variant::new(15, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
+                    Variant::new(
+                        16,
+                        &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
+                    ),
+                ]
+            }
+        }
+        AluOp::MuladdIeee => {
+            const {
+                &[
+                    Variant::new(
+                        11,
+                        &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bind(1)],
+                    ),
+                    Variant::new(
+                        12,
+                        &[Pattern::Bind(0), Pattern::Bits(0xbf800000), Pattern::Bind(1)],
+                    ),
+                    Variant::new(17, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
+                    Variant::new(
+                        18,
+                        &[Pattern::Bind(0), Pattern::Bits(0x80000000), Pattern::Bind(1)],
+                    ),
+                    Variant::new(
+                        20,
+                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x80000000)],
+                    ),
+                    Variant::new(22, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
+                    Variant::new(
+                        11,
+                        &[Pattern::Bits(0x3f800000), Pattern::Bind(0), Pattern::Bind(1)],
+                    ),
+                    Variant::new(
+                        12,
+                        &[Pattern::Bits(0xbf800000), Pattern::Bind(0), Pattern::Bind(1)],
+                    ),
+                    Variant::new(17, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
+                    Variant::new(
+                        18,
+                        &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
+                    ),
+                ]
+            }
+        }
+        AluOp::MulloUint => {
+            const {
+                &[
+                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
+                    Variant::new(87, &[Pattern::Bind(0), Pattern::Constant(1)]),
+                    Variant::new(85, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(86, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
+                    Variant::new(87, &[Pattern::Constant(1), Pattern::Bind(0)]),
+                ]
+            }
+        }
+        AluOp::MulIeee => {
+            const {
+                &[
+                    Variant::new(3, &[Pattern::Bind(0), Pattern::Bits(0x3f800000)]),
+                    Variant::new(4, &[Pattern::Bind(0), Pattern::Bits(0xbf800000)]),
+                    Variant::new(9, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(10, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
+                    Variant::new(
+                        42,
+                        &[
+                            Pattern::Bind(0),
+                            Pattern::Inst {
+                                op: AluOp::RecipIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Again(0, false)],
+                            },
+                        ],
+                    ),
+                    Variant::new(3, &[Pattern::Bits(0x3f800000), Pattern::Bind(0)]),
+                    Variant::new(4, &[Pattern::Bits(0xbf800000), Pattern::Bind(0)]),
+                    Variant::new(9, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(10, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
+                    Variant::new(
+                        42,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::RecipIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0)],
+                            },
+                            Pattern::Again(0, false),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::NotInt => {
+            const {
+                &[
+                    Variant::new(
+                        63,
+                        &[Pattern::Inst {
+                            op: AluOp::NotInt,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0)],
+                        }],
+                    ),
+                    Variant::new(
+                        64,
+                        &[Pattern::Inst {
+                            op: AluOp::SeteDx10,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        65,
+                        &[Pattern::Inst {
+                            op: AluOp::SetneDx10,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        66,
+                        &[Pattern::Inst {
+                            op: AluOp::SeteInt,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        67,
+                        &[Pattern::Inst {
+                            op: AluOp::SetneInt,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        68,
+                        &[Pattern::Inst {
+                            op: AluOp::SetgtInt,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        69,
+                        &[Pattern::Inst {
+                            op: AluOp::SetgeInt,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        70,
+                        &[Pattern::Inst {
+                            op: AluOp::SetgtUint,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        71,
+                        &[Pattern::Inst {
+                            op: AluOp::SetgeUint,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        72,
+                        &[Pattern::Inst {
+                            op: AluOp::SetgtDx10,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        73,
+                        &[Pattern::Inst {
+                            op: AluOp::SetgeDx10,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                ]
+            }
+        }
+        AluOp::OrInt => {
+            const {
+                &[
+                    Variant::new(61, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(62, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(62, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                ]
+            }
+        }
+        AluOp::PredSete => {
+            const {
+                &[
+                    Variant::new(
+                        179,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        180,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setne,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        181,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        182,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSeteInt => {
+            const {
+                &[
+                    Variant::new(
+                        146,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::NotInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        161,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        162,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setne,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        163,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        164,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        165,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        166,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        167,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        168,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        169,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtUint,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        170,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeUint,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        171,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        172,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        173,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        174,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSetne => {
+            const {
+                &[
+                    Variant::new(
+                        175,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        176,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        177,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        178,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setne,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSetneInt => {
+            const {
+                &[
+                    Variant::new(
+                        145,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::NotInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        147,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        148,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        149,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        150,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setne,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        151,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        152,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        153,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        154,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        155,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        156,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        157,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        158,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        159,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtUint,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        160,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeUint,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::RecipIeee => {
+            const {
+                &[
+                    Variant::new(
+                        39,
+                        &[Pattern::Inst {
+                            op: AluOp::SqrtIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0)],
+                        }],
+                    ),
+                    Variant::new(
+                        40,
+                        &[Pattern::Inst {
+                            op: AluOp::RecipsqrtIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0)],
+                        }],
+                    ),
+                    Variant::new(
+                        41,
+                        &[Pattern::Inst {
+                            op: AluOp::RecipIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[Pattern::Bind(0)],
+                        }],
+                    ),
+                ]
+            }
+        }
+        AluOp::Rndne => const { &[Variant::new(26, &[Pattern::Bind(0)])] },
+        AluOp::SeteInt => {
+            const {
+                &[
+                    Variant::new(74, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(75, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                ]
+            }
+        }
+        AluOp::SetneInt => {
+            const {
+                &[
+                    Variant::new(76, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(77, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                ]
+            }
+        }
+        AluOp::SubInt => {
+            const {
+                &[
+                    Variant::new(79, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(
+                        80,
+                        &[
+                            Pattern::Bits(0x0),
+                            Pattern::Inst {
+                                op: AluOp::SubInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::Trunc => const { &[Variant::new(25, &[Pattern::Bind(0)])] },
         _ => &[],
     }
 }
@@ -5394,216 +5514,232 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
 /// The same, of rows that join operations where one alone reads the other.
 pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
     match op {
-        AluOp::Add => &[
-            Variant {
-                row: 200,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::Mul,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                ],
-            },
-            Variant {
-                row: 201,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                ],
-            },
-            Variant {
-                row: 202,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: true,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                ],
-            },
-            Variant {
-                row: 203,
-                args: &[
-                    Pattern::Bind(0),
-                    Pattern::Inst {
-                        op: AluOp::Mul,
-                        is_negated: true,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                ],
-            },
-            Variant {
-                row: 200,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Mul,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                    Pattern::Bind(0),
-                ],
-            },
-            Variant {
-                row: 201,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                    Pattern::Bind(0),
-                ],
-            },
-            Variant {
-                row: 202,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::MulIeee,
-                        is_negated: true,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                    Pattern::Bind(0),
-                ],
-            },
-            Variant {
-                row: 203,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Mul,
-                        is_negated: true,
-                        is_alone: true,
-                        args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                    },
-                    Pattern::Bind(0),
-                ],
-            },
-        ],
-        AluOp::Mov => &[
-            Variant { row: 204, args: &[Pattern::Any(0, false)] },
-            Variant {
-                row: 205,
-                args: &[Pattern::Inst {
-                    op: AluOp::Add,
-                    is_negated: true,
-                    is_alone: true,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 206,
-                args: &[Pattern::Inst {
-                    op: AluOp::MulIeee,
-                    is_negated: true,
-                    is_alone: true,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 207,
-                args: &[Pattern::Inst {
-                    op: AluOp::Mul,
-                    is_negated: true,
-                    is_alone: true,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                }],
-            },
-            Variant {
-                row: 208,
-                args: &[Pattern::Inst {
-                    op: AluOp::Muladd,
-                    is_negated: true,
-                    is_alone: true,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bind(2)],
-                }],
-            },
-            Variant {
-                row: 209,
-                args: &[Pattern::Inst {
-                    op: AluOp::MuladdIeee,
-                    is_negated: true,
-                    is_alone: true,
-                    args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bind(2)],
-                }],
-            },
-        ],
-        AluOp::Mul => &[
-            Variant {
-                row: 211,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Add,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Any(0, true), Pattern::Any(1, true)],
-                    },
-                    Pattern::Bits(0x3e800000),
-                ],
-            },
-            Variant { row: 215, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
-            Variant { row: 216, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
-            Variant { row: 217, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
-            Variant {
-                row: 211,
-                args: &[
-                    Pattern::Bits(0x3e800000),
-                    Pattern::Inst {
-                        op: AluOp::Add,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Any(0, true), Pattern::Any(1, true)],
-                    },
-                ],
-            },
-            Variant { row: 215, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
-            Variant { row: 216, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
-            Variant { row: 217, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
-        ],
-        AluOp::MulIeee => &[
-            Variant {
-                row: 210,
-                args: &[
-                    Pattern::Inst {
-                        op: AluOp::Add,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Any(0, true), Pattern::Any(1, true)],
-                    },
-                    Pattern::Bits(0x3e800000),
-                ],
-            },
-            Variant { row: 212, args: &[Pattern::Any(0, false), Pattern::Bits(0x40000000)] },
-            Variant { row: 213, args: &[Pattern::Any(0, false), Pattern::Bits(0x40800000)] },
-            Variant { row: 214, args: &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)] },
-            Variant {
-                row: 210,
-                args: &[
-                    Pattern::Bits(0x3e800000),
-                    Pattern::Inst {
-                        op: AluOp::Add,
-                        is_negated: false,
-                        is_alone: true,
-                        args: &[Pattern::Any(0, true), Pattern::Any(1, true)],
-                    },
-                ],
-            },
-            Variant { row: 212, args: &[Pattern::Bits(0x40000000), Pattern::Any(0, false)] },
-            Variant { row: 213, args: &[Pattern::Bits(0x40800000), Pattern::Any(0, false)] },
-            Variant { row: 214, args: &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)] },
-        ],
+        AluOp::Add => {
+            const {
+                &[
+                    Variant::new(
+                        200,
+                        &[
+                            Pattern::Bind(0),
+                            Pattern::Inst {
+                                op: AluOp::Mul,
+                                is_negated: false,
+                                is_alone: true,
+                                args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        201,
+                        &[
+                            Pattern::Bind(0),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: true,
+                                args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        202,
+                        &[
+                            Pattern::Bind(0),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: true,
+                                is_alone: true,
+                                args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        203,
+                        &[
+                            Pattern::Bind(0),
+                            Pattern::Inst {
+                                op: AluOp::Mul,
+                                is_negated: true,
+                                is_alone: true,
+                                args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        200,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Mul,
+                                is_negated: false,
+                                is_alone: true,
+                                args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                            },
+                            Pattern::Bind(0),
+                        ],
+                    ),
+                    Variant::new(
+                        201,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: true,
+                                args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                            },
+                            Pattern::Bind(0),
+                        ],
+                    ),
+                    Variant::new(
+                        202,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: true,
+                                is_alone: true,
+                                args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                            },
+                            Pattern::Bind(0),
+                        ],
+                    ),
+                    Variant::new(
+                        203,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Mul,
+                                is_negated: true,
+                                is_alone: true,
+                                args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                            },
+                            Pattern::Bind(0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::Mov => {
+            const {
+                &[
+                    Variant::new(204, &[Pattern::Any(0, false)]),
+                    Variant::new(
+                        205,
+                        &[Pattern::Inst {
+                            op: AluOp::Add,
+                            is_negated: true,
+                            is_alone: true,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        206,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: true,
+                            is_alone: true,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        207,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: true,
+                            is_alone: true,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                        }],
+                    ),
+                    Variant::new(
+                        208,
+                        &[Pattern::Inst {
+                            op: AluOp::Muladd,
+                            is_negated: true,
+                            is_alone: true,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bind(2)],
+                        }],
+                    ),
+                    Variant::new(
+                        209,
+                        &[Pattern::Inst {
+                            op: AluOp::MuladdIeee,
+                            is_negated: true,
+                            is_alone: true,
+                            args: &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bind(2)],
+                        }],
+                    ),
+                ]
+            }
+        }
+        AluOp::Mul => {
+            const {
+                &[
+                    Variant::new(
+                        211,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: true,
+                                args: &[Pattern::Any(0, true), Pattern::Any(1, true)],
+                            },
+                            Pattern::Bits(0x3e800000),
+                        ],
+                    ),
+                    Variant::new(215, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(216, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(217, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(
+                        211,
+                        &[
+                            Pattern::Bits(0x3e800000),
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: true,
+                                args: &[Pattern::Any(0, true), Pattern::Any(1, true)],
+                            },
+                        ],
+                    ),
+                    Variant::new(215, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(216, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(217, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                ]
+            }
+        }
+        AluOp::MulIeee => {
+            const {
+                &[
+                    Variant::new(
+                        210,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: true,
+                                args: &[Pattern::Any(0, true), Pattern::Any(1, true)],
+                            },
+                            Pattern::Bits(0x3e800000),
+                        ],
+                    ),
+                    Variant::new(212, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(213, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(214, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(
+                        210,
+                        &[
+                            Pattern::Bits(0x3e800000),
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: true,
+                                args: &[Pattern::Any(0, true), Pattern::Any(1, true)],
+                            },
+                        ],
+                    ),
+                    Variant::new(212, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(213, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(214, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                ]
+            }
+        }
         _ => &[],
     }
 }

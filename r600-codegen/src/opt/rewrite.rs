@@ -7,6 +7,7 @@
 mod build;
 mod counts;
 mod found;
+mod kinds;
 mod matcher;
 mod table;
 

@@ -8,6 +8,7 @@ use crate::ssa::{AluInst, Function, Operand, Uses};
 use super::Replacement;
 use super::build::build;
 use super::found::Match;
+use super::kinds::Kinds;
 use super::table::{Fact, Freedom, Guard, Output, Pattern, Row, Variant};
 
 /// How far a fact is followed through the operations that keep it.
@@ -40,7 +41,9 @@ impl<'a> Matcher<'a> {
     /// What the first row that matches makes of `root`.
     pub(in crate::opt) fn find(&self, root: &AluInst) -> Option<Replacement> {
         let candidates = if self.uses.is_some() { fusions(root.op) } else { variants(root.op) };
-        candidates.iter().find_map(|variant| self.attempt(variant, root))
+        let kinds = Kinds::of(self.function, &root.src);
+        let mut possible = candidates.iter().filter(|variant| kinds.has(variant.asks_for));
+        possible.find_map(|variant| self.attempt(variant, root))
     }
 
     fn attempt(&self, variant: &Variant, root: &AluInst) -> Option<Replacement> {

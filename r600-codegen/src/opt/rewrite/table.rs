@@ -2,6 +2,8 @@
 
 use r600_isa::{AluOp, Omod};
 
+use super::kinds::Kinds;
+
 /// What a row says besides its pattern.
 pub(crate) struct Row {
     /// Its name.
@@ -33,6 +35,15 @@ pub(crate) struct Variant {
     pub(crate) row: usize,
     /// The operands of the operation.
     pub(crate) args: &'static [Pattern],
+    /// What must be among these.
+    pub(super) asks_for: Kinds,
+}
+
+impl Variant {
+    /// A way in which the row of this number matches.
+    pub(crate) const fn new(row: usize, args: &'static [Pattern]) -> Self {
+        Self { row, args, asks_for: Kinds::asked_by(args) }
+    }
 }
 
 /// An operand of a pattern. Numbers stand for names.

@@ -132,14 +132,14 @@ fn index(
         for (place, order) in orders(book, row, &row.from).into_iter().enumerate() {
             let args = numbers.patterns(&order.args, &mut Vec::new());
             let args = args.map_err(|message| book.error(&row.family, message))?;
-            lines.push((place, quote!(Variant { row: #number, args: #args })));
+            lines.push((place, quote!(Variant::new(#number, #args))));
         }
     }
     let arms = by_op.into_iter().map(|(name, mut lines)| {
         // Operands as they are written first, for all rows.
         lines.sort_by_key(|(place, _)| *place);
         let (op, lines) = (op(name), lines.into_iter().map(|(_, line)| line));
-        quote!(#op => &[#(#lines),*],)
+        quote!(#op => const { &[#(#lines),*] },)
     });
     let (name, about) = (token(name), docs(doc));
     Ok(quote! {
