@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::scratch::{self, Place};
 
-use super::rewrite::{replace_reads, replace_writes};
+use super::rewrite::{is_one, replace_reads, replace_writes};
 use super::{Home, Places, Spilling};
 
 /// What spilling got wrong.
@@ -37,6 +37,9 @@ pub(crate) enum SpillFault {
     /// A register is read that does not hold the value.
     #[error("{0} reads a register that does not hold {1}")]
     Read(OpId, VReg),
+    /// What an interpolation reads from one GPR lies in two.
+    #[error("{0} reads coordinates that share no register")]
+    Torn(OpId),
     /// Something is loaded that was not stored, or stored in the wrong place.
     #[error("{0} moves {1} from or to a place that is not its own")]
     Place(OpId, VReg),
@@ -212,6 +215,9 @@ impl Walk<'_> {
         if old.map(|&old| &self.before.ops[old]) != Some(&renamed) {
             return Err(SpillFault::Operation(id));
         }
+        if is_torn(op, self.after) {
+            return Err(SpillFault::Torn(id));
+        }
         let mut fault = None;
         for_each_read(op, |vreg| match self.places.stands_for[vreg] {
             Some(value) if !self.holds(value, vreg) => fault = Some(SpillFault::Read(id, value)),
@@ -225,4 +231,11 @@ impl Walk<'_> {
         });
         fault.map_or(Ok(()), Err)
     }
+}
+
+/// Whether an interpolation reads coordinates that do not share a GPR.
+fn is_torn(op: &Op, function: &Function) -> bool {
+    let mut vectors = Vec::new();
+    for_each_read(op, |vreg| vectors.push(function.vregs[vreg].vector));
+    matches!(op, Op::FixedSlots(fixed) if fixed.vec_210) && !is_one(vectors)
 }

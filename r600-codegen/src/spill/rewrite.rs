@@ -174,10 +174,10 @@ impl Rewriter {
         if wanted.is_empty() {
             return;
         }
-        let together = matches!(op, Op::Fetch(_) | Op::Export(_) | Op::Memory(_));
-        let found: ArrayVec<(VReg, VReg), 24> = match together {
-            true => self.load_vectors(&wanted, id),
-            false => wanted.iter().map(|&vreg| (vreg, self.register_of(vreg, id))).collect(),
+        let found: ArrayVec<(VReg, VReg), 24> = match op {
+            Op::Fetch(_) | Op::Export(_) | Op::Memory(_) => self.load_vectors(&wanted, id),
+            Op::FixedSlots(fixed) if fixed.vec_210 => self.coordinates(&wanted, id),
+            _ => wanted.iter().map(|&vreg| (vreg, self.register_of(vreg, id))).collect(),
         };
         replace_reads(op, |vreg| match found.iter().find(|(original, _)| *original == vreg) {
             Some(&(_, register)) => register,
@@ -199,6 +199,25 @@ impl Rewriter {
         };
         self.hold(vreg, register);
         register
+    }
+
+    /// Registers for the coordinates that an interpolation reads from one GPR: those that hold them where these share
+    /// one.
+    fn coordinates(&mut self, wanted: &[VReg], id: OpId) -> ArrayVec<(VReg, VReg), 24> {
+        let held = |vreg: VReg| self.held.iter().find(|held| held.original == vreg);
+        let known: ArrayVec<(VReg, VReg), 24> =
+            wanted.iter().filter_map(|&vreg| Some((vreg, held(vreg)?.register))).collect();
+        let vectors =
+            known.iter().map(|&(_, register)| self.spilled.machine.vregs[register].vector);
+        if known.len() == wanted.len() && is_one(vectors) {
+            return known;
+        }
+        let loaded = self.load_vectors(wanted, id);
+        for &(vreg, register) in &loaded {
+            self.held.retain(|held| held.original != vreg);
+            self.hold(vreg, register);
+        }
+        loaded
     }
 
     fn hold(&mut self, original: VReg, register: VReg) {
@@ -350,6 +369,13 @@ impl Rewriter {
             renamed.push((vreg, register));
         }
     }
+}
+
+/// Whether registers of these vectors share a GPR.
+pub(super) fn is_one(vectors: impl IntoIterator<Item = Option<Vector>>) -> bool {
+    let mut vectors = vectors.into_iter();
+    let first = vectors.next().flatten();
+    first.is_some() && vectors.all(|vector| vector == first)
 }
 
 /// Replaces the registers that `op` reads.

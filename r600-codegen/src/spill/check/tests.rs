@@ -1,7 +1,7 @@
 //! Good functions are broken in every place, and every break is found.
 
 use r600_isa::Chip;
-use r600_mir::{Function, Op, OpId, VReg};
+use r600_mir::{Function, Op, OpId, VReg, for_each_read};
 
 use crate::Options;
 use crate::lower::lower;
@@ -223,4 +223,19 @@ fn two_values_in_one_place_are_found() {
     spilling.places.homes[homes[0]] = spilling.places.homes[homes[1]];
     let fault = check(&spilling, &after);
     assert!(matches!(fault, Err(SpillFault::Shared(..))), "{fault:?}");
+}
+
+#[test]
+fn coordinates_in_two_registers_are_found() {
+    for chip in [Chip::Cypress, Chip::Cayman] {
+        let (spilling, mut after) = spilled(chip);
+        let interpolates =
+            |op: &OpId| matches!(&after.ops[*op], Op::FixedSlots(fixed) if fixed.vec_210);
+        let op = after.blocks.values().flatten().copied().find(interpolates);
+        let op = op.expect("it interpolates");
+        let mut read = None;
+        for_each_read(&after.ops[op], |vreg| read = Some(vreg));
+        after.vregs[read.expect("it reads coordinates")].vector = None;
+        assert_eq!(check(&spilling, &after), Err(SpillFault::Torn(op)));
+    }
 }
