@@ -89,17 +89,12 @@ impl Lowering<'_> {
     pub(super) fn sample_place(&mut self, sample: Operand) -> [Operand; 4] {
         self.reads_driver = true;
         let kind = FetchKind::Vtx(VtxInst::buffer_fetch(DRIVER_BUFFER));
-        self.single_fetch(kind, [Some(sample), None, None, None])
-    }
-
-    fn single_fetch(&mut self, kind: FetchKind, address: [Option<Operand>; 4]) -> [Operand; 4] {
-        let mut steps = arrayvec::ArrayVec::new();
-        steps.push(FetchStep { kind, address });
-        let results = self.emit(InstData::Fetch(Box::new(FetchInst::new(steps))));
+        let results = self.emit(single_fetch(kind, [Some(sample), None, None, None]));
         std::array::from_fn(|n| Operand::value(results[n]))
     }
 
-    /// A pair moved along its derivatives.
+    /// A pair moved along its derivatives. Those are taken before everything else: a neighbour that has left by then may
+    /// keep something else where it had the pair.
     fn moved_pair(&mut self, ij: [Operand; 2], offset: [Operand; 2]) -> [Operand; 2] {
         let mut moved = ij;
         for (op, by) in
@@ -108,7 +103,8 @@ impl Lowering<'_> {
             let mut tex = TexInst::sample(op, FIRST_VIEW, 0);
             tex.coord_type = [CoordType::Unnormalized; 4];
             let address = [Some(ij[0]), Some(ij[1]), None, None];
-            let change = self.single_fetch(FetchKind::Tex(tex), address);
+            let change = self.prologue_inst(single_fetch(FetchKind::Tex(tex), address));
+            let change = [0, 1].map(|n| Operand::value(change[n]));
             moved = [0, 1].map(|n| self.alu(AluOp::MuladdIeee, &[change[n], by, moved[n]]));
         }
         moved
@@ -152,4 +148,11 @@ impl Lowering<'_> {
         }
         channels
     }
+}
+
+/// One fetch.
+fn single_fetch(kind: FetchKind, address: [Option<Operand>; 4]) -> InstData {
+    let mut steps = arrayvec::ArrayVec::new();
+    steps.push(FetchStep { kind, address });
+    InstData::Fetch(Box::new(FetchInst::new(steps)))
 }
