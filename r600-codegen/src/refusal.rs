@@ -150,7 +150,7 @@ refusals! {
     // Limits.
     NestingDepth = "branches, loops and calls nest too deeply",
     ProgramGrowth = "calls and unrolling grow the program beyond the instruction limit",
-    ArraysTooLarge = "the arrays do not fit in the scratch memory of a lane, which has 8191 vec4",
+    ArraysTooLarge = "arrays in scratch memory have at most 4096 vec4 each, and 8191 together",
     OutOfRegisters = "the shader needs more than 124 registers at once",
     OutOfScratch = "the shader needs more than 8191 vec4 of scratch memory",
     // What old shaders say.

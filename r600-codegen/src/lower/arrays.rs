@@ -14,6 +14,9 @@ use super::{LowerError, Lowering, chan};
 /// GPRs that arrays may take together: the rest of the program needs some too.
 const MAX_IN_REGISTERS: u16 = 96;
 
+/// Elements of an array in scratch memory: instructions name the last that an index may reach in twelve bits.
+const MAX_INDEXED: u16 = 1 << 12;
+
 /// A range of temporaries, or all immediates, that is an array.
 #[derive(Clone, Copy, Debug)]
 struct Range {
@@ -155,6 +158,7 @@ fn places(spans: &[(u16, u16)]) -> Result<Vec<ArrayPlace>, LowerError> {
     order.sort_by_key(|&at| len(at));
     let mut places = vec![ArrayPlace::Registers; spans.len()];
     let (mut registers, mut scratch) = (0_u16, 0_u16);
+    let refused = || LowerError::new("TEMP[ADDR[…]]", Refusal::ArraysTooLarge);
     for at in order {
         if registers.saturating_add(len(at)) <= MAX_IN_REGISTERS {
             registers += len(at);
@@ -162,12 +166,11 @@ fn places(spans: &[(u16, u16)]) -> Result<Vec<ArrayPlace>, LowerError> {
         }
         places[at] = ArrayPlace::Scratch(scratch);
         scratch = scratch.saturating_add(len(at));
+        if len(at) > MAX_INDEXED {
+            return Err(refused());
+        }
     }
-    if scratch > MAX_SCRATCH {
-        let reason = Refusal::ArraysTooLarge;
-        return Err(LowerError::new("TEMP[ADDR[…]]", reason));
-    }
-    Ok(places)
+    if scratch > MAX_SCRATCH { Err(refused()) } else { Ok(places) }
 }
 
 impl Lowering<'_> {

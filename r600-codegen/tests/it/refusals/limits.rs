@@ -23,8 +23,9 @@ pub(crate) fn arrays_that_do_not_fit(met: &mut Met) {
         )
     };
     let want =
-        "TEMP[ADDR[…]]: the arrays do not fit in the scratch memory of a lane, which has 8191 vec4";
-    met.refuses_text(Chip::Rv770, &text(9000), want);
+        "TEMP[ADDR[…]]: arrays in scratch memory have at most 4096 vec4 each, and 8191 together";
+    met.refuses_text(Chip::Rv770, &text(4096), want);
+    met.refuses_text(Chip::Rv770, &crowded(1, 8191), want);
 }
 
 pub(crate) fn control_flow_that_nests_too_deeply(met: &mut Met) {
@@ -56,12 +57,12 @@ pub(crate) fn calls_without_end(met: &mut Met) {
     met.refuses_unchecked(Chip::Rv770, &text, want);
 }
 
-/// A sum that needs `count` values at once besides an array of `array` vec4.
+/// A sum that needs `count` values at once besides two arrays of which `array` is the last vec4.
 fn crowded(count: usize, array: usize) -> String {
     let mut text = format!(
-        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..{array}], ARRAY(1)\n\
-         DCL TEMP[{}..{}]\nDCL ADDR[0]\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n\
-         ARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x](1), IN[0]\n",
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..4095], ARRAY(1)\n\
+         DCL TEMP[4096..{array}], ARRAY(2)\nDCL TEMP[{}..{}]\nDCL ADDR[0]\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n\
+         ARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x](1), IN[0]\nMOV TEMP[ADDR[0].x+4096](2), IN[0]\n",
         array + 1,
         array + count
     );
@@ -69,7 +70,7 @@ fn crowded(count: usize, array: usize) -> String {
         let before = if n == array + 1 { "IN[0]".to_owned() } else { format!("TEMP[{}]", n - 1) };
         text += &format!("TEX TEMP[{n}], {before}, SAMP[0], 2D\n");
     }
-    text += "MOV OUT[0], TEMP[ADDR[0].x](1)\n";
+    text += "ADD OUT[0], TEMP[ADDR[0].x](1), TEMP[ADDR[0].x+4096](2)\n";
     for n in array + 1..=array + count {
         text += &format!("MUL OUT[0], OUT[0], TEMP[{n}]\n");
     }
