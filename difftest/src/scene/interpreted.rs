@@ -67,7 +67,10 @@ impl Resources for Interpreted<'_> {
         let mut answer = Quad::default();
         for lane in (0..4).filter(|&lane| access.active[lane]) {
             if access.operation == ImageOperation::Size {
-                answer[lane] = [width, height, depth, num_samples(access.target)];
+                answer[lane] = match access.target {
+                    TextureTarget::Buffer => [width, 0, 0, 0],
+                    target => [width, height, depth, num_samples(target)],
+                };
                 continue;
             }
             let [x, y, z, w] = access.coordinates[lane];

@@ -1,11 +1,13 @@
 //! Random access targets, as the simulator's programs see them: images, then buffers.
 
+use std::collections::BTreeSet;
+
 use r600_isa::{Generation, rat_op_name};
 use r600_sim::{Buffer, BufferFormat, RandomAccess};
 use tgsi_ir::TextureTarget;
 
 use super::Scene;
-use super::memory::SceneMemory;
+use super::memory::{IMAGE_SIZE, SceneMemory};
 
 /// Fetch resources of the buffers in which targets return values, and of images and buffers.
 const FIRST_RETURN: u32 = 160;
@@ -24,6 +26,10 @@ pub(super) struct Targets {
     memory: SceneMemory,
     /// What each target has returned to each lane.
     returned: Vec<Vec<u32>>,
+    /// The images that are buffers.
+    texel_buffers: BTreeSet<u32>,
+    /// As many words as such an image has texels: a buffer fetch tells their number, and texels come from the target.
+    texels: Vec<u32>,
     generation: Generation,
     first: u32,
     num_images: u32,
@@ -32,9 +38,13 @@ pub(super) struct Targets {
 impl Targets {
     pub(super) fn new(scene: &Scene, generation: Generation) -> Self {
         let count = (FIRST_IMAGE - FIRST_RETURN) as usize;
+        let is_buffer = |image: &(&u32, &TextureTarget)| *image.1 == TextureTarget::Buffer;
+        let texel_buffers = scene.image_targets.iter().filter(is_buffer);
         Self {
             memory: SceneMemory::new(scene),
             returned: vec![vec![0; LANES * RETURNED]; count],
+            texel_buffers: texel_buffers.map(|(&image, _)| image).collect(),
+            texels: vec![0; IMAGE_SIZE[0] as usize],
             generation,
             first: scene.first_target,
             num_images: scene.num_images,
@@ -44,6 +54,9 @@ impl Targets {
     /// The buffer behind a fetch resource.
     pub(super) fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         if let Some(position) = resource.checked_sub(FIRST_IMAGE) {
+            if self.texel_buffers.contains(&position) {
+                return Some(Buffer { words: &self.texels, stride: 4, format: WORD });
+            }
             let words = self.memory.buffers.get(position.checked_sub(self.num_images)? as usize)?;
             return Some(Buffer { words, stride: 4, format: WORD });
         }

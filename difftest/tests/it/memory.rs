@@ -32,7 +32,8 @@ fn check(code: &str) {
          DCL BUFFER[0]\nDCL BUFFER[1]\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32G32B32A32_UINT, WR\n\
          DCL IMAGE[1], 1D_ARRAY, PIPE_FORMAT_R32_UINT, WR\n\
          DCL IMAGE[2], CUBEARRAY, PIPE_FORMAT_R32_UINT, WR\n\
-         DCL IMAGE[3], 2D_MSAA, PIPE_FORMAT_R32G32B32A32_UINT\nDCL IMAGE[4], 2D_ARRAY_MSAA, PIPE_FORMAT_R32_UINT\nDCL TEMP[0..7]\nDCL ADDR[0]\n\
+         DCL IMAGE[3], 2D_MSAA, PIPE_FORMAT_R32G32B32A32_UINT\nDCL IMAGE[4], 2D_ARRAY_MSAA, PIPE_FORMAT_R32_UINT\n\
+         DCL IMAGE[5], BUFFER, PIPE_FORMAT_R32G32B32A32_UINT, WR\nDCL TEMP[0..7]\nDCL ADDR[0]\n\
          IMM[0] UINT32 {{0, 4, 8, 12}}\nIMM[1] UINT32 {{1, 3, 5, 1000}}\nIMM[2] FLT32 {{0.0, 3.0, 0.5, 1.0}}\n\
          IMM[3] UINT32 {{65535, 0, 0, 0}}\nMIN TEMP[7], |IN[0]|, IMM[2].yyyy\nMAX TEMP[7], TEMP[7], IMM[2].xxxx\nF2U TEMP[7], TEMP[7]\n\
          {code}AND TEMP[0], TEMP[0], IMM[3].xxxx\nU2F OUT[0], TEMP[0]\nEND\n"
@@ -68,6 +69,10 @@ fn texels_of_images() {
     );
     check("RESQ TEMP[0].xyz, IMAGE[0], 2D\n");
     check("RESQ TEMP[0].xyz, IMAGE[2], CUBEARRAY\n");
+    check("RESQ TEMP[0], IMAGE[5], BUFFER\n");
+    check(
+        "STORE IMAGE[5].xyzw, TEMP[7].xxxx, TEMP[7].yzwx, BUFFER\nLOAD TEMP[0], IMAGE[5], TEMP[7].xxxx, BUFFER\n",
+    );
 }
 
 #[test]
