@@ -81,13 +81,17 @@ impl Machine<'_> {
         base + u64::from(self.operands[0][0][lane])
     }
 
-    /// All words up to the last one wanted must be there, or none is read.
+    /// All words up to the last one wanted must be there, or none is read; counters are read one by one.
     fn load(&mut self, step: &Step, place: (Space, u64), lane: usize, results: &mut Vector) {
-        let words: Option<Vec<u32>> = (0..num_loaded(step))
+        let words: Vec<Option<u32>> = (0..num_loaded(step))
             .map(|n| self.word((place.0, place.1 + (n * WORD) as u64)))
             .collect();
-        for (channel, word) in results.iter_mut().zip(words.unwrap_or_default()) {
-            channel[lane] = word;
+        let is_one_by_one = matches!(place.0, Space::HardwareAtomic(_));
+        if !is_one_by_one && words.contains(&None) {
+            return;
+        }
+        for (channel, word) in results.iter_mut().zip(words) {
+            channel[lane] = word.unwrap_or(0);
         }
     }
 
