@@ -171,7 +171,7 @@ impl Perturbation {
             Error::None | Error::Minimum | Error::Maximum => return None,
             Error::Test | Error::BitTest | Error::Choice | Error::Sign => return None,
             Error::Exact | Error::Halves | Error::Derivative | Error::Interpolation => return None,
-            Error::Double | Error::DoubleQuotient => return None,
+            Error::Double | Error::DoubleQuotient | Error::Scaling => return None,
             Error::DoubleMinimum | Error::DoubleMaximum => return None,
             Error::Rounding if errors == Errors::Approximations => return None,
             Error::Rounding => value * (1.0 + UNIT * self.next()),

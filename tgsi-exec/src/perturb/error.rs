@@ -22,6 +22,8 @@ pub(crate) enum Error {
     /// The same for the comparisons that make a sign, of which that of a zero may be either zero.
     Sign,
     Rounding,
+    /// Of a product that is exact but for the sign of a zero, which is open where code is rearranged.
+    Scaling,
     /// Of a fixed-function opcode, which approximates some of its channels.
     Relative,
     Reciprocal,
@@ -64,7 +66,7 @@ impl Error {
         match self {
             Self::None | Self::Minimum | Self::Maximum => false,
             Self::Test | Self::BitTest | Self::Choice | Self::Sign => false,
-            Self::Exact | Self::Halves => false,
+            Self::Exact | Self::Halves | Self::Scaling => false,
             Self::Double | Self::DoubleQuotient => false,
             Self::DoubleMinimum | Self::DoubleMaximum => false,
             Self::Rounding => errors == Errors::Everything,
@@ -127,9 +129,11 @@ impl Error {
             }
             Self::Sign if rearranged && is_nan(x) => Some((-1.0_f32).to_bits()),
             Self::Sign => (rearranged && is_zero(x)).then_some(result ^ SIGN),
-            Self::None | Self::Rounding | Self::Relative | Self::Reciprocal | Self::Quotient => {
-                None
+            // A product with zero.
+            Self::Quotient | Self::Scaling => {
+                (rearranged && is_zero(result)).then_some(result ^ SIGN)
             }
+            Self::None | Self::Rounding | Self::Relative | Self::Reciprocal => None,
             Self::SquareRoot | Self::Root | Self::Exponential | Self::Logarithm => None,
             Self::Exact | Self::Halves | Self::Derivative | Self::Interpolation => None,
             Self::Double | Self::DoubleQuotient => None,
@@ -170,7 +174,8 @@ impl Error {
             Opcode::Add | Opcode::Mul | Opcode::Mad | Opcode::Fma => Self::Rounding,
             Opcode::Dp2 | Opcode::Dp3 | Opcode::Dp4 | Opcode::Dst => Self::Rounding,
             Opcode::Frc | Opcode::Flr | Opcode::Ceil | Opcode::Round | Opcode::Trunc => Self::Exact,
-            Opcode::Up2h | Opcode::D2f | Opcode::Lodq | Opcode::Ldexp => Self::Exact,
+            Opcode::Up2h | Opcode::D2f | Opcode::Lodq => Self::Exact,
+            Opcode::Ldexp => Self::Scaling,
             Opcode::InterpCentroid | Opcode::InterpSample => Self::Exact,
             Opcode::InterpOffset => Self::Interpolation,
             Opcode::Tex | Opcode::TexLz | Opcode::Txd | Opcode::Txb | Opcode::Txl => Self::Exact,

@@ -23,7 +23,7 @@ pub(super) fn result(angles: Angles, (error, operands): (Error, [u32; 4]), exact
     let approximated = match error {
         Error::None | Error::Rounding | Error::Blend => return exact,
         Error::Exact | Error::Halves | Error::Derivative | Error::Interpolation => return exact,
-        Error::Double | Error::DoubleQuotient => return exact,
+        Error::Double | Error::DoubleQuotient | Error::Scaling => return exact,
         Error::DoubleMinimum | Error::DoubleMaximum => return exact,
         Error::Relative | Error::Specular | Error::PartialLogarithm => return exact,
         Error::Test | Error::BitTest | Error::Choice | Error::Sign => return exact,

@@ -113,6 +113,10 @@ fn the_sign_of_a_zero_is_open_where_code_is_rearranged() {
     let zeros = [0, SIGN];
     assert_eq!(results(Opcode::Mul, Errors::Everything, [0.0, 1.0, 0.0], 0), zeros);
     assert_eq!(results(Opcode::Mul, Errors::Approximations, [0.0, 1.0, 0.0], 0), [0]);
+    for opcode in [Opcode::Div, Opcode::Ldexp] {
+        assert_eq!(results(opcode, Errors::Everything, [0.0, -1.0, 0.0], SIGN), zeros);
+        assert_eq!(results(opcode, Errors::Approximations, [0.0, -1.0, 0.0], SIGN), [SIGN]);
+    }
 }
 
 #[test]
