@@ -59,7 +59,7 @@ pub(crate) fn takes_negation(op: AluOp) -> bool {
 /// Whether a chip has the instructions for doubles of Evergreen and Cayman, and those that multiply and add
 /// with one rounding. Chips before Evergreen have a few of their own.
 pub(crate) fn has_doubles(chip: Chip) -> bool {
-    matches!(chip, Chip::Cypress | Chip::Hemlock | Chip::Cayman | Chip::Aruba)
+    chip.has_op(AluOp::Fma)
 }
 
 /// Whether operation `op` can clamp its result to 0…1.

@@ -85,6 +85,11 @@ impl AluOp {
         usize::from(self.info().num_src)
     }
 
+    /// Whether only chips with doubles have it: operations on them, and the multiply-add of floats that rounds once.
+    pub fn needs_doubles(self) -> bool {
+        self.has(AluFlags::DOUBLE) || self.has(AluFlags::WITH_DOUBLES)
+    }
+
     /// Whether it has the three-source encoding: no absolute values, no multiplier, no write mask.
     #[inline]
     pub fn is_op3(self) -> bool {

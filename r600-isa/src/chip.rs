@@ -1,5 +1,6 @@
 //! Generations and chips.
 
+use crate::AluOp;
 use crate::generated::chips::{CHIP_INFO, Chip, Hazard};
 use crate::hazard::HazardSet;
 
@@ -70,6 +71,9 @@ pub struct ChipInfo {
     pub aliases: &'static [&'static str],
     /// Whether vertices have a cache of their own.
     pub has_vertex_cache: bool,
+    /// Whether it computes with doubles; chips of Evergreen and Cayman that do multiply and add floats with one rounding,
+    /// too.
+    pub has_doubles: bool,
     /// Elements that a loop takes on the branch stack.
     pub stack_entry_size: u8,
     /// SIMD units of the full chip.
@@ -101,6 +105,18 @@ impl Chip {
     /// Elements that a loop takes on the branch stack.
     pub fn stack_entry_size(self) -> u32 {
         u32::from(self.info().stack_entry_size)
+    }
+
+    /// Whether it has an operation: its generation does, and where that takes doubles, the chip.
+    ///
+    /// ```
+    /// use r600_isa::{AluOp, Chip};
+    ///
+    /// assert!(Chip::Cypress.has_op(AluOp::Add64) && !Chip::Cedar.has_op(AluOp::Add64));
+    /// ```
+    pub fn has_op(self, op: AluOp) -> bool {
+        let is_able = self.info().has_doubles || !op.needs_doubles();
+        is_able && op.opcode(self.generation()).is_some()
     }
 
     /// Whether it gets this wrong, or is suspected to.

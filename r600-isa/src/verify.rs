@@ -28,6 +28,7 @@ mod forward;
 mod group;
 mod hazard;
 mod last;
+mod loop_index;
 mod modifier;
 mod nesting;
 mod order;

@@ -92,6 +92,9 @@ pub enum Fault {
     /// An instruction that this generation lacks, or whose effect is not established.
     #[error("unsupported {0}: {1}")]
     NotExecuted(String, &'static str),
+    /// An operation that takes doubles, on a chip without them.
+    #[error("the chip has no {0}: only some compute with doubles")]
+    NoDoubles(&'static str),
     /// A fetch of another unit than that which runs the clause.
     #[error("{0} is not for the unit that runs a clause of {1}")]
     WrongUnit(&'static str, &'static str),

@@ -20,7 +20,7 @@ impl Kernel {
     /// # Errors
     /// The first group or clause that the hardware cannot run.
     pub fn from_words(words: &[u32], declaration: Declaration) -> Result<Self, SimError> {
-        let plan = plan::build(words, declaration.chip.generation())?;
+        let plan = plan::build(words, declaration.chip)?;
         Ok(Self { plan, declaration })
     }
 

@@ -4393,7 +4393,7 @@ pub(crate) static ALU_INFO: [AluInfo; 215] = [
         opcode: [None, None, Some(0x7), Some(0x7)],
         slots: [None, None, Some(Slots::Vector), Some(Slots::Vector)],
         result: ResultType::Float,
-        flags: AluFlags::NONE,
+        flags: AluFlags::WITH_DOUBLES,
         compare: None,
         source_modifiers: true,
         clamp: true,

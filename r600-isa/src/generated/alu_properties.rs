@@ -114,30 +114,32 @@ impl AluFlags {
     pub const DX10: Self = Self::bit(7);
     /// Works on doubles.
     pub const DOUBLE: Self = Self::bit(8);
+    /// Works on floats, and only chips with doubles have it.
+    pub const WITH_DOUBLES: Self = Self::bit(9);
     /// Works on 24-bit integers.
-    pub const INT24: Self = Self::bit(9);
+    pub const INT24: Self = Self::bit(10);
     /// Converts between types.
-    pub const CONVERSION: Self = Self::bit(10);
+    pub const CONVERSION: Self = Self::bit(11);
     /// The first two sources may be exchanged.
-    pub const COMMUTATIVE: Self = Self::bit(11);
+    pub const COMMUTATIVE: Self = Self::bit(12);
     /// Associative, but for rounding.
-    pub const ASSOCIATIVE: Self = Self::bit(12);
+    pub const ASSOCIATIVE: Self = Self::bit(13);
     /// Gives its result in every slot.
-    pub const REPLICATED: Self = Self::bit(13);
+    pub const REPLICATED: Self = Self::bit(14);
     /// Interpolates a parameter.
-    pub const INTERPOLATION: Self = Self::bit(14);
+    pub const INTERPOLATION: Self = Self::bit(15);
     /// Accesses local memory.
-    pub const LDS: Self = Self::bit(15);
+    pub const LDS: Self = Self::bit(16);
     /// Adds the result of the next higher slot.
-    pub const CHAIN_NEXT: Self = Self::bit(16);
+    pub const CHAIN_NEXT: Self = Self::bit(17);
     /// Slot x uses z, slot y uses w.
-    pub const CHAIN_ZW: Self = Self::bit(17);
+    pub const CHAIN_ZW: Self = Self::bit(18);
     /// Sums over the slots.
-    pub const REDUCTION: Self = Self::bit(18);
+    pub const REDUCTION: Self = Self::bit(19);
     /// Must be alone in its group.
-    pub const ALONE: Self = Self::bit(19);
+    pub const ALONE: Self = Self::bit(20);
     /// Demands bank swizzle `VEC_210`.
-    pub const FORCES_VEC_210: Self = Self::bit(20);
+    pub const FORCES_VEC_210: Self = Self::bit(21);
     /// Not in a group that uses the address register.
-    pub const NOT_WITH_ADDRESS_USE: Self = Self::bit(21);
+    pub const NOT_WITH_ADDRESS_USE: Self = Self::bit(22);
 }

@@ -2,13 +2,14 @@
 
 use crate::{Cf, CfFlow, CfMemory, CfOp, Generation};
 
-use super::{FIRST_TEMPORARY, Rule, Verifier, export, nesting, order, raw};
+use super::{FIRST_TEMPORARY, Rule, Verifier, export, loop_index, nesting, order, raw};
 
 /// Rules of the list as a whole.
 pub(super) fn check_program(cx: &mut Verifier<'_>) {
     end(cx);
     nesting::check(cx);
     order::check(cx);
+    loop_index::check(cx);
     export::check_all(cx);
 }
 

@@ -46,6 +46,12 @@ fn unsupported(cx: &mut Verifier<'_>, group: &AluGroup) {
             format!("{} does not exist on {generation:?}", inst.op.name()),
         );
     }
+    if let Some(chip) = cx.setting.chip.filter(|chip| !chip.info().has_doubles) {
+        for inst in group.insts.iter().filter(|inst| inst.op.needs_doubles()) {
+            let message = format!("{} has no {}", chip.name(), inst.op.name());
+            cx.report(Rule::NoDoubles, message);
+        }
+    }
 }
 
 fn literals(cx: &mut Verifier<'_>, group: &AluGroup) {

@@ -80,7 +80,13 @@ impl Nesting {
                     open.exits.push((at, flow.target));
                 }
             }
-            CfOp::Jump | CfOp::JumpAny | CfOp::Else | CfOp::ElseWqm => {
+            CfOp::Jump
+            | CfOp::JumpAny
+            | CfOp::Else
+            | CfOp::ElseWqm
+            | CfOp::PopJump
+            | CfOp::PushElse
+            | CfOp::PopPushElse => {
                 self.branches.push((at, flow.target as usize));
             }
             _ => {}

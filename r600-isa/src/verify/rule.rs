@@ -128,6 +128,7 @@ rules! {
     ScratchWait "V417" Warning "Scratch memory is read only after its writes are acknowledged.";
     IndexUnset "V418" Warning "An index register of control flow is loaded by an earlier clause than the one that uses it.";
     BranchIntoLoop "V419" Error "A branch neither enters nor leaves a loop.";
+    LoopIndexUnset "V420" Warning "The loop index is added only inside of loops that count it.";
     StageExports "V501" Error "A vertex shader exports its position and a parameter, a pixel shader a pixel.";
     KillStage "V502" Error "Only pixel shaders kill.";
     InterpolationStage "V503" Error "Only pixel shaders interpolate.";
@@ -140,4 +141,5 @@ rules! {
     MaskFault "V510" Warning "ALU_ELSE_AFTER, ALU_BREAK and ALU_CONTINUE are not used where the chip may corrupt the mask.";
     StaleCache "V511" Warning "Memory that programs write is not fetched through a vertex cache that keeps stale lines.";
     NoAluClause "V512" Warning "A vertex shader for R600 has an ALU clause.";
+    NoDoubles "V513" Error "Doubles, and multiply-adds of floats that round once, run on chips that have doubles.";
 }

@@ -82,9 +82,21 @@ fn alu_program(generation: Generation, op: CfOp, groups: Vec<AluGroup>) -> Progr
     if reads_window(&program) {
         alu.kcache[0].mode = KcacheMode::Lock1;
     }
-    program.cf.push(Cf::Alu(alu));
+    if adds_loop_index(&program) {
+        let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+        program.cf = vec![to(CfOp::LoopStart, 3), Cf::Alu(alu), to(CfOp::LoopEnd, 1)];
+    } else {
+        program.cf.push(Cf::Alu(alu));
+    }
     finish(&mut program);
     program
+}
+
+/// Whether some instruction of the program may add the loop index.
+fn adds_loop_index(program: &Program) -> bool {
+    let Clause::Alu(groups) = &program.clauses[0] else { return false };
+    let mut insts = groups.iter().flat_map(|group| &group.insts);
+    insts.any(|inst| inst.index_mode == IndexMode::Loop)
 }
 
 /// Whether any source of the program reads the first window.

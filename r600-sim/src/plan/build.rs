@@ -12,6 +12,7 @@ use crate::outcome::{ExportKind, MemoryTarget};
 use crate::wave::export::{ExportStep, MemoryStep};
 use crate::wave::flow::StackRules;
 
+use super::alu::Group;
 use super::cf::{After, AluClause, Before, CfAction, CfStep, Condition, LoopKind};
 use super::clause;
 use super::fetch::{Fetch, FetchAction};
@@ -22,10 +23,11 @@ use super::{Plan, fetches, hazards};
 /// Vectors in a line of a constant buffer.
 const LINE: u32 = 16;
 
-/// Builds the plan of a program in words for `generation`.
-pub(crate) fn build(words: &[u32], generation: Generation) -> Result<Plan, SimError> {
-    let mut builder =
-        Builder { words, generation, plan: Plan::default(), locks: [KcacheLock::default(); 4] };
+/// Builds the plan of a program in words for `chip`.
+pub(crate) fn build(words: &[u32], chip: Chip) -> Result<Plan, SimError> {
+    let generation = chip.generation();
+    let locks = [KcacheLock::default(); 4];
+    let mut builder = Builder { words, chip, generation, plan: Plan::default(), locks };
     let mut furthest = 0;
     loop {
         let cf = builder.plan.cf.len();
@@ -76,6 +78,7 @@ type StepFault = (Option<usize>, Fault);
 
 struct Builder<'a> {
     words: &'a [u32],
+    chip: Chip,
     generation: Generation,
     plan: Plan,
     /// Lines locked for the next ALU clause; an extending word sets the upper two ahead.
@@ -129,12 +132,23 @@ impl Builder<'_> {
         let words = self.words.get(start..start + length).ok_or((None, Fault::ClauseOverrun))?;
         let groups = clause::groups(words, self.generation, &locks)
             .map_err(|(step, fault)| (Some(step), fault))?;
+        self.check_operations(&groups)?;
         let begin = self.plan.groups.len();
         self.plan.groups.extend(groups);
         let (before, after) = around(op).ok_or_else(|| {
             (None, Fault::NotExecuted(op.name().to_owned(), "what it does is not established"))
         })?;
         Ok(plain(CfAction::Alu(AluClause { groups: begin..self.plan.groups.len(), before, after })))
+    }
+
+    /// Operations of the generation that the chip lacks.
+    fn check_operations(&self, groups: &[Group]) -> Result<(), StepFault> {
+        for (at, group) in groups.iter().enumerate() {
+            if let Some(slot) = group.slots.iter().find(|slot| !self.chip.has_op(slot.op)) {
+                return Err((Some(at), Fault::NoDoubles(slot.op.name())));
+            }
+        }
+        Ok(())
     }
 
     /// Takes over what the extending word says of the ALU instruction behind it.
@@ -334,6 +348,7 @@ fn memory(op: CfOp, w0: Word, w1: Word) -> Result<CfStep, Fault> {
         is_acknowledged: w1.generation != Generation::R600 && kind >= 2 && is_marked(w1),
         base: if op.info().kind == CfKind::Rat { 0 } else { w0.get(&export0::ARRAY_BASE) },
         gpr: w0.get(&export0::RW_GPR),
+        is_relative: w0.flag(&export0::RW_REL),
         index_gpr: is_indexed.then(|| w0.get(&export0::INDEX_GPR)),
         count: w1.get(&buf1::BURST_COUNT) + 1,
         mask: w1.byte(&buf1::COMP_MASK),

@@ -6,7 +6,9 @@
 //! write one register channel; at most one slot sets the predicate, and not beside a kill; an
 //! address is not used in the group that loads it; instructions that must stand alone do.
 
-use r600_isa::{AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, Slot, Slots};
+use r600_isa::{
+    AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, Slot, Slots,
+};
 
 use crate::error::GroupRule;
 
@@ -214,7 +216,9 @@ fn even(channel: Chan) -> bool {
     matches!(channel, Chan::X | Chan::Z)
 }
 
+/// Whether the address register is added to something: the loop index, and what waves share, are other registers.
 fn uses_address(inst: &AluInst) -> bool {
     let reads = inst.src[..inst.num_src()].iter().any(|source| source.rel);
-    (reads || inst.has_indexed_dst()) && inst.op != AluOp::AluNop
+    let is_other = matches!(inst.index_mode, IndexMode::Loop | IndexMode::Global);
+    (reads || inst.has_indexed_dst()) && !is_other && inst.op != AluOp::AluNop
 }

@@ -31,6 +31,8 @@ pub(crate) struct MemoryStep {
     pub(crate) target: MemoryTarget,
     pub(crate) base: u32,
     pub(crate) gpr: u32,
+    /// Whether the loop index is added to the register.
+    pub(crate) is_relative: bool,
     pub(crate) index_gpr: Option<u32>,
     pub(crate) count: u32,
     pub(crate) mask: u8,
@@ -59,7 +61,7 @@ impl Exports {
         (active, loop_index): (LaneMask, Option<u32>),
     ) -> Result<(), Fault> {
         let offset = match step.is_relative {
-            true => i64::from(loop_index.ok_or(Fault::NoLoopIndex)?),
+            true => i64::from(loop_index.ok_or(Fault::NoLoopIndex)? as i32),
             false => 0,
         };
         if self.done.contains(&step.kind) {

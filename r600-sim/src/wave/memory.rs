@@ -95,9 +95,9 @@ impl Wave<'_> {
         lane: usize,
         resources: &mut dyn Resources,
     ) -> Result<(), Fault> {
-        let values = self.vector(step.gpr + number, lane)?;
+        let values = self.vector(self.memory_gpr(step, number)?, lane)?;
         if let MemoryTarget::RandomAccess { target, operation } = step.target {
-            let index = step.index_gpr.map_or(Ok([0; 4]), |gpr| self.vector(gpr, lane))?;
+            let index = step.index_gpr.map_or(Ok([0; 4]), |gpr| self.vector(i64::from(gpr), lane))?;
             let access =
                 RandomAccess { target, operation, lane, index, data: values, mask: step.mask };
             resources.random_access(&access).ok_or(Fault::NoResource("access target", target))?;
@@ -115,8 +115,8 @@ impl Wave<'_> {
     fn read_back(&mut self, step: &MemoryStep, number: u32, lane: usize) -> Result<(), Fault> {
         let address = self.memory_address(step, number, lane)?;
         let values = self.scratch_memory.read(lane, u64::from(address / 4))?;
+        let gpr = self.memory_gpr(step, number)?;
         for (channel, bits) in (0_u8..).zip(values) {
-            let gpr = i64::from(step.gpr + number);
             self.registers.write_lane((gpr, channel), lane, bits)?;
         }
         Ok(())
@@ -138,8 +138,17 @@ impl Wave<'_> {
         Ok(base.wrapping_add(index).wrapping_add(number.wrapping_mul(step.step)))
     }
 
-    fn vector(&self, gpr: u32, lane: usize) -> Result<[u32; 4], Fault> {
-        let read = |channel| self.registers.read_lane(i64::from(gpr), channel, lane);
+    /// The register of a burst's element.
+    fn memory_gpr(&self, step: &MemoryStep, number: u32) -> Result<i64, Fault> {
+        let offset = match step.is_relative {
+            true => i64::from(self.loop_index().ok_or(Fault::NoLoopIndex)? as i32),
+            false => 0,
+        };
+        Ok(i64::from(step.gpr) + i64::from(number) + offset)
+    }
+
+    fn vector(&self, gpr: i64, lane: usize) -> Result<[u32; 4], Fault> {
+        let read = |channel| self.registers.read_lane(gpr, channel, lane);
         Ok([read(0)?, read(1)?, read(2)?, read(3)?])
     }
 }

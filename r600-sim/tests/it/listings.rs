@@ -4,7 +4,7 @@ use crate::support;
 
 use r600_isa::{Chip, asm};
 use r600_sim::{
-    Buffer, BufferFormat, Declaration, Fault, GroupRule, Kernel, LaneMask, LoopConstant, Options,
+    Buffer, BufferFormat, Declaration, Event, Fault, GroupRule, Kernel, LaneMask, LoopConstant, Options,
     Outcome, Resources, SimError, Stage, TextureRequest,
 };
 use support::{entry, result};
@@ -147,6 +147,40 @@ fn a_loop_without_index_leaves_that_around_it() {
     let alone =
         "LOOP_START_NO_AL L1 CF_CONST(0)\nL0:\nALU:\nx: MOV R4.x, R[AL+0].x\nLOOP_END L0\nL1:\n";
     check_fault(Chip::Rv770, alone, Fault::NoLoopIndex);
+}
+
+/// The loop index is not what the group loads.
+#[test]
+fn a_group_may_load_an_address_and_add_the_loop_index() {
+    let body = "LOOP_START L1 CF_CONST(0)\nL0:\nALU:\nx: MOVA_INT ____, R1.x\n\
+                y: MOV R4.y, R[AL+0].x\nLOOP_END L0\nL1:\n";
+    check(Chip::Rv770, body, [0, 2.0_f32.to_bits(), 0, 0]);
+    let raced = "ALU:\nx: MOVA_INT ____, R1.x\ny: MOV R4.y, R[AR.x+0].x\n";
+    check_fault(Chip::Rv770, raced, Fault::IllegalGroup(GroupRule::AddressRace));
+}
+
+/// R1 and R2 are written, one in each of two trips.
+#[test]
+fn writes_to_memory_add_the_loop_index() {
+    let write = "MEM_RING: WRITE 0, R[AL+0].x___\n";
+    let outcome =
+        run(Chip::Rv770, &format!("LOOP_START L1 CF_CONST(0)\nL0:\n{write}LOOP_END L0\nL1:\n"));
+    let written = outcome.unwrap().events.into_iter().filter_map(|event| match event {
+        Event::Memory(write) if write.lane == 0 => Some(f32::from_bits(write.values[0])),
+        _ => None,
+    });
+    assert_eq!(written.collect::<Vec<_>>(), [1.0, 2.0]);
+    check_fault(Chip::Rv770, write, Fault::NoLoopIndex);
+}
+
+#[test]
+fn doubles_are_for_the_chips_that_have_them() {
+    let add = "ALU:\nx: ADD_64 R4.x, R1.y, R1.y\ny: ADD_64 R4.y, R1.y, R1.y\n";
+    check(Chip::Cypress, add, [0; 4]);
+    check_fault(Chip::Cedar, add, Fault::NoDoubles("ADD_64"));
+    let fused = "ALU:\nx: FMA R4.x, R1.x, R2.x, R3.x\n";
+    check(Chip::Cayman, fused, [5.0_f32.to_bits(), 0, 0, 0]);
+    check_fault(Chip::Juniper, fused, Fault::NoDoubles("FMA"));
 }
 
 #[test]

@@ -84,7 +84,8 @@ fn the_first_chips_load_the_index_of_registers_by_an_operation_of_its_own() {
     // Of two indices in a group one may be that of a loop.
     let file = AluSrc { rel: true, ..sel(AluSel::ConstFile(0)) };
     let mut both = program(&[mov(1, X, file), by_loop]);
-    if let Cf::Alu(alu) = &mut both.cf[0] {
+    // The clause stands in a loop.
+    if let Cf::Alu(alu) = &mut both.cf[1] {
         alu.uses_waterfall = true;
     }
     assert_eq!(both.verify_as(on(Chip::R600)), []);

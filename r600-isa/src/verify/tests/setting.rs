@@ -167,3 +167,19 @@ fn v512_no_alu_clause() {
         assert_eq!(later.verify_as(of(chip, Stage::Vertex)), []);
     }
 }
+
+#[test]
+fn v513_no_doubles() {
+    let on = |chip| Setting { chip: Some(chip), ..Setting::default() };
+    let add = |chan, from| inst(AluOp::Add64, 1, chan, &[gpr(0, from), gpr(0, from)]);
+    let doubles = [add(X, Y), add(Y, X)];
+    let fused = [inst(AluOp::Fma, 1, X, &[gpr(0, X), gpr(0, Y), gpr(0, Z)])];
+    let with = |insts: &[AluInst]| alu_program(Evergreen, CfOp::Alu, vec![group(insts)]);
+    for chip in [Chip::Cypress, Chip::Hemlock] {
+        assert_eq!(with(&doubles).verify_as(on(chip)), []);
+        assert_eq!(with(&fused).verify_as(on(chip)), []);
+    }
+    let found = with(&doubles).verify_as(on(Chip::Cedar));
+    assert!(found.iter().all(|one| one.rule == Rule::NoDoubles) && found.len() == 2, "{found:#?}");
+    breaks_as(Rule::NoDoubles, &with(&fused), on(Chip::Juniper));
+}

@@ -77,6 +77,7 @@ pub(super) struct Row {
     pub(super) generation: Generation,
     pub(super) aliases: Vec<String>,
     pub(super) vertex_cache: bool,
+    pub(super) doubles: bool,
     pub(super) stack_entry: u8,
     pub(super) simds: u8,
     pub(super) wavefront: u8,
@@ -125,7 +126,7 @@ fn chips(spec: &Table) -> TokenStream {
 }
 
 fn chip(table: &Table, row: &Row) -> TokenStream {
-    let Row { name, aliases, vertex_cache, .. } = row;
+    let Row { name, aliases, vertex_cache, doubles, .. } = row;
     let generation = same("Generation", row.generation);
     let [stack_entry, simds, wavefront] = [row.stack_entry, row.simds, row.wavefront].map(number);
     let own = table.hazards.iter().filter(|hazard| hazard.is_of(row));
@@ -134,7 +135,7 @@ fn chip(table: &Table, row: &Row) -> TokenStream {
     quote! {
         ChipInfo {
             name: #name, generation: #generation, aliases: &[#(#aliases),*],
-            has_vertex_cache: #vertex_cache, stack_entry_size: #stack_entry, num_simds: #simds,
+            has_vertex_cache: #vertex_cache, has_doubles: #doubles, stack_entry_size: #stack_entry, num_simds: #simds,
             wavefront_size: #wavefront, hazards: HazardSet::NONE #(.with(Hazard::#own))*,
             pci_ids: &#ids,
         }

@@ -8,8 +8,8 @@ const INTRODUCTION: &str = "# Chips
 What is known of each chip, from `r600-isa/spec/chips.ron`. Scheduler, emission, verifier and simulator ask this table; nothing
 else knows a chip by its name. `loop` is what a loop takes of the branch stack, in elements, `lanes` how many run together.
 
-| chip | generation | also | loop | SIMDs | lanes | vertex cache | hazards |
-|---|---|---|---|---|---|---|---|
+| chip | generation | also | loop | SIMDs | lanes | vertex cache | doubles | hazards |
+|---|---|---|---|---|---|---|---|---|
 ";
 
 const HAZARDS: &str = "
@@ -30,14 +30,15 @@ pub(super) fn page(chips: &[Row], hazards: &[HazardRow]) -> String {
         let own: Vec<_> = own.map(|hazard| format!("`{}`", hazard.name)).collect();
         let _ = writeln!(
             out,
-            "| `{}` | {:?} | {} | {} | {} | {} | {} | {} |",
+            "| `{}` | {:?} | {} | {} | {} | {} | {} | {} | {} |",
             chip.name,
             chip.generation,
             chip.aliases.join(", "),
             chip.stack_entry,
             chip.simds,
             chip.wavefront,
-            if chip.vertex_cache { "yes" } else { "no" },
+            yes_or_no(chip.vertex_cache),
+            yes_or_no(chip.doubles),
             own.join(", ")
         );
     }
@@ -46,6 +47,10 @@ pub(super) fn page(chips: &[Row], hazards: &[HazardRow]) -> String {
         write_hazard(&mut out, chips, hazard);
     }
     out
+}
+
+fn yes_or_no(holds: bool) -> &'static str {
+    if holds { "yes" } else { "no" }
 }
 
 fn write_hazard(out: &mut String, chips: &[Row], hazard: &HazardRow) {

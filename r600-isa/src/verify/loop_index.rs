@@ -1,0 +1,71 @@
+//! The rule of the loop index, which only loops that count it have.
+
+use crate::{AluGroup, Cf, CfAlu, CfOp, Clause, FetchInst, IndexMode, KcacheMode, RelMode};
+
+use super::placed::sources;
+use super::{Place, Rule, Verifier};
+
+/// Loops are followed in the order of the list, up to the first subroutine: that runs in the loops of its callers.
+pub(super) fn check(cx: &mut Verifier<'_>) {
+    let program = cx.program;
+    let calls = program.cf.iter().filter_map(|cf| match cf {
+        Cf::Flow(flow) if flow.op == CfOp::Call => Some(flow.target as usize),
+        _ => None,
+    });
+    let end = calls.min().unwrap_or(program.cf.len());
+    // The open loops, and whether each counts an index.
+    let mut loops = Vec::new();
+    for (at, cf) in program.cf.iter().enumerate().take(end) {
+        if !loops.contains(&true) && adds_index(cx, cf) {
+            cx.place = Place { cf: Some(at), ..Place::default() };
+            cx.report(Rule::LoopIndexUnset, "AL is added outside of loops that count it");
+        }
+        match cf {
+            Cf::Flow(flow) if flow.op == CfOp::LoopEnd => drop(loops.pop()),
+            Cf::Flow(flow) if crate::stack::loops_opened(cf) > 0 => {
+                loops.push(flow.op == CfOp::LoopStart);
+            }
+            _ => {}
+        }
+    }
+    cx.place = Place::default();
+}
+
+/// Whether an instruction, or something in its clause, adds the loop index to a register or a line of constants.
+fn adds_index(cx: &Verifier<'_>, cf: &Cf) -> bool {
+    let is_own = match cf {
+        Cf::Alu(alu) => locks_by_index(alu),
+        Cf::Export(export) => export.relative,
+        Cf::Memory(memory) => memory.relative,
+        Cf::Fetch(_) | Cf::Flow(_) | Cf::Sync(_) | Cf::Raw(_) => false,
+    };
+    is_own
+        || match cx.clause_of(cf) {
+            Some(Clause::Alu(groups)) => groups.iter().any(group_adds_index),
+            Some(Clause::Fetch(fetches)) => fetches.iter().any(fetch_adds_index),
+            _ => false,
+        }
+}
+
+fn locks_by_index(alu: &CfAlu) -> bool {
+    alu.kcache.iter().any(|window| window.mode == KcacheMode::LockLoopIndex)
+}
+
+fn group_adds_index(group: &AluGroup) -> bool {
+    group.insts.iter().any(|inst| {
+        let is_relative = inst.has_indexed_dst() || sources(inst).iter().any(|src| src.rel);
+        is_relative && inst.index_mode == IndexMode::Loop
+    })
+}
+
+fn fetch_adds_index(fetch: &FetchInst) -> bool {
+    match fetch {
+        FetchInst::Tex(tex) => tex.src_rel || tex.dst_rel,
+        FetchInst::Vtx(vtx) => vtx.src_rel || vtx.dst_rel,
+        FetchInst::Mem(mem) => mem.src_rel || mem.dst_rel,
+        FetchInst::Gds(gds) => [gds.src_rel, gds.dst_rel].contains(&RelMode::Loop),
+        FetchInst::LocalWrite(local) => local.src_rel == RelMode::Loop,
+        FetchInst::LocalRead(local) => [local.src_rel, local.dst_rel].contains(&RelMode::Loop),
+        FetchInst::Raw(_) => false,
+    }
+}
