@@ -85,6 +85,28 @@ pub struct AttribVar {
     pub location: u32,
 }
 
+impl AttribVar {
+    /// The locations of its elements and their columns.
+    #[must_use]
+    pub fn locations(&self) -> std::ops::Range<u32> {
+        let num = self.count.max(1).saturating_mul(self.kind.num_columns());
+        self.location..self.location.saturating_add(num)
+    }
+}
+
+impl VarType {
+    /// Columns of a matrix; 1 of anything else.
+    #[must_use]
+    pub fn num_columns(self) -> u32 {
+        /// Two, three and four rows.
+        const WIDTHS: u32 = 3;
+        match self.0.checked_sub(Self::FLOAT2X2.0) {
+            Some(at) if self.0 <= Self::DOUBLE4X4.0 => 2 + at % (WIDTHS * WIDTHS) / WIDTHS,
+            _ => 1,
+        }
+    }
+}
+
 impl Element for UniformBlock {
     const NAME: &'static str = "uniform blocks";
     const WORDS: usize = 3;

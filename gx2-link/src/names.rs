@@ -1,6 +1,6 @@
 //! What the interface of a shader is called, where it lies and of which types it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gx2_gfd::{
     AttribVar, SamplerType, SamplerVar, Tables, Text, UniformBlock, UniformVar, VarType,
@@ -8,7 +8,7 @@ use gx2_gfd::{
 use tgsi_ir::scan::scan;
 use tgsi_ir::{File, Semantic, Shader, TextureTarget};
 use tgsi_spirv::interface::{
-    ConstantBuffer, ConstantKind, Interface, Member, Scalar, Texture, ValueType,
+    ConstantBuffer, ConstantKind, Interface, Member, Resource, Scalar, Texture, ValueType,
 };
 
 use crate::Uniforms;
@@ -47,8 +47,10 @@ pub struct Attribute {
     pub kind: VarType,
     /// Length of an array; 0 for what is none.
     pub count: u32,
-    /// Its first location.
+    /// Its first location that is read.
     pub location: u32,
+    /// Its first location, read or not: an application counts elements and columns from there.
+    pub first_location: u32,
     /// Its first input register.
     pub register: u16,
     /// Registers and locations that it takes.
@@ -128,6 +130,7 @@ impl Names {
                 kind,
                 count,
                 location,
+                first_location: one.first_location.unwrap_or(location),
                 register: one.register,
                 num_registers: one.num_registers,
             })
@@ -149,15 +152,17 @@ impl Names {
         }
     }
 
-    /// The attributes as a structure lists them.
+    /// The attributes as a structure lists them: each once, however many of its elements or columns are read.
     pub(crate) fn attrib_vars(&self) -> Vec<AttribVar> {
         let var = |one: &Attribute| AttribVar {
             name: Some(Text::new(&one.name)),
             kind: one.kind,
             count: one.count,
-            location: one.location,
+            location: one.first_location,
         };
-        self.attributes.iter().map(var).collect()
+        let mut seen = BTreeSet::new();
+        let whole = self.attributes.iter().filter(|one| seen.insert((&one.name, one.first_location)));
+        whole.map(var).collect()
     }
 
     /// The location of the attribute in each input register; `u32::MAX` where there is none.
@@ -237,6 +242,7 @@ fn attribute_of_register(register: u16) -> Attribute {
         kind: VarType::FLOAT4,
         count: 0,
         location: register.into(),
+        first_location: register.into(),
         register,
         num_registers: 1,
     }
@@ -301,10 +307,18 @@ fn samplers(shader: &Shader, textures: &[Texture]) -> Vec<Sampler> {
         let unit = u16::try_from(unit).ok()?;
         let kind = texture.targets.first().copied().map_or(SamplerType::SAMPLER_2D, shape);
         let named = textures.iter().find(|one| one.unit == unit);
-        let name = named.map(|one| one.image.name.clone()).filter(|name| !name.is_empty());
+        let name = named.filter(|one| !one.image.name.is_empty()).map(|one| element(&one.image));
         Some(Sampler { name: name.unwrap_or_else(|| format!("SAMP[{unit}]")), kind, unit })
     };
     read.filter_map(sampler).collect()
+}
+
+/// The name of a texture; of an array, of one of its elements: the first goes by the name of the array.
+fn element(image: &Resource) -> String {
+    match image.element {
+        0 => image.name.clone(),
+        element => format!("{}[{element}]", image.name),
+    }
 }
 
 fn shape(target: TextureTarget) -> SamplerType {

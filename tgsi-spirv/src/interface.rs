@@ -34,6 +34,8 @@ pub struct Varying {
     pub name: String,
     /// Its location.
     pub location: Option<u32>,
+    /// The location of the whole variable: where nothing reads its first elements or columns, its own is a later one.
+    pub first_location: Option<u32>,
     /// Its first component within the location.
     pub component: u8,
     /// Its built-in, as SPIR-V calls it.

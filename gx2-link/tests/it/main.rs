@@ -3,6 +3,7 @@
 use gx2_gfd::{NewShader, PixelShader, VarType, VertexShader, pixel, vertex};
 use gx2_link::{LinkError, Options, Stage, StageError, Uniforms, link};
 use r600_isa::{Clause, FetchInst, Generation, Program};
+use tgsi_spirv::interface::{Interface, Resource, Scalar, Texture, ValueType, Varying};
 
 /// The structures of a vertex and a pixel shader.
 fn linked(texts: [&str; 2], options: &Options) -> (VertexShader, PixelShader) {
@@ -188,4 +189,97 @@ END
     );
     let skipped = link(&[stage(vertex), stage(PIXEL)], &Options::default()).unwrap_err();
     assert_eq!(skipped.to_string(), "GENERIC[5] is read, and the stage before does not write it");
+}
+
+/// What a module calls the registers of a vertex shader, where its matrix and its array are read in parts only.
+fn interface_in_parts() -> Interface {
+    let varying = |name: &str, [first, location]: [u32; 2], register, num_registers, ty| Varying {
+        name: name.to_owned(),
+        location: Some(location),
+        first_location: Some(first),
+        component: 0,
+        built_in: None,
+        is_patch: false,
+        register,
+        num_registers,
+        is_system_value: false,
+        num_components: 4,
+        ty: Some(ty),
+    };
+    let vector = ValueType { scalar: Scalar::Float, rows: 4, columns: 1, elements: None };
+    let matrix = ValueType { columns: 4, ..vector };
+    let array = ValueType { elements: Some(3), ..vector };
+    let inputs = vec![
+        varying("plain", [0, 0], 0, 1, vector),
+        varying("matrix", [2, 3], 1, 2, matrix),
+        varying("array", [6, 6], 3, 1, array),
+        varying("array", [6, 8], 4, 1, array),
+    ];
+    Interface { inputs, ..Interface::default() }
+}
+
+#[test]
+fn attributes_are_listed_once_from_their_first_location() {
+    let text = "VERT
+DCL IN[0..4]
+DCL OUT[0], POSITION
+DCL TEMP[0]
+ADD TEMP[0], IN[0], IN[1]
+ADD TEMP[0], TEMP[0], IN[2]
+ADD TEMP[0], TEMP[0], IN[3]
+ADD OUT[0], TEMP[0], IN[4]
+END
+";
+    let vertex = Stage::translated(stage(text).shader, &interface_in_parts());
+    let pixel = stage("FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\nEND\n");
+    let shaders = link(&[vertex, pixel], &Options::default()).expect("the shaders fit");
+    let Some(NewShader::Vertex { shader, .. }) = shaders.first() else {
+        unreachable!("shaders come in the order of their stages")
+    };
+    let semantics: Vec<u32> = shader.registers.all(vertex::SQ_VTX_SEMANTIC)[..5].to_vec();
+    assert_eq!(semantics, [0, 3, 4, 6, 8]);
+    let var = |var: &gx2_gfd::AttribVar| {
+        (var.name.as_ref().map(ToString::to_string), var.kind, var.count, var.locations())
+    };
+    let vars: Vec<_> = shader.attrib_vars.iter().map(var).collect();
+    let name = |name: &str| Some(name.to_owned());
+    assert_eq!(
+        vars,
+        [
+            (name("plain"), VarType::FLOAT4, 0, 0..1),
+            (name("matrix"), VarType::FLOAT4X4, 0, 2..6),
+            (name("array"), VarType::FLOAT4, 3, 6..9),
+        ]
+    );
+}
+
+#[test]
+fn elements_of_a_texture_array_have_names_of_their_own() {
+    let text = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0..1]
+DCL SVIEW[0..1], 2D, FLOAT
+DCL TEMP[0..1]
+TEX TEMP[0], IN[0], SAMP[0], 2D
+TEX TEMP[1], IN[0], SAMP[1], 2D
+ADD OUT[0], TEMP[0], TEMP[1]
+END
+";
+    let texture = |unit: u16| Texture {
+        unit,
+        image: Resource {
+            register: unit,
+            name: "pages".to_owned(),
+            set: None,
+            binding: Some(0),
+            location: None,
+            element: unit.into(),
+        },
+        sampler: None,
+    };
+    let interface = Interface { textures: vec![texture(0), texture(1)], ..Interface::default() };
+    let names = Stage::translated(stage(text).shader, &interface).names;
+    let names: Vec<_> = names.samplers.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["pages", "pages[1]"]);
 }

@@ -250,7 +250,8 @@ impl Judge {
             }
         }
         for attrib in &shader.attrib_vars {
-            if !semantics.iter().any(|word| word & 0xFF == attrib.location) {
+            let locations = attrib.locations();
+            if !semantics.iter().any(|word| locations.contains(&(word & 0xFF))) {
                 let name =
                     attrib.name.as_ref().map_or_else(String::new, |name| format!("`{name}`"));
                 let message = format!("attribute {name} reaches no register");

@@ -146,13 +146,15 @@ impl Translator<'_> {
         let debug = &self.module.debug;
         let name = [debug.name(variable.id), debug.name(variable.ty)];
         let name = name.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+        let first_location = slots.iter().find_map(|slot| slot.what.location());
         let mut list: Vec<Varying> = Vec::new();
         for slot in slots {
             let is_patch = slot.decorations.is_patch;
             let Some(&(file, register)) = places.get(&(is_patch, slot.what)) else { continue };
-            let (location, built_in) = match slot.what {
-                What::Location(location, _) => (Some(location), None),
-                What::BuiltIn(built_in, _) => (None, Some(format!("{:?}", built_in.0))),
+            let location = slot.what.location();
+            let built_in = match slot.what {
+                What::Location(..) => None,
+                What::BuiltIn(built_in, _) => Some(format!("{:?}", built_in.0)),
             };
             if let Some(last) = list.last_mut()
                 && last.built_in == built_in
@@ -169,6 +171,7 @@ impl Translator<'_> {
             list.push(Varying {
                 name: name.to_owned(),
                 location,
+                first_location: location.and(first_location),
                 component: slot.component,
                 built_in,
                 is_patch,
@@ -195,6 +198,7 @@ impl Translator<'_> {
         self.interface.inputs.push(Varying {
             name: self.module.debug.name(variable.id).to_owned(),
             location: None,
+            first_location: None,
             component: 0,
             built_in: Some(format!("{built_in:?}")),
             is_patch: false,

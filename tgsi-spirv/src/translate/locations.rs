@@ -26,6 +26,16 @@ pub(super) enum What {
     BuiltIn(Built, u32),
 }
 
+impl What {
+    /// The location, of what has one.
+    pub(super) fn location(self) -> Option<u32> {
+        match self {
+            Self::Location(location, _) => Some(location),
+            Self::BuiltIn(..) => None,
+        }
+    }
+}
+
 /// The locations of a vector that fills two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WideVector {

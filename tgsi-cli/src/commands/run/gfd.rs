@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use gx2_draw::{Batch, Compiled, Lane, ShadedQuad, ShadedVertex, Shading as _, Vertex};
-use gx2_gfd::Shader;
+use gx2_gfd::{Shader, vertex};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -92,7 +92,9 @@ fn vertices(file: &gx2_gfd::File, launch: &Launch) -> Result<Vec<Vertex>, String
     }
     for var in vars {
         for vertex in &mut vertices {
-            vertex.attributes.entry(var.location).or_insert([0, 0, 0, 1.0_f32.to_bits()]);
+            for location in var.locations().take(vertex::SQ_VTX_SEMANTIC.count) {
+                vertex.attributes.entry(location).or_insert([0, 0, 0, 1.0_f32.to_bits()]);
+            }
         }
     }
     Ok(vertices)
