@@ -32,14 +32,14 @@ impl Answer<'_> {
         let lanes = |quad: &Quad| quad.iter().map(lane).collect();
         let buffers = self.provided.buffer_words();
         let images = self.provided.bound.image_words();
+        let memory = self.provided.memory_words();
         let vertices = &self.ran.vertices;
         RunJson {
             buffers_after: words_by_number(buffers.iter().map(|(n, own)| (n, &own[..]))),
             counters: None,
             images_after: words_by_number(images.iter().map(|(n, own)| (n, &own[..]))),
             kill_mask: format!("{:#x}", self.ran.killed),
-            memory_after: (self.provided.memory.is_some())
-                .then(|| self.provided.memory_words().into_iter().map(hex).collect()),
+            memory_after: (!memory.is_empty()).then(|| memory.into_iter().map(hex).collect()),
             outputs: outputs.iter().map(|(n, quad)| (format!("OUT[{n}]"), lanes(quad))).collect(),
             streams: (!self.ran.streams.is_empty()).then(|| self.streams()),
             vertices: (!vertices.is_empty())

@@ -13,8 +13,12 @@ pub struct Provided {
     launch: Launch,
     /// `BUFFER[n]`, in bytes.
     pub buffers: BTreeMap<u32, Vec<u8>>,
-    /// `MEMORY[0]`, where the file has it.
-    pub memory: Option<Vec<u8>>,
+    /// `MEMORY[0]`: what the file has of it, and zeros behind that once a shader asks for it.
+    shared: Vec<u8>,
+    /// Bytes of it that the file has.
+    given: usize,
+    /// What each lane has for itself.
+    private: BTreeMap<(u32, u8), Vec<u8>>,
     /// `HWATOMIC[n]`, which count from 0.
     counters: BTreeMap<u32, Vec<u8>>,
     /// Textures and images, the latter as they are after the run.
@@ -23,15 +27,19 @@ pub struct Provided {
 
 /// Bytes of a buffer of counters.
 const COUNTERS: usize = 1024;
+/// Bytes of memory, as many as a group shares on the chips.
+const MEMORY: usize = 32 * 1024;
 
 impl Provided {
     /// What `launch` says there is.
     pub fn new(mut launch: Launch, bound: Bound) -> Self {
         let buffers = std::mem::take(&mut launch.buffers);
-        let memory = std::mem::take(&mut launch.memory);
+        let shared = to_bytes(&std::mem::take(&mut launch.memory));
         Self {
             buffers: buffers.iter().map(|(&number, words)| (number, to_bytes(words))).collect(),
-            memory: (!memory.is_empty()).then(|| to_bytes(&memory)),
+            given: shared.len(),
+            shared,
+            private: BTreeMap::new(),
             counters: BTreeMap::new(),
             bound,
             launch,
@@ -43,9 +51,9 @@ impl Provided {
         self.buffers.iter().map(|(&number, bytes)| (number, to_words(bytes))).collect()
     }
 
-    /// The words of shared memory.
+    /// The words of shared memory that the file has.
     pub fn memory_words(&self) -> Vec<u32> {
-        self.memory.as_deref().map(to_words).unwrap_or_default()
+        self.shared.get(..self.given).map(to_words).unwrap_or_default()
     }
 }
 
@@ -127,7 +135,13 @@ impl Resources for Provided {
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         match space {
             Space::Buffer(number) => self.buffers.get_mut(&number).map(Vec::as_mut_slice),
-            Space::Memory(_) => self.memory.as_deref_mut(),
+            Space::Memory(_) => {
+                self.shared.resize(self.shared.len().max(MEMORY), 0);
+                Some(&mut self.shared)
+            }
+            Space::Private(unit, lane) => {
+                Some(self.private.entry((unit, lane)).or_insert_with(|| vec![0; MEMORY]))
+            }
             Space::HardwareAtomic(number) => {
                 Some(self.counters.entry(number).or_insert_with(|| vec![0; COUNTERS]))
             }

@@ -97,6 +97,26 @@ fn bad_inputs_are_pointed_at() {
     );
 }
 
+/// What a group shares is there whether the file has it or not.
+#[test]
+fn shared_memory_begins_as_zeros() {
+    let shader = "COMP\nDCL BUFFER[0]\nDCL MEMORY[0], SHARED\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 64, 0}\n\
+                  ATOMUADD TEMP[0].x, MEMORY[0], IMM[0].zzzz, IMM[0].yyyy\nLOAD TEMP[0].x, MEMORY[0], IMM[0].zzzz\n\
+                  STORE BUFFER[0].x, IMM[0].xxxx, TEMP[0]\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("shared.tgsi");
+    std::fs::write(&path, shader).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    for chip in [&[][..], &["--chip", "cayman"]] {
+        let arguments = [&["run", path, "--json", "--inputs", "-"], chip].concat();
+        let ran = tgsi_with(&arguments, br#"{"buffers": {"0": ["0x0"]}}"#);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        let answer = parsed(&ran.out);
+        assert_eq!(answer["buffers_after"]["0"][0], "0x00000004", "{chip:?}");
+        assert!(answer.get("memory_after").is_none(), "{chip:?}");
+    }
+}
+
 #[test]
 fn memory_comes_back_changed() {
     let shader = "COMP\nDCL BUFFER[0]\nDCL MEMORY[0], SHARED\nDCL IN[0]\nDCL OUT[0]\nATOMUADD OUT[0].x, BUFFER[0], \
