@@ -84,6 +84,8 @@ pub struct Scene {
     are_integers: Vec<bool>,
     /// Bits of constants that have been asked for, by buffer.
     constants: Vec<Vec<[u32; 4]>>,
+    /// The words of buffers that are read as textures, at units beyond the constant buffers, which are read so, too.
+    texture_buffers: BTreeMap<u32, Vec<u32>>,
     /// What the counters hold at the start, by buffer.
     counters: BTreeMap<u32, Vec<u32>>,
 }
@@ -125,6 +127,7 @@ impl Scene {
             buffer.resize_with(length, || [(); 4].map(|()| flavor.value(&mut random)));
         }
         let targets = targets(shader);
+        let texture_buffers = texture_buffers(&targets, constants.len(), (seed, flavor));
         let num_images = count(shader, File::Image) as u32;
         let mut scene = Self {
             flavor,
@@ -145,6 +148,7 @@ impl Scene {
             targets,
             are_integers: integer_views(shader),
             constants,
+            texture_buffers,
             counters: counters(shader, seed),
         };
         match shader.processor {
@@ -196,6 +200,11 @@ impl Scene {
         self.constants.get(buffer as usize).map(|vectors| vectors.as_flattened())
     }
 
+    /// The words of the buffer that is read as the texture at `unit`.
+    fn view_words(&self, unit: u32) -> Option<&[u32]> {
+        self.texture_buffers.get(&unit).map(Vec::as_slice).or_else(|| self.buffer_words(unit))
+    }
+
     /// What the counters hold at the start, by buffer.
     #[must_use]
     pub fn counters(&self) -> &BTreeMap<u32, Vec<u32>> {
@@ -224,6 +233,23 @@ impl Scene {
     pub fn target(&self, unit: u32) -> Option<TextureTarget> {
         self.targets.get(unit as usize).copied()
     }
+}
+
+/// The buffers that are read as textures at units from `first` on.
+fn texture_buffers(
+    targets: &[TextureTarget],
+    first: usize,
+    (seed, flavor): (u64, Flavor),
+) -> BTreeMap<u32, Vec<u32>> {
+    const NUM_WORDS: usize = 256;
+    let is_buffer = |(_, target): &(usize, &TextureTarget)| **target == TextureTarget::Buffer;
+    let units = targets.iter().enumerate().skip(first).filter(is_buffer);
+    units
+        .map(|(unit, _)| {
+            let mut random = Random::new(seed ^ (unit as u64) << 40);
+            (unit as u32, (0..NUM_WORDS).map(|_| flavor.value(&mut random)).collect())
+        })
+        .collect()
 }
 
 /// Constant buffers up to the last one that a shader declares.

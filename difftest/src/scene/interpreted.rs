@@ -141,7 +141,7 @@ impl Resources for Interpreted<'_> {
 
 impl Interpreted<'_> {
     fn buffer(&self, access: &TextureAccess) -> Option<Quad> {
-        let words = self.scene.buffer_words(access.unit)?;
+        let words = self.scene.view_words(access.unit)?;
         let count = buffer_channels(access.unit) as usize;
         let lacking = [0, 0, 0, 1.0_f32.to_bits()];
         let element = |index: u32| {

@@ -78,7 +78,7 @@ impl Resources for Simulated<'_> {
             let words = self.scene.buffer_words(resource)?;
             return Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT });
         };
-        let words = self.scene.buffer_words(unit)?;
+        let words = self.scene.view_words(unit)?;
         let channels = buffer_channels(unit);
         let data = [0x0E, 0x1E, 0x30, 0x23][channels as usize - 1];
         let format = BufferFormat { data, ..VECTOR_FORMAT };
@@ -151,7 +151,7 @@ impl Simulated<'_> {
             return Some([0, 1, 2, 3].map(|n| if n < channels { u32::MAX } else { 0 }));
         }
         let alpha = if channels < 4 { 1.0_f32.to_bits() } else { 0 };
-        let words = self.scene.buffer_words(unit).map_or(0, <[u32]>::len) as u32;
+        let words = self.scene.view_words(unit).map_or(0, <[u32]>::len) as u32;
         Some([alpha, words / channels, layers, 0])
     }
 }
